@@ -2,21 +2,26 @@ import { defineConfig } from '@adonisjs/core/app'
 
 /** Specs of rules that no database knows of: they say the same whatever the database. */
 const RULES = [
+  'app/agents/tests/brief_messages.spec.ts',
   'app/apps/patterns/tests/*.spec.ts',
   'app/configuration/tests/round_trip.spec.ts',
   'app/configuration/yaml/tests/*.spec.ts',
   'app/distribution/archives/tests/*.spec.ts',
+  'app/distribution/tests/many_rules.spec.ts',
   'app/distribution/install_pages/tests/{html,install_tokens,offer}.spec.ts',
   'app/features/tests/tell_each.spec.ts',
   'app/foundation/outbound/tests/*.spec.ts',
-  'app/foundation/tests/{alike,cursors,file_store,kept_statements,local_copy,part_size,spool,spool_stream,thread_pool}.spec.ts',
+  'app/foundation/tests/{alike,cursors,faults,file_store,kept_statements,local_copy,part_files,part_size,running_hash,spool,spool_stream,thread_pool}.spec.ts',
+  'app/fixes/tests/many_commits.spec.ts',
   'app/integrations/providers/git/tests/*.spec.ts',
-  'app/planning/tests/simulation/model.spec.ts',
+  'app/planning/tests/{many_exceptions,simulation/model}.spec.ts',
   'app/releases/tests/engine_*.spec.ts',
-  'app/rollouts/tests/{health_guard,ladder,years}.spec.ts',
-  'app/simulation/tests/{app_store_core,audience,ci_core,coders,conformance,export_compliance,play_core,play_edits,play_lists,random_rehearsals,refusals,rehearsal,repository,scenarios,stand_ins,store_reviews,stories,work_core}.spec.ts',
+  'app/rollouts/tests/{guard_bounds,guard_rules,health_guard,ladder,years}.spec.ts',
+  'app/simulation/tests/{app_store_core,audience,ci_core,coders,conformance,export_compliance,guarded_rehearsal,play_core,play_edits,play_lists,play_reviews,play_rollouts,random_rehearsals,refusals,rehearsal,repository,scenarios,stand_ins,store_reviews,stories,work_core}.spec.ts',
+  'app/stores/tests/reconciler/*.spec.ts',
+  'examples/hostile-store/src/tests/*.spec.ts',
   'packages/**/*.spec.ts',
-  'tests/{architecture,closed_document,comments,openapi,openapi_names,openapi_words,places,unused}.spec.ts',
+  'tests/{architecture,benchmarks,closed_document,comments,idle_start,openapi,openapi_names,openapi_words,places,unused}.spec.ts',
 ]
 
 export default defineConfig({

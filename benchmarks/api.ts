@@ -13,6 +13,7 @@ export class Api {
       headers: {
         'x-api-key': this.key,
         'content-type': isText ? 'application/yaml' : 'application/json',
+        'prefer': 'handling=strict',
       },
       body: body === undefined || isText ? body : JSON.stringify(body),
     })

@@ -1,11 +1,15 @@
 /** Measured rounds of several things, and what is said of them. */
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
+/** How often each thing is measured. */
+export const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
 
-/** Prints one line: what was measured, the figure, the aim where there is one. */
-export function report(what: string, figure: string, aim = ''): void {
-  console.log(`${what.padEnd(68)} ${figure.padStart(18)}  ${aim}`.trimEnd())
-}
+/** The median of some figures as pages have it, `1,274 ms` or `0.29 ms`. */
+export const told = (values: readonly number[], unit: string, digits = 0): string =>
+  `${fixed(median(values), digits)} ${unit}`
+
+/** A number as pages have it. */
+export const fixed = (value: number, digits = 0): string =>
+  value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
 
 export function median(values: readonly number[]): number {
   return percentile(values, 50)

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker as Thread } from 'node:worker_threads'
 import { Type } from '@sinclair/typebox'
+import type BetterSqlite3 from 'better-sqlite3'
 import { ignite } from '../bin/ignite.js'
 import { inTurn } from './figures.js'
 import { PROVIDER } from './parts/ports.js'
@@ -23,7 +24,7 @@ await app.boot()
 await app.start(() => {})
 
 const { MOST_EACH } = await import('#foundation/agenda/share_out')
-const { commitsOfThisProcess } = await import('#foundation/core/database/sqlite_commits')
+const { poolOf } = await import('#foundation/core/database/connections')
 const { onObservation, Works } = await import('#foundation/agenda/handlers')
 const { makeWorker } = await import('#foundation/agenda/make_worker')
 const { observationKind } = await import('#foundation/core/agenda/kinds')
@@ -102,6 +103,17 @@ worker.start()
 
 const commits: number[] = []
 
+/** What the one connection that writes has committed. */
+let committed = 0
+const pool = poolOf<BetterSqlite3.Database>(database as never)
+const writer = await pool.acquireConnection()
+const prepare = writer.prepare
+writer.prepare = ((sql: string) => {
+  if (sql === 'COMMIT') committed += 1
+  return prepare(sql)
+}) as typeof prepare
+await pool.releaseConnection(writer)
+
 async function observe(): Promise<number> {
   taken = 0
   await unitOfWork.inTransaction(principal, async (scope) => {
@@ -110,9 +122,9 @@ async function observe(): Promise<number> {
     }
   })
   const began = performance.now()
-  const before = commitsOfThisProcess()
+  const before = committed
   while (taken < LOOKS) await pause(5)
-  commits.push(commitsOfThisProcess() - before)
+  commits.push(committed - before)
   return performance.now() - began
 }
 

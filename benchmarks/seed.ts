@@ -43,7 +43,11 @@ export function workflow(steps: number) {
 }
 
 /** Makes an app with a workflow of some steps, one after the other; answers its id. */
-export async function makeApp({ api, organizationId }: Seeded, name: string, steps = 15) {
+export async function makeApp(
+  { api, organizationId }: Pick<Seeded, 'api' | 'organizationId'>,
+  name: string,
+  steps = 15
+) {
   // JSON is YAML.
   const file = JSON.stringify({ name, platform: 'ios', stepGroups: workflow(steps) })
   const app = await api.call<{ id: string }>('POST', `/org/${organizationId}/app/config`, file)
@@ -51,7 +55,11 @@ export async function makeApp({ api, organizationId }: Seeded, name: string, ste
 }
 
 /** Drafts a release with a pilot; answers its id. */
-export async function makeRelease({ api, pilotId }: Seeded, appId: string, version: string) {
+export async function makeRelease(
+  { api, pilotId }: Pick<Seeded, 'api'> & { pilotId?: string },
+  appId: string,
+  version: string
+) {
   const body = { version, releasePilotId: pilotId }
   const release = await api.call<{ id: string }>('POST', `/app/${appId}/release`, body)
   return release.id

@@ -10,6 +10,9 @@ import { start, type Measured } from './processes.js'
 
 export type DatabaseKind = 'sqlite' | 'postgres'
 
+/** The names of the databases in figures. */
+export const NAMES = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
+
 /** Where the service counts requests: in memory, or where it does by default without Redis. */
 export type LimitStore = 'memory' | 'default'
 
@@ -65,13 +68,14 @@ export class Stand {
   }
 
   /** The service itself, with limits out of the way. */
-  async service(): Promise<Measured> {
-    return this.#kept(await start(['--max-semi-space-size=8', 'bin/start.js'], this.#environment))
+  async service(settings: Record<string, string> = {}): Promise<Measured> {
+    const environment = { ...this.#environment, ...settings }
+    return this.#kept(await start(['--max-semi-space-size=8', 'bin/start.js'], environment))
   }
 
   /** The first start: the service, and its organization through its first admin key. */
-  async firstService() {
-    const service = await this.service()
+  async firstService(settings: Record<string, string> = {}) {
+    const service = await this.service(settings)
     for (;;) {
       const key = /API key\s+(\S+)/.exec(service.printed())?.[1]
       const organizationId = /organization\s+(org_\S+)/.exec(service.printed())?.[1]
@@ -91,9 +95,18 @@ export class Stand {
   }
 
   /** A server that writes what it is sent to a file, beside those of the service. */
-  async stream(): Promise<Measured> {
+  stream(): Promise<Measured> {
+    return this.#receiver('stream')
+  }
+
+  /** A server of resumable uploads, likewise. */
+  tus(): Promise<Measured> {
+    return this.#receiver('tus')
+  }
+
+  async #receiver(name: 'stream' | 'tus'): Promise<Measured> {
     const settings = { NODE_ENV: 'production', BENCH_FOLDER: this.home }
-    return this.#kept(await start([TYPESCRIPT, 'benchmarks/stream_server.ts'], settings))
+    return this.#kept(await start([TYPESCRIPT, `benchmarks/${name}_server.ts`], settings))
   }
 
   /** Runs a console command; answers its document. */
@@ -107,7 +120,8 @@ export class Stand {
   /** Runs a program of the benchmarks on this home; answers the JSON that it prints last. */
   async program<Document>(file: string): Promise<Document> {
     const env = { ...process.env, ...this.#environment }
-    const { stdout } = await promisify(execFile)(process.execPath, [TYPESCRIPT, file], { env })
+    const options = { env, maxBuffer: 16 * 1024 * 1024 }
+    const { stdout } = await promisify(execFile)(process.execPath, [TYPESCRIPT, file], options)
     return JSON.parse(stdout.trim().split('\n').at(-1)!) as Document
   }
 

@@ -39,7 +39,11 @@ const item = (kind: RehearsedItem['kind'], title: string): RehearsedItem => ({
 /** How rollouts are watched: a version whose sessions crash more than those before is stopped. */
 const POLICY = {
   ladder: [1, 2, 5, 10, 20, 50, 100].map((percentage) => ({ percentage, hours: 24 })),
-  guard: { metrics: [{ name: 'crashFreeSessions', total: 'sessions', bad: 'crashes' }] },
+  guard: {
+    metrics: [{ name: 'crashFreeSessions', total: 'sessions', bad: 'crashes' }],
+    // The first version has none before it.
+    whenUnsure: 'grow' as const,
+  },
   call: ['ada@acme.example'],
   finishWithinDays: 30,
 }

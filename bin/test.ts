@@ -1,13 +1,15 @@
 import 'reflect-metadata'
-import { globSync, rmSync } from 'node:fs'
+import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { configure, processCLIArgs, run } from '@japa/runner'
+import { filesOf } from '../tests/runner/parts.js'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 
 process.env.NODE_ENV = 'test'
-process.env.TARMAC_HOME ??= `tmp/test-${process.env.DATABASE_URL ? 'postgres' : 'sqlite'}`
+const home =
+  (process.env.TARMAC_HOME ??= `tmp/test-${process.env.DATABASE_URL ? 'postgres' : 'sqlite'}`)
 process.env.PORT ??= '0'
 process.env.LOG_LEVEL ??= 'fatal'
 // Tests of the limits set limits of their own.
@@ -17,25 +19,19 @@ process.env.LIMIT_FAILURES_PER_MINUTE ??= '1000000'
 // No test cuts the power: what a disk is waited for costs a third of the time.
 process.env.SQLITE_SYNCHRONOUS ??= 'NORMAL'
 process.env.PGOPTIONS ??= '-c synchronous_commit=off'
-rmSync(process.env.TARMAC_HOME, { recursive: true, force: true })
+
+// What the queue of `npm test` says: which files, and a home whose database is migrated.
+const { TEST_FILES, TEST_TEMPLATE, TEST_QUEUE } = process.env
+rmSync(home, { recursive: true, force: true })
+if (TEST_TEMPLATE) cpSync(TEST_TEMPLATE, home, { recursive: true })
 
 const { ignite } = await import('./ignite.js')
 
-/** What is this process's to run: the part `TEST_PART` names, as in `2/12`, or all. */
-function partOf(files: string[]): string[] {
-  const [part, parts] = (process.env.TEST_PART ?? '1/1').split('/').map(Number)
-  const bound = (number: number) => Math.round((files.length * number) / parts)
-  return files.slice(bound(part - 1), bound(part))
-}
-
-/** The runner knows no patterns of what is left out (`!…`). */
-function filesOf(patterns: readonly string[]): URL[] {
-  const included = patterns.filter((each) => !each.startsWith('!'))
-  const left = patterns.filter((each) => each.startsWith('!')).map((each) => each.slice(1))
-  const exclude = new Set(globSync(left, { cwd: ROOT }))
-  const found = globSync(included, { cwd: ROOT }).filter((each) => !exclude.has(each))
-  return partOf(found.sort()).map((each) => pathToFileURL(join(ROOT, each)))
-}
+const chosen = TEST_FILES && new Set<string>(JSON.parse(TEST_FILES))
+const urlsOf = (patterns: string | readonly string[]) =>
+  filesOf(patterns)
+    .filter((each) => !chosen || chosen.has(each))
+    .map((each) => pathToFileURL(join(ROOT, each)))
 
 ignite()
   .testRunner()
@@ -43,12 +39,22 @@ ignite()
     const { bootstrap } = await import('../tests/bootstrap.js')
     processCLIArgs(process.argv.slice(2))
     const { suites, ...settings } = app.rcFile.tests
+    const { plugins = [], ...hooks } = await bootstrap(app, {
+      isMigrated: TEST_TEMPLATE !== undefined,
+      isServed: process.argv[2] !== 'rules',
+    })
+    const told = TEST_QUEUE ? await import('../tests/runner/tell_queue.js') : null
+    if (told) plugins.push(told.tellQueue())
+    // Of a run that somebody chose every result is of interest.
+    const isQuiet = told && chosen
     configure({
       ...settings,
+      ...(isQuiet && { reporters: { activated: ['failures'], list: [told.failuresAlone] } }),
       suites: suites
         .filter(({ name }) => (name === 'browser') === (process.env.TEST_BROWSER === '1'))
-        .map((suite) => ({ ...suite, files: () => filesOf([suite.files].flat()) })),
-      ...(await bootstrap(app)),
+        .map((suite) => ({ ...suite, files: () => urlsOf(suite.files) })),
+      plugins,
+      ...hooks,
     })
   })
   .run(() => run())

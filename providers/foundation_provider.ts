@@ -49,6 +49,11 @@ export default class FoundationProvider {
       this.app.terminating(() => runner.close())
       return runner
     })
+    this.app.container.singleton('changes', async (resolver) => {
+      const { dialect } = await import('#config/database')
+      const { ChangeNumbers } = await import('#foundation/core/events/change_numbers')
+      return new ChangeNumbers(await resolver.make('selects'), dialect === 'postgres')
+    })
     this.app.container.singleton('unitOfWork', async (resolver) => {
       const { UnitOfWork } = await import('#foundation/core/database/unit_of_work')
       return new UnitOfWork(
@@ -70,6 +75,7 @@ export default class FoundationProvider {
           : new BoundedQueue(MOST_WAITING_WRITES)
       return new Executor({
         unitOfWork: await resolver.make('unitOfWork'),
+        changes: await resolver.make('changes'),
         operations,
         writeQueue,
       })
@@ -80,16 +86,10 @@ export default class FoundationProvider {
     })
     this.app.container.singleton('quota', async (resolver) => {
       const { Quota } = await import('#foundation/api/limits/quota')
-      const windows = await import('#foundation/api/limits/burst_window')
+      const { makeCounts } = await import('#foundation/api/limits/make_counts')
       const { limits } = await import('#config/limits')
-      const burst =
-        limits.store === 'redis'
-          ? new windows.RedisBurstWindow(await resolver.make('redis'))
-          : limits.store === 'database'
-            ? new windows.DatabaseBurstWindow(await resolver.make('lucid.db'))
-            : new windows.MemoryBurstWindow()
       const limiter = await resolver.make('limiter.manager')
-      return new Quota(limits, limiter, burst, await resolver.make('clock'))
+      return new Quota(limits, limiter, await makeCounts(limits.store, resolver))
     })
     this.app.container.singleton(HealthChecks, async (resolver) => {
       const { foundationChecks } = await import('#foundation/service/health')

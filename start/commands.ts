@@ -6,10 +6,11 @@ import { modules } from '#start/modules'
 /*
  * The console commands of every module, and those that add a plugin's package.
  */
+const own = await Promise.all(modules.map(({ commands }) => commands?.()))
 const loader = new ListLoader([
   Add,
   Configure,
-  ...modules.flatMap(({ commands }) => commands ?? []),
+  ...own.flatMap((loaded) => loaded?.commands ?? []),
 ] as never)
 
 export const getMetaData = loader.getMetaData.bind(loader)

@@ -7,7 +7,7 @@ import { registerModules } from '#foundation/api/module'
 import { mount } from '#foundation/api/operation/mount'
 import { operations } from '#foundation/api/operation/registry'
 import { executor, quota } from '#foundation/api/services'
-import { clock, selects } from '#foundation/core/services'
+import { changes, clock, selects } from '#foundation/core/services'
 import { ApiKeyAuthenticator } from '#organizations/api_key_authenticator'
 import env from '#start/env'
 import { modules } from '#start/modules'
@@ -20,6 +20,7 @@ registerModules(modules, emitter)
 const adapter = new HttpAdapter({
   authenticator: new ApiKeyAuthenticator(db, selects, clock),
   quota,
+  changes,
   executor,
   spool: await app.container.make('spool'),
   requireHttps: env.get('REQUIRE_HTTPS') ?? false,

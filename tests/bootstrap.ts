@@ -8,38 +8,55 @@ import fc from 'fast-check'
 import { makeServer } from '#foundation/api/http/make_server'
 import { migrate } from '#start/migrate'
 import { checkedApiClient } from './support/api_client.js'
+import { compareKeptAnswers } from './support/kept_and_fresh.js'
 import { loadTestPlugins } from './support/plugins/index.js'
 import { attributing, listenToCommits } from './support/recorded_events.js'
-import { handOn, takeOver } from './support/whole_run.js'
+import { handOn } from './support/whole_run.js'
+
+/** What a process of tests needs before its first test. */
+interface Needs {
+  /** Whether the database is a copy of one that was migrated. */
+  isMigrated: boolean
+  /** Whether anything of it asks a service: rules do not. */
+  isServed: boolean
+}
 
 /** Prepares a fresh database once, and a listening server for all functional tests. */
-export async function bootstrap(app: ApplicationService): Promise<Partial<Config>> {
+export async function bootstrap(
+  app: ApplicationService,
+  { isMigrated, isServed }: Needs
+): Promise<Partial<Config>> {
   // Property tests try something else each time, unless a run has to be the same as another.
   const seed = process.env.TEST_SEED
   if (seed) fc.configureGlobal({ seed: Number(seed) })
   return {
     plugins: [assert(), checkedApiClient(), pluginAdonisJS(app)],
-    setup: [
-      async () => {
-        const database = await app.container.make('lucid.db')
-        if (process.env.DATABASE_URL) {
-          await database.rawQuery('drop schema public cascade')
-          await database.rawQuery('create schema public')
-        }
-        await migrate(app)
-        await listenToCommits(app)
-        takeOver()
-        await loadTestPlugins()
-        const close = await testUtils
-          .httpServer()
-          .start((listener) => makeServer(attributing(listener), ''))
-        const address = server.getNodeServer()?.address()
-        if (address && typeof address === 'object') process.env.PORT = String(address.port)
-        return async () => {
-          handOn()
-          await close()
-        }
-      },
-    ],
+    setup: isServed ? [() => serve(app, isMigrated)] : [],
   }
+}
+
+/** The service as all tests of it find it, until the function that is answered ends it. */
+async function serve(app: ApplicationService, isMigrated: boolean) {
+  if (!isMigrated) await makeAnew(app)
+  await listenToCommits(app)
+  await loadTestPlugins()
+  await compareKeptAnswers(app)
+  const close = await testUtils
+    .httpServer()
+    .start((listener) => makeServer(attributing(listener), ''))
+  const address = server.getNodeServer()?.address()
+  if (address && typeof address === 'object') process.env.PORT = String(address.port)
+  return async () => {
+    handOn()
+    await close()
+  }
+}
+
+async function makeAnew(app: ApplicationService) {
+  const database = await app.container.make('lucid.db')
+  if (process.env.DATABASE_URL) {
+    await database.rawQuery('drop schema public cascade')
+    await database.rawQuery('create schema public')
+  }
+  await migrate(app)
 }

@@ -20,8 +20,17 @@ import { makeWorld } from './support/world.js'
  * caused, and what it says is right.
  */
 
-/** Its case takes a provider (releases/tests/version_control.spec.ts). */
-const CAUSED_ELSEWHERE = ['credentials_missing']
+/** Their cases take a provider (releases/tests/version_control.spec.ts, rollouts/tests). */
+const CAUSED_ELSEWHERE = [
+  'credentials_missing',
+  'ladder_changed',
+  'not_approved',
+  'rollout_by_store',
+  'rollout_no_predecessor',
+  'rollout_not_running',
+  'rollout_only_grows',
+  'rollout_stopped',
+]
 
 const isTest = ({ path }: Source) => path.includes('/tests/')
 

@@ -13,6 +13,7 @@ import { allProblems } from '#foundation/core/problems/catalog'
 import { userActions } from '#organizations/vocabulary'
 import { calledOperations } from '#tests/support/contract'
 import { readSources } from './support/sources.js'
+import { isWholeRun, takeOver } from './support/whole_run.js'
 import { demandDeclaredEvents, recordedEvents } from '#tests/support/recorded_events'
 
 /*
@@ -21,9 +22,6 @@ import { demandDeclaredEvents, recordedEvents } from '#tests/support/recorded_ev
  */
 
 const all = operations.all()
-const isWholeRun = !process.argv.some((argument) =>
-  /^--(files|tests|groups|tags|suites|failed)/.test(argument)
-)
 
 test.group('declared operations', () => {
   test('are exactly the routes of the router, each also under /v1', ({ assert }) => {
@@ -98,6 +96,8 @@ test.group('declared operations', () => {
   })
 
   if (isWholeRun) {
+    takeOver()
+
     test('have each answered some test with success', ({ assert }) => {
       const missing = all.map(({ id }) => id).filter((id) => !calledOperations.has(id))
       assert.deepEqual(missing, [])

@@ -2,6 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { isWrite } from '#foundation/api/operation/declaration'
 import { operations } from '#foundation/api/operation/registry'
+import { readWhatIsKept } from './support/kept_reads.js'
 import { makePaths, type Paths } from './support/something_of_everything.js'
 import { SHOWN_ELSEWHERE, WRITES } from './support/written_entries.js'
 import type { Write } from './support/written_entries/write.js'
@@ -10,6 +11,7 @@ import { makeWorld, type World } from './support/world.js'
 /*
  * Everything that is written leaves its trace: which entries each operation that writes adds to
  * the timelines of releases and of the app, and to the audit of the organization, in that order.
+ * None leaves an answer that is kept and not true any more.
  * Actors and titles are looked at for all of them, data in the specs of the modules.
  */
 
@@ -41,7 +43,9 @@ test.group('Every write leaves its trace', () => {
       if (operation === 'unskipRelease') await demandDone(world, paths, WRITES.skipRelease[0])
       for (const [index, write] of list.entries()) {
         const before = await traces(world)
+        await readWhatIsKept(world, paths)
         await demandDone(world, paths, write)
+        await readWhatIsKept(world, paths)
         const after = await traces(world)
         const known = new Set([...before.events, ...before.audit].map(({ id }) => id))
         const events = after.events.filter(({ id }) => !known.has(id))

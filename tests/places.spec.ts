@@ -61,6 +61,23 @@ const onDisk = (files: readonly Source[]) =>
 const tooLong = (files: readonly { path: string; text: string }[]) =>
   files.filter(({ text }) => text.split('\n').length > 400).map(({ path }) => path)
 
+/** What changes a store. */
+const CHANGES_STORE = /\.(prepare|submit|cancelReview|release|setRollout)\(/
+
+/** Files that reach a store and change it; plugins are what is reached. */
+const changingStores = (files: readonly Pick<Source, 'path' | 'text'>[]) =>
+  files
+    .filter(({ path }) => !/^app\/(simulation|integrations\/providers)\//.test(path))
+    .filter(({ text }) => /\bAppStore\b|'appStore'|\b(askStore|askProvider)\b/.test(text))
+    .filter(({ text }) => CHANGES_STORE.test(text))
+    .map(({ path }) => path)
+
+/** Files that import something by its name. */
+const importing = (name: string) =>
+  code
+    .filter(({ imports }) => imports.some(({ names }) => [...names.values()].includes(name)))
+    .map(({ path }) => path)
+
 /** Some of the files that are neither of the service nor a spec. */
 const SUPPORT = [
   'app/foundation/agenda/tests/support/stage.ts',
@@ -110,6 +127,28 @@ test.group('places', () => {
       ),
       []
     )
+  })
+
+  test('only the worker that reconciles a store changes it', ({ assert }) => {
+    assert.deepEqual(changingStores(code), ['app/stores/work/make_call.ts'])
+    assert.deepEqual(importing('makeCall'), ['app/stores/work/reconcile_store.ts'])
+    assert.deepEqual(importing('beginCall'), ['app/stores/work/reconcile_store.ts'])
+    // What is decided of a store is decided under its lock, in its record.
+    const deciding = /\b(decideStage|decideRollout|stopTakeoff|stopProgress)\(\s*record\b/
+    const places = /^app\/stores\/(actions\/\w+|reconciler\/\w+|begin_in_stores)\.ts$/
+    assert.deepEqual(lines(deciding, places), [])
+  })
+
+  test('a file that changes a store would be found, however it calls it', ({ assert }) => {
+    for (const [text, isFound] of [
+      [`askStore(entry, context, 'appStore', (shop) => shop.release(ref, how))`, true],
+      [`const halt = (play: AppStore) => play.setRollout(ref, { action: 'halt' }, how)`, true],
+      [`askProvider(scope, place, async ({ listVersions }) => listVersions({}))`, false],
+      [`lock.release()`, false],
+    ] as const) {
+      const found = changingStores([{ path: 'app/rollouts/a.ts', text }])
+      assert.deepEqual(found, isFound ? ['app/rollouts/a.ts'] : [], text)
+    }
   })
 
   test('a file that writes would be found, however it imports what does', ({ assert }) => {

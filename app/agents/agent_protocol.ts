@@ -11,16 +11,15 @@ import { cursors, executor } from '#foundation/api/services'
 import type { Principal } from '#foundation/core/principal'
 import { refuse } from '#foundation/core/problems/problem'
 import { clock } from '#foundation/core/services'
-import { NobodyWaits } from '#foundation/core/turns'
+import { giveWay, NobodyWaits } from '#foundation/core/turns'
 import type { Caller } from './asking.js'
+import { MAX_REQUEST } from './bounds.js'
 import { asAgent, ClientNames } from './client_names.js'
+import { demandBrief } from './demand_brief.js'
 import { demandOwnAddress } from './own_address.js'
 import { messageWith, plainCallOf, type PlainCall } from './plain_call.js'
 import { Plans } from './plans.js'
 import { callTool } from './tools/call_tool.js'
-
-/** Largest request, in bytes. */
-export const MAX_REQUEST = 1024 * 1024
 
 const JSON_TYPE = 'application/json'
 const STREAM_TYPE = 'text/event-stream'
@@ -55,6 +54,8 @@ export class AgentProtocol {
     this.#hosts ??= config.get<string[]>('agents.hosts')
     demandOwnAddress(wire.headers, baseUrl, this.#hosts)
     const message = parseJson(await readBody(wire.bytes, MAX_REQUEST))
+    demandBrief(message)
+    await giveWay()
     const { organization, actor, permissions } = scope
     const principal: Principal = { organization, actor, permissions }
     const call = plainCallOf(message, wire.headers)

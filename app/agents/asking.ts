@@ -82,7 +82,8 @@ function requestBy(
   const { params = {}, ifMatch } = request
   // No id holds one, and PostgreSQL refuses it as text.
   if (Object.values(params).some((value) => value.includes('\0'))) throw refuse('not_found')
-  return { params, origin: { baseUrl }, input: () => inputOf(operation, request), ifMatch, waiter }
+  const input = () => inputOf(operation, { ...request, strict: true })
+  return { params, origin: { baseUrl }, input, ifMatch, waiter }
 }
 
 /** Whatever has another id by now is asked for by that: clients of HTTP are redirected. */

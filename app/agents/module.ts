@@ -1,5 +1,4 @@
 import type { Module } from '#foundation/api/module'
-import { Mcp } from './commands/mcp.js'
 import { problems } from './problems.js'
 import { operations } from './routes.js'
 
@@ -9,5 +8,5 @@ export const agents: Module = {
   operations,
   problems,
   tags: { Agents: 'The agent protocol (MCP).' },
-  commands: [Mcp],
+  commands: () => import('./commands.js'),
 }

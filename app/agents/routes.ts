@@ -1,8 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import { operation, read } from '#foundation/api/operation/declaration'
-import { AgentProtocol, MAX_REQUEST } from './agent_protocol.js'
+import { lazyController } from '#foundation/api/operation/lazy_controller'
+import { MAX_REQUEST } from './bounds.js'
 
-const protocol = new AgentProtocol()
+const protocol = lazyController(
+  async () => new (await import('./agent_protocol.js')).AgentProtocol()
+)
 
 const message = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description })
 

@@ -25,6 +25,23 @@ interface AppChange {
   changes: readonly ConfigurationChange[]
 }
 
+/** An integration of an app after a change. */
+interface KeptIntegration {
+  type: string
+  kind: string
+  /** Id of its connection. */
+  provider: string
+  data: Readonly<Record<string, unknown>>
+}
+
+/** What is left of an app's integrations after a change: those of destinations go with them. */
+export interface KeptIntegrations {
+  /** By their keys, as they are after it. */
+  integrations: ReadonlyMap<string, KeptIntegration>
+  /** Ids of destinations. */
+  destinationIds: ReadonlySet<string>
+}
+
 /** What a module above takes part in of an app. */
 export interface AppPart {
   /** Members it adds to the app's entity. */
@@ -41,6 +58,8 @@ export interface AppPart {
   removeSteps?(scope: Scope, steps: readonly StepConfig[]): Promise<void>
   /** Carries a changed app on into what is open. */
   adopt?(scope: Scope, app: App, change: AppChange): Promise<void>
+  /** Asked before an app is changed. @throws a problem that keeps its integrations */
+  demandChangeable?(scope: Scope, app: App, kept: KeptIntegrations): Promise<void>
   /** Asked before an app is deleted. @throws a problem that keeps it, unless forced */
   demandRemovable?(scope: Scope, app: App, isForced: boolean): Promise<void>
   /** Deletes what the app's own row does not take along. */

@@ -3,16 +3,18 @@ import { exampleIntegration } from '#integrations/examples'
 import { exampleApp, exampleAppTimeline, exampleIcon } from './examples.js'
 import vine from '@vinejs/vine'
 import { actions, open, operation, read, upload } from '#foundation/api/operation/declaration'
+import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { dateTime, oneOf, says, text } from '#foundation/api/operation/input'
 import { pageInput } from '#foundation/api/pages'
-import { AppsController } from './controllers/apps_controller.js'
 import { IntegrationEntity } from '#integrations/entities'
 import { KINDS } from '#plugin-kit/kinds'
 import { AppEntity, AppTimelineEvent } from './entities.js'
 import { iconKey, storeIcon } from './icons/store_icon.js'
 import { APP_PLATFORMS } from './vocabulary.js'
 
-const apps = new AppsController()
+const apps = lazyController(
+  async () => new (await import('./controllers/apps_controller.js')).AppsController()
+)
 const MIB = 1024 * 1024
 
 export const operations = [
@@ -24,6 +26,7 @@ export const operations = [
     summary: 'List apps in organization',
     description: 'The apps that the key can see, by id.',
     access: read,
+    isOfStored: true,
     query: vine.create({
       platform: oneOf(APP_PLATFORMS).use(says('Only apps of this platform.')).optional(),
       appGroup: text(100).use(says('Only apps of this group.')).optional(),
@@ -45,6 +48,7 @@ export const operations = [
     summary: 'Get app details',
     description: 'The app with its settings, workflow, destinations and current release.',
     access: read,
+    isOfStored: true,
     answers: { 200: { description: 'The app.', schema: AppEntity, example: exampleApp } },
     handle: (call) => apps.show(call),
   }),

@@ -2,6 +2,7 @@ import StepConfig from './models/step_config.js'
 import type { WorkflowStepGroup } from './settings.js'
 import { newId } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
+import { giveWay } from '#foundation/core/turns'
 import type { ReleaseStepType } from '#workflow/vocabulary'
 import { appParts } from './parts.js'
 import { matchSteps } from './match_steps.js'
@@ -43,7 +44,10 @@ export async function storeWorkflow(
   const kept = new Set(matched.values())
   const leaving = existing.filter((step) => !kept.has(step)).map(({ row }) => row)
   for (const part of appParts.parts) await part.removeSteps?.(scope, leaving)
-  for (const step of leaving) await step.useTransaction(scope.transaction).delete()
+  for (const step of leaving) {
+    await step.useTransaction(scope.transaction).delete()
+    await giveWay()
+  }
   for (const [groupIndex, { steps }] of groups.entries()) {
     for (const [position, step] of steps.entries()) {
       const { name, archetype: type, releaseTypes } = step
@@ -54,6 +58,7 @@ export async function storeWorkflow(
       const row = matched.get(step)?.row
       if (row) await row.useTransaction(scope.transaction).merge(values).save()
       else await addStep(scope, place.appId, values)
+      await giveWay()
     }
   }
 }
@@ -76,6 +81,7 @@ export async function appendWorkflow(
       const destinationId = isPerDestination(archetype) ? place.destinationId : null
       const values = { name, type: archetype, releaseTypes, groupIndex, position, destinationId }
       await addStep(scope, place.appId, values)
+      await giveWay()
     }
   }
 }

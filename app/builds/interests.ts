@@ -12,7 +12,7 @@ type SeenBuild = Pick<CiBuildRow, 'branch' | 'baseBranch' | 'workflowId' | 'work
 export type BuildInterest = (
   scope: Scope,
   appId: string
-) => Promise<((build: SeenBuild) => boolean) | null>
+) => Promise<((build: SeenBuild) => Promise<boolean>) | null>
 
 export const buildInterests = new ExtensionPoint<BuildInterest>()
 
@@ -20,5 +20,9 @@ export const buildInterests = new ExtensionPoint<BuildInterest>()
 export async function interestIn(scope: Scope, appId: string): ReturnType<BuildInterest> {
   const asked = await Promise.all(buildInterests.parts.map((interest) => interest(scope, appId)))
   const interests = asked.filter((each) => each !== null)
-  return interests.length === 0 ? null : (build) => interests.some((takes) => takes(build))
+  if (interests.length === 0) return null
+  return async (build) => {
+    for (const takes of interests) if (await takes(build)) return true
+    return false
+  }
 }

@@ -3,6 +3,7 @@ import type { Scope } from '#foundation/core/scope'
 import { integrations } from '#integrations/tables'
 import { ciBuildsById, type CiBuildRow } from './queries/ci_builds.js'
 import { ciBuilds, releaseCandidates } from './tables.js'
+import type { CIBuildStatus } from './vocabulary.js'
 
 const INTEGRATION = select(
   of(integrations, 'i', ['data']),
@@ -11,6 +12,10 @@ const INTEGRATION = select(
 const CURRENT = select(
   of(releaseCandidates, 'c', ['ciBuildId', 'succeededBuildId', 'byHand', 'chosenAt']),
   'from release_candidates c where c.organization_id = :org and c.release_id = :releaseId'
+)
+const OF_APP = select(
+  of(ciBuilds, 'b', ['id']),
+  'from ci_builds b where b.organization_id = :org and b.app_id = :appId limit 1'
 )
 const CHOOSE = change(
   `insert into release_candidates (release_id, organization_id, ci_build_id, succeeded_build_id,
@@ -34,6 +39,28 @@ export async function candidateCommit(
 ): Promise<string | null> {
   const [build] = await scope.rows(COMMIT, { releaseId })
   return build?.commitHash ?? null
+}
+
+const OF_NO_USE: readonly CIBuildStatus[] = ['failed', 'canceled', 'skipped']
+
+/**
+ * The CI builds that may ship with a release: the one that a person chose, or else the active one
+ * and the newest that succeeded; none where neither is of use, or there is none yet. Null where CI
+ * builds nothing of the app.
+ */
+export async function candidateBuilds(
+  scope: Scope,
+  { id: releaseId, appId }: { id: string; appId: string }
+): Promise<string[] | null> {
+  const [current] = await scope.rows(CURRENT, { releaseId })
+  if (!current) return (await scope.rows(OF_APP, { appId })).length > 0 ? [] : null
+  const { ciBuildId, succeededBuildId, byHand } = current
+  if (byHand) return [ciBuildId]
+  const builds = await ciBuildsById(scope, [
+    ciBuildId,
+    ...(succeededBuildId === null ? [] : [succeededBuildId]),
+  ])
+  return builds.filter(({ status }) => !OF_NO_USE.includes(status)).map(({ id }) => id)
 }
 
 /**

@@ -120,7 +120,7 @@ function fromStoreSettings(
 
 function fromRollout({ ladder, officeHours, guard, ...policy }: RolloutPolicy): DocumentValue {
   return map({
-    ladder: ladder.map((rung) => map({ ...rung })),
+    ladder: ladder.length === 0 ? null : ladder.map((rung) => map({ ...rung })),
     healthyHours: policy.healthyHours,
     timezone: policy.timezone,
     officeHours: officeHours && map({ ...officeHours }),
@@ -129,6 +129,7 @@ function fromRollout({ ladder, officeHours, guard, ...policy }: RolloutPolicy): 
     finishWithinDays: policy.finishWithinDays,
     call: policy.call,
     guard: guard && map({ ...guard, metrics: guard.metrics.map((metric) => map({ ...metric })) }),
+    hotfix: policy.hotfix,
     stops: policy.stops,
   })
 }

@@ -1,6 +1,4 @@
 import type { Module } from '#foundation/api/module'
-import { AppExport } from './commands/app_export.js'
-import { AppImport } from './commands/app_import.js'
 import { problems } from './problems.js'
 import { operations } from './routes.js'
 
@@ -10,5 +8,5 @@ export const configuration: Module = {
   operations,
   problems,
   tags: { 'Configuration file': 'Apps as YAML files.' },
-  commands: [AppExport, AppImport],
+  commands: () => import('./commands.js'),
 }

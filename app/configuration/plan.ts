@@ -17,6 +17,10 @@ import {
 } from './document.js'
 import { matchSteps } from '#apps/match_steps'
 import type { AppConfiguration, DestinationConfiguration } from './model.js'
+import type { ConfigurationWarning } from './checks/problems.js'
+
+/** What is to be known of a file that nothing is wrong with. */
+export type Warnings = readonly ConfigurationWarning[]
 
 /** One thing that a file would do, and what follows from it. */
 export interface PlannedChange {
@@ -61,6 +65,33 @@ export function planDestination(destination: DestinationConfiguration): PlannedC
     effect: key === 'name' ? 'Releases go to this destination too' : effectOf('add', [key]),
   }))
 }
+
+/**
+ * A plan that says what is to be known of the file beside what comes of it: each at the first
+ * change of its part of the file. Of what changes nothing there is nothing to say.
+ */
+export function withWarnings(
+  changes: readonly PlannedChange[],
+  warnings: Warnings
+): PlannedChange[] {
+  const staying = changes.filter(({ op }) => op !== 'remove')
+  const bySection = Map.groupBy(staying, ({ path }) => sectionOf(path))
+  const said = new Map<PlannedChange, string[]>()
+  for (const { path, message } of warnings) {
+    const part = path.slice(0, path.lastIndexOf('.'))
+    const isOf = (change: PlannedChange) =>
+      `${path}.`.startsWith(`${change.path}.`) || change.path.startsWith(`${part}.`)
+    const change = bySection.get(sectionOf(path))?.find(isOf)
+    if (change) said.set(change, [...(said.get(change) ?? []), message])
+  }
+  return changes.map((change) => ({
+    ...change,
+    effect: [change.effect, ...(said.get(change) ?? [])].join('. '),
+  }))
+}
+
+/** The key of the file that a path begins with. */
+export const sectionOf = (path: string) => path.split(/[.[]/, 1)[0]
 
 function withoutSteps(document: ConfigurationDocument): ConfigurationDocument {
   return new Map([...document].filter(([key]) => key !== 'stepGroups'))
@@ -206,12 +237,14 @@ const REMOVAL_EFFECTS: Record<string, string> = {
 }
 
 const ROLLOUT = 'How rollouts grow where nobody looks, from those that are under way on'
+const HARM = 'How many of all users a version may harm'
 const NO_ROLLOUT = 'People drive rollouts from now on, those under way too'
 
 function effectOf(op: PlannedChange['op'], path: Path): string {
   const section = String(path[0])
   const rollout = path.indexOf(ROLLOUT_KEY, path.indexOf('appStoreReleaseSettings'))
   if (path.includes('appStoreReleaseSettings') && rollout > 0) {
+    if (path.at(-1) === 'harmBudget') return HARM
     return op === 'remove' && rollout === path.length - 1 ? NO_ROLLOUT : ROLLOUT
   }
   const wholeBucket = section === 'buildDistro' && path.length <= 3

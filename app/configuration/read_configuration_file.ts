@@ -37,20 +37,22 @@ export async function readConfigurationFile({ bytes }: Pick<RawBody, 'bytes'>): 
 }
 
 /**
- * What a check let pass.
+ * What a check let pass, with what is to be known of it.
  * @param what is checked, as people call it
  * @throws invalid_configuration with everything it found
  */
 export function demandValid<Value>(
   checked: Checked<Value>,
   what = 'The configuration file'
-): Value {
-  if (checked.ok) return checked.value
+): Valid<Value> {
+  if (checked.ok) return checked
   throw refuse('invalid_configuration', {
     detail: summary(`${what} is invalid`, checked.problems),
     errors: checked.problems,
   })
 }
+
+export type Valid<Value> = Extract<Checked<Value>, { ok: true }>
 
 interface Found {
   path?: string

@@ -2,16 +2,20 @@ import { exampleApp } from '#apps/examples'
 import { Type } from '@sinclair/typebox'
 import vine from '@vinejs/vine'
 import { demandMayCreateApps } from '#apps/demand_may_create_apps'
-import { AppEntity } from '#apps/entities'
+import { WarnedAppEntity } from '#apps/entities'
 import { actions, operation, read } from '#foundation/api/operation/declaration'
+import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { queryBoolean, says } from '#foundation/api/operation/input'
 import { SETTLING_EVENTS } from '#releases/events'
-import { ConfigurationController, type DryRun } from './controllers/configuration_controller.js'
+import type { DryRun } from './controllers/configuration_controller.js'
 import { PlanEntity } from './entities.js'
 import { MAX_FILE_BYTES, readConfigurationFile } from './read_configuration_file.js'
 import type { YamlNode } from './yaml/tree.js'
 
-const configuration = new ConfigurationController()
+const configuration = lazyController(
+  async () =>
+    new (await import('./controllers/configuration_controller.js')).ConfigurationController()
+)
 
 const isDryRun = () =>
   queryBoolean().use(says('True only tells what would happen, and writes nothing.')).optional()
@@ -82,7 +86,11 @@ const addition = plan({
   to: 'Acme for Business',
   effect: 'Releases go to this destination too',
 })
-const made = { description: 'The app.', schema: AppEntity, example: exampleApp }
+const made = {
+  description: 'The app, with `warnings` where something is to be known of the file.',
+  schema: WarnedAppEntity,
+  example: exampleApp,
+}
 const updateSettings = actions('UpdateAppSettings')
 
 export const operations = [
@@ -133,15 +141,17 @@ export const operations = [
     summary: 'Change an app by a configuration file',
     description:
       'A list or map given replaces, a property absent is left alone, `null` clears. ' +
-      'A changed workflow reaches upcoming releases and the untouched parts of active ones.',
+      'A changed workflow reaches upcoming releases and the untouched parts of active ones. ' +
+      'A store is not removed while it reviews a release or offers it to more and more users.',
     access: updateSettings,
     query: dryRun,
     body: body('The parts of the configuration that change.'),
     answers: {
       200: {
-        description: 'The app; with `dryRun=true` what would happen, and nothing was written.',
+        description:
+          'The app, with `warnings` where something is to be known of the file; with `dryRun=true` what would happen, and nothing was written.',
         example: exampleApp,
-        schema: Type.Union([AppEntity, PlanEntity], {
+        schema: Type.Union([WarnedAppEntity, PlanEntity], {
           description: 'An object is the app, an array the plan.',
         }),
       },
@@ -158,7 +168,8 @@ export const operations = [
     tag: 'Configuration file',
     summary: 'Delete an app',
     description:
-      'Removes the app with everything it owns. Refused while a release is active, unless `force`. ' +
+      'Removes the app with everything it owns. Refused while a release is active, or a store ' +
+      'reviews one or offers it to more and more users, unless `force`. ' +
       'A key restricted to it alone sees no app any more.',
     access: updateSettings,
     query: removal,

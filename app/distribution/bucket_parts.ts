@@ -100,13 +100,15 @@ async function memberRows(
       })
       .select('id', 'email'),
   ])
+  const groupsBy = byIdAndName(groups, 'name')
+  const usersBy = byIdAndName(users, 'email')
   const seen = new Set<string>()
   return members.flatMap((member, index) => {
     const at = `/members/${index}`
     if (!member || !faults.isSound(`${at}/id`) || !faults.isSound(`${at}/name`)) return []
     const { id, name, permissionLevel } = member
-    const group = groups.find((each) => each.id === id || (!id && each.name === name))
-    const user = users.find((each) => each.id === id || (!id && each.email === name?.toLowerCase()))
+    const group = id ? groupsBy.id.get(id) : groupsBy.name.get(name ?? '')
+    const user = id ? usersBy.id.get(id) : usersBy.name.get(name?.toLowerCase() ?? '')
     const found = group ?? user
     if (!found) {
       const message = `The organization has no group or user ${id ?? name ?? 'without id and name'}.`
@@ -121,6 +123,16 @@ async function memberRows(
     if (!permissionLevel) return []
     return [{ type: group ? ('group' as const) : ('user' as const), id: found.id, permissionLevel }]
   })
+}
+
+function byIdAndName<Name extends string>(
+  rows: readonly Record<'id' | Name, string>[],
+  name: Name
+) {
+  return {
+    id: new Map(rows.map((row) => [row.id, row])),
+    name: new Map(rows.map((row) => [row[name], row])),
+  }
 }
 
 /** By its type a rule takes a branch or a base branch, never both. */

@@ -3,6 +3,7 @@ import type { BucketMemberRow, BucketRuleRow } from './tables.js'
 import { planRetention, retention } from './retention/plan_retention.js'
 import { newId } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
+import { giveWay } from '#foundation/core/turns'
 import type { BucketConfiguration, BucketMember, BucketRule } from './settings.js'
 
 /**
@@ -24,9 +25,11 @@ export async function storeBuckets(
   for (const bucket of existing) {
     if (kept.has(bucket) || bucket.status === 'archived') continue
     await remove(scope, bucket)
+    await giveWay()
   }
   const memberIds = await idsOfMembers(scope, wanted)
   for (const [position, configuration] of wanted.entries()) {
+    await giveWay()
     const { name, type, orgWideAccessEnabled, notificationsEnabled } = configuration
     const bucket = matched.get(configuration)
     const values = {
@@ -119,12 +122,10 @@ export function ruleRows(
   rules: readonly BucketRule[],
   before: readonly BucketRuleRow[]
 ): BucketRuleRow[] {
-  const spare = [...before]
+  const spare = Map.groupBy(before, (row) => JSON.stringify(contentOf(row)))
   return rules.map((rule) => {
-    const text = JSON.stringify(contentOf(rule))
-    const at = spare.findIndex((row) => JSON.stringify(contentOf(row)) === text)
-    const id = at < 0 ? newId('rule') : spare.splice(at, 1)[0].id
-    return { id, ...contentOf(rule) }
+    const same = spare.get(JSON.stringify(contentOf(rule)))?.shift()
+    return { id: same?.id ?? newId('rule'), ...contentOf(rule) }
   })
 }
 

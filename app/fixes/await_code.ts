@@ -1,8 +1,9 @@
 import type { RowOf } from '#foundation/core/database/table'
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
-import { releaseCode, type ReleaseCode } from '#features/queries/release_code'
+import type { ReleaseCode } from '#features/queries/release_code'
 import type Release from '#releases/models/release'
+import { namedCode } from './code_by_name.js'
 import { planFollow } from './follow_fixes.js'
 import FixRequest from './models/fix_request.js'
 import { nowInside, tellLoss } from './notice_loss.js'
@@ -68,7 +69,7 @@ export async function seeAwaited(
   })
   if (own.some((each) => each.away.length > 0)) await planFollow(scope, release)
   const brought = own.filter((each) => each.brought.length > 0)
-  const code = brought.length > 0 ? await releaseCode(scope, release.id) : null
+  const code = brought.length > 0 ? await namedCode(scope, release.id) : null
   if (!code) return
   for (const each of brought) await see(scope, release, each.request, each.brought, code)
 }

@@ -1,11 +1,14 @@
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
-import { releaseCode, type ReleaseCode } from '#features/queries/release_code'
+import { giveWay } from '#foundation/core/turns'
+import type { ReleaseCode } from '#features/queries/release_code'
 import type Release from '#releases/models/release'
 import { findRepository, type AppRepository } from '#releases/version_control/app_repository'
 import { codeBranchOf } from '#releases/version_control/release_branch'
 import { entityKeyOf } from '#releases/version_control/wish_branch'
+import { namedCode } from './code_by_name.js'
 import FixRequest from './models/fix_request.js'
+import { missingInBuild, notIn } from './missing_in_build.js'
 import { noticeLoss, nowInside } from './notice_loss.js'
 import { pinMerge } from './pin_merge.js'
 import { pullsAround } from './queries/pulls_of_fixes.js'
@@ -50,7 +53,7 @@ export async function followFixes(scope: Scope, release: Release): Promise<void>
     .orderBy('createdAt')
     .orderBy('id')
     .exec()
-  const code = requests.length > 0 ? await releaseCode(scope, release.id) : null
+  const code = requests.length > 0 ? await namedCode(scope, release.id) : null
   const around = {
     repository: await findRepository(scope, release.appId),
     code,
@@ -59,6 +62,7 @@ export async function followFixes(scope: Scope, release: Release): Promise<void>
   for (const request of requests) {
     if (request.status !== 'merged') await follow(scope, release, request, around)
     else if (isActive && code) await noticeLoss(scope, release, request, code)
+    await giveWay()
   }
   if (around.repository && isActive) await wishStatuses(scope, release, around.repository)
 }
@@ -106,9 +110,10 @@ async function bringIn(
   if (!branch || branch === from || toPick.length === 0) return
   const { id: integrationId, connectionId } = repository.integration
   const { appId, id: releaseId } = release
+  const picks = { ...request.picks }
   for (const commit of toPick) {
     // Where it was let be before, it is another wish.
-    const { unasked = 0, isAway } = request.picks[commit] ?? {}
+    const { unasked = 0, isAway } = picks[commit] ?? {}
     const again = unasked > 0 ? ` ${unasked}` : ''
     const wish = {
       subject: request.id,
@@ -120,8 +125,10 @@ async function bringIn(
     if (isMerge)
       await scope.agenda.wish(mergeKind, { ...wish, payload: { ...payload, from: from! } })
     else await scope.agenda.wish(pickKind, { ...wish, payload })
-    request.picks = { ...request.picks, [commit]: { state: 'asked', unasked, isAway } }
+    picks[commit] = { state: 'asked', unasked, isAway }
+    await giveWay()
   }
+  request.picks = picks
   await request.useTransaction(scope.transaction).save()
 }
 
@@ -134,9 +141,10 @@ async function setMerged(
   const broughtIn = nowInside(request, code)
   request.merge({ status: 'merged', mergedAt: scope.now, broughtIn })
   await request.useTransaction(scope.transaction).save()
+  const build = (await missingInBuild(scope, release))(broughtIn ?? 'unseen')
   recordFixEvent(scope, release, request, {
     type: 'fixRequest.merged',
-    title: `Fix merged: ${request.title}`,
+    title: `Fix merged: ${request.title}${build ? `. It is ${notIn(build)}` : ''}`,
     data: {
       commits: Object.entries(request.picks).map(([commitHash, { state, pickedAs = null }]) => ({
         commitHash,

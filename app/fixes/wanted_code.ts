@@ -1,13 +1,14 @@
 import type { BroughtCommit, ReleaseCode } from '#features/queries/release_code'
-import { hasCommit, hasKept, textKeyOf } from '#features/code/commit_line'
+import { hasKept, textKeyOf } from '#features/code/commit_line'
 import { isFullHash } from '#releases/version_control/find_tag'
+import { byName } from './code_by_name.js'
 import type { BroughtIn, Pick as Picked } from './tables.js'
 import type { FixRequestRow } from './fix_approvals.js'
 
 /** What of a request is named: a commit, a pull request, a ticket. */
 interface Named {
-  /** Whether a commit of the repository is of it. */
-  isOf(each: BroughtCommit): boolean
+  /** Those of some commits of the repository that are of it. */
+  among(commits: readonly BroughtCommit[]): readonly BroughtCommit[]
   /** A commit by its whole hash, which can be picked wherever it is. */
   hash: string | null
 }
@@ -34,14 +35,14 @@ export function codeStanding(request: Wanted, code: ReleaseCode | null): CodeSta
   const isPicked = (hash: string) => ['picked', 'there'].includes(picks[hash]?.state ?? '')
   const toPick = new Set<string>()
   let isIn = named.length > 0
-  for (const { isOf, hash } of named) {
-    const inside = [...(code?.release ?? []), ...(code?.both ?? [])].filter(isOf)
-    const waiting = (code?.waiting ?? []).filter(isOf).map(({ commit }) => commit)
+  for (const { among, hash } of named) {
+    const isInside = code !== null && isAmong(among, [code.release, code.both])
+    const waiting = code === null ? [] : among(code.waiting).map(({ commit }) => commit)
     // A merge brings what others did: those are picked.
     const wanted = waiting.filter(({ parents }) => parents.length < 2).map((each) => each.hash)
-    if (inside.length === 0 && waiting.length === 0 && hash !== null) wanted.push(hash)
+    if (!isInside && waiting.length === 0 && hash !== null) wanted.push(hash)
     for (const each of wanted) if (isUnasked(picks[each])) toPick.add(each)
-    const isThere = wanted.every(isPicked) && inside.length + wanted.length > 0
+    const isThere = wanted.every(isPicked) && (isInside || wanted.length > 0)
     if (!isThere) isIn = false
   }
   return { toPick: [...toPick], isIn }
@@ -67,7 +68,7 @@ export function wantedHead(request: Merged, code: ReleaseCode | null): string | 
   const head = code?.features.workingRange?.head ?? null
   if (code === null || head === null) return mergeHead
   const isKnown = mergeHead !== null && code.hashes.has(mergeHead)
-  const isMerged = code.release.some(({ commit }) => commit.hash === mergeHead)
+  const isMerged = mergeHead !== null && byName(code.release).withHash(mergeHead) !== undefined
   if (isKnown && !isMerged) return mergeHead
   const { waits, isComplete } = mergedCode(request, code)
   if (waits && isComplete) return head
@@ -76,12 +77,13 @@ export function wantedHead(request: Merged, code: ReleaseCode | null): string | 
 
 /** Whether any of the code waits in the working branch, all is in either branch, or in the release. */
 function mergedCode(request: Wanted, code: ReleaseCode | null) {
-  const named = namedBy(request, code)
-  const inside = [...(code?.release ?? []), ...(code?.both ?? [])]
-  const waiting = (code?.waiting ?? []).filter(({ commit }) => commit.parents.length < 2)
-  const waits = named.some(({ isOf }) => waiting.some(isOf))
-  const isIn = named.length > 0 && !waits && named.every(({ isOf }) => inside.some(isOf))
-  const isComplete = named.every(({ isOf }) => inside.some(isOf) || waiting.some(isOf))
+  const standing = namedBy(request, code).map(({ among }) => ({
+    isInside: code !== null && isAmong(among, [code.release, code.both]),
+    isWaiting: code !== null && among(code.waiting).some(({ commit }) => commit.parents.length < 2),
+  }))
+  const waits = standing.some(({ isWaiting }) => isWaiting)
+  const isIn = standing.length > 0 && !waits && standing.every(({ isInside }) => isInside)
+  const isComplete = standing.every(({ isInside, isWaiting }) => isInside || isWaiting)
   return { waits, isComplete, isIn }
 }
 
@@ -90,10 +92,10 @@ function mergedCode(request: Wanted, code: ReleaseCode | null) {
  * it was not seen there.
  */
 export function seenInside(request: Wanted, code: ReleaseCode): BroughtIn['commits'] | null {
-  const found = namedBy(request, code).map(({ isOf }, of) => {
-    const elsewhere = code.both.filter(isOf).map(({ commit }) => commit)
-    return code.release
-      .filter((each) => isOf(each) || elsewhere.some(hasCommit([each.commit])))
+  const found = namedBy(request, code).map(({ among }, of) => {
+    const own = new Set([...among(code.release), ...byName(code.release).like(among(code.both))])
+    return [...own]
+      .sort((one, other) => one.commit.place - other.commit.place)
       .map(({ commit }) => ({
         ...{ of, hash: commit.hash, text: textKeyOf(commit) },
         ...{ pickedFrom: commit.pickedFrom, patchId: commit.patchId },
@@ -109,17 +111,23 @@ export function expectedInside(
   brought: readonly string[],
   code: ReleaseCode
 ): BroughtIn['commits'] {
-  const named = namedBy(request, code)
-  const known = [...code.release, ...code.both, ...code.waiting]
+  const lists = [code.release, code.both, code.waiting]
+  const first = new Map<BroughtCommit | string, number>()
+  for (const [of, { among, hash }] of namedBy(request, code).entries()) {
+    const own = lists.flatMap((list) => among(list))
+    for (const each of hash === null ? own : [hash, ...own]) {
+      if (!first.has(each)) first.set(each, of)
+    }
+  }
   return brought.flatMap((commit) => {
     const { pickedAs } = request.picks[commit]
     if (pickedAs === undefined) return []
-    const source = known.find((each) => each.commit.hash === commit)
-    const of = named.findIndex(({ isOf, hash }) => hash === commit || (source && isOf(source)))
+    const source = lists.map((list) => byName(list).withHash(commit)).find((each) => each)
+    const named = [first.get(commit), source && first.get(source)].filter((of) => of !== undefined)
     return {
       ...{ hash: pickedAs, text: source ? textKeyOf(source.commit) : '' },
       ...{ pickedFrom: [commit], patchId: source?.commit.patchId ?? null },
-      ...(of >= 0 && { of }),
+      ...(named.length > 0 && { of: Math.min(...named) }),
     }
   })
 }
@@ -137,13 +145,13 @@ export interface Lost {
  * is there, unless the very one that is gone waits in the working branch.
  */
 export function lostCommits(request: Wanted, { commits }: BroughtIn, code: ReleaseCode): Lost {
-  const isThere = hasKept(code.release.map(({ commit }) => commit))
-  const gone = commits.filter((each) => !isThere(each))
-  const inside = [...code.release, ...code.both]
-  const lost = namedBy(request, code).map(({ isOf, hash }, at) => {
+  const gone = commits.filter((each) => !byName(code.release).has(each))
+  if (gone.length === 0) return { commits: [], named: [] }
+  const lost = namedBy(request, code).map(({ among, hash }, at) => {
     const own = gone.filter(({ of = at }) => of === at)
-    const waits = hasKept(code.waiting.filter(isOf).map(({ commit }) => commit))
-    const left = inside.some(isOf) ? own.filter(waits) : own
+    const isInside = isAmong(among, [code.release, code.both])
+    const waits = hasKept(among(code.waiting).map(({ commit }) => commit))
+    const left = isInside ? own.filter(waits) : own
     return { commits: left.map((each) => each.hash), named: left.length > 0 ? hash : null }
   })
   return {
@@ -154,9 +162,17 @@ export function lostCommits(request: Wanted, { commits }: BroughtIn, code: Relea
 
 /** Hashes of the commits that a request names which wait in the working branch. */
 export const waitingHashes = (request: Wanted, code: ReleaseCode): string[] =>
-  namedBy(request, code).flatMap(({ isOf }) =>
-    code.waiting.filter(isOf).map(({ commit }) => commit.hash)
+  namedBy(request, code).flatMap(({ among }) =>
+    among(code.waiting).map(({ commit }) => commit.hash)
   )
+
+const isAmong = (among: Named['among'], lists: readonly (readonly BroughtCommit[])[]) =>
+  lists.some((list) => among(list).length > 0)
+
+const ofTicket =
+  (ticketId: string): Named['among'] =>
+  (some) =>
+    byName(some).ofTicket(ticketId.toUpperCase())
 
 function namedBy(
   { commits, pullRequests, repository, ticketId }: Wanted,
@@ -166,18 +182,16 @@ function namedBy(
   // Another repository has others of the same numbers.
   const isHome = repository === null || home === null || repository === home
   return [
-    ...commits.map(({ hash }) => ({
+    ...commits.map(({ hash }): Named => ({
       hash: isFullHash(hash) ? hash : null,
-      // Who names a merge means what it brought.
-      isOf: ({ commit, broughtBy }: BroughtCommit) =>
-        [commit.hash, ...commit.pickedFrom, broughtBy ?? ''].some((each) => each.startsWith(hash)),
+      among: (some) => byName(some).ofHash(hash),
     })),
-    ...pullRequests.map((number) => ({
+    ...pullRequests.map((number): Named => ({
       hash: null,
-      isOf: ({ pullRequest }: BroughtCommit) => isHome && pullRequest === number,
+      among: (some) => (isHome ? byName(some).ofPull(number) : []),
     })),
     ...(ticketId === null || commits.length + pullRequests.length > 0
       ? []
-      : [{ hash: null, isOf: ({ keys }: BroughtCommit) => keys.includes(ticketId.toUpperCase()) }]),
+      : [{ hash: null, among: ofTicket(ticketId) }]),
   ]
 }

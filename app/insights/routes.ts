@@ -1,13 +1,15 @@
 import vine from '@vinejs/vine'
 import { operation, read } from '#foundation/api/operation/declaration'
+import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { dateTime, repeatable, says } from '#foundation/api/operation/input'
-import { MetricsController } from './controllers/metrics_controller.js'
 import { exampleMetrics, exampleWhereIs } from './examples.js'
 import { OrgMetricsEntity } from './entities.js'
 import { whereIsValidator } from './validators.js'
 import { WhereIsEntity } from './where_is_entities.js'
 
-const metrics = new MetricsController()
+const metrics = lazyController(
+  async () => new (await import('./controllers/metrics_controller.js')).MetricsController()
+)
 
 export const operations = [
   operation({

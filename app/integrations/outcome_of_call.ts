@@ -2,14 +2,16 @@ import type { Outcome } from '#foundation/agenda/handlers'
 import { Problem } from '#foundation/core/problems/problem'
 import { isProviderError, type ProviderErrorCode } from '#plugin-kit/provider_error'
 
-/** Failures that are over by themselves, sooner or later. */
-const PASSING = new Set<ProviderErrorCode>([
+const PASSING = new Set<string>([
   'rateLimited',
   'quotaExhausted',
   'timeout',
   'unavailable',
   'protocol',
-])
+] satisfies ProviderErrorCode[])
+
+/** Whether a failure is over by itself, sooner or later. */
+export const isPassing = (code: string) => PASSING.has(code)
 
 /** The reason of a plugin that gets something ready, which takes longer than anybody waits. */
 const PREPARING = 'preparing'
@@ -30,6 +32,6 @@ export async function outcomeOfCall<Answer>(call: () => Promise<Answer>): Promis
     const { outcome, retryAfterMs } = cause.detail
     if (outcome !== 'notApplied') return { outcome: 'unknown', reason, retryAfterMs }
     if (cause.detail.reason === PREPARING) return { outcome, reason, isEarly: true, retryAfterMs }
-    return { outcome, reason, isFinal: !PASSING.has(cause.code), retryAfterMs }
+    return { outcome, reason, isFinal: !isPassing(cause.code), retryAfterMs }
   }
 }

@@ -7,19 +7,25 @@ import {
   type InputValidator,
   type Wire,
 } from '#foundation/api/operation/declaration'
+import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { says, text } from '#foundation/api/operation/input'
-import { AuthorizationsController } from './controllers/authorizations_controller.js'
-import { CallbacksController, MAX_CALLBACK_BYTES } from './controllers/callbacks_controller.js'
-import { CredentialsController } from './controllers/credentials_controller.js'
+import { MAX_CALLBACK_BYTES } from './callbacks/callback_url.js'
 import { UpdatedIntegrationEntity } from './entities.js'
 import { exampleAuthUpdate, exampleUpdatedStore } from './examples.js'
-import { ANSWER_PATH } from './oauth/begin_authorization.js'
+import { ANSWER_PATH } from './oauth/answer_path.js'
 import type { AuthorizationAnswer } from './oauth/finish_authorization.js'
 import { authUpdateBody, type AuthUpdate } from './validators/auth_update.js'
 
-const callbacks = new CallbacksController()
-const credentials = new CredentialsController()
-const authorizations = new AuthorizationsController()
+const callbacks = lazyController(
+  async () => new (await import('./controllers/callbacks_controller.js')).CallbacksController()
+)
+const credentials = lazyController(
+  async () => new (await import('./controllers/credentials_controller.js')).CredentialsController()
+)
+const authorizations = lazyController(
+  async () =>
+    new (await import('./controllers/authorizations_controller.js')).AuthorizationsController()
+)
 
 export const operations = [
   operation<Wire>({

@@ -1,6 +1,7 @@
 import { newId } from '#foundation/core/ids'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
+import { giveWay } from '#foundation/core/turns'
 import { planHook, unhookKind } from './callbacks/hook_kinds.js'
 import Integration from './models/integration.js'
 import type { IntegrationConfiguration } from './settings.js'
@@ -22,6 +23,7 @@ export async function replaceIntegrations(
     if (keys.has(integration.key)) continue
     await planRemoval(scope, integration)
     await integration.useTransaction(scope.transaction).delete()
+    await giveWay()
   }
   const known = new Map(existing.map((integration) => [integration.key, integration]))
   const added: [number, IntegrationConfiguration][] = []
@@ -37,6 +39,7 @@ export async function replaceIntegrations(
     integration.updatedAt = scope.now
     await integration.useTransaction(scope.transaction).save()
     await planHook(scope, integration)
+    await giveWay()
   }
   scope.forget('integrations')
   await insertIntegrations(scope, { appId, destinationId: null }, added)
@@ -95,7 +98,10 @@ async function insertIntegrations(
     updatedAt: scope.now,
   }))
   await scope.insert(integrations, rows)
-  for (const row of rows) await planHook(scope, row)
+  for (const row of rows) {
+    await planHook(scope, row)
+    await giveWay()
+  }
 }
 
 /** What the provider keeps of an integration is to go with it. */

@@ -10,6 +10,8 @@ export interface Facts {
   lines: readonly Line[]
   /** What keeps the release from moving, and who can help. */
   waiting: readonly { message: string; who: readonly string[] }[]
+  /** What somebody should know, and nothing waits for. */
+  warnings: readonly { message: string; who: readonly string[] }[]
   /** What happens by itself next; null for nothing. */
   next: { at: string; message: string } | null
   /** Zone that instants are told in. */
@@ -26,7 +28,11 @@ export function compose(facts: Facts): ChatMessage {
   const heading = facts.version === null ? facts.app : `${facts.app} ${facts.version}`
   const readable = (text: string) => withLocalTimes(text, facts.zone)
   const what = facts.lines.map((line) => readable(told(line)))
-  const about = [...waiting(facts), ...byItself(facts)].map(({ label, text }) => ({
+  const about = [
+    ...listed('Waits for', facts.waiting),
+    ...listed('Note', facts.warnings),
+    ...byItself(facts),
+  ].map(({ label, text }) => ({
     label,
     text: readable(text),
   }))
@@ -52,22 +58,21 @@ function told({ what, by, comment, call }: Line): string {
   return `${what}${who}${comment === null ? '' : `\n“${comment}”`}${called}`
 }
 
-function waiting({ waiting: conditions }: Facts) {
+function listed(label: string, conditions: Facts['waiting']) {
   const shown = conditions.slice(0, MOST_CONDITIONS).map(({ message, who }) => {
     const people = who.slice(0, MOST_PEOPLE)
     const more = who.length - people.length
     const named = more > 0 ? [...people, `${more} more`] : people
-    return {
-      label: 'Waits for',
-      text: named.length > 0 ? `${message} → ${named.join(', ')}` : message,
-    }
+    return { label, text: named.length > 0 ? `${message} → ${named.join(', ')}` : message }
   })
   const more = conditions.length - shown.length
-  return more > 0 ? [...shown, { label: 'Waits for', text: `${more} more` }] : shown
+  return more > 0 ? [...shown, { label, text: `${more} more` }] : shown
 }
 
 const byItself = ({ next }: Facts) =>
-  next === null ? [] : [{ label: 'By itself', text: `${next.message}, ${next.at}` }]
+  next === null
+    ? []
+    : [{ label: 'By itself', text: `${next.message.replace(/\.$/, '')}, ${next.at}` }]
 
 const INSTANT = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g
 

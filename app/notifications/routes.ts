@@ -1,12 +1,15 @@
 import { Type } from '@sinclair/typebox'
 import { actions, operation, read } from '#foundation/api/operation/declaration'
-import { NotificationsController } from './controllers/notifications_controller.js'
+import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { NotificationEntity } from './entities.js'
 import { exampleNotification } from './examples.js'
 import { setNotificationValidator } from './notification_input.js'
 import { NOTIFICATION_TYPES } from './vocabulary.js'
 
-const notifications = new NotificationsController()
+const notifications = lazyController(
+  async () =>
+    new (await import('./controllers/notifications_controller.js')).NotificationsController()
+)
 const tag = 'Notifications'
 
 export const operations = [

@@ -33,10 +33,12 @@ const OF_TIMELINE = {
   'automation.failed': true,
   'release.branchFailed': true,
   'rollout.held': true,
+  'rollout.ladderChanged': true,
   'rollout.stopped': true,
   'redButton.pressed': true,
   'store.failed': true,
   'store.question': true,
+  'store.reviewRestarted': true,
 } as const satisfies Partial<Record<TimelineOnlyType, boolean>>
 
 type EventType = keyof typeof OF_EVENTS | keyof typeof OF_TIMELINE

@@ -4,6 +4,7 @@ import { from } from '#foundation/core/database/from'
 import type { Authenticator } from '#foundation/api/authenticator'
 import { isPostgres } from '#foundation/core/database/connections'
 import { later, type Clock, type Instant } from '#foundation/core/clock'
+import { changesOf } from '#foundation/core/events/change_numbers'
 import { unrestricted, type Principal } from '#foundation/core/principal'
 import type { SelectRunner } from '#foundation/core/database/runner'
 import { as, of, select } from '#foundation/core/database/statement'
@@ -11,14 +12,17 @@ import { flag, text } from '#foundation/core/database/table'
 import { parseKey, verifySecret } from './key_format.js'
 import { apiKeyApps, apiKeys, groups } from './tables.js'
 
-const KEY = select(
-  {
-    ...of(apiKeys, 'k'),
-    organizationName: as(text(), 'o.name'),
-    requireIfMatch: as(flag(), 'o.require_if_match'),
-  },
-  'from api_keys k join organizations o on o.id = k.organization_id where k.id = :id'
-)
+const keyStatement = (isShared: boolean) =>
+  select(
+    {
+      ...of(apiKeys, 'k'),
+      organizationName: as(text(), 'o.name'),
+      requireIfMatch: as(flag(), 'o.require_if_match'),
+      changes: changesOf('c', isShared),
+    },
+    `from api_keys k join organizations o on o.id = k.organization_id
+     join event_counters c on c.organization_id = o.id where k.id = :id`
+  )
 const GROUPS = select(
   of(groups, 'g', ['id', 'userActions']),
   'from api_key_groups s join groups g on g.id = s.group_id where s.api_key_id = :keyId'
@@ -30,54 +34,107 @@ const APPS = select(
 
 const LAST_USED_EVERY_MS = 60_000
 
+/** Most keys that are remembered as they were read. */
+const MOST_KNOWN = 10_000
+
+/** A key as it was read, and who it stands for. */
+interface Known {
+  principal: Principal
+  secretHash: string
+  revokedAt: Instant | null
+  expiresAt: Instant | null
+  lastUsedAt: Instant | null
+}
+
 /**
- * Checks API keys against the database at every request, so that a revocation is in
- * force at once in every process. Form and checksum are checked before any query.
+ * Checks API keys. A key is read again whenever the number of its organization's changes is
+ * another one than when it was read, so that a revocation is in force at once in every process.
+ * Form and checksum are checked before any query.
  */
 export class ApiKeyAuthenticator implements Authenticator {
   /** Keys whose last use is being stored. */
   readonly #marking = new Set<string>()
+  /** Those that are of use, by their ids; whoever was asked for last is at the end. */
+  readonly #known = new Map<string, Known>()
+  readonly #isShared: boolean
+  readonly #statement: ReturnType<typeof keyStatement>
 
   constructor(
     private readonly database: Database,
     private readonly selects: SelectRunner,
     private readonly clock: Clock
-  ) {}
+  ) {
+    this.#isShared = isPostgres(database)
+    this.#statement = keyStatement(this.#isShared)
+  }
 
   async authenticate(
-    key: string
+    key: string,
+    admit: (organizationId: string) => Promise<string>
   ): Promise<Principal | 'key_invalid' | 'key_revoked' | 'key_expired'> {
     const parts = parseKey(key)
     if (!parts) return 'key_invalid'
-    const [row] = await this.selects.rows(KEY, { id: parts.id })
-    if (!row || !verifySecret(parts.secret, row.secretHash)) return 'key_invalid'
     const now = this.clock.now()
+    let known = this.#find(parts)
+    // Who may not ask any more is not counted.
+    if (known && isExpired(known, now)) known = undefined
+    if (known) {
+      const { id, changes } = known.principal.organization
+      if ((await admit(id)) !== changes) known = undefined
+    }
+    known ??= await this.#read(parts, admit)
+    if (!known) return 'key_invalid'
     // Whatever this machine's clock says: what is revoked is revoked.
-    if (row.revokedAt !== null) return 'key_revoked'
-    if (row.expiresAt !== null && row.expiresAt <= now) return 'key_expired'
-
-    if (!isRecent(row.lastUsedAt, now)) {
-      const marked = this.#markUsed(row.id, now)
+    if (known.revokedAt !== null) return 'key_revoked'
+    if (isExpired(known, now)) return 'key_expired'
+    if (!isRecent(known.lastUsedAt, now)) {
+      const marked = this.#markUsed(parts.id, known, now)
       // SQLite has one writer: whoever only reads does not wait for it.
-      if (isPostgres(this.database)) await marked
+      if (this.#isShared) await marked
     }
-    return {
-      organization: {
-        id: row.organizationId,
-        name: row.organizationName,
-        requireIfMatch: row.requireIfMatch,
+    return known.principal
+  }
+
+  /** A key that was of use when it was read. */
+  #find({ id, secret }: { id: string; secret: string }): Known | undefined {
+    const known = this.#known.get(id)
+    if (!known || !verifySecret(secret, known.secretHash)) return undefined
+    this.#known.delete(id)
+    this.#known.set(id, known)
+    return known
+  }
+
+  async #read(
+    { id, secret }: { id: string; secret: string },
+    admit: (organizationId: string) => Promise<string>
+  ): Promise<Known | undefined> {
+    this.#known.delete(id)
+    const [row] = await this.selects.rows(this.#statement, { id })
+    if (!row || !verifySecret(secret, row.secretHash)) return undefined
+    const { organizationId, organizationName: name, requireIfMatch, changes, ...own } = row
+    const known: Known = {
+      ...own,
+      principal: {
+        organization: { id: organizationId, name, requireIfMatch, changes },
+        actor: { type: 'apiKey', id, name: row.name },
+        permissions: row.admin ? unrestricted : await this.#permissions(id, row.appRestricted),
       },
-      actor: { type: 'apiKey', id: row.id, name: row.name },
-      permissions: row.admin ? unrestricted : await this.#permissions(row.id, row.appRestricted),
     }
+    if (known.revokedAt !== null || isExpired(known, this.clock.now())) return known
+    // What was read one after the other is of one state only where nothing changed meanwhile.
+    if (!row.admin && (await admit(organizationId)) !== changes) return known
+    this.#known.set(id, known)
+    if (this.#known.size > MOST_KNOWN) this.#known.delete(this.#known.keys().next().value!)
+    return known
   }
 
   /** A database that cannot store this can still be read. */
-  async #markUsed(keyId: string, now: Instant) {
+  async #markUsed(keyId: string, known: Known, now: Instant) {
     if (this.#marking.has(keyId)) return
     this.#marking.add(keyId)
     try {
       await from(this.database, 'api_keys').where('id', keyId).update({ last_used_at: now })
+      known.lastUsedAt = now
     } catch (error) {
       logger.warn({ err: error, keyId }, 'the last use of a key could not be stored')
     } finally {
@@ -96,6 +153,8 @@ export class ApiKeyAuthenticator implements Authenticator {
     }
   }
 }
+
+const isExpired = ({ expiresAt }: Known, now: Instant) => expiresAt !== null && expiresAt <= now
 
 /** One that lies ahead is from before somebody set the clock back. */
 function isRecent(usedAt: Instant | null, now: Instant): boolean {

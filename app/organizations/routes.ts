@@ -7,13 +7,17 @@ import {
   exampleUserGroups,
 } from './examples.js'
 import { actions, operation, read } from '#foundation/api/operation/declaration'
-import { GroupsController } from './controllers/groups_controller.js'
-import { OrganizationsController } from './controllers/organizations_controller.js'
+import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { GroupEntity, OrgEntity, UserGroupsForUsersPutResponse } from './entities.js'
 import { createGroupBody, updateGroupBody, userGroupsBody } from './validators/group.js'
 
-const organizations = new OrganizationsController()
-const groups = new GroupsController()
+const organizations = lazyController(
+  async () =>
+    new (await import('./controllers/organizations_controller.js')).OrganizationsController()
+)
+const groups = lazyController(
+  async () => new (await import('./controllers/groups_controller.js')).GroupsController()
+)
 
 export const operations = [
   operation({
@@ -24,6 +28,7 @@ export const operations = [
     summary: 'Get organization details',
     description: 'The organization of the key, with the number of its apps and users.',
     access: read,
+    isOfStored: true,
     answers: {
       200: {
         description: 'The organization.',
@@ -41,6 +46,7 @@ export const operations = [
     summary: 'List all groups',
     description: 'The default groups, then the custom ones, each by name, with their members.',
     access: read,
+    isOfStored: true,
     answers: {
       200: {
         description: 'The groups.',
@@ -111,6 +117,7 @@ export const operations = [
     summary: 'Get a custom group',
     description: 'A group with its user actions and members; default groups can be read as well.',
     access: read,
+    isOfStored: true,
     answers: { 200: { description: 'The group.', schema: GroupEntity, example: exampleGroup } },
     handle: (call) => groups.show(call),
   }),

@@ -1,10 +1,13 @@
 import type { Faults } from '#foundation/core/problems/faults'
 import {
+  beginsOn,
+  byDate,
   isSlot,
-  neighboursOf,
+  slotsAround,
   type Cadence,
   type CadenceException,
   type CadenceMoment,
+  type ExceptionsByDate,
 } from './calendar/cadence.js'
 import { PHASES } from './calendar/freezes.js'
 import { isLocalDate, isZone } from './calendar/local_time.js'
@@ -95,28 +98,36 @@ function checkOrder(targets: Partial<Cadence['targets']>, add: Add): void {
 const isBefore = (one: CadenceMoment, other: CadenceMoment) =>
   one.dayOffset < other.dayOffset || (one.dayOffset === other.dayOffset && one.time < other.time)
 
-/** Whether a train was moved to a day that does not lie between its neighbours. */
-function isBeyond(cadence: Cadence, { date, movedTo }: Pick<CadenceException, 'date' | 'movedTo'>) {
-  if (movedTo === null) return false
-  const [from, to] = neighboursOf(cadence, date)
-  return movedTo <= from || movedTo >= to
+/** The days between which a train has to begin that was moved to one beyond them. */
+function neighboursPassed(
+  cadence: Cadence,
+  exceptions: ExceptionsByDate,
+  { date, movedTo }: Pick<CadenceException, 'date' | 'movedTo'>
+): [from: string, to: string] | null {
+  if (movedTo === null) return null
+  const [before, after] = slotsAround(cadence, date)
+  const [from, to] = [beginsOn(exceptions, before), beginsOn(exceptions, after)]
+  return movedTo <= from || movedTo >= to ? [from, to] : null
 }
 
 /** Those exceptions of before that another cadence leaves as they are: of its trains, between theirs. */
 function stillFitting(cadence: Cadence): CadenceException[] {
-  const { exceptions } = cadence
-  const fitting = exceptions.filter(
-    (each) => isSlot(cadence, each.date) && !isBeyond(cadence, each)
-  )
-  // A train that goes back to its day may be in the way of another.
-  return fitting.length === exceptions.length
-    ? exceptions
-    : stillFitting({ ...cadence, exceptions: fitting })
+  const fitting = byDate(cadence.exceptions.filter(({ date }) => isSlot(cadence, date)))
+  let open = new Set(fitting.values())
+  while (open.size > 0) {
+    const gone = [...open].filter((each) => neighboursPassed(cadence, fitting, each))
+    for (const { date } of gone) fitting.delete(date)
+    // A train that goes back to its day may be in the way of those beside it.
+    const beside = gone.flatMap(({ date }) => slotsAround(cadence, date))
+    open = new Set(beside.flatMap((slot) => fitting.get(slot) ?? []))
+  }
+  return cadence.exceptions.filter(({ date }) => fitting.has(date))
 }
 
 /** Exceptions are of trains there are, each between its neighbours. */
 function checkExceptions(cadence: Cadence, areGiven: boolean, add: Add): void {
   if (!areGiven) return
+  const exceptions = byDate(cadence.exceptions)
   const seen = new Set<string>()
   for (const [index, { date, skipped, movedTo }] of cadence.exceptions.entries()) {
     const at = `exceptions/${index}`
@@ -131,11 +142,12 @@ function checkExceptions(cadence: Cadence, areGiven: boolean, add: Add): void {
     if (skipped) add(`${at}/movedTo`, 'skipped', 'A train that is skipped cannot be moved.')
     if (!isLocalDate(movedTo)) {
       add(`${at}/movedTo`, 'date', 'movedTo must be a day that there is, like 2026-11-30.')
-    } else if (isBeyond(cadence, { date, movedTo })) {
-      const [from, to] = neighboursOf(cadence, date)
-      const message = `movedTo must lie between the trains before and after: ${from} and ${to}.`
-      add(`${at}/movedTo`, 'beyond_neighbours', message)
+      continue
     }
+    const passed = neighboursPassed(cadence, exceptions, { date, movedTo })
+    if (!passed) continue
+    const message = `movedTo must lie between the trains before and after: ${passed.join(' and ')}.`
+    add(`${at}/movedTo`, 'beyond_neighbours', message)
   }
 }
 

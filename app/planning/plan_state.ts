@@ -67,6 +67,16 @@ function isAhead(release: PlannedRelease, phase: Phase): boolean {
   return done[phase] === null
 }
 
+/** Whether the train is at another release: what is upcoming waits for it. */
+const isBehind = ({ status }: PlannedRelease): boolean => status === 'upcoming'
+
+/** Whether the automation of the kickoff waits for the train, its time having come. */
+export function waitsForTrain(release: PlannedRelease, { own }: PlanState): boolean {
+  const run = own.runs.kickoff
+  const isWaiting = run?.heldBy === 'train' && run.at === null && isBehind(release)
+  return isWaiting && run.target === release.targetKickoffAt
+}
+
 /** Whether an automation speaks of a release at all: not of hotfixes and rollbacks. */
 export function applies(release: PlannedRelease, phase: Phase, store: StoreKind): boolean {
   return isOnTrain(release) && AUTOMATED_STORES[phase].includes(store)
@@ -92,6 +102,7 @@ export function turnFacts(release: PlannedRelease, phase: Phase, state: PlanStat
     phase,
     target: targetOf(release, phase),
     isOn: isOn(release, phase, state) && isAhead(release, phase),
+    isBehind: phase === 'kickoff' && isBehind(release),
     freezes: app.freezes,
     runAfterFreeze: automationOf(app, phase).runAfterFreeze,
     run: own.runs[phase] ?? null,

@@ -5,7 +5,14 @@ import { canCarry } from './carriers.js'
 import { resuming } from './kinds.js'
 import { planAhead, cancelTimers } from './plan_ahead.js'
 import { appPlan, releasePlan } from './plans.js'
-import { automationAt, heldBy, remindAt, planStateOf, targetOf } from './plan_state.js'
+import {
+  automationAt,
+  heldBy,
+  planStateOf,
+  remindAt,
+  targetOf,
+  waitsForTrain,
+} from './plan_state.js'
 import type { ReleasePart } from '#releases/parts'
 import { bumpsBeforeKickoff, choosesBuilds } from './in_passing.js'
 import { heldNow } from './held_now.js'
@@ -20,12 +27,15 @@ export const releasePart: ReleasePart = {
     const state = await planStateOf(scope, release)
     const automations = []
     for (const action of PHASES) {
-      const isSet = automationAt(release, action, state, scope.now) !== null
+      const isWaiting = action === 'kickoff' && waitsForTrain(release, state)
+      const isSet = isWaiting || automationAt(release, action, state, scope.now) !== null
       automations.push({
         action,
         // One that this service cannot carry out would only be waited for.
         enabled: isSet && (await canCarry(scope, release.appId, action)),
-        heldBy: heldBy(targetOf(release, action), action, state, scope.now),
+        heldBy:
+          heldBy(targetOf(release, action), action, state, scope.now) ??
+          (isWaiting ? 'train' : null),
       })
     }
     return {
@@ -41,6 +51,8 @@ export const releasePart: ReleasePart = {
     if (release.status === 'skipped') await endFollowUps(scope, release)
     await planAhead(scope, release)
   },
+
+  activated: planAhead,
 
   holds: heldNow,
 

@@ -1,6 +1,6 @@
 import { Type, type TSchema } from '@sinclair/typebox'
 import { actions, operation, read } from '#foundation/api/operation/declaration'
-import { PlanningController } from './controllers/planning_controller.js'
+import { lazyController } from '#foundation/api/operation/lazy_controller'
 import {
   AutomationEntity,
   AutomationPauseStateEntity,
@@ -28,7 +28,9 @@ import {
 } from './validators/planning_input.js'
 import { MAX_FREEZES } from './vocabulary.js'
 
-const planning = new PlanningController()
+const planning = lazyController(
+  async () => new (await import('./controllers/planning_controller.js')).PlanningController()
+)
 const tag = 'Planning'
 
 const answer = (description: string, schema: TSchema, example: unknown) => ({

@@ -53,8 +53,10 @@ export interface ReminderState {
 export interface Run {
   /** The target date it was about; another one has not been acted on. */
   target: Instant
-  /** Since when a freeze holds it back; null where none did. */
+  /** Since when it is held back; null where it was not. */
   heldSince: Instant | null
+  /** Set where it waits for the train, and not for the end of a freeze. */
+  heldBy?: 'train'
   /** When it acted, or let it be; null while it is held back. */
   at: Instant | null
   result: RunResult | null

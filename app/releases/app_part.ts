@@ -8,6 +8,7 @@ import type { Scope } from '#foundation/core/scope'
 import { giveWay } from '#foundation/core/turns'
 import { releaseId, versionText } from './entities.js'
 import { RELEASE_ID, VERSION } from './examples.js'
+import { demandNoneLive } from './in_stores.js'
 import { adoptWorkflow } from './lifecycle/adopt_workflow.js'
 import { nextLook } from './lifecycle/next_look.js'
 import { forEachOpenRelease } from './open_releases.js'
@@ -89,8 +90,16 @@ export const appPart: AppPart = {
   },
 
   async demandRemovable(scope, app, isForced) {
-    const version = isForced ? null : await activeVersion(scope, app)
-    if (version === null) return
+    if (isForced) return
+    const version = await activeVersion(scope, app)
+    if (version === null) {
+      return demandNoneLive(scope, app.id, {
+        what: 'the app is not removed, as nobody would stop or watch that any more',
+        instead: 'Stop or withdraw it first, or repeat with force=true.',
+        allowedActions: ['force'],
+        isMeant: () => true,
+      })
+    }
     throw refuse('release_active', {
       detail: `The release ${publicReleaseId({ appId: app.id, version })} is active; finish it, or repeat with force=true.`,
       currentStatus: 'active',

@@ -1,16 +1,10 @@
+import { helpOn } from '#foundation/core/problems/catalog'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import { allowedActions, ruleOn, type ReleaseAction, type Ruling } from './engine/transitions.js'
+import { ruleOn, type ReleaseAction, type Ruling } from './engine/transitions.js'
+import { standingOf } from './in_stores.js'
 import type Release from './models/release.js'
 import { trainMembers } from './lifecycle/move_train.js'
-
-/** What a 409 about a release tells: where it is, and what may be asked of it. */
-export function stateOf(release: Pick<Release, 'status'> & Parameters<typeof allowedActions>[1]) {
-  return {
-    currentStatus: release.status,
-    allowedActions: allowedActions(release.status, release),
-  }
-}
 
 /**
  * Rules on an action by the transition table.
@@ -27,8 +21,11 @@ export async function demandAllowed(
       : []
   const ruling = ruleOn(release.status, action, release, others)
   if (ruling.allowed) return ruling
+  const standing = await standingOf(scope, release)
+  const isSkipped = action === 'delete' && standing.allowedActions.includes('skip')
+  const instead = isSkipped ? ' Skip it instead.' : ''
   throw refuse(ruling.code, {
-    detail: `The release ${release.version} is ${release.status}: ${action} is not possible.`,
-    ...stateOf(release),
+    detail: `The release ${release.version} is ${release.status}: ${action} is not possible. ${helpOn(ruling.code)}${instead}`,
+    ...standing,
   })
 }

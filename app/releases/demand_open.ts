@@ -1,6 +1,6 @@
 import { refuse } from '#foundation/core/problems/problem'
 import type Release from './models/release.js'
-import { stateOf } from './demand_allowed.js'
+import { stateOf } from './state_of.js'
 import { isEnded } from './open_releases.js'
 
 /** @throws release_completed, release_skipped: what a completed or skipped release holds does not change. */

@@ -2,8 +2,6 @@ import { RELEASE_ID, RUNS, STEPS } from './examples.js'
 import type { Module } from '#foundation/api/module'
 import { appParts } from '#apps/parts'
 import { appPart } from './app_part.js'
-import { ReleaseEvidence } from './commands/release_evidence.js'
-import { ReleaseVerify } from './commands/release_verify.js'
 import { events } from './events.js'
 import { evaluateOnTime } from './lifecycle/evaluate_on_time.js'
 import { releaseParts } from './parts.js'
@@ -35,7 +33,7 @@ export const releases: Module = {
     stepRunId: { description: 'Id of one attempt at a step.', example: RUNS.regressionTesting },
   },
   tags: { Release: 'Releases, their steps and their timeline.' },
-  commands: [ReleaseVerify, ReleaseEvidence],
+  commands: () => import('./commands.js'),
   work: [evaluateOnTime, cutBranch, pickCommit, bumpVersion, tagRelease, mergeBack],
   extensions: [appParts.extend(appPart), releaseParts.extend(storeTextsPart)],
 }

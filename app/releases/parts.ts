@@ -12,6 +12,7 @@ import type { RunRow } from './queries/run_rows.js'
 import type { StepRow } from './queries/step_rows.js'
 import type { EditCache } from './edit_cache.js'
 import type { DataByType } from './union_by_type.js'
+import type { IN_STORE_STATES } from './vocabulary.js'
 
 /** Members that parts add to a release's entity; each part declares its own. */
 export interface ReleaseMembers {
@@ -84,10 +85,16 @@ export interface ReleasePart {
    * that the release was derived anew.
    */
   planAhead?(scope: Scope, release: Release, facts: ReleaseFacts): Promise<void>
+  /** Learns that the train came to a release: it is the active one now. */
+  activated?(scope: Scope, release: Release): Promise<void>
   /** What it will do next beside what follows from the facts, for whoever asks why it waits. */
   expected?(scope: Scope, release: ReleaseRow): Promise<Expected[]>
   /** What of it waits for people while the release goes on, for whoever asks why it waits. */
   stalled?(scope: Scope, release: ReleaseRow): Promise<Stalled[]>
+  /** The builds of the release that stores have in review or with users. */
+  outBuilds?(scope: Scope, release: Pick<ReleaseRow, 'id' | 'appId'>): Promise<OutBuild[]>
+  /** What stores have of the release, or are being asked for. */
+  inStores?(scope: Scope, release: Pick<ReleaseRow, 'id' | 'appId' | 'version'>): Promise<InStore[]>
   /** What whoever does something by hand is to know; it keeps nobody from it. */
   warnings?(scope: Scope, release: Release, action: ScheduledAction): Promise<ReleaseWarning[]>
   /** Ids of the users who are away at a time: the rotation of pilots passes them over. */
@@ -118,6 +125,11 @@ export interface ReleasePart {
   ): Promise<boolean>
   /** Ids of the steps of a release that hold something a person has touched. */
   touched?(scope: Scope, release: ReleaseRow): Promise<Iterable<string>>
+  /**
+   * Lets go of what was decided to bring it further: a person skips it, or completes it early.
+   * @param reason why, as a sentence without its full stop
+   */
+  closed?(scope: Scope, release: Release, reason: string): Promise<void>
   /** Goes before the release does. */
   remove?(scope: Scope, release: Release): Promise<void>
 
@@ -166,6 +178,26 @@ export interface ReleasePart {
       run: RunRow
     ): Record<string, unknown> | undefined | Promise<Record<string, unknown> | undefined>
   }
+}
+
+/** What one store has of a release. */
+export interface InStore {
+  destinationId: string | null
+  state: (typeof IN_STORE_STATES)[number]
+  /** Share of users who are offered it, in percent. */
+  percentage: number
+  /** When it came that far; null where nobody saw it. */
+  since: Instant | null
+  /** What comes of it where nobody here drives it any more, as a sentence. */
+  outlook: string
+}
+
+/** A build that a store has of a release, in review or with users. */
+export interface OutBuild {
+  number: string
+  /** What it was built from. */
+  commit: string
+  standing: 'submitted' | 'rolling out' | 'with all users'
 }
 
 /** What happens by itself, and when. */

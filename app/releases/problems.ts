@@ -1,13 +1,27 @@
 import { Type } from '@sinclair/typebox'
 import type { ProblemDeclarations } from '#foundation/core/problems/catalog'
-import { id, list, nonEmpty, object, words } from '#foundation/core/schemas'
-import { ITEM_STATUSES } from './vocabulary.js'
+import {
+  id,
+  instant,
+  list,
+  nonEmpty,
+  nullable,
+  object,
+  percentage,
+  words,
+} from '#foundation/core/schemas'
+import { IN_STORE_STATES, ITEM_STATUSES } from './vocabulary.js'
 
 export const problems = {
   version_taken: [409, 'The version is taken', 'An app has one release per version.'],
   release_completed: [409, 'The release is completed', 'A completed release does not change.'],
   release_skipped: [409, 'The release is skipped', 'Un-skip it first.'],
   release_not_skipped: [409, 'The release is not skipped', 'Only a skipped one is un-skipped.'],
+  release_live: [
+    409,
+    'The release is in review or live',
+    'The problem lists what stores have. Stop or withdraw it, or repeat with force=true.',
+  ],
   release_submitted: [409, 'The release was submitted', 'A submitted release stays on record.'],
   release_not_kicked_off: [409, 'The release is not kicked off', 'Kick it off first.'],
   release_kicked_off: [409, 'The release was kicked off', 'Its version and kind are settled.'],
@@ -19,7 +33,27 @@ export const problems = {
   approvals_missing: [409, 'Required approvals are missing', 'The problem lists their items.'],
 } as const satisfies ProblemDeclarations
 
+const inStore = object('What one store has of one release.', {
+  releaseId: id('Id of the release.'),
+  version: nonEmpty('Its version.', 32),
+  destinationId: nullable(id('Id of the destination; null for the first store of the app.')),
+  state: words(
+    IN_STORE_STATES,
+    'How far it is; `asked` while a call to the store is on its way, `completed` with all users.'
+  ),
+  percentage: percentage('Share of users who are offered it.'),
+  since: nullable(instant('When it was seen to be that far, in UTC; null where it was not.')),
+  message: nonEmpty('What comes of it where nobody here drives it.', 1000),
+})
+
 export const problemMembers = {
+  inStores: Type.Optional(
+    list(
+      'With `release_live`: what stores have of the release, and of others that are not with all users.',
+      inStore,
+      100
+    )
+  ),
   currentStepRunId: Type.Optional(id('With `step_run_superseded`: id of the run to use instead.')),
   items: Type.Optional(
     list(

@@ -74,6 +74,8 @@ export const releases = table('releases', {
   submittedAt: optional(instant()),
   approvedAt: optional(instant()),
   releasedAt: optional(instant()),
+  /** Since when a store serves the version before it, although all users were offered this one. */
+  haltedAt: optional(instant()),
   completedAt: optional(instant()),
   skippedAt: optional(instant()),
   releaseBranch: optional(text()),

@@ -122,9 +122,11 @@ export const TIMELINE_ONLY_TYPES = [
   'store.asked',
   'store.failed',
   'store.adopted',
+  'store.reviewRestarted',
   'store.question',
   'redButton.pressed',
   'rollout.judged',
+  'rollout.ladderChanged',
   'rollout.held',
   'rollout.stopped',
   'metadata.updated',
@@ -152,3 +154,14 @@ export const TIMELINE_ONLY_TYPES = [
   'automation.failed',
 ] as const
 export type TimelineOnlyType = (typeof TIMELINE_ONLY_TYPES)[number]
+
+/** How far a release is in a store that has something of it; `asked`: a call is on its way there. */
+export const IN_STORE_STATES = [
+  'asked',
+  'inReview',
+  'approved',
+  'active',
+  'paused',
+  'halted',
+  'completed',
+] as const

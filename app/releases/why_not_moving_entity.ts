@@ -45,10 +45,13 @@ const condition = object('Something that has to happen first.', {
 })
 
 const stalled = object('Something that does not hold the release up, and somebody should know.', {
-  code: nonEmpty('Stable code of it: `fix_…` with a code of `waitsFor`, `branch_missing`.', 64),
+  code: nonEmpty(
+    'Stable code of it: `fix_…` with a code of `waitsFor`, `fix_not_in_build`, `branch_missing`, `red_button`, `rollout_stopped`, `ladder_changed`, `review_restarted`, `withdrawal_failed`.',
+    64
+  ),
   message: nonEmpty('What it is, for people.', 2000),
   subject: object('What it is about.', {
-    type: nonEmpty('`fixRequest` or `branch`.', 32),
+    type: nonEmpty('`fixRequest`, `branch`, `triageIssue` or `release`.', 32),
     id: nonEmpty('Id of it; of a branch, its name.', 256),
     name: text('Name to show.', 1000),
   }),
@@ -94,7 +97,7 @@ export const WhyNotMovingEntity = entity(
     steps: list('Its steps, in the order of the workflow.', step, 10_000),
     release: list('What keeps the release from its next phase.', condition, 10_000),
     warnings: list(
-      'What waits for people while the release goes on: fix requests that are not in it, a branch that is gone.',
+      'What waits for people while the release goes on: fix requests that are not in it, or not in the build that users get, a branch that is gone.',
       stalled,
       2000
     ),

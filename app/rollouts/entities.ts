@@ -11,7 +11,16 @@ import {
   percentage,
   words,
 } from '#foundation/core/schemas'
-import { CRASH_MEASURES, EVERY_DAY, LONGEST, METRIC_SOURCES, MOST, STOPS } from './vocabulary.js'
+import {
+  CRASH_MEASURES,
+  EVERY_DAY,
+  HOTFIX_ROLLOUTS,
+  LONGEST,
+  METRIC_SOURCES,
+  MOST,
+  STOPS,
+  WHEN_UNSURE,
+} from './vocabulary.js'
 
 const number = (description: string) => Type.Number({ description, minimum: 0 })
 
@@ -23,7 +32,7 @@ export const RolloutPolicyEntity = entity(
     policy: nullable(
       object('The policy; null where people drive rollouts.', {
         ladder: list(
-          'The percentages, rising to 100.',
+          'The percentages, rising to 100; none on the App Store, whose ladder is its own.',
           object('A rung.', {
             percentage: percentage('Share of users.'),
             hours: count('Hours that it lasts at least.'),
@@ -51,9 +60,11 @@ export const RolloutPolicyEntity = entity(
           MOST.quietDays
         ),
         finishWithinDays: nullable(
-          count('Days after which it goes to all; null holds it until somebody does.')
+          count(
+            'Days within which it is to be with all; rungs are shortened for it. Null for no date.'
+          )
         ),
-        call: list('Whoever is named when it is held.', email('An e-mail address.'), MOST.called),
+        call: list('Whoever is called when it is held.', email('An e-mail address.'), MOST.called),
         guard: nullable(
           object('How health is judged; null for not.', {
             metrics: list(
@@ -72,12 +83,23 @@ export const RolloutPolicyEntity = entity(
               MOST.metrics
             ),
             errorBound: number('How often a version without a drop may be halted, 0 to 1.'),
-            minimumSample: count('How many there have to be before anything is said.'),
-            tolerance: number('Percentage points that a healthy version surely did not drop.'),
+            harmBudget: number('Percent of all users that a new version may harm at most.'),
+            whenUnsure: words(WHEN_UNSURE, 'What becomes of a rollout without any data.'),
           })
         ),
+        hotfix: words(HOTFIX_ROLLOUTS, 'How hotfixes go to users.'),
         stops: words(STOPS, 'What stops where it is found unhealthy.'),
       })
+    ),
+    warnings: Type.Optional(
+      list(
+        'What is to be known of what was sent: settings that are read for the sake of earlier policies, what means nothing, and releases that go out as they were submitted.',
+        object('A warning.', {
+          code: words(['old_setting', 'no_meaning', 'submitted_before'], 'What it is about.'),
+          message: nonEmpty('The same for people.', 1000),
+        }),
+        10
+      )
     ),
   }
 )

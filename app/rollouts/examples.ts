@@ -1,6 +1,7 @@
 import type { StepRunEntity } from '#releases/entities'
-import { RELEASE_ID } from '#releases/examples'
+import { RELEASE_ID, VERSION } from '#releases/examples'
 import { policyFrom } from './policy/policy.js'
+import type { RolloutEntity } from './rollout_entity.js'
 
 /** The rollout of the release on its second day. */
 export const exampleRolloutRun = (): StepRunEntity => ({
@@ -61,3 +62,86 @@ export const examplePolicy = {
   destinationId: null,
   policy: policyFrom(examplePolicyInput.policy),
 }
+
+const person = { type: 'user' as const, id: 'user_8mTq2YcKw5Vz1HnRb4Xe', name: 'Ada Lovelace' }
+
+/** The same rollout in its store. */
+export const exampleRollout = (): RolloutEntity => ({
+  releaseId: RELEASE_ID,
+  version: VERSION,
+  status: 'active',
+  stores: [
+    {
+      destinationId: null,
+      integrationInstallationId: 'int_6sRv0FmK9tYd3HuCw7Lb',
+      storeType: 'apple',
+      phased: {
+        enabled: true,
+        status: 'active',
+        percentage: 2,
+        day: 2,
+        startedAt: '2026-11-23T09:00:00.000Z',
+        automated: false,
+      },
+      decided: {
+        generation: 3,
+        stage: {
+          what: 'released',
+          generation: 3,
+          by: person,
+          at: '2026-11-23T08:58:12.000Z',
+          is: 'done',
+          reason: null,
+        },
+        rollout: null,
+        share: null,
+        isStopped: false,
+      },
+      asked: [
+        {
+          method: 'release',
+          what: `Release ${VERSION} to users`,
+          generation: 3,
+          attempt: 1,
+          isUrgent: false,
+          beganAt: '2026-11-23T08:58:12.400Z',
+          deadline: '2026-11-23T08:59:12.400Z',
+          endedAt: '2026-11-23T08:58:13.100Z',
+          outcome: 'applied',
+          reason: null,
+          retryAt: null,
+          mayArriveUntil: null,
+        },
+      ],
+      observed: {
+        state: 'rolledOutPartially',
+        raw: 'READY_FOR_DISTRIBUTION',
+        beganAt: '2026-11-24T10:05:00.000Z',
+        lagSeconds: 0,
+        isAnswer: false,
+        isCurrent: true,
+        rollout: { state: 'active', percentage: 2, day: 2, pausedDays: 0 },
+      },
+      polled: { at: '2026-11-24T10:05:00.000Z', failure: null },
+      stopped: null,
+      health: [],
+      next: [
+        {
+          at: '2026-11-25T09:00:00.000Z',
+          what: 'rolloutStage',
+          percentage: 5,
+          message: `The App Store offers ${VERSION} to 5 % of users.`,
+        },
+      ],
+    },
+  ],
+  history: [
+    {
+      id: 'evt_4wNc7DjR1pQs8KbTz5Mv',
+      type: 'appStoreVersion.phasedReleaseUpdated',
+      title: `The rollout of ${VERSION} is ACTIVE at 2 %`,
+      occurredAt: '2026-11-24T09:04:00.000Z',
+      actor: { type: 'system', id: null, name: 'app store' },
+    },
+  ],
+})

@@ -1,20 +1,35 @@
+import { later } from '#foundation/core/clock'
 import type { Scope } from '#foundation/core/scope'
 import { askProvider } from '#integrations/ask_provider'
 import { integrationsOfKind } from '#integrations/queries/app_integrations'
 import type { CapabilityMap } from '#plugin-kit/capabilities/map'
-import type { Sample } from './guard/judge.js'
-import type { GuardMetric, RolloutPolicy } from './policy/policy.js'
-import type { Window, Windows } from './queries/windows.js'
+import { pooled, sumOf, type Sample } from './guard/bounds.js'
+import type { Counts } from './guard/counts.js'
+import { DAYS_OF_EFFECT, type Day } from './guard/design_effect.js'
+import { SILENT_AFTER } from './guard/health.js'
+import { DAYS_COMPARED } from './guard/judge_metric.js'
+import { meaningOf, type GuardMetric, type RolloutPolicy } from './policy/policy.js'
+import {
+  daysBefore,
+  userSpans,
+  type BeforeIt,
+  type DayBefore,
+  type Window,
+} from './policy/spans.js'
+import type { Windows } from './queries/windows.js'
 
 type CrashMetric = Extract<GuardMetric, { source: 'crashMonitoring' }>
-type AskedMetric = Extract<GuardMetric, { source: 'crashMonitoring' | 'productAnalytics' }>
+type EventMetric = Extract<GuardMetric, { source: 'productAnalytics' }>
+type AskedMetric = CrashMetric | EventMetric
 
 /** What providers tell of one metric. */
-export interface MeasuredMetric {
+export interface MeasuredMetric extends Counts {
   metric: string
-  current: Sample
-  baseline: Sample | null
+  meaning: string
 }
+
+/** What was told before, and is not asked for again. */
+export type Known = Pick<Partial<Counts>, 'days' | 'whole'>
 
 /** Whether a provider is asked for a metric, rather than that it is told here. */
 export const isAsked = (metric: GuardMetric): metric is AskedMetric =>
@@ -27,14 +42,15 @@ export const askedMetrics = (policy: RolloutPolicy | null): AskedMetric[] =>
 /**
  * Asks the first integration of each kind for the metrics of a guard, outside of any transaction.
  * What an app has no integration of is told by nobody.
+ * @param known what was told before, by what a metric means
  * @throws what `askProvider` throws
  */
 export async function measure(
   scope: Scope,
   appId: string,
   metrics: readonly AskedMetric[],
-  { current, baseline }: Windows,
-  signal: AbortSignal
+  windows: Windows,
+  { known, signal }: { known: ReadonlyMap<string, Known>; signal: AbortSignal }
 ): Promise<MeasuredMetric[]> {
   const told: MeasuredMetric[] = []
   for (const source of new Set(metrics.map((metric) => metric.source))) {
@@ -44,17 +60,15 @@ export async function measure(
     if (!integration) continue
     const own = metrics.filter((metric) => metric.source === source)
     const environment = integration.data.prodEnvironmentIdentifier
+    const at = typeof environment === 'string' ? { environment } : {}
     const asked = { integration, kind: source, signal } as const
     const sampled = await askProvider(scope, asked, async (capability) => {
       const all: MeasuredMetric[] = []
-      const at = typeof environment === 'string' ? { environment } : {}
       for (const metric of own) {
-        const sampleOf = (window: Window) => sample(capability, metric, { ...window, ...at })
-        all.push({
-          metric: metric.name,
-          current: await sampleOf(current),
-          baseline: baseline && (await sampleOf(baseline)),
-        })
+        const counter = counterOf(capability, metric, at)
+        const meaning = meaningOf(metric)
+        const counts = await countMetric(counter, windows, known.get(meaning))
+        all.push({ metric: metric.name, meaning, ...counts })
       }
       return all
     })
@@ -63,16 +77,121 @@ export async function measure(
   return told
 }
 
+/** Counts a metric in spans of time. */
+export interface Counter {
+  /** Whether it counts users, who are one however long the span is. */
+  countsUsers: boolean
+  count(window: Window): Promise<Sample>
+  countDays(windows: readonly Window[]): Promise<Sample[]>
+}
+
+/** What is counted of a version now, and of the one before it. */
+export async function countMetric(
+  counter: Counter,
+  { current, before, baseline }: Windows,
+  known: Known = {}
+): Promise<Counts> {
+  const quiet = counter.countsUsers ? { quiet: await quietNow(counter, current) } : {}
+  if (before === null || baseline === null) {
+    return { current: await counter.count(current), baseline: null, days: [], ...quiet }
+  }
+  const days = known.days ?? (await toldDays(counter, before, baseline))
+  if (!counter.countsUsers) {
+    const own = await counter.count(current)
+    return { current: own, baseline: await counter.count(baseline), days }
+  }
+  const users = await countUsers(counter, current, before, { days, whole: known.whole })
+  return { ...users, days, ...quiet }
+}
+
+/** The last days of the version before, each with the share of users that had it. */
+export async function daysOf(
+  before: BeforeIt,
+  countDays: (windows: readonly DayBefore[]) => Promise<Sample[]>
+): Promise<Day[]> {
+  const windows = daysBefore(before, DAYS_OF_EFFECT)
+  const samples = await countDays(windows)
+  return samples.map((each, index) => ({ ...each, share: windows[index].share }))
+}
+
+/** The last days of the version before; of users also how often they came in its last week. */
+async function toldDays(counter: Counter, before: BeforeIt, week: Window): Promise<Day[]> {
+  const days = await daysOf(before, (windows) => counter.countDays(windows))
+  if (!counter.countsUsers || days.length < DAYS_COMPARED) return days
+  const distinct = await counter.count(week)
+  if (distinct.of === 0) return days
+  const visits = Math.max(1, sumOf(days.slice(-DAYS_COMPARED)).of / distinct.of)
+  return days.map((day) => ({ ...day, visits }))
+}
+
+async function countUsers(
+  counter: Counter,
+  current: Window,
+  before: BeforeIt,
+  { days, whole: told = [] }: { days: Day[]; whole?: Sample[] }
+): Promise<Omit<Counts, 'days'>> {
+  const { whole: windows, begun, short } = userSpans(current, before)
+  const count = (window: Window) => counter.count(window)
+  // The last day that is over may still get what comes late.
+  const settled = told.slice(0, Math.max(0, Math.min(told.length, windows.length) - 1))
+  const over = [...settled, ...(await inTurn(windows.slice(settled.length), count))]
+  const usual = short ? [await count(short)] : days.slice(-DAYS_COMPARED)
+  const pairs = over.length === 0 ? [] : [{ current: sumOf(over), baseline: sumOf(usual) }]
+  let [spans, compared] = [over.length, over.length === 0 ? 0 : usual.length]
+  if (begun) {
+    const same = await inTurn(begun.before, count)
+    pairs.push({ current: await count(begun.own), baseline: sumOf(same) })
+    spans += lengthOf(begun.own) / lengthOf(windows[0] ?? { from: current.from, to: current.to })
+    compared = Math.max(compared, same.length)
+  }
+  const { current: sample, baseline } = pooled(pairs)
+  return {
+    ...{ current: sample, baseline: whole(baseline.of, baseline.bad) },
+    ...{ spans: { current: Math.max(1, spans), baseline: compared }, whole: over },
+  }
+}
+
+const lengthOf = ({ from, to }: Pick<Window, 'from' | 'to'>) => Date.parse(to) - Date.parse(from)
+
+/**
+ * How long nobody came, by the last hours alone: users who were counted on a day already are not
+ * counted on it again, so that their number stands still though they come.
+ */
+async function quietNow(counter: Counter, current: Window): Promise<number> {
+  if (lengthOf(current) < SILENT_AFTER) return 0
+  const { of } = await counter.count({ ...current, from: later(current.to, -SILENT_AFTER) })
+  return of > 0 ? 0 : SILENT_AFTER
+}
+
+/** One after the other: providers limit how many calls they take at once. */
+async function inTurn<Each>(
+  all: readonly Each[],
+  each: (one: Each) => Promise<Sample>
+): Promise<Sample[]> {
+  const samples: Sample[] = []
+  for (const one of all) samples.push(await each(one))
+  return samples
+}
+
 type Monitor = CapabilityMap['crashMonitoring'] | CapabilityMap['productAnalytics']
 
-function sample(
+function counterOf(
   capability: Monitor,
   metric: AskedMetric,
-  window: Window & { environment?: string }
-): Promise<Sample> {
-  return 'measure' in metric
-    ? ofCrashes(capability as CapabilityMap['crashMonitoring'], metric, window)
-    : ofEvents(capability as CapabilityMap['productAnalytics'], metric, window)
+  at: { environment?: string }
+): Counter {
+  if (metric.source === 'crashMonitoring') {
+    const monitor = capability as CapabilityMap['crashMonitoring']
+    const count = (window: Window) => ofCrashes(monitor, metric, { ...window, ...at })
+    const countDays = (windows: readonly Window[]) => inTurn(windows, count)
+    return { countsUsers: metric.measure === 'crashFreeUsers', count, countDays }
+  }
+  const analytics = capability as CapabilityMap['productAnalytics']
+  return {
+    countsUsers: false,
+    count: async (window) => sumOf(await ofEvents(analytics, metric, [window])),
+    countDays: (windows) => ofEvents(analytics, metric, windows),
+  }
 }
 
 async function ofCrashes(
@@ -96,21 +215,30 @@ async function ofCrashes(
 const sampleOf = (of: number, free: number | undefined): Sample =>
   free === undefined ? { of: 0, bad: 0 } : whole(of, of * (1 - Math.min(1, Math.max(0, free))))
 
+/** The events of spans that follow each other, asked for in one. */
 async function ofEvents(
   analytics: CapabilityMap['productAnalytics'],
-  { total, bad }: Exclude<AskedMetric, CrashMetric>,
-  { version, from, to }: Window
-): Promise<Sample> {
-  const sum = async (eventName: string) => {
-    const query = { eventName, version, from, to, granularity: 'hour', metric: 'totals' } as const
-    const { points } = await analytics.series(query)
-    return points.reduce((all, { value }) => all + value, 0)
+  { total, bad }: EventMetric,
+  windows: readonly Window[]
+): Promise<Sample[]> {
+  const [first, last] = [windows.at(0), windows.at(-1)]
+  if (!first || !last) return []
+  const { version, from } = first
+  const pointsOf = async (eventName: string) => {
+    const query = { eventName, version, from, to: last.to, granularity: 'hour' } as const
+    return (await analytics.series({ ...query, metric: 'totals' })).points
   }
-  return whole(await sum(total), await sum(bad))
+  const [all, wrong] = [await pointsOf(total), await pointsOf(bad)]
+  const sumIn = (points: typeof all, window: Window) =>
+    points.reduce((sum, { at, value }) => {
+      const isIn = windows.length === 1 || (at >= window.from && at < window.to)
+      return isIn ? sum + value : sum
+    }, 0)
+  return windows.map((window) => whole(sumIn(all, window), sumIn(wrong, window)))
 }
 
 /** Counts as the judge takes them, whatever a provider told. */
-function whole(of: number, bad: number): Sample {
+export function whole(of: number, bad: number): Sample {
   const count = Math.max(0, Math.round(of)) || 0
   return { of: count, bad: Math.min(count, Math.max(0, Math.round(bad)) || 0) }
 }

@@ -4,7 +4,6 @@ import { eventFollowers } from '#foundation/core/events/followers'
 import { releaseParts } from '#releases/parts'
 import { storeParts } from '#stores/parts'
 import { appPart } from './app_part.js'
-import { ReleaseRedButton } from './commands/release_red_button.js'
 import { lookForIssues, looksFromRelease } from './issues/look_for_issues.js'
 import { releasePart } from './release_part.js'
 import { operations } from './routes.js'
@@ -18,7 +17,7 @@ export const rollouts: Module = {
   name: 'rollouts',
   operations,
   work: [lookAtRollout, measureRollout, stopWith, lookForIssues],
-  commands: [ReleaseRedButton],
+  commands: () => import('./commands.js'),
   extensions: [
     appParts.extend(appPart),
     releaseParts.extend(releasePart),

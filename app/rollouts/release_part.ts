@@ -1,9 +1,16 @@
 import type { Scope } from '#foundation/core/scope'
-import type { Expected, ReleasePart } from '#releases/parts'
-import { plansOf } from '#stores/queries/store_state'
-import { bringKind } from '#stores/work_kinds'
+import type { ReleasePart, Stalled } from '#releases/parts'
+import type { ReleaseRow } from '#releases/queries/read_release'
 import { issuesKind } from './issues/look_for_issues.js'
 import { lookKind, measureKind } from './kinds.js'
+import { isEnded } from '#releases/open_releases'
+import { storesOfRelease, type StoreOfRelease } from '#stores/queries/store_state'
+import { standingStop } from '#stores/standing_stop'
+import { otherShareOf } from '#stores/queries/submitted_share'
+import type { RolloutInStore } from './rollout_entity.js'
+import { stoppedBy } from './queries/stopped_by.js'
+import { pressedOf, type Pressed } from './queries/pressed.js'
+import { inWords } from './queries/submitted_before.js'
 import { rolloutsOf, subjectOf, watchRollouts } from './watch_rollouts.js'
 
 /** What rollouts take part in of a release. */
@@ -11,8 +18,16 @@ export const releasePart: ReleasePart = {
   name: 'rollouts',
   planAhead: (scope, release) => watchRollouts(scope, release),
   async expected(scope, { id }) {
-    const held = (await rolloutsOf(scope, id)).flatMap(({ next }) => next ?? [])
-    return [...(await stopsTriedAgain(scope, id)), ...held]
+    return (await rolloutsOf(scope, id)).flatMap(({ next }) => next ?? [])
+  },
+  async stalled(scope, release) {
+    const stores = await storesOfRelease(scope, release)
+    const pressed = await pressedOf(scope, release, stores)
+    return [
+      ...(pressed ? stoppedAtOnce(release, stores, pressed) : []),
+      ...(await stoppedOtherwise(scope, release, stores, pressed)),
+      ...(await submittedBefore(scope, release, stores)),
+    ]
   },
   async remove(scope, { id }) {
     await scope.agenda.cancel(issuesKind, id)
@@ -23,34 +38,90 @@ export const releasePart: ReleasePart = {
   },
 }
 
-interface Tried {
-  look_at: string
-  last_error: string | null
-  payload: string | { at: string; integrationId: string; isUrgent: boolean }
+/** A release that was stopped at once waits for a person to let it go on. */
+function stoppedAtOnce(
+  release: ReleaseRow,
+  stores: readonly StoreOfRelease[],
+  { pressedBy, pressedAt, reason, issueId }: Pressed
+): Stalled[] {
+  const wayOn = wayOnFor(release, stores)
+  if (wayOn === null) return []
+  const why = reason === null ? '' : `: ${reason}`
+  const message = `${pressedBy.name} pressed the red button at ${pressedAt}${why}. ${wayOn}`
+  const subject = { type: 'triageIssue', id: issueId, name: release.version }
+  return [{ code: 'red_button', message, subject, who: [{ type: 'releasePilot' }] }]
 }
 
-/** When a store is asked again to stop a rollout, as it has not confirmed it yet. */
-async function stopsTriedAgain(scope: Scope, releaseId: string): Promise<Expected[]> {
-  const plans = await plansOf(scope, [releaseId])
-  const asked = plans.filter(({ rollout }) => rollout?.is === 'underWay' && rollout.isUrgent)
-  if (asked.length === 0) return []
-  const rows: Tried[] = await scope
-    .table('agenda_entries')
-    .where({ kind: bringKind.name, subject: releaseId, state: 'planned' })
-    .whereNull('finished_at')
-    .select('look_at', 'last_error', 'payload')
-  return rows.flatMap(({ look_at: at, last_error: error, payload: text }) => {
-    const payload =
-      typeof text === 'string' ? (JSON.parse(text) as Exclude<Tried['payload'], string>) : text
-    const isStop =
-      payload.isUrgent &&
-      asked.some(
-        ({ integrationId, rollout }) =>
-          integrationId === payload.integrationId && rollout!.at === payload.at
-      )
-    if (!isStop) return []
-    const why = error === null ? '' : ` It was in vain so far: ${error}`
-    const message = `The store is asked to stop the rollout, until it confirms it.${why}`
-    return [{ at, what: 'rolloutStop', message: message.slice(0, 1000) }]
+/** What lets a stopped release go on; null where nothing is left that could. */
+function wayOnFor(release: ReleaseRow, stores: readonly StoreOfRelease[]): string | null {
+  const isStanding = ({ plan, facts: { rollout } }: StoreOfRelease) =>
+    rollout.state === 'completed'
+      ? standingStop(plan)?.is === 'underWay'
+      : rollout.state !== null && rollout.state !== 'replaced'
+  if (stores.some(isStanding)) return 'Let it go on by resuming its rollout, or ship a fix.'
+  const isComing = stores.length === 0 || stores.some(({ facts }) => facts.rollout.state === null)
+  if (!isComing || isEnded(release)) return null
+  return stores.some(({ facts }) => facts.takeoff.pending)
+    ? 'It is not with users: let it go on by its takeoff, or ship a fix.'
+    : 'It is not with users: let it go on by submitting and releasing it, or ship a fix.'
+}
+
+type How = NonNullable<RolloutInStore['stopped']>['how']
+
+const DECIDED: Partial<Record<How, (name: string) => string>> = {
+  person: (name) => `${name} decided to stop the rollout`,
+  guard: () => 'The guard decided to stop the rollout',
+  outside: () => 'The rollout was stopped outside of Tarmac, as seen',
+}
+
+/** The same of what a person or a guard stopped, or somebody in the console of a store. */
+async function stoppedOtherwise(
+  scope: Scope,
+  { id, publicId, version }: ReleaseRow,
+  stores: readonly StoreOfRelease[],
+  pressed: Pressed | null
+): Promise<Stalled[]> {
+  const rows = await rolloutsOf(scope, id)
+  return stores.flatMap((store): Stalled[] => {
+    const { state, percentage } = store.facts.rollout
+    const isUnderWay = state === 'active' || state === 'paused' || state === 'halted'
+    const row = rows.find(({ integrationId }) => integrationId === store.target.integrationId)
+    const stopped = isUnderWay ? stoppedBy(store, row ?? null, pressed) : null
+    const decided = stopped && DECIDED[stopped.how]
+    if (!decided) return []
+    const { by, at, reason, triageIssueId } = stopped
+    const why = reason === null ? '' : `: ${reason.slice(0, 400)}`
+    const stands =
+      state === 'active'
+        ? `The store still shows it at ${percentage} %.`
+        : `It is ${state} at ${percentage} %.`
+    const message = `${decided(by.name)} at ${at}${why}. ${stands} Let it go on by resuming it, or ship a fix.`
+    const subject =
+      triageIssueId === null
+        ? ({ type: 'release', id: publicId, name: version } as const)
+        : ({ type: 'triageIssue', id: triageIssueId, name: version } as const)
+    return [{ code: 'rollout_stopped', message, subject, who: [{ type: 'releasePilot' }] }]
   })
+}
+
+/** What goes out as it was submitted, whatever its ladder says now. */
+async function submittedBefore(
+  scope: Scope,
+  release: ReleaseRow,
+  stores: readonly StoreOfRelease[]
+): Promise<Stalled[]> {
+  const { publicId: id, version: name } = release
+  const all: Stalled[] = []
+  for (const store of stores) {
+    const other = await otherShareOf(scope, release, store)
+    if (!other) continue
+    const subject = { type: 'release', id, name } as const
+    all.push({
+      code: 'ladder_changed',
+      message: inWords(other),
+      subject,
+      who: [{ type: 'releasePilot' }],
+    })
+  }
+  return all
 }

@@ -1,13 +1,16 @@
 import { actions, operation, read } from '#foundation/api/operation/declaration'
+import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { exampleRelease } from '#releases/examples'
 import { ReleaseEntity, StepRunEntity, WarnedReleaseEntity } from '#releases/entities'
-import { RolloutsController } from './controllers/rollouts_controller.js'
 import { RolloutPolicyEntity } from './entities.js'
-import { examplePolicy, examplePolicyInput, exampleRolloutRun } from './examples.js'
+import { examplePolicy, examplePolicyInput, exampleRollout, exampleRolloutRun } from './examples.js'
+import { RolloutEntity } from './rollout_entity.js'
 import { ofDestinationValidator, setPolicyValidator } from './validators/policy_input.js'
 import { redButtonValidator, steerRolloutValidator } from './validators/rollout_input.js'
 
-const rollouts = new RolloutsController()
+const rollouts = lazyController(
+  async () => new (await import('./controllers/rollouts_controller.js')).RolloutsController()
+)
 const tag = 'Release'
 const RELEASE = '/app/{appId}/release/{releaseId}'
 
@@ -29,13 +32,18 @@ const releaseAnswer = {
 const steeredAnswer = {
   200: {
     ...releaseAnswer[200],
-    description: 'The release, with `warnings` where something stood against it.',
+    description:
+      'The release, with `warnings` where something stood against it, or where a stop leaves something to users.',
     schema: WarnedReleaseEntity,
   },
 }
 
 const policyAnswer = {
   200: { description: 'The policy.', schema: RolloutPolicyEntity, example: examplePolicy },
+}
+
+const rolloutAnswer = {
+  200: { description: 'The rollout.', schema: RolloutEntity, example: exampleRollout },
 }
 
 export const operations = [
@@ -74,13 +82,39 @@ export const operations = [
     handle: (call) => rollouts.setPolicy(call),
   }),
   operation({
+    id: 'getRollout',
+    method: 'GET',
+    path: `${RELEASE}/rollout`,
+    tag,
+    summary: 'Get the rollout of a release',
+    description:
+      'What was decided about the rollout in each store of the release and by whom, what the store was asked and what came of it, what it showed and since when, who stopped it and why, the moves to come, and the history. An observation that is not `isCurrent` may be older than the last call.',
+    beyond: true,
+    access: read,
+    answers: rolloutAnswer,
+    handle: (call) => rollouts.show(call),
+  }),
+  operation({
+    id: 'getStepRunRollout',
+    method: 'GET',
+    path: `${RELEASE}/stepRun/{stepRunId}/rollout`,
+    tag,
+    summary: 'Get the rollout of a step run',
+    description: 'The same of the stores of one rollout step, by the id of any of its runs.',
+    beyond: true,
+    access: read,
+    answers: rolloutAnswer,
+    errors: [409],
+    handle: (call) => rollouts.showRun(call),
+  }),
+  operation({
     id: 'changeRollout',
     method: 'PUT',
     path: `${RELEASE}/rollout`,
     tag,
     summary: 'Change the rollout of a release',
     description:
-      'Has the rollout stopped, resumed, completed or, on Google Play, set to a percentage, in each store of the release where one is under way. The answer is the release as it stands; `storePlans` tells what the store is asked for, and `appStoreVersion.phasedReleaseUpdated` follows once it has confirmed it. What stops a rollout goes before all else that is asked of the store, and is tried until it is confirmed. What lets one go on works in a freeze, and warns.',
+      'Has the rollout stopped, resumed, completed or, on Google Play, set to a percentage, in each store of the release where one is under way. The answer is the release as it stands; `storePlans` tells what the store is asked for, and `appStoreVersion.phasedReleaseUpdated` follows once it has confirmed it. What stops a rollout goes before all else that is asked of the store, and is tried until it is confirmed. What lets one go on works in a freeze, and warns; of a release that was skipped it is refused.',
     beyond: true,
     access: actions('SubmitForReview'),
     body: steerBody,
@@ -127,7 +161,13 @@ export const operations = [
       example: { reason: 'Crashes at start on Android 14' },
       optional: true,
     },
-    answers: releaseAnswer,
+    answers: {
+      200: {
+        ...steeredAnswer[200],
+        description:
+          'The release. `warnings` say which version users are offered now, what a store does not stop, and which other releases of the app are live.',
+      },
+    },
     errors: [409],
     precondition: { of: 'getRelease' },
     isUrgent: true,

@@ -3,12 +3,16 @@ import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { storeKindOfApp } from '#apps/queries/app_summary'
 import { ChangeRollout, type RolloutOptions } from '#stores/actions/change_rollout'
-import { stopTakeoffs } from '#stores/actions/stop_takeoffs'
+import { stopTakeoffs } from '#stores/actions/stop_progress'
 import { storesOfRelease, type StoreOfRelease } from '#stores/queries/store_state'
 import { keepPaused } from './keep_paused.js'
 
 /** There is nothing in a store that could be stopped. */
-const NOTHING_TO_STOP: readonly string[] = ['rollout_not_running', 'integration_missing']
+const NOTHING_TO_STOP: readonly string[] = [
+  'rollout_not_running',
+  'integration_missing',
+  'rollout_no_predecessor',
+]
 
 /**
  * Has every rollout of a release stopped at once, whatever its stores are asked for else. A takeoff
@@ -24,11 +28,8 @@ export async function stopRelease(
   spared: StoreOfRelease | null = null
 ): Promise<number | null> {
   await keepPaused(scope, release.id)
-  const stopped = spared
-    ? await stopOthers(scope, release, spared)
-    : await stopRollouts(scope, release)
   await stopTakeoffs(scope, release, reason)
-  return stopped
+  return spared ? stopOthers(scope, release, spared) : stopRollouts(scope, release)
 }
 
 async function stopOthers(scope: Scope, release: Release, spared: StoreOfRelease) {
@@ -45,21 +46,29 @@ async function stopOthers(scope: Scope, release: Release, spared: StoreOfRelease
  * Has the rollouts of a release stopped at once, or that of one destination.
  * @returns in how many stores it is asked for; null where none is under way
  */
-export async function stopRollouts(
+async function stopRollouts(
   scope: Scope,
   release: Release,
   options: Pick<RolloutOptions, 'destinationId'> = {}
 ): Promise<number | null> {
-  const kind = await storeKindOfApp(scope, release.appId)
-  const action = kind === 'apple' ? 'pause' : 'halt'
   try {
-    return await new ChangeRollout(scope).handle(
-      release,
-      { action },
-      { ...options, isUrgent: true }
-    )
+    return await demandStop(scope, release, options)
   } catch (error) {
     if (error instanceof Problem && NOTHING_TO_STOP.includes(error.code)) return null
     throw error
   }
+}
+
+/**
+ * Has the rollouts of a release stopped at once, or that of one destination.
+ * @throws integration_missing, rollout_not_running, rollout_no_predecessor
+ */
+export async function demandStop(
+  scope: Scope,
+  release: Release,
+  options: Pick<RolloutOptions, 'destinationId'> = {}
+): Promise<number> {
+  const kind = await storeKindOfApp(scope, release.appId)
+  const action = kind === 'apple' ? 'pause' : 'halt'
+  return new ChangeRollout(scope).handle(release, { action }, { ...options, isUrgent: true })
 }

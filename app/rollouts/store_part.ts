@@ -1,18 +1,23 @@
 import { flagWatchOf } from '#features/flags/watch_flags'
 import type { StorePart } from '#stores/parts'
+import { holdGrowth } from './hold_growth.js'
+import { firstShareBy } from './policy/policy.js'
 import { policyOf } from './queries/policies.js'
 import { statisticsOf } from './queries/statistics.js'
+import { watchRollouts } from './watch_rollouts.js'
 
 /** What rollouts say of versions in stores. */
 export const storePart: StorePart = {
   name: 'rollouts',
   health: statisticsOf,
+  moved: watchRollouts,
+  holdGrowth,
   async flagChanges(scope, releaseId) {
     const { changes = [] } = (await flagWatchOf(scope, releaseId)) ?? {}
     return [...changes].reverse()
   },
-  async firstShare(scope, { appId, destinationId }) {
-    const policy = await policyOf(scope, appId, destinationId)
-    return policy && policy.ladder[0].percentage / 100
+  async firstShare(scope, target, release) {
+    const { appId, destinationId } = target
+    return firstShareBy(await policyOf(scope, appId, destinationId), target, release)
   },
 }

@@ -1,9 +1,11 @@
 import type { Instant } from '#foundation/core/clock'
 import { instant, json, optional, table, text, type RowOf } from '#foundation/core/database/table'
 import type { Actor } from '#foundation/core/principal'
-import type { Judgement, Sample } from './guard/judge.js'
+import type { Counts } from './guard/counts.js'
+import type { Day, DesignEffect } from './guard/design_effect.js'
+import type { Judgement } from './guard/judge.js'
 import type { PhasePause } from './policy/next_phase.js'
-import type { RolloutPolicy } from './policy/policy.js'
+import type { StoredPolicy } from './policy/policy.js'
 
 /** How rollouts of an app grow in one of its stores where nobody looks. */
 export const rolloutPolicies = table('rollout_policies', {
@@ -12,7 +14,7 @@ export const rolloutPolicies = table('rollout_policies', {
   appId: text(),
   /** Null for the first store of the app. */
   destinationId: optional(text()),
-  policy: json<RolloutPolicy>(),
+  policy: json<StoredPolicy>(),
   updatedAt: instant(),
 })
 
@@ -20,30 +22,37 @@ export const rolloutPolicies = table('rollout_policies', {
 export interface Stage {
   percentage: number
   at: Instant
-  /** When it was seen stopped there; what goes on after it is a stage of its own. */
+  /** When it was seen stopped there, until it is seen to go on. */
   stoppedAt?: Instant
-  /** When it was found unhealthy there. */
+  /** Milliseconds in which it was stopped there before that. */
+  stoppedFor?: number
+  /** When it was found unhealthy there; what goes on after that is a stage of its own. */
   unhealthyAt?: Instant
+  /** Pauses of the service there that a person ended. */
+  overruled?: PhasePause[]
 }
 
 /** What was found of one metric. */
 export type Found = {
   metric: string
   at: Instant
-  /** The drop that counts as none, as a share; absent of what was found before it was kept. */
-  tolerance?: number
+  /** As a share of all users. Like what follows, absent of what was found before it was kept. */
+  harmBudget?: number
+  designEffect?: DesignEffect
 } & Judgement
 
-/** What providers told of one metric. */
-export interface Measured {
+/** What was counted of one metric at one stage. */
+export interface Measured extends Omit<Counts, 'days'> {
   metric: string
-  /** When the stage began that it is of. */
+  /** What the metric counts, and the version before; of another one it says nothing. */
+  meaning: string
+  before: string | null
+  /** When the stage began, and the share of users that have the version there, 0 to 1. */
   stageAt: Instant
-  current: Sample
-  baseline: Sample | null
+  share: number
+  /** The version before by day, the oldest first; not kept at first. */
+  days?: Day[]
   at: Instant
-  /** When more was counted than before; null until then. */
-  heardAt: Instant | null
 }
 
 /** What the service does next, for people. */
@@ -67,14 +76,14 @@ export const rollouts = table('rollouts', {
   stages: json<Stage[]>(),
   /** What was found at the last look, one of each metric. */
   judgements: json<Found[]>(),
-  /** What providers last told, one of each metric that they are asked for. */
+  /** What was last counted, one of each metric and stage. */
   samples: json<Measured[]>(),
   /** Since when they are asked every so often; null where nobody is. */
   askedSince: optional(instant()),
   next: optional(json<Next>()),
   /** What the service paused a phased release for, while it is paused for that. */
   pausedFor: optional(text<PhasePause>()),
-  /** What people were called for last: they are not called for it again. */
+  /** A day and what people were called for on it: they are not called for it again that day. */
   calledFor: optional(text()),
   /** The triage issue that the guard opened. */
   issueId: optional(text()),
@@ -91,6 +100,8 @@ export const redButtons = table('red_buttons', {
   pressedBy: json<Actor>(),
   reason: optional(text()),
   issueId: text(),
+  /** The newest generation of each store after the press, by its integration. */
+  generations: json<Record<string, number>>(),
 })
 
 /** A rollout that is watched, or was. */

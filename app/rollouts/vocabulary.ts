@@ -21,6 +21,12 @@ export type CrashMeasure = (typeof CRASH_MEASURES)[number]
 /** Which rollouts stop where the guard finds one unhealthy. */
 export const STOPS = ['own', 'release', 'appGroup'] as const
 
+/** What a rollout does without any data: nothing is heard of it, or there is no version before. */
+export const WHEN_UNSURE = ['hold', 'grow'] as const
+
+/** Whether a hotfix goes to all at once or climbs like other releases. */
+export const HOTFIX_ROLLOUTS = ['atOnce', 'ladder'] as const
+
 /** Days of the week, 1 (Monday) to 7. */
 export const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7]
 
@@ -31,9 +37,14 @@ export const POLICY_BOUNDS = {
   healthyHours: [1, 8760],
   finishWithinDays: [1, 365],
   errorBound: [0.0001, 0.2],
+  harmBudget: [0.02, 50],
+  /** Settings of earlier policies, which are still read. */
   minimumSample: [100, 1_000_000],
   tolerance: [0.02, 50],
 } as const satisfies Record<string, readonly [least: number, most: number]>
+
+/** Most entries of the timeline that the history of a rollout has. */
+export const MOST_HISTORY = 200
 
 /** Most entries of the lists of a policy. */
 export const MOST = { rungs: 50, quietDays: 366, called: 20, metrics: 10 } as const

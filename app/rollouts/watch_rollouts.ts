@@ -1,11 +1,14 @@
+import type { Instant } from '#foundation/core/clock'
 import { of, select } from '#foundation/core/database/statement'
 import { newId } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
+import { isEndedInStore } from '#releases/engine/store_step_rules'
 import type Release from '#releases/models/release'
+import { isOpen, open } from '#releases/open_releases'
+import { releaseById } from '#releases/queries/find_release'
+import { releases } from '#releases/tables'
 import { storesOfRelease, type StoreOfRelease } from '#stores/queries/store_state'
 import { policiesOf } from './queries/policies.js'
-import { pressedOf } from './queries/pressed.js'
-import { stopRollouts } from './stop_release.js'
 import { lookKind, measureKind } from './kinds.js'
 import { askedMetrics } from './measure.js'
 import { rollouts, type RolloutRow, type Stage } from './tables.js'
@@ -18,6 +21,13 @@ const OF_RELEASE = select(
 const UNDER_WAY = select(
   of(rollouts, 'o', ['appId', 'releaseId', 'integrationId']),
   `from rollouts o where o.organization_id = :org and o.app_id = :appId and o.ended_at is null`
+)
+
+const OVER = select(
+  of(releases, 'r', ['id']),
+  `from releases r where r.organization_id = :org and r.app_id = :appId and not (${open('r')})
+    and exists (select 1 from app_store_versions v where v.organization_id = r.organization_id
+      and v.release_id = r.id and v.released_at is not null and not v.is_over)`
 )
 
 /** The rollouts of a release that are watched, or were. */
@@ -34,10 +44,17 @@ export async function lookAtRollouts(scope: Scope, appId: string): Promise<void>
   }
 }
 
+/** Has the rollouts of releases looked at that are over, whose versions users have. */
+export async function watchOverReleases(scope: Scope, appId: string): Promise<void> {
+  for (const { id } of await scope.rows(OVER, { appId })) {
+    await watchRollouts(scope, await releaseById(scope, appId, id))
+  }
+}
+
 /** Has the rollouts of a release looked at that a policy is for; what stands costs no write. */
 export async function watchRollouts(scope: Scope, release: Release): Promise<void> {
-  if (release.releasedAt === null) return
-  await stopStopped(scope, release)
+  // Dates of a release that is over are those of its end.
+  if (isOpen(release) && release.releasedAt === null) return
   const policies = await policiesOf(scope, release.appId)
   if (policies.length === 0) return
   const rows = await rolloutsOf(scope, release.id)
@@ -47,23 +64,6 @@ export async function watchRollouts(scope: Scope, release: Release): Promise<voi
     const row = rows.find(({ integrationId }) => integrationId === store.target.integrationId)
     await watch(scope, release, store, row ?? null)
     if (askedMetrics(own.policy).length > 0) await beginMeasuring(scope, release, store)
-  }
-}
-
-/**
- * A takeoff may have been on its way to its store when the release was stopped: what it began is
- * stopped, once. Whatever was asked of the store since then stands.
- */
-async function stopStopped(scope: Scope, release: Release): Promise<void> {
-  const pressedAt = (await pressedOf(scope, release.id))?.pressedAt
-  for (const { destinationId, facts, plan } of await storesOfRelease(scope, release)) {
-    if (facts.rollout.state !== 'active') continue
-    const { wanted = null, rollout = null } = plan ?? {}
-    const isTakenOff = wanted?.what === 'released'
-    const isSince = pressedAt !== undefined && isTakenOff && wanted.at > pressedAt
-    const stoppedAt = wanted?.stoppedAt ?? (isSince ? undefined : pressedAt)
-    if (stoppedAt === undefined || (rollout !== null && rollout.at >= stoppedAt)) continue
-    await stopRollouts(scope, release, { destinationId })
   }
 }
 
@@ -88,7 +88,7 @@ async function beginMeasuring(scope: Scope, release: Release, { target }: StoreO
 function stoppedOrGoingOn(
   scope: Scope,
   { stages }: RolloutRow,
-  { target, facts, plan }: StoreOfRelease
+  { facts }: StoreOfRelease
 ): Stage[] | null {
   const { stoppedAt, ...last } = stages.at(-1)!
   const { state } = facts.rollout
@@ -97,10 +97,20 @@ function stoppedOrGoingOn(
     return [...stages.slice(0, -1), { ...last, stoppedAt: scope.now }]
   }
   if (state !== 'active' || stoppedAt === undefined) return null
-  // Days of Apple are its own: what the service paused for a while goes on in the same stage.
-  const isOurs = target.storeType === 'apple' && plan?.rollout?.by.type === 'automation'
-  if (isOurs) return [...stages.slice(0, -1), last]
-  return [...stages, { percentage: last.percentage, at: scope.now }]
+  // Who lets go on what was found unhealthy has it judged anew from there.
+  if (last.unhealthyAt !== undefined) {
+    return [...stages, { percentage: last.percentage, at: scope.now }]
+  }
+  return [...stages.slice(0, -1), { ...last, stoppedFor: stoppedIn(stages.slice(-1), scope.now) }]
+}
+
+/** Milliseconds in which it was stopped so far, in some stages that follow each other. */
+export function stoppedIn(stages: readonly Stage[], now: Instant): number {
+  return stages.reduce((all, { stoppedAt, stoppedFor = 0 }, index) => {
+    if (stoppedAt === undefined) return all + stoppedFor
+    const until = stages.at(index + 1)?.at ?? now
+    return all + stoppedFor + Math.max(0, Date.parse(until) - Date.parse(stoppedAt))
+  }, 0)
 }
 
 async function watch(
@@ -111,7 +121,8 @@ async function watch(
 ): Promise<void> {
   const { target, facts, version } = store
   const { state, percentage } = facts.rollout
-  if (state === null || (row === null && state === 'completed')) return
+  const isOver = isEndedInStore(facts.rollout)
+  if (state === null || (row === null && isOver)) return
   const { appId, integrationId } = target
   if (row === null) {
     const startedAt = version?.known?.rollout?.startedAt ?? facts.dates.releasedAt ?? scope.now
@@ -136,22 +147,24 @@ async function watch(
       },
     ])
   } else {
-    const isHigher = percentage > row.stages.at(-1)!.percentage
-    const ends = state === 'completed' && row.endedAt === null
-    const again = isHigher ? null : stoppedOrGoingOn(scope, row, store)
-    if (!isHigher && !ends && !again && row.lookAt !== null) return
-    if (!isHigher && !ends && state === 'completed') return
+    // What was halted with all users may go on with some.
+    const isAnew = row.endedAt !== null && state === 'active'
+    if (row.endedAt !== null && !isAnew) return
+    const isReached = isAnew || percentage > row.stages.at(-1)!.percentage
+    const again = isReached ? null : stoppedOrGoingOn(scope, row, store)
+    if (!isReached && !isOver && !again && row.lookAt !== null) return
     await scope.update(
       rollouts,
       { id: row.id },
       {
-        ...(isHigher && { stages: [...row.stages, { percentage, at: scope.now }] }),
+        ...(isReached && { stages: [...row.stages, { percentage, at: scope.now }] }),
         ...(again && { stages: again }),
-        ...(ends && { endedAt: scope.now, next: null }),
-        lookAt: ends ? null : scope.now,
+        ...(isOver && { next: null }),
+        endedAt: isOver ? scope.now : null,
+        lookAt: isOver ? null : scope.now,
       }
     )
-    if (ends) return void (await scope.agenda.cancel(lookKind, `${release.id} ${integrationId}`))
+    if (isOver) return void (await scope.agenda.cancel(lookKind, `${release.id} ${integrationId}`))
   }
   await scope.agenda.plan(lookKind, {
     subject: `${release.id} ${integrationId}`,

@@ -1,9 +1,8 @@
 import { MAX_FILE_BYTES } from '#configuration/read_configuration_file'
 import { admin, operation } from '#foundation/api/operation/declaration'
-import { SimulationController } from './controllers/simulation_controller.js'
+import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { SimulatedWorldEntity } from './entities.js'
 import { EXAMPLE_SCENARIO, exampleWorld } from './examples.js'
-import { readSentScenario } from './scenarios/read_scenario.js'
 import type { Scenario } from './scenarios/scenario.js'
 import {
   advanceWorldValidator,
@@ -12,7 +11,9 @@ import {
   type ResetWorldInput,
 } from './validators/world_input.js'
 
-const simulation = new SimulationController()
+const simulation = lazyController(
+  async () => new (await import('./controllers/simulation_controller.js')).SimulationController()
+)
 const base = '/org/{orgId}/simulatedWorld'
 const shared = { tag: 'Simulation', beyond: true, access: admin } as const
 const answers = {
@@ -44,7 +45,7 @@ export const operations = [
         'A scenario file, or the bare name of a scenario in the box, such as `rejected`. YAML 1.2, one document, at most 128 KiB; also as the part `file`.',
       example: EXAMPLE_SCENARIO,
       maxBytes: MAX_FILE_BYTES,
-      read: readSentScenario,
+      read: async (file) => (await import('./scenarios/read_scenario.js')).readSentScenario(file),
     },
     answers,
     handle: (call) => simulation.play(call),

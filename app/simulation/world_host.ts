@@ -1,44 +1,11 @@
-import app from '@adonisjs/core/services/app'
-import { unrestricted } from '#foundation/core/principal'
 import type { InProcessHost } from '#integrations/port/in_process'
-import { tenants } from '#organizations/queries/find_tenants'
 import { WORLD_HOST } from './provider/shared/world_manifest.js'
-import { findOwnWorld, findWorld, storeWorld, timeIn, whichWorld } from './queries/find_world.js'
-import { isTokenOf, organizationOf } from './token.js'
-import { answerInWorld } from './world/answer.js'
 
-const unknown = () => Response.json({ message: 'There is no such world' }, { status: 401 })
-
-/**
- * Answers for the worlds of all organizations. Each request that changes something is one
- * transaction of its own: who calls is outside of any, as before every provider.
- */
+/** The host of simulated worlds. What answers for them is loaded once somebody has one. */
 export const worldHost: InProcessHost = {
   host: WORLD_HOST,
   async answer(request) {
-    const token = request.headers.get('authorization')?.replace(/^Bearer /, '') ?? ''
-    const id = organizationOf(token)
-    const organization = id === null ? null : await tenants.find(id)
-    if (!organization) return unknown()
-    const unitOfWork = await app.container.make('unitOfWork')
-    const actor = { type: 'system' as const, id: null, name: 'simulated world' }
-    const principal = { organization, actor, permissions: unrestricted }
-    if (request.method === 'GET') {
-      const scope = unitOfWork.readScope(principal)
-      const row = await findOwnWorld(scope)
-      if (!row || !isTokenOf(token, row.tokenHash)) return unknown()
-      const { response, world } = await answerInWorld(row.state, timeIn(row, scope), request)
-      // What was due in it meanwhile is kept.
-      if (world === row.state) return response
-    }
-    return unitOfWork.inTransaction(principal, async (scope) => {
-      const found = await whichWorld(scope)
-      if (!found || !isTokenOf(token, found.tokenHash)) return unknown()
-      await scope.lock('simulated_worlds', found.id)
-      const row = await findWorld(scope)
-      const { response, world } = await answerInWorld(row.state, timeIn(row, scope), request)
-      if (world !== row.state) await storeWorld(scope, row.id, { state: world })
-      return response
-    })
+    const { answerForWorlds } = await import('./answer_for_worlds.js')
+    return answerForWorlds(request)
   },
 }

@@ -1,15 +1,20 @@
 import type { BuildFollower } from '#builds/followers'
 import type { StoreBuilds } from '#builds/parts'
 import { settle } from '#releases/lifecycle/settle'
+import { isOpen } from '#releases/open_releases'
 import { releaseStillThere } from '#releases/queries/find_release'
 import { carryBuilds, RecordStoreBuild } from './actions/record_store_build.js'
+import { chooseInStores } from './choose_build.js'
 import { storeBuildsOfCi, unmatchedBuilds } from './queries/store_builds.js'
 import { storesAndBeta } from './queries/store_targets.js'
 
-/** A build of CI may be one that a store had before it was told of. */
+/**
+ * A build of CI may be one that a store had before it was told of, and may be the candidate that
+ * a release ships from now on.
+ */
 export const followCiBuild: BuildFollower = async (
   scope,
-  { appId, buildIdentifier, commitHash }
+  { appId, buildIdentifier, commitHash, releaseId }
 ) => {
   const wanted = { number: buildIdentifier, commit: commitHash }
   const record = new RecordStoreBuild(scope)
@@ -24,6 +29,9 @@ export const followCiBuild: BuildFollower = async (
       await settle(scope, release)
     }
   }
+  const release = releaseId === null ? null : await releaseStillThere(scope, appId, releaseId)
+  if (!release || !isOpen(release)) return
+  if (await chooseInStores(scope, release)) await settle(scope, release)
 }
 
 /** What builds of CI show of themselves in stores. */

@@ -1,11 +1,13 @@
 import type { Scope } from '#foundation/core/scope'
 import type { ReleaseStepType } from '#workflow/vocabulary'
 import { recordRunFacts } from '#releases/lifecycle/record_run_facts'
-import { takeStoreDates } from '#releases/lifecycle/store_dates'
+import { markHalted, takeStoreDates } from '#releases/lifecycle/store_dates'
+import { settle } from '#releases/lifecycle/settle'
 import type Release from '#releases/models/release'
-import { isOpen } from '#releases/open_releases'
+import { forEachOpenRelease, isOpen } from '#releases/open_releases'
 import { stepRows } from '#releases/queries/step_rows'
 import { together } from './derive/store_facts.js'
+import { storeParts } from './parts.js'
 import { storesOfRelease } from './queries/store_state.js'
 import { targetsOfStep } from './queries/store_targets.js'
 
@@ -17,8 +19,8 @@ export const isStoreStep = (type: ReleaseStepType): type is StoreStepType =>
 
 /**
  * Brings what stores show, and what is wanted of them, into the runs of a release's steps and into
- * its dates. What is over (a release that is completed or skipped) stays as it was. Who calls
- * derives the release anew.
+ * its dates. Of a release that is over (completed or skipped) the rollout alone. Who calls derives
+ * the release anew, unless it is over.
  * @param isResubmitted a store was seen to have again what it had rejected
  * @returns whether facts changed
  */
@@ -27,18 +29,58 @@ export async function carryStoreFacts(
   release: Release,
   isResubmitted = false
 ): Promise<boolean> {
-  if (!isOpen(release)) return false
   const stores = await storesOfRelease(scope, release)
+  if (stores.some(({ facts }) => facts.takeoff.released)) await endReplaced(scope, release)
+  return carry(scope, release, stores, isResubmitted)
+}
+
+/** Ends the rollouts of other releases in whose place users are offered this one. */
+async function endReplaced(scope: Scope, release: Release): Promise<void> {
+  await forEachOpenRelease(scope, release.appId, async (other) => {
+    if (other.id === release.id) return
+    const stores = await storesOfRelease(scope, other)
+    if (stores.every(({ facts }) => facts.rollout.state !== 'replaced')) return
+    if (await carry(scope, other, stores, false)) await settle(scope, other)
+  })
+}
+
+async function carry(
+  scope: Scope,
+  release: Release,
+  stores: Awaited<ReturnType<typeof storesOfRelease>>,
+  isResubmitted: boolean
+): Promise<boolean> {
   if (stores.every(({ version, plan }) => version === null && plan === null)) return false
-  let changes = await carryDates(scope, release, stores, isResubmitted)
+  const isDone = !isOpen(release)
+  await carryHalt(scope, release, stores)
+  let changes = isDone ? false : await carryDates(scope, release, stores, isResubmitted)
   const steps = await stepRows(scope, release.id)
   for (const step of steps) {
     if (!isStoreStep(step.type)) continue
+    // A release that is over keeps all but its rollout, which can still be stopped.
+    if (isDone && step.type !== 'rollout') continue
     const facts = together(targetsOfStep(stores, step, steps).map((store) => store.facts))
     if (!facts) continue
     changes = (await recordRunFacts(scope, step, facts[step.type])) || changes
   }
-  return changes
+  if (!isDone || !changes) return changes
+  for (const part of storeParts.parts) await part.moved?.(scope, release)
+  return false
+}
+
+/**
+ * Of a version that went to all and was halted in each of its stores users are offered no more, at
+ * whatever share it had gone on meanwhile.
+ */
+async function carryHalt(
+  scope: Scope,
+  release: Release,
+  stores: Awaited<ReturnType<typeof storesOfRelease>>
+): Promise<void> {
+  const out = stores.filter(({ facts }) => facts.takeoff.released)
+  const isHalted = ({ facts: { rollout } }: (typeof stores)[number]) =>
+    rollout.state === 'halted' && (rollout.percentage === 100 || release.status === 'completed')
+  await markHalted(scope, release, out.length > 0 && out.every(isHalted))
 }
 
 /** The dates of the release, as all its stores together have them. */

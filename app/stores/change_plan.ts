@@ -5,7 +5,17 @@ import type { StoreTarget } from './queries/store_targets.js'
 import { storePlans } from './tables.js'
 
 export type PlanChange = Partial<
-  Pick<PlanRow, 'buildId' | 'byHand' | 'wanted' | 'rollout' | 'nextStage' | 'question' | 'settings'>
+  Pick<
+    PlanRow,
+    | 'buildId'
+    | 'byHand'
+    | 'wanted'
+    | 'rollout'
+    | 'submittedAs'
+    | 'nextStage'
+    | 'question'
+    | 'settings'
+  >
 >
 
 const EMPTY = {
@@ -13,6 +23,7 @@ const EMPTY = {
   byHand: false,
   wanted: null,
   rollout: null,
+  submittedAs: null,
   nextStage: null,
   question: null,
   settings: null,

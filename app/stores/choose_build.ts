@@ -1,3 +1,4 @@
+import { candidateBuilds } from '#builds/release_candidate'
 import type { Actor } from '#foundation/core/principal'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
@@ -11,7 +12,8 @@ import { storesOf, type StoreTarget } from './queries/store_targets.js'
 
 /**
  * Has a release ship the newest build of a store that can be submitted, unless a person chose one,
- * it was submitted, or nobody wants that done.
+ * it was submitted, or nobody wants that done. Where CI builds the app, only what the
+ * candidate of the release uploaded: builds of other branches have the same version.
  * @returns whether it ships another now
  */
 export async function chooseNewest(
@@ -25,8 +27,11 @@ export async function chooseNewest(
   const { submitted, underWay } = store.facts.submission
   if (submitted || underWay) return false
   const builds = await storeBuildsOfRelease(scope, release.id)
+  const candidates = await candidateBuilds(scope, release)
+  const isOwn = ({ ciBuildId }: StoreBuildRow) =>
+    candidates === null || (ciBuildId !== null && candidates.includes(ciBuildId))
   const usable = builds.filter(
-    (build) => build.destinationId === target.destinationId && isUsable(build)
+    (build) => build.destinationId === target.destinationId && isUsable(build) && isOwn(build)
   )
   const newest = usable.reduce<StoreBuildRow | null>(
     (best, build) => (best === null || isNewer(build, best) ? build : best),
@@ -36,18 +41,24 @@ export async function chooseNewest(
   const askedBy = await chooserOf(scope, release)
   if (askedBy === null) return false
   await changePlan(scope, release.id, target, { buildId: newest?.id ?? null })
-  const what = newest ? `build ${newest.buildNumber}` : 'no build can be submitted any more'
+  const none = `no build ${candidates ? 'of the release candidate ' : ''}can be submitted any more`
+  const what = newest ? `build ${newest.buildNumber}` : none
   await tellParts(scope, release, { action: 'selectBuild', askedBy, result: 'done', what })
   return true
 }
 
-/** Chooses anew in each store of a release, as it may not have been allowed to before. */
-export async function chooseInStores(scope: Scope, release: Release): Promise<void> {
+/**
+ * Chooses anew in each store of a release, as it may not have been allowed to before, or its
+ * candidate is another.
+ * @returns whether it ships another build now
+ */
+export async function chooseInStores(scope: Scope, release: Release): Promise<boolean> {
   let hasChosen = false
   for (const target of await storesOf(scope, release.appId)) {
     if (await chooseNewest(scope, release, target)) hasChosen = true
   }
   if (hasChosen) await carryStoreFacts(scope, release)
+  return hasChosen
 }
 
 async function chooserOf(scope: Scope, release: Release): Promise<Actor | null> {

@@ -17,6 +17,7 @@ import {
   text,
   words,
 } from '#foundation/core/schemas'
+import { LONGEST } from './derive/seen.js'
 
 const ApplePhasedRelease = entity('ApplePhasedRelease', 'A phased release of Apple.', {
   state: words(['INACTIVE', 'ACTIVE', 'PAUSED', 'COMPLETE'], 'State, in the words of the store.'),
@@ -103,6 +104,12 @@ export const AppStoreVersionData = entity(
     google: Type.Optional(
       nullable(here('What Google Play says; absent or null for other stores.', GooglePlayStoreData))
     ),
+    rejection: nullable(
+      object('Why it was rejected; null where it was not, or the store says why in its console.', {
+        reason: nonEmpty('In short, as the store says it.', LONGEST.reason),
+        details: nullable(nonEmpty('All else that it says; null without any.', LONGEST.details)),
+      })
+    ),
     updatedAt: instant('When the store was last read, in UTC.'),
   }
 )
@@ -121,16 +128,26 @@ export const StoreReleaseStepData = entity(
 )
 
 /** A phased or staged rollout in the words of no store. */
-const PhasedReleaseData = entity(
+export const PhasedReleaseData = entity(
   'PhasedReleaseData',
   'A phased or staged rollout in the words of no store.',
   {
     enabled: flag('Whether the version goes out in phases or stages.'),
     status: words(
-      ['notStarted', 'active', 'paused', 'halted', 'completed'],
-      'How far the rollout is.'
+      ['notStarted', 'active', 'paused', 'halted', 'completed', 'replaced'],
+      'How far the rollout is; `replaced` where a higher version took its place below 100 %.'
     ),
-    percentage: percentage('Share of the users who can have the version, in percent.'),
+    replacedBy: Type.Optional(
+      nullable(
+        nonEmpty(
+          'The version that took its place; null where nobody knows, absent unless `replaced`.',
+          64
+        )
+      )
+    ),
+    percentage: percentage(
+      'Share of the users who can have the version, in percent; of a replaced one, who could.'
+    ),
     day: nullable(
       Type.Integer({
         description: 'Day of a phased release of Apple; null where no days are counted.',
@@ -178,6 +195,23 @@ export const MonitoringStatisticEntity = entity(
       'What the numbers prove; not enough data is never healthy.'
     ),
     sample: object('What `value` is of.', counts),
+    designEffect: nullable(
+      object('What counts are divided by, as those of one user belong together; null for none.', {
+        value: Type.Number({ description: '1 for counts that are independent.', minimum: 1 }),
+        estimated: flag('Whether it was found in the daily figures of the version before.'),
+      })
+    ),
+    greatestDrop: nullable(
+      Type.Number({
+        description:
+          'Percentage points that the version surely did not drop by more than; null without data.',
+      })
+    ),
+    allowedPercentage: nullable(
+      Type.Number({
+        description: 'Share of users that it may reach by that, in percent; null without data.',
+      })
+    ),
     previousSample: nullable(
       object('What `previousValue` is of; null without a version before.', counts)
     ),

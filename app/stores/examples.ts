@@ -14,6 +14,7 @@ const inReview = {
     buildNumber: '4711',
     phasedRelease: null as object | null,
   },
+  rejection: null,
   updatedAt: '2026-11-19T21:10:00.000Z',
 }
 

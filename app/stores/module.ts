@@ -2,6 +2,7 @@ import { appParts } from '#apps/parts'
 import { buildFollowers } from '#builds/followers'
 import { storeBuildParts } from '#builds/parts'
 import type { Module } from '#foundation/api/module'
+import { integrationObservers } from '#integrations/callbacks/observers'
 import { releaseParts } from '#releases/parts'
 import { appPart } from './app_part.js'
 import { followCiBuild, shownBuilds } from './build_follower.js'
@@ -10,11 +11,12 @@ import { parameters } from './parameters.js'
 import { problemMembers, problems } from './problems.js'
 import { releasePart } from './release_part.js'
 import { operations } from './routes.js'
-import { bringStore } from './work/bring_store.js'
+import { reconcileStops, reconcileUsual } from './work/reconcile_store.js'
 import { checkStop } from './work/check_stop.js'
 import { observeBetaBuilds, observeBuilds } from './work/observe_builds.js'
 import { observeReviews } from './work/observe_reviews.js'
 import { observeVersions } from './work/observe_versions.js'
+import { observer } from './wake_stores.js'
 
 /** Versions in app stores: submission, review, rollout. */
 export const stores: Module = {
@@ -24,11 +26,20 @@ export const stores: Module = {
   parameters,
   problems,
   problemMembers,
-  work: [bringStore, checkStop, observeVersions, observeBuilds, observeBetaBuilds, observeReviews],
+  work: [
+    reconcileUsual,
+    reconcileStops,
+    checkStop,
+    observeVersions,
+    observeBuilds,
+    observeBetaBuilds,
+    observeReviews,
+  ],
   extensions: [
     appParts.extend(appPart),
     releaseParts.extend(releasePart),
     buildFollowers.extend(followCiBuild),
     storeBuildParts.extend(shownBuilds),
+    integrationObservers.extend(observer),
   ],
 }

@@ -1,8 +1,10 @@
 import type { Static } from '@sinclair/typebox'
 import { ExtensionPoint } from '#foundation/core/extension_point'
 import type { Scope } from '#foundation/core/scope'
+import type Release from '#releases/models/release'
 import type { FlagChangeEntity, MonitoringStatisticEntity } from './entities.js'
 import type { StoreTarget } from './queries/store_targets.js'
+import type { RolloutChange } from './tables.js'
 
 type FlagChange = Static<typeof FlagChangeEntity>
 export type MonitoringStatistic = Static<typeof MonitoringStatisticEntity>
@@ -14,13 +16,26 @@ export interface StorePart {
   health?(scope: Scope, releaseId: string, integrationId: string): Promise<MonitoringStatistic[]>
   /** What became of flags while a release was rolled out, newest first. */
   flagChanges?(scope: Scope, releaseId: string): Promise<FlagChange[]>
+  /** Learns that the rollout of a release moved that is over, and is derived anew no more. */
+  moved?(scope: Scope, release: Release): Promise<void>
   /**
-   * Where a rollout begins that the service drives, as a share of users; 1 for all of them at
-   * once, null where nobody says.
+   * Judges anew a growth that an automation decided, just before the store is asked for it.
+   * @returns why it is not to be asked for now; null where it is
+   */
+  holdGrowth?(
+    scope: Scope,
+    release: Release,
+    integrationId: string,
+    to: RolloutChange
+  ): Promise<string | null>
+  /**
+   * Where a rollout begins, as a share of users; 1 for all of them at once, null where the settings
+   * of the store say it. Those settings never apply to hotfixes.
    */
   firstShare?(
     scope: Scope,
-    target: Pick<StoreTarget, 'appId' | 'destinationId'>
+    target: Pick<StoreTarget, 'appId' | 'destinationId' | 'storeType'>,
+    release: { isHotfix: boolean }
   ): Promise<number | null>
 }
 
@@ -50,9 +65,13 @@ export async function flagChangesOf(scope: Scope, releaseId: string): Promise<Fl
 }
 
 /** Where a rollout begins in a store; null where nobody says. */
-export async function firstShare(scope: Scope, target: StoreTarget): Promise<number | null> {
+export async function firstShare(
+  scope: Scope,
+  target: StoreTarget,
+  release: { isHotfix: boolean }
+): Promise<number | null> {
   for (const part of storeParts.parts) {
-    const share = await part.firstShare?.(scope, target)
+    const share = await part.firstShare?.(scope, target, release)
     if (share !== undefined && share !== null) return share
   }
   return null

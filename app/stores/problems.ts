@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { ProblemDeclarations } from '#foundation/core/problems/catalog'
-import { id, list, nonEmpty, object } from '#foundation/core/schemas'
+import { id, list, nonEmpty, nullable, object, percentage } from '#foundation/core/schemas'
 
 export const problems = {
   steps_incomplete: [
@@ -14,12 +14,7 @@ export const problems = {
   not_in_review: [
     409,
     'The store is not reviewing it',
-    'Only what waits for its review, is in it or waits for its release is withdrawn.',
-  ],
-  withdrawal_unsupported: [
-    409,
-    'This store lets nothing be withdrawn',
-    'Google Play reviews what it has; submit another build instead.',
+    'Only what waits for its review or is in it is withdrawn, and on the App Store what waits for its release.',
   ],
   review_files_unsupported: [
     409,
@@ -28,6 +23,16 @@ export const problems = {
   ],
   not_approved: [409, 'The store has not approved it', 'It is released after its approval.'],
   rollout_not_running: [409, 'Nothing is rolled out', 'The rollout has not begun, or is over.'],
+  rollout_no_predecessor: [
+    409,
+    'No version is there to take its place',
+    'Google Play halts what all users have only where it can serve the version before.',
+  ],
+  ladder_changed: [
+    409,
+    'It was submitted with another first share',
+    'The problem has both. Repeat with force=true to release it as submitted, change the ladder back, or ship another version.',
+  ],
   rollout_by_store: [
     409,
     'The store sets the percentage itself',
@@ -48,7 +53,17 @@ export const problems = {
 /** Characters that say what a step lacks, at most. */
 export const MOST_MISSING = 20_000
 
+const share = (description: string) => nullable(percentage(description))
+
 export const problemMembers = {
+  ladder: Type.Optional(
+    object('With `ladder_changed`: where the rollout begins.', {
+      submitted: share(
+        'The share of users that it was submitted with; null for that of the store.'
+      ),
+      wanted: share('The first share of the ladder now; null for that of the store.'),
+    })
+  ),
   incompleteSteps: Type.Optional(
     list(
       'With `steps_incomplete`: the required steps that are missing.',

@@ -15,8 +15,13 @@ import {
   SubmissionStepRunData,
 } from './entities.js'
 import { evidence } from './evidence.js'
+import { expectedMoves } from './queries/expected_moves.js'
+import { closeInStores } from './actions/stop_progress.js'
+import { inStores } from './in_stores.js'
+import { outBuilds } from './out_build.js'
 import { storeBuildEntity, storeBuildsById } from './queries/store_builds.js'
 import { flagChangesOf, healthInStores } from './parts.js'
+import { phasedData } from './queries/phased_data.js'
 import {
   askStoresAhead,
   plansOf,
@@ -26,6 +31,7 @@ import {
 } from './queries/store_state.js'
 import { exampleStorePlan } from './examples.js'
 import { storePlan, StorePlanEntity, type StorePlan } from './store_plan_entity.js'
+import { stalledInStores } from './queries/stalled_in_stores.js'
 import { targetsOfStep } from './queries/store_targets.js'
 import { versionData } from './queries/version_data.js'
 import { watchStores } from './watch_stores.js'
@@ -54,6 +60,11 @@ export const releasePart: ReleasePart = {
   },
   askAhead: (scope, { id }) => askStoresAhead(scope, id),
   planAhead: (scope, release) => watchStores(scope, release),
+  expected: expectedMoves,
+  stalled: stalledInStores,
+  inStores,
+  closed: closeInStores,
+  outBuilds,
   entity: {
     schema: {
       selectedBuild: nullable(
@@ -160,22 +171,19 @@ async function submissionData(scope: Scope, run: RunRow) {
   }
 }
 
+/** Looks at the two versions are not of the same moment: the name may be known later. */
+const replacedBy = (stores: readonly StoreOfRelease[]) =>
+  stores.flatMap(({ facts }) => facts.rollout.replacedBy ?? [])[0]
+
 async function rolloutData(scope: Scope, run: RunRow) {
   const facts = run.facts as Partial<RolloutFacts>
   const { state = null, percentage = 0, nextStage = null } = facts
   const stores = await storesOfRun(scope, run)
   const [store] = stores
   const integrationIds = stores.map(({ target }) => target.integrationId)
-  const rollout = store?.version?.known?.rollout ?? null
+  const by = replacedBy(stores) ?? facts.replacedBy ?? null
   return {
-    phased: {
-      enabled: rollout !== null || state !== null,
-      status: state ?? 'notStarted',
-      percentage,
-      day: rollout?.day ?? null,
-      startedAt: rollout?.startedAt ?? store?.facts.dates.releasedAt ?? null,
-      automated: nextStage !== null,
-    },
+    phased: phasedData({ state, percentage, nextStage, replacedBy: by }, store ?? null),
     adoption: null,
     health: await healthInStores(scope, run.releaseId, integrationIds),
     flagChanges: await flagChangesOf(scope, run.releaseId),

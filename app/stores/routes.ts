@@ -5,6 +5,7 @@ import {
   upload,
   type UploadedFile,
 } from '#foundation/api/operation/declaration'
+import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { receiveFile, type SentFile } from '#foundation/api/routes/sent_file'
 import { discardFiles } from '#foundation/core/files/stored_files'
 import { AppStoreBuildEntity } from '#builds/entities'
@@ -12,7 +13,6 @@ import { exampleMatchedStoreBuild } from '#builds/examples'
 import { list, pageOf } from '#foundation/core/schemas'
 import { exampleRelease, RELEASE_ID } from '#releases/examples'
 import { ReleaseEntity, StepRunEntity, WarnedReleaseEntity } from '#releases/entities'
-import { StoresController } from './controllers/stores_controller.js'
 import {
   exampleReviews,
   exampleSelectedRun,
@@ -29,10 +29,13 @@ import {
   listStoreBuildsValidator,
   selectBuildsValidator,
   submitValidator,
+  takeOffValidator,
   type AttachmentsData,
 } from './validators/store_input.js'
 
-const stores = new StoresController()
+const stores = lazyController(
+  async () => new (await import('./controllers/stores_controller.js')).StoresController()
+)
 const tag = 'Release'
 const RELEASE = '/app/{appId}/release/{releaseId}'
 
@@ -62,6 +65,15 @@ const submitBody = {
   description: 'How it is submitted.',
   validator: submitValidator,
   example: { submitWithIncompleteSteps: false },
+} as const
+
+const takeOffBody = {
+  kind: 'json',
+  name: 'TakeOffRequestBody',
+  description: 'How it goes to users.',
+  validator: takeOffValidator,
+  example: { force: false },
+  optional: true,
 } as const
 
 const runAnswer = (description: string, example: () => StepRunEntity) => ({
@@ -117,7 +129,7 @@ export const operations = [
     tag,
     summary: 'Developer-reject a build from submission',
     description:
-      'Has the release taken out of review in the App Store, while it waits for its review, is in it, or waits for its release. The answer is the release as it stands; `appStoreVersion.statusUpdated` follows once the store has let go of it. Google Play lets nothing be withdrawn.',
+      'Has the release taken out of review, while it waits for its review, is in it, or waits for its release, whatever became of the release itself. The answer is the release as it stands; `appStoreVersion.statusUpdated` follows once the store has let go of it. Google Play makes a draft of it, and sends other changes that are in review again: their releases say so.',
     access: actions('RejectSubmission'),
     answers: {
       200: {
@@ -150,9 +162,10 @@ export const operations = [
     tag,
     summary: 'Release an approved version to users',
     description:
-      'Has what the store approved released to users, or its rollout begun, in each store of the release that has approved it. The answer is the release as it stands; `release.released` follows once a store has confirmed it. What is out, or on its way, stays as it is: repeating it changes nothing. In a freeze it works, and warns.',
+      'Has what the store approved released to users, or its rollout begun, in each store of the release that has approved it. The answer is the release as it stands; `release.released` follows once a store has confirmed it. What is out, or on its way, stays as it is: repeating it changes nothing. A version that was submitted to Google Play with another first share than its ladder has now is refused (`ladder_changed`) unless `force` is true. In a freeze it works, and warns.',
     beyond: true,
     access: actions('SubmitForReview'),
+    body: takeOffBody,
     answers: {
       200: {
         description: 'The release, with `warnings` where something stood against it.',
@@ -173,6 +186,7 @@ export const operations = [
     description: 'The same for the stores of one takeoff step, by the id of its current run.',
     beyond: true,
     access: actions('SubmitForReview'),
+    body: takeOffBody,
     answers: runAnswer(
       'The run, with `warnings` where something stood against it.',
       exampleTakeoffRun

@@ -16,13 +16,17 @@ import {
 import type { StoreOfRelease } from './queries/store_state.js'
 
 const call = {
-  by: here('Who asked for it, or the console of the store that it was done in.', ActorEntity),
+  by: here(
+    'Who decided it; `outside of Tarmac` for what the store showed and nobody here decided.',
+    ActorEntity
+  ),
   at: instant('When it was asked for, in UTC.'),
   is: words(
     ['underWay', 'done', 'failed'],
     'Whether the store is being asked, has confirmed it, or could not be brought there.'
   ),
-  reason: nullable(text('Why it failed; null unless it did.', 500)),
+  // A question wraps what the store said.
+  reason: nullable(text('Why it failed, or what it waits for; null for neither.', 1000)),
 }
 
 /** What a release wants of one store, beside what the store shows. */

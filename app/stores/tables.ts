@@ -1,4 +1,5 @@
 import type { AppStoreReleaseSettings } from '#apps/settings'
+import type { AppPlatform } from '#apps/vocabulary'
 import type { Instant } from '#foundation/core/clock'
 import {
   flag,
@@ -11,6 +12,16 @@ import {
 } from '#foundation/core/database/table'
 import type { Actor } from '#foundation/core/principal'
 import type { SeenBuild, SeenVersion } from './derive/seen.js'
+import type {
+  CallRecord,
+  PollFailure,
+  PastState,
+  Question,
+  Staging,
+  VersionRecord,
+  Wanted,
+  WantedRollout,
+} from './reconciler/record.js'
 import type { BuildMatch, ReviewData, StoreType, Watched } from './vocabulary.js'
 
 /** Builds as stores know them; one is known by its version and number. */
@@ -41,6 +52,37 @@ export const appStoreBuilds = table('app_store_builds', {
   updatedAt: instant(),
 })
 
+/**
+ * One store: a package on Google Play, or an app and platform at Apple, whichever apps use it. What
+ * was decided for the versions in it stands in `store_plans`, what they show in
+ * `app_store_versions`; the rest of its record is here.
+ */
+export const storeRecords = table('store_records', {
+  id: text(),
+  organizationId: text(),
+  pluginId: text(),
+  bundleId: text(),
+  /** Of Google Play, where one package has one store: `android`, whatever it runs on. */
+  platform: text<AppPlatform>(),
+  /** Of the newest decision. */
+  generation: integer(),
+  /** The longest lag of a read, in seconds. */
+  lagSeconds: integer(),
+  polledAt: optional(instant()),
+  pollFailure: optional(json<PollFailure>()),
+  calls: json<CallRecord[]>(),
+  /** Versions in it that no release is of, or on other tracks. */
+  others: json<VersionRecord[]>(),
+  updatedAt: instant(),
+})
+
+/** The integrations that reach a store. */
+export const storeMembers = table('store_members', {
+  organizationId: text(),
+  integrationId: text(),
+  storeId: text(),
+})
+
 /** The version of a release in a store, as it was last seen. */
 export const appStoreVersions = table('app_store_versions', {
   id: text(),
@@ -52,8 +94,12 @@ export const appStoreVersions = table('app_store_versions', {
   releaseId: text(),
   storeType: text<StoreType>(),
   seen: json<SeenVersion>(),
-  /** The newest look whose state is a known one; what others say changes nothing. */
+  /** The newest one whose state is known; what others say changes nothing. */
   known: optional(json<SeenVersion>()),
+  /** States that a read which lags may still show. */
+  past: json<PastState[]>(),
+  /** The store never changes it again: it was replaced, or removed. */
+  isOver: flag(),
   /** When it was first seen to be submitted, approved and with users, since it was last asked for. */
   submittedAt: optional(instant()),
   approvedAt: optional(instant()),
@@ -61,49 +107,6 @@ export const appStoreVersions = table('app_store_versions', {
   createdAt: instant(),
   updatedAt: instant(),
 })
-
-/** What is wanted of the version, and what came of asking the store for it. */
-export interface Wanted {
-  what: 'submitted' | 'withdrawn' | 'released'
-  by: Actor
-  at: Instant
-  /** What the store showed then, of what goes there once more; absent for what does not. */
-  saw?: string
-  is: 'underWay' | 'done' | 'failed'
-  /** When the store confirmed it to us; absent for what was done elsewhere. */
-  doneAt?: Instant
-  /** When it was stopped while its call may have been on its way; absent for what was not. */
-  stoppedAt?: Instant
-  /** Why it failed. */
-  reason: string | null
-}
-
-/** What is wanted of the rollout. */
-export interface WantedRollout {
-  to: RolloutChange
-  by: Actor
-  at: Instant
-  /** How the rollout stood then. */
-  saw: { state: string; percentage: number } | null
-  /** It stands in no line; absent for what does. */
-  isUrgent?: boolean
-  /** When it was stopped while a call that lets it grow was on its way; absent without one. */
-  overtook?: Instant
-  is: 'underWay' | 'done' | 'failed'
-  /** When the store confirmed it to us; absent for what was done elsewhere. */
-  doneAt?: Instant
-  reason: string | null
-}
-
-export type RolloutChange =
-  { action: 'pause' | 'resume' | 'halt' | 'complete' } | { action: 'set'; percentage: number }
-
-/** Where store and service both moved: a person says which of the two is meant. */
-export interface Question {
-  about: 'submission' | 'release' | 'rollout'
-  message: string
-  since: Instant
-}
 
 /** What a release wants of one store, beside what the store shows. */
 export const storePlans = table('store_plans', {
@@ -121,6 +124,8 @@ export const storePlans = table('store_plans', {
   /** When the service raises the rollout by itself. */
   nextStage: optional(json<{ at: Instant; percentage: number }>()),
   question: optional(json<Question>()),
+  /** How it was last submitted here; null before, and where somebody did it outside. */
+  submittedAs: optional(json<Staging>()),
   /** How it goes to users, as the app had it when the release was made; null for hotfixes. */
   settings: optional(json<AppStoreReleaseSettings>()),
   updatedAt: instant(),
@@ -175,8 +180,12 @@ export const reviewAttachments = table('app_store_review_attachments', {
   createdAt: instant(),
 })
 
+export type { Question, RolloutChange, Wanted, WantedRollout } from './reconciler/record.js'
+
 declare module '#foundation/core/database/table' {
   interface Tables {
+    store_records: typeof storeRecords
+    store_members: typeof storeMembers
     app_store_builds: typeof appStoreBuilds
     app_store_versions: typeof appStoreVersions
     store_plans: typeof storePlans

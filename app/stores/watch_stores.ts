@@ -4,10 +4,10 @@ import type Release from '#releases/models/release'
 import { isUnderWay, underWay } from '#releases/open_releases'
 import { lowestFirst } from '#releases/queries/version_sql'
 import { releases } from '#releases/tables'
-import { storesAndBeta } from './queries/store_targets.js'
+import { storesAndBeta, type StoreTarget } from './queries/store_targets.js'
 import { storeWatches } from './tables.js'
 import type { Watched } from './vocabulary.js'
-import { WATCH_KINDS } from './work_kinds.js'
+import { versionsKind, WATCH_KINDS } from './work_kinds.js'
 
 const OF_APP = select(
   of(storeWatches, 'w', ['integrationId', 'what']),
@@ -73,6 +73,21 @@ export async function watchStores(scope: Scope, release: Release): Promise<void>
       await scope.agenda.plan(WATCH_KINDS[what], { subject: integrationId, payload })
     }
   }
+}
+
+/** Has the versions in a store polled: something was decided of one. */
+export async function watchVersions(
+  scope: Scope,
+  { appId, integrationId, connectionId }: StoreTarget
+): Promise<void> {
+  const rows = await scope.rows(OF_APP, { appId })
+  const isDone = rows.some(
+    (each) => each.integrationId === integrationId && each.what === 'versions'
+  )
+  if (isDone) return
+  await scope.insert(storeWatches, [{ appId, integrationId, what: 'versions' }])
+  const payload = { appId, integrationId, connectionId }
+  await scope.agenda.plan(versionsKind, { subject: integrationId, payload })
 }
 
 /** Notes that something is looked at no more; the look itself ends with its entry. */

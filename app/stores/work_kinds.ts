@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox'
-import { Asker } from '#releases/version_control/asker'
 import { observationKind, timerKind, wishKind } from '#foundation/core/agenda/kinds'
 
 const members = {
@@ -26,36 +25,25 @@ export const WATCH_KINDS = {
 } as const
 
 /**
- * It is seen whether a store has confirmed that a rollout is stopped; the subject is the release's
- * internal id and the integration.
+ * People are called where a store has not confirmed for long that a rollout is stopped; the
+ * subject is the release's internal id and the integration.
  */
 export const checkStopKind = timerKind(
-  'store.checkStop',
+  'store.confirmStop',
   Type.Object({
     appId: Type.String(),
     releaseId: Type.String(),
     integrationId: Type.String(),
-    askedAt: Type.String(),
+    generation: Type.Integer(),
+    /** The day on which people were called last, and why; absent before the first call. */
+    told: Type.Optional(Type.String()),
   })
 )
 
-/**
- * A store is to be brought to where a release wants it; the subject is the release's internal id.
- * What is wanted stands in the release's plan of the store, and `at` says which wish it was.
- */
-export const bringKind = wishKind(
-  'store.bring',
-  Type.Object({
-    ...members,
-    what: Type.Union([
-      Type.Literal('submitted'),
-      Type.Literal('withdrawn'),
-      Type.Literal('released'),
-      Type.Literal('rollout'),
-    ]),
-    at: Type.String(),
-    askedBy: Asker,
-    /** It stands in no line, and is tried until the store has confirmed it. */
-    isUrgent: Type.Boolean(),
-  })
-)
+const store = Type.Object({ storeId: Type.String() })
+
+/** A store is reconciled with its decisions; the subject is the id of its record. */
+export const reconcileKind = wishKind('store.reconcile', store)
+
+/** The same for stops alone, which stand in no line. */
+export const stopKind = wishKind('store.stop', store)

@@ -1,10 +1,6 @@
 import { deliveryExample, endpointExample, recoveryExample } from './examples.js'
 import type { Module } from '#foundation/api/module'
 import { retain } from './chores.js'
-import { WebhookCreate } from './commands/webhook_create.js'
-import { WebhookDeliveries } from './commands/webhook_deliveries.js'
-import { WebhookList } from './commands/webhook_list.js'
-import { WebhookPing } from './commands/webhook_ping.js'
 import { problems } from './problems.js'
 import { operations } from './routes.js'
 
@@ -20,5 +16,5 @@ export const webhooks: Module = {
   },
   tags: { Webhooks: 'Where events are sent, and what became of each.' },
   work: [retain],
-  commands: [WebhookCreate, WebhookList, WebhookDeliveries, WebhookPing],
+  commands: () => import('./commands.js'),
 }

@@ -1,10 +1,11 @@
 import type autocannon from 'autocannon'
 import type { Api } from '../api.js'
-import { inTurn, median, ratio, report } from '../figures.js'
+import { fixed, inTurn, ratio, told } from '../figures.js'
 import { everyConnection, Load, statusChanges } from '../load.js'
+import type { Row } from '../part.js'
 import { cpuOf } from '../processes.js'
 import { makeRunningRelease, seed, type Seeded } from '../seed.js'
-import { Stand, type DatabaseKind } from '../stand.js'
+import { NAMES, Stand, type DatabaseKind } from '../stand.js'
 
 const REVISION = '2026-07-28'
 const CLIENTS = 200
@@ -56,8 +57,9 @@ function costs({ api, service }: Seeded, requests: autocannon.Request[][]) {
 }
 
 /** Calls of tools against the REST calls that they stand for, in turn. */
-export function measureAgents(database: DatabaseKind): Promise<void> {
+export function measureAgents(database: DatabaseKind): Promise<Row[]> {
   return Stand.use(database, async (stand) => {
+    const rows: Row[] = []
     const seeded = await seed(stand)
     const release = await makeRunningRelease(seeded)
     const { appId, releaseId, itemIds, detail } = release
@@ -97,19 +99,19 @@ export function measureAgents(database: DatabaseKind): Promise<void> {
       await rest()
       await tool()
       const figures = await inTurn({ rest, tool })
-      report(`${what}, ${database}, REST`, `${median(figures.rest).toFixed(3)} ms`)
-      report(`${what}, ${database}, tool`, `${median(figures.tool).toFixed(3)} ms`)
-      const figure = ratio(figures.tool, figures.rest).toFixed(2)
-      report(`${what}, ${database}, a tool call : the REST call`, figure, 'at most 1.3')
+      rows.push({
+        what: `processor time of a call of a tool (\`POST /mcp\`), ${NAMES[database]}: ${what}`,
+        service: told(figures.tool, 'ms', 2),
+        beside: `REST ${told(figures.rest, 'ms', 2)}`,
+        ratio: ratio(figures.tool, figures.rest),
+        aim: 'at most 1.3',
+      })
     }
     const crowd = Array.from({ length: CLIENTS }, () => [
       toolCall('look_around', { action: 'apps' }),
     ])
     const rate = await new Load(seeded.api, crowd).measure()
-    report(
-      `${CLIENTS} clients at once, one process, ${database}`,
-      `${rate.toFixed(0)} calls/s`,
-      'all answered'
-    )
+    const what = `calls of tools by ${CLIENTS} clients at once, ${NAMES[database]}`
+    return [...rows, { what, service: `${fixed(rate)} /s`, aim: 'all answered' }]
   })
 }

@@ -1,14 +1,15 @@
 import { Api } from '../api.js'
-import { inTurn, median, ratio, report, timings } from '../figures.js'
+import { inTurn, median, ratio, timings, told } from '../figures.js'
+import type { Row } from '../part.js'
 import { makeItems, makeRunningRelease, seed, setStatuses } from '../seed.js'
-import { Stand, type DatabaseKind } from '../stand.js'
+import { NAMES, Stand, type DatabaseKind } from '../stand.js'
 import { demandingEvents } from './stored_events.js'
 
 const BATCH = 500
 const TIMES = 10
 
 /** PUT of 500 item statuses, each of them a change: service and fair server in turn. */
-export function measureBatches(database: DatabaseKind): Promise<void> {
+export function measureBatches(database: DatabaseKind): Promise<Row[]> {
   return Stand.use(database, async (stand) => {
     const seeded = await seed(stand)
     const release = await makeRunningRelease(seeded, { items: BATCH })
@@ -29,10 +30,14 @@ export function measureBatches(database: DatabaseKind): Promise<void> {
       () => answered,
       () => inTurn({ service: batches('service', seeded.api), fair: batches('fair', fair) })
     )
-    const what = `batch of ${BATCH} item statuses, ${database}`
-    report(`${what}, service`, `${median(figures.service).toFixed(0)} ms`)
-    report(`${what}, fair server`, `${median(figures.fair).toFixed(0)} ms`)
-    const figure = ratio(figures.fair, figures.service).toFixed(2)
-    report(`${what}, rate of service : fair`, figure, 'at least 0.5')
+    return [
+      {
+        what: `batch of ${BATCH} item statuses, ${NAMES[database]}`,
+        service: told(figures.service, 'ms'),
+        beside: `fair ${told(figures.fair, 'ms')}`,
+        ratio: ratio(figures.fair, figures.service),
+        aim: 'at least 0.5',
+      },
+    ]
   })
 }

@@ -1,12 +1,13 @@
 import Database from 'better-sqlite3'
-import { inTurn, median, ratio, report, timings } from '../figures.js'
+import { fixed, inTurn, median, ratio, timings, told } from '../figures.js'
+import type { Row } from '../part.js'
 import { Stand } from '../stand.js'
 
 const FEW = 1000
 const MANY = 1_000_000
 
 /** A page of a bucket's builds beside few and many others of them. */
-export function measureBuckets(): Promise<void> {
+export function measureBuckets(): Promise<Row[]> {
   return Stand.use('sqlite', async (stand) => {
     const { api, organizationId } = await stand.firstService()
     const app = await api.call<{ id: string }>('POST', '/app/config', 'name: Many\nplatform: ios')
@@ -19,15 +20,21 @@ export function measureBuckets(): Promise<void> {
     const page = (path: string) => async () =>
       median(await timings(200, () => api.call('GET', path)))
     const filtered = (path: string) => page(`${path}&branch=rare`)
+    const rows: Row[] = []
     for (const [what, ask] of [
       ['page of 50 builds', page],
       ['page of the only build of a branch', filtered],
     ] as const) {
       const pages = await inTurn({ few: ask(paths.few), many: ask(paths.many) })
-      report(`${what}, ${FEW} in the bucket`, `${median(pages.few).toFixed(2)} ms`)
-      report(`${what}, ${MANY} in the bucket`, `${median(pages.many).toFixed(2)} ms`)
-      report(`${what}: many : few`, ratio(pages.many, pages.few).toFixed(2), 'at most 1.5')
+      rows.push({
+        what: `${what}, ${fixed(MANY)} in the bucket`,
+        service: told(pages.many, 'ms', 2),
+        beside: `with ${fixed(FEW)}: ${told(pages.few, 'ms', 2)}`,
+        ratio: ratio(pages.many, pages.few),
+        aim: 'at most 1.5',
+      })
     }
+    return rows
   })
 }
 

@@ -1,9 +1,10 @@
 import Database from 'better-sqlite3'
-import { inTurn, median, ratio, report, timings } from '../figures.js'
+import { fixed, inTurn, timings, told } from '../figures.js'
+import type { Row } from '../part.js'
 import { cpuOf } from '../processes.js'
 import { makeApp, seed, type Seeded } from '../seed.js'
 import { Stand } from '../stand.js'
-import { looksAt } from './ticks.js'
+import { besideMany, looksAt } from './ticks.js'
 
 const FEW = 100
 const MANY = 100_000
@@ -80,8 +81,8 @@ function copyRows(database: Database.Database, { table, key, of, count, also = [
 }
 
 /** What twelve weeks of schedule take of an app that drafts every week. */
-async function measureSchedule(): Promise<void> {
-  await Stand.use('sqlite', async (stand) => {
+function measureSchedule(): Promise<Row[]> {
+  return Stand.use('sqlite', async (stand) => {
     const seeded = await seed(stand)
     const { api, service } = seeded
     const appId = await makeApp(seeded, 'Train', 15)
@@ -92,24 +93,25 @@ async function measureSchedule(): Promise<void> {
     const figures = await timings(SCHEDULES, ask)
     // The requests that warm up count too.
     const cpu = (cpuOf(service.pid) - before) / (SCHEDULES + 20)
-    report('12 weeks of schedule of one app, processor time', `${cpu.toFixed(2)} ms`, 'under 10 ms')
-    report('12 weeks of schedule of one app, answered in', `${median(figures).toFixed(2)} ms`)
+    const what = 'twelve weeks of schedule of one app'
+    return [
+      {
+        what: `${what}, processor time of the service`,
+        service: `${fixed(cpu, 2)} ms`,
+        aim: 'under 10 ms',
+      },
+      { what: `${what}, answered in`, service: told(figures, 'ms', 2) },
+    ]
   })
 }
 
 /** What a look for work costs beside few and beside many apps with a cadence. */
-export async function measureCadences(): Promise<void> {
-  await Stand.use('sqlite', (first) =>
+export async function measureCadences(): Promise<Row[]> {
+  const looks = await Stand.use('sqlite', (first) =>
     Stand.use('sqlite', async (second) => {
       const [few, many] = [await makeApps(first, FEW), await makeApps(second, MANY)]
-      const figures = await inTurn({ few, many })
-      report(
-        'look for work, beside 100 apps with a cadence',
-        `${(median(figures.few) * 1000).toFixed(1)} µs`
-      )
-      const figure = ratio(figures.many, figures.few).toFixed(2)
-      report('look for work, beside 100,000 : 100 apps with a cadence', figure, 'at most 1.2')
+      return besideMany('apps with a cadence', [FEW, MANY], await inTurn({ few, many }))
     })
   )
-  await measureSchedule()
+  return [looks, ...(await measureSchedule())]
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import Database from 'better-sqlite3'
 import { enteredAt } from '#features/code/commit_line'
-import { inTurn, median, ratio, report, timings } from '../figures.js'
+import { fixed, inTurn, median, ratio, timings, told } from '../figures.js'
+import type { Row } from '../part.js'
 import { makeApp, makeRelease, seed } from '../seed.js'
 import { Stand } from '../stand.js'
 
@@ -115,15 +116,21 @@ async function makeHistory(stand: Stand, commits: number) {
 }
 
 /** What it costs to tell where a change is, in a small and in a large history. */
-export function measureChanges(): Promise<void> {
+export function measureChanges(): Promise<Row[]> {
   return Stand.use('sqlite', (first) =>
     Stand.use('sqlite', async (second) => {
       const few = await makeHistory(first, FEW)
       const many = await makeHistory(second, MANY)
       const figures = await inTurn({ few, many })
-      report('whereIs of a commit among 3,000', `${median(figures.few).toFixed(2)} ms`)
-      const figure = ratio(figures.many, figures.few).toFixed(2)
-      report('whereIs of a commit, among 300,000 : 3,000', figure, 'at most 1.5')
+      return [
+        {
+          what: `whereIs of a commit among ${fixed(MANY)} of ${RELEASES} releases`,
+          service: told(figures.many, 'ms', 1),
+          beside: `${fixed(FEW)}: ${told(figures.few, 'ms', 1)}`,
+          ratio: ratio(figures.many, figures.few),
+          aim: 'at most 1.5',
+        },
+      ]
     })
   )
 }

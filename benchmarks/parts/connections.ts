@@ -1,8 +1,9 @@
 import Database from 'better-sqlite3'
-import { inTurn, median, ratio, report } from '../figures.js'
+import { inTurn } from '../figures.js'
+import type { Row } from '../part.js'
 import { seed } from '../seed.js'
 import { Stand } from '../stand.js'
-import { looksAt } from './ticks.js'
+import { besideMany, looksAt } from './ticks.js'
 
 const FEW = 10
 const MANY = 1000
@@ -33,15 +34,11 @@ async function makeConnections(stand: Stand, connections: number) {
 }
 
 /** What a look for work costs beside 10 and beside 1,000 connections whose time has not come. */
-export function measureConnections(): Promise<void> {
+export function measureConnections(): Promise<Row[]> {
   return Stand.use('sqlite', (first) =>
     Stand.use('sqlite', async (second) => {
       const [few, many] = [await makeConnections(first, FEW), await makeConnections(second, MANY)]
-      const figures = await inTurn({ few, many })
-      const told = `${(median(figures.few) * 1000).toFixed(1)} µs`
-      report('look for work, beside 10 connections', told)
-      const figure = ratio(figures.many, figures.few).toFixed(2)
-      report('look for work, beside 1,000 : 10 connections', figure, 'at most 1.2')
+      return [besideMany('connections', [FEW, MANY], await inTurn({ few, many }))]
     })
   )
 }

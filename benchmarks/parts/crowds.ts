@@ -1,4 +1,5 @@
-import { inTurn, median, ratio, report, timings } from '../figures.js'
+import { fixed, inTurn, median, ratio, timings, told } from '../figures.js'
+import type { Row } from '../part.js'
 import { addReleases, makeApp, makeRunningRelease, seed, type Seeded } from '../seed.js'
 import { Stand } from '../stand.js'
 
@@ -40,18 +41,23 @@ function questions({ api }: Seeded, { appId, releaseId, itemIds, detail }: Runni
 }
 
 /** The same questions beside 10 and beside 100,000 other releases. */
-export function measureCrowds(): Promise<void> {
+export function measureCrowds(): Promise<Row[]> {
   return Stand.use('sqlite', (first) =>
     Stand.use('sqlite', async (second) => {
       const asFew = await makeCrowd(first, FEW)
       const asMany = await makeCrowd(second, MANY)
+      const rows: Row[] = []
       for (const name of Object.keys(asFew) as (keyof typeof asFew)[]) {
         const figures = await inTurn({ few: asFew[name], many: asMany[name] })
-        const what = `${name}, ${ITEMS} items and ${STEPS} steps`
-        report(what, `${median(figures.few).toFixed(2)} ms`)
-        const figure = ratio(figures.many, figures.few).toFixed(2)
-        report(`${name}, beside 100,000 : 10 other releases`, figure, 'at most 1.2')
+        rows.push({
+          what: `${name}, ${ITEMS} items and ${STEPS} steps, beside ${fixed(MANY)} releases`,
+          service: told(figures.many, 'ms', 2),
+          beside: `beside ${FEW}: ${told(figures.few, 'ms', 2)}`,
+          ratio: ratio(figures.many, figures.few),
+          aim: 'at most 1.2',
+        })
       }
+      return rows
     })
   )
 }

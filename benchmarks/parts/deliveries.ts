@@ -2,16 +2,17 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { report } from '../figures.js'
+import { fixed } from '../figures.js'
 import { SECONDS } from '../load.js'
+import type { Row } from '../part.js'
 import { makeApp, makeItems, makeRelease, seed, setStatuses, type Seeded } from '../seed.js'
-import { Stand, type DatabaseKind } from '../stand.js'
+import { NAMES, Stand, type DatabaseKind } from '../stand.js'
 
 const RELEASES = 20
 const ITEMS = 100
 
 /** Webhook deliveries per second out of a backlog, to one endpoint and to twenty. */
-export function measureDeliveries(database: DatabaseKind): Promise<void> {
+export function measureDeliveries(database: DatabaseKind): Promise<Row[]> {
   return Stand.use(database, async (stand) => {
     const seeded = await seed(stand)
     const appId = await makeApp(seeded, 'Bench')
@@ -26,11 +27,13 @@ export function measureDeliveries(database: DatabaseKind): Promise<void> {
     try {
       await subscribe(seeded, receiver.url, 1)
       const one = await drain(seeded, releases, receiver, { endpoints: 1, status: 'inProgress' })
-      report(`webhook deliveries, ${database}, 1 endpoint`, `${one.toFixed(0)} /s`)
       await subscribe(seeded, receiver.url, 19)
       const twenty = await drain(seeded, releases, receiver, { endpoints: 20, status: 'failed' })
-      const figure = `${twenty.toFixed(0)} /s`
-      report(`webhook deliveries, ${database}, 20 endpoints`, figure, 'at least 600 /s')
+      const what = `webhook deliveries, ${NAMES[database]}`
+      return [
+        { what: `${what}, 1 endpoint`, service: `${fixed(one)} /s` },
+        { what: `${what}, 20 endpoints`, service: `${fixed(twenty)} /s`, aim: 'at least 600 /s' },
+      ]
     } finally {
       receiver.close()
     }

@@ -1,18 +1,48 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { request, type IncomingMessage } from 'node:http'
-import { report } from '../figures.js'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startFauxqs } from 'fauxqs'
+import { fixed } from '../figures.js'
+import type { Row } from '../part.js'
 import { Stand } from '../stand.js'
 
 const MIB = 1024 ** 2
 const SIZE = Number(process.env.BENCH_LARGE_MIB ?? 4096) * MIB
+const BUCKET = 'tarmac-bench'
 const BOUNDARY = 'large-file'
 
 /** The largest build, up and down, and what the service holds in memory meanwhile. */
-export function measureLargeFiles(): Promise<void> {
+export function measureLargeFiles(): Promise<Row[]> {
+  return measureFiles('files in a folder')
+}
+
+/** The same, with files in an S3 (fauxqs) that this process serves from a folder. */
+export async function measureLargeFilesOnS3(): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'tarmac-s3-'))
+  const s3 = await startFauxqs({ port: 0, logger: false, s3StorageDir: folder })
+  s3.createBucket(BUCKET)
+  try {
+    return await measureFiles('files in S3', {
+      DRIVE_DISK: 's3',
+      S3_BUCKET: BUCKET,
+      S3_ENDPOINT: `http://127.0.0.1:${s3.port}`,
+      S3_PATH_STYLE: 'true',
+      AWS_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+    })
+  } finally {
+    await s3.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function measureFiles(place: string, settings: Record<string, string> = {}): Promise<Row[]> {
   return Stand.use('sqlite', async (stand) => {
-    const { service, api } = await stand.firstService()
+    const { service, api } = await stand.firstService(settings)
     const { id: app } = await api.call<{ id: string }>(
       'POST',
       '/app/config',
@@ -23,20 +53,25 @@ export function measureLargeFiles(): Promise<void> {
     const memory = new Memory(service.pid)
 
     const plain = await memory.during(() => upload(service.base, api.key, `${path}/build`))
-    tell('upload by a form', plain)
     const parts = await memory.during(() => uploadInParts(service.base, api.key, path))
-    tell('upload in parts (tus)', parts)
     const down = await memory.during(() => download(api.key, plain.result.url))
-    tell('download', down)
     if (down.result !== plain.result.sha256) throw new Error('What came back is something else')
+    return [
+      ...rowsOf(`up by a form, ${place}`, plain),
+      ...rowsOf(`up in parts (tus), ${place}`, parts),
+      ...rowsOf(`down, ${place}`, down),
+    ]
   })
 }
 
-function tell(what: string, { ms, peak, growth }: Measure<unknown>) {
+function rowsOf(way: string, { ms, peak, growth }: Measure<unknown>): Row[] {
   const size = SIZE / MIB
-  const rate = `${Math.round(size / (ms / 1000))} MiB/s`
-  report(`${size} MiB, ${what}: peak of the resident memory`, `${peak.toFixed(0)} MB`)
-  report(`${size} MiB, ${what}: size / growth of the memory`, (size / growth).toFixed(0), rate)
+  const what = `build of ${fixed(size)} MiB ${way}`
+  return [
+    { what: `${what}: peak of the resident memory`, service: `${fixed(peak)} MB` },
+    { what: `${what}: growth of the memory`, service: `${fixed(growth)} MB` },
+    { what: `${what}: rate`, service: `${fixed(size / (ms / 1000))} MiB/s` },
+  ]
 }
 
 interface Measure<Result> {

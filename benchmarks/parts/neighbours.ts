@@ -1,26 +1,28 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { percentile, report } from '../figures.js'
+import { fixed, percentile } from '../figures.js'
 import { Load, SECONDS, statusChanges } from '../load.js'
+import type { Row } from '../part.js'
 import { makeRunningRelease, seed } from '../seed.js'
-import { Stand, type DatabaseKind } from '../stand.js'
+import { NAMES, Stand, type DatabaseKind } from '../stand.js'
 
 const PAUSE_MS = 5
 
 /** How long a GET of another app takes while ten clients write. */
-export function measureNeighbours(database: DatabaseKind): Promise<void> {
+export function measureNeighbours(database: DatabaseKind): Promise<Row[]> {
   return Stand.use(database, async (stand) => {
     const seeded = await seed(stand)
     const busy = await makeRunningRelease(seeded, { items: 21 })
     const other = await makeRunningRelease(seeded, { name: 'Other' })
     const ask = () => seeded.api.call('GET', other.detail)
-    const tell = (what: string, figures: number[]) => {
-      const shown = [50, 99].map((percent) => percentile(figures, percent).toFixed(1)).join(' and ')
-      report(`GET of another app, ${database}, ${what}, p50 and p99`, `${shown} ms`)
+    const row = (when: string, figures: number[]): Row => {
+      const shown = [50, 99].map((percent) => fixed(percentile(figures, percent), 1)).join(' and ')
+      const what = `GET of another app, ${NAMES[database]}, ${when}, p50 and p99`
+      return { what, service: `${shown} ms` }
     }
-    tell('idle', await asked(ask, pause(SECONDS * 1000)))
+    const idle = row('idle', await asked(ask, pause(SECONDS * 1000)))
     const writes = new Load(seeded.api, statusChanges(busy, 10))
     await writes.measure()
-    tell('while ten clients write', await asked(ask, writes.measure()))
+    return [idle, row('while ten clients write', await asked(ask, writes.measure()))]
   })
 }
 

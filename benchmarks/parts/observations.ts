@@ -1,4 +1,5 @@
-import { median, ratio, report } from '../figures.js'
+import { fixed, median, ratio, told } from '../figures.js'
+import type { Row } from '../part.js'
 import { Stand } from '../stand.js'
 
 /** Milliseconds of each round, of everything together. */
@@ -12,17 +13,19 @@ export interface Observed {
 }
 
 /** 1,000 observations that are due at once, each of which asks a provider on loopback. */
-export async function measureObservations(): Promise<void> {
-  await Stand.use('sqlite', async (stand) => {
+export function measureObservations(): Promise<Row[]> {
+  return Stand.use('sqlite', async (stand) => {
     const { looks, commits, worker, port, bare } =
       await stand.program<Observed>('benchmarks/observing.ts')
-    const told = (values: readonly number[]) => `${median(values).toFixed(0)} ms`
-    report(`${looks} observations due at once, SQLite`, told(worker))
-    report('COMMITs that they cost', median(commits).toFixed(0))
-    report('the same calls through the port alone', told(port))
-    report('the same calls by bare fetch', told(bare))
-    const share = (of: readonly number[]) => `${(100 * (1 - ratio(of, worker))).toFixed(0)} %`
-    report('share lost to the service against bare fetch', share(bare))
-    report('share lost to the agenda beside the port', share(port))
+    const what = `${fixed(looks)} observations of one organization due at once, SQLite`
+    const shareLost = (of: readonly number[]) => `${fixed(100 * (1 - ratio(of, worker)))} %`
+    return [
+      { what, service: told(worker, 'ms') },
+      { what: `${what}: COMMITs that they cost`, service: fixed(median(commits)) },
+      { what: `${what}: the same calls through the port alone`, service: told(port, 'ms') },
+      { what: `${what}: the same calls by bare \`fetch\``, service: told(bare, 'ms') },
+      { what: `${what}: share lost against bare \`fetch\``, service: shareLost(bare) },
+      { what: `${what}: share lost to the agenda beside the port`, service: shareLost(port) },
+    ]
   })
 }

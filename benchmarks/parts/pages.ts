@@ -1,4 +1,5 @@
-import { inTurn, median, ratio, report, timings } from '../figures.js'
+import { fixed, inTurn, median, ratio, timings, told } from '../figures.js'
+import type { Row } from '../part.js'
 import { addReleases, makeApp, seed } from '../seed.js'
 import { Stand } from '../stand.js'
 
@@ -9,7 +10,7 @@ interface Page {
 }
 
 /** A page of a long list at its start and far behind it. */
-export function measurePages(): Promise<void> {
+export function measurePages(): Promise<Row[]> {
   return Stand.use('sqlite', async (stand) => {
     const seeded = await seed(stand)
     const { api } = seeded
@@ -26,9 +27,14 @@ export function measurePages(): Promise<void> {
     const page = (cursor: string) => async () =>
       median(await timings(200, () => api.call('GET', `${list}?limit=50&cursor=${cursor}`)))
     const pages = await inTurn({ first: page(near), deep: page(deep) })
-    report('page of 50 releases at the start', `${median(pages.first).toFixed(2)} ms`)
-    report(`page of 50 releases at depth ${DEPTH}`, `${median(pages.deep).toFixed(2)} ms`)
-    const figure = ratio(pages.deep, pages.first).toFixed(2)
-    report('page at depth : page at the start', figure, 'at most 1.1')
+    return [
+      {
+        what: `page of 50 releases at depth ${fixed(DEPTH)}`,
+        service: told(pages.deep, 'ms', 2),
+        beside: `at the start ${told(pages.first, 'ms', 2)}`,
+        ratio: ratio(pages.deep, pages.first),
+        aim: 'at most 1.1',
+      },
+    ]
   })
 }

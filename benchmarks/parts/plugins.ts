@@ -2,7 +2,8 @@ import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { inTurn, median, report } from '../figures.js'
+import { inTurn, told } from '../figures.js'
+import type { Row } from '../part.js'
 import { Stand } from '../stand.js'
 
 const PLUGINS = 40
@@ -63,11 +64,11 @@ function writePlugins(folder: string): string[] {
 }
 
 /** What a start pays for 40 plugins over none: their entries are imported and checked, the rest is not. */
-export async function measurePlugins(): Promise<void> {
+export async function measurePlugins(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'tarmac-plugins-'))
   try {
     const entries = writePlugins(folder)
-    await Stand.use('sqlite', async (stand) => {
+    return await Stand.use('sqlite', async (stand) => {
       const load = (urls: readonly string[]) => async () => {
         process.env.BENCH_PLUGINS = JSON.stringify(urls)
         const { milliseconds, running } = await stand.program<{
@@ -79,11 +80,8 @@ export async function measurePlugins(): Promise<void> {
       }
       const figures = await inTurn({ none: load([]), forty: load(entries) })
       const more = figures.forty.map((each, round) => each - figures.none[round])
-      report(
-        'start with 40 plugins, over one with none',
-        `${median(more).toFixed(0)} ms`,
-        'at most 100 ms'
-      )
+      const what = `start with ${PLUGINS} plugins, over one with none`
+      return [{ what, service: told(more, 'ms'), aim: 'at most 100 ms' }]
     })
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { report } from '../figures.js'
+import { fixed } from '../figures.js'
+import type { Row } from '../part.js'
 import {
   makeApp,
   makeItems,
@@ -9,7 +10,7 @@ import {
   workflow,
   type Seeded,
 } from '../seed.js'
-import { Stand, type DatabaseKind } from '../stand.js'
+import { NAMES, Stand, type DatabaseKind } from '../stand.js'
 
 /** Half of the templates an app may have; a batch brings the other half. */
 const TEMPLATES = 500
@@ -23,16 +24,22 @@ const PAUSE_MS = 2
  * What requests that reach as far as they may cost those beside them: how long each takes, and
  * the longest that a GET of another app waits meanwhile.
  */
-export function measureReaches(database: DatabaseKind): Promise<void> {
+export function measureReaches(database: DatabaseKind): Promise<Row[]> {
   return Stand.use(database, async (stand) => {
     const seeded = await seed(stand)
     const other = await makeRunningRelease(seeded, { name: 'Other' })
     const ask = () => seeded.api.call('GET', other.detail)
+    const rows: Row[] = []
     for (const [what, request] of requests(seeded, await makeLargeApp(seeded))) {
       const { took, waited } = await beside(ask, request)
-      const figures = `${took.toFixed(0)}, ${waited.toFixed(0)} ms`
-      report(`${database}: ${what}: takes, GET of another app waits`, figures, 'waits at most 100')
+      rows.push({
+        what: `${what}, ${NAMES[database]}`,
+        service: `${fixed(took)} ms`,
+        beside: `GET of another app waits ${fixed(waited)} ms`,
+        aim: 'waits at most 100 ms',
+      })
     }
+    return rows
   })
 }
 
@@ -63,7 +70,7 @@ function* requests(
     async () => (created = await makeItems(seeded, appId, 500)),
   ]
   yield [
-    'item to position 0 of 1,000, 99 releases',
+    'item to position 0 of 1,000, in 99 releases',
     () => api.call('PUT', `${app}/checklistItem/${created[499]}`, { placement: { position: 0 } }),
   ]
   yield [
@@ -82,13 +89,13 @@ function* requests(
   const groups = workflow(STEPS)
   const isHolding = ({ steps }: (typeof groups)[number]) =>
     steps.some(({ archetype }) => archetype === 'regressionTesting')
-  yield ['PATCH of a workflow, one step more', () => patch(workflow(STEPS + 1))]
-  yield ['its dry run back', () => patch(groups, '?dryRun=true')]
+  yield ['PATCH of a workflow, one step more in 100 releases', () => patch(workflow(STEPS + 1))]
+  yield ['dry run of a PATCH, one step less in 100 releases', () => patch(groups, '?dryRun=true')]
   yield [
     'PATCH that removes the step of 1,000 items',
     () => patch(groups.filter((group) => !isHolding(group))),
   ]
-  yield ['PATCH that puts it back', () => patch(groups)]
+  yield ['PATCH that puts that step back', () => patch(groups)]
   yield [
     'batch of 500 items deleted from 100 releases',
     () => api.call('DELETE', `${app}/regressionItems/batch`, { ids: created }),

@@ -3,7 +3,8 @@ import { LookForWork } from '#foundation/agenda/look_for_work'
 import type { SelectRunner } from '#foundation/core/database/runner'
 import { rowOf, type Select } from '#foundation/core/database/statement'
 import type { Stored } from '#foundation/core/database/table'
-import { inTurn, median, ratio, report, timings } from '../figures.js'
+import { fixed, inTurn, median, ratio, timings, told } from '../figures.js'
+import type { Row } from '../part.js'
 import { addReleases, makeApp, seed } from '../seed.js'
 import { Stand } from '../stand.js'
 
@@ -41,30 +42,46 @@ export function looksAt(database: Database.Database): () => Promise<number> {
 function uncached(database: Database.Database): SelectRunner {
   const prepared = new Map<Select, Database.Statement>()
   return {
-    async rows<Row>(statement: Select<Row>) {
+    async rows<Found>(statement: Select<Found>) {
       let found = prepared.get(statement)
       if (!found) {
         const list = statement.columns.map(([, { sql }]) => sql).join(', ')
         found = database.prepare(`select ${list} ${statement.rest}`).raw()
         prepared.set(statement, found)
       }
-      return (found.all() as Stored[][]).map((row) => rowOf<Row>(statement.columns, row))
+      return (found.all() as Stored[][]).map((row) => rowOf<Found>(statement.columns, row))
     },
   }
 }
 
+/** The row of looks for work beside few and beside many of something. */
+export function besideMany(
+  things: string,
+  [few, many]: [number, number],
+  figures: Record<'few' | 'many', number[]>
+): Row {
+  const microseconds = (values: number[]) =>
+    told(
+      values.map((each) => each * 1000),
+      'µs',
+      1
+    )
+  return {
+    what: `look of a worker for what is due, SQLite, ${fixed(many)} ${things}`,
+    service: microseconds(figures.many),
+    beside: `${fixed(few)}: ${microseconds(figures.few)}`,
+    ratio: ratio(figures.many, figures.few),
+    aim: 'at most 1.2',
+  }
+}
+
 /** What a look for work costs beside 100 and beside 100,000 releases whose time has not come. */
-export function measureTicks(): Promise<void> {
+export function measureTicks(): Promise<Row[]> {
   return Stand.use('sqlite', (first) =>
     Stand.use('sqlite', async (second) => {
       const [few, many] = [await makeIdle(first, FEW), await makeIdle(second, MANY)]
-      const figures = await inTurn({ few, many })
-      report(
-        'look for work, beside 100 idle releases',
-        `${(median(figures.few) * 1000).toFixed(1)} µs`
-      )
-      const figure = ratio(figures.many, figures.few).toFixed(2)
-      report('look for work, beside 100,000 : 100 idle releases', figure, 'at most 1.2')
+      const what = 'idle releases with a time'
+      return [besideMany(what, [FEW, MANY], await inTurn({ few, many }))]
     })
   )
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Api } from '../api.js'
 
 interface Written {
@@ -18,16 +19,25 @@ export class Writer {
 
   /**
    * Writes until some work is over.
+   * @param most how many changes a second it makes at most
    * @param rates gets how many changes were answered per second
    * @throws where a change is not answered by 2xx
    */
-  async during<Result>(rates: number[], work: () => Promise<Result>): Promise<Result> {
+  async during<Result>(
+    rates: number[],
+    work: () => Promise<Result>,
+    most = Infinity
+  ): Promise<Result> {
     let isOver = false
     const began = performance.now()
     const before = this.#turn
     const result = work().finally(() => (isOver = true))
     const writing = (async () => {
-      while (!isOver) await this.#write()
+      while (!isOver) {
+        await this.#write()
+        const due = began + ((this.#turn - before) * 1000) / most
+        if (due > performance.now()) await pause(due - performance.now())
+      }
     })()
     const [answer] = await Promise.all([result, writing])
     rates.push(((this.#turn - before) * 1000) / (performance.now() - began))

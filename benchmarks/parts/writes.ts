@@ -1,8 +1,9 @@
 import { Api } from '../api.js'
-import { inTurn, ratio, report, median } from '../figures.js'
+import { inTurn, ratio, told } from '../figures.js'
 import { Load, statusChanges } from '../load.js'
+import type { Row } from '../part.js'
 import { makeRunningRelease, seed } from '../seed.js'
-import { Stand, type DatabaseKind, type LimitStore } from '../stand.js'
+import { NAMES, Stand, type DatabaseKind, type LimitStore } from '../stand.js'
 import { demandingEvents } from './stored_events.js'
 
 const ITEMS = 20
@@ -13,13 +14,14 @@ const AIM = { sqlite: 'at least 0.6', postgres: 'at least 0.45' }
 export function measureWrites(
   database: DatabaseKind,
   limits: LimitStore = 'memory'
-): Promise<void> {
+): Promise<Row[]> {
   const measure = async (stand: Stand) => {
     const seeded = await seed(stand)
     // One item stays open, so that no change completes or reopens the step.
     const { itemIds, ...release } = await makeRunningRelease(seeded, { items: ITEMS + 1 })
     const driven = { ...release, itemIds: itemIds.slice(0, ITEMS) }
     const fairApi = new Api((await stand.reference('fair')).base, seeded.api.key)
+    const rows: Row[] = []
     for (const connections of database === 'sqlite' ? [10, 1] : [10]) {
       const service = new Load(seeded.api, statusChanges(driven, connections))
       const fair = new Load(fairApi, statusChanges(driven, connections))
@@ -28,14 +30,18 @@ export function measureWrites(
         () => ({ service: service.answered, fair: fair.answered }),
         () => inTurn({ service: () => service.measure(), fair: () => fair.measure() })
       )
-      const counted = limits === 'default' ? ', default store of limits' : ''
-      const what = `PUT item status, ${database}, connections: ${connections}${counted}`
-      report(`${what}, service`, `${median(figures.service).toFixed(0)} requests/s`)
-      report(`${what}, fair server`, `${median(figures.fair).toFixed(0)} requests/s`)
-      const figure = ratio(figures.service, figures.fair).toFixed(2)
+      const counted = limits === 'default' ? ', requests counted in the database' : ''
+      const clients = connections === 1 ? '1 connection' : `${connections} connections`
       const hasAim = connections === 10 && limits === 'memory'
-      report(`${what}, service : fair`, figure, hasAim ? AIM[database] : undefined)
+      rows.push({
+        what: `PUT item status, ${NAMES[database]}, ${clients}${counted}`,
+        service: told(figures.service, '/s'),
+        beside: `fair ${told(figures.fair, '/s')}`,
+        ratio: ratio(figures.service, figures.fair),
+        ...(hasAim && { aim: AIM[database] }),
+      })
     }
+    return rows
   }
   return Stand.use(database, measure, limits)
 }

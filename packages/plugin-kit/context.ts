@@ -66,7 +66,14 @@ export interface Mutation {
 export interface Observed<State extends string> {
   state: State | 'unknown'
   raw: string
+  /** When the read began. */
+  beganAt: string
   observedAt: string
+  /**
+   * How old what a read of this kind shows may be when it begins, in seconds. 0 where the provider
+   * shows its present state, as it does in the answer to a change.
+   */
+  lagSeconds: number
 }
 
 /** Something of the provider. */

@@ -6,11 +6,15 @@ import {
   type HttpResponse,
   type PortFetch,
 } from './http.js'
+import { mayHaveMore } from './json_members.js'
 import type { Lifecycle } from './plugin.js'
 import { ProviderError } from './provider_error.js'
 import { readRate, waitInBody } from './rate_reading.js'
 
 const MAX_REDIRECTS = 5
+
+/** An answer of more members is not read: parsing it would hold up whatever runs beside. */
+const MOST_MEMBERS = 100_000
 
 export interface HttpParts {
   fetch: PortFetch
@@ -72,13 +76,17 @@ async function send(parts: HttpParts, request: HttpRequest): Promise<HttpRespons
       parts.redact
     )
   }
-  // A page of a proxy or a login, where JSON belongs.
+  // A page of a proxy or a login, where JSON belongs, or far more than anybody asks for.
   if (body === undefined && response.ok) {
     const { method, where } = told(parts, request, url)
-    throw new ProviderError('protocol', `${method} ${where} answered ${status} with no JSON`, {
-      outcome: isRead(method) ? 'notApplied' : 'unknown',
-      status,
-    })
+    throw new ProviderError(
+      'protocol',
+      `${method} ${where} answered ${status} with ${noJson(text)}`,
+      {
+        outcome: isRead(method) ? 'notApplied' : 'unknown',
+        status,
+      }
+    )
   }
   return { status, headers, body: body ?? null }
 }
@@ -159,9 +167,15 @@ function rateOf(parts: HttpParts, headers: Headers, body: unknown) {
   return inBody === undefined ? rate : { ...rate, retryAfterMs: rate.retryAfterMs ?? inBody }
 }
 
-/** Null for nothing, undefined for what is no JSON. */
+const isTooLarge = (text: string) => mayHaveMore(text, MOST_MEMBERS)
+
+const noJson = (text: string) =>
+  isTooLarge(text) ? `more than ${MOST_MEMBERS} members of JSON` : 'no JSON'
+
+/** Null for nothing, undefined for what is no JSON, or too much of it. */
 function parsed(text: string): unknown {
   if (text.trim() === '') return null
+  if (isTooLarge(text)) return undefined
   try {
     return JSON.parse(text)
   } catch {

@@ -16,8 +16,10 @@ const SAID = ['retry-after', 'x-retry-after']
 
 /** `x-ratelimit-remaining`, `ratelimit-reset`, `x-sentry-rate-limit-limit`, `x-ratelimit-requests-reset`. */
 const COUNTER = /^(.*rate-?limit(?:-[a-z]+)*?)-(remaining|reset|limit)$/
+/** Longer names are none of a limit. */
+const LONGEST_NAME = 100
 /** Apple: `user-hour-lim:3500;user-hour-rem:500;`. */
-const APPLE = /([\w-]+)-lim:(\d+);\s*\1-rem:(\d+)/
+const APPLE = /(?<![\w-])([\w-]{1,100})-lim:(\d+);\s*\1-rem:(\d+)/
 /** IETF drafts: `"default";r=50;t=30` and `limit=100, remaining=50, reset=5`. */
 const DRAFT = /(?:^|[;,\s])(?:r|remaining)=(\d+)/
 const DRAFT_RESET = /(?:^|[;,\s])(?:t|reset)=(\d+)/
@@ -85,6 +87,7 @@ function countersOf(headers: Headers, nowMs: number): Map<string, Counter> {
   const add = (name: string, more: Counter) =>
     counters.set(name, { ...counters.get(name), ...more })
   headers.forEach((value, name) => {
+    if (name.length > LONGEST_NAME) return
     const [, group, what] = COUNTER.exec(name) ?? []
     if (what === 'reset') add(group, { resetMs: waitOf(value, nowMs) })
     else if (what && /^\d+/.test(value)) add(group, { [what]: Number.parseInt(value, 10) })

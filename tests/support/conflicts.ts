@@ -36,6 +36,7 @@ export const CONFLICTS: Record<string, 'status' | 'none' | 'either'> = {
   release_skipped: 'status',
   release_not_skipped: 'status',
   release_submitted: 'status',
+  release_live: 'status',
   release_not_kicked_off: 'status',
   release_kicked_off: 'status',
   release_active: 'status',
@@ -57,13 +58,14 @@ export const CONFLICTS: Record<string, 'status' | 'none' | 'either'> = {
   not_in_review: 'status',
   // What is wrong with a build, or where a rollout stands in its store, is named in the detail.
   build_unusable: 'none',
-  withdrawal_unsupported: 'none',
+  rollout_no_predecessor: 'status',
+  ladder_changed: 'status',
   review_files_unsupported: 'none',
-  not_approved: 'none',
-  rollout_not_running: 'none',
-  rollout_by_store: 'none',
-  rollout_stopped: 'none',
-  rollout_only_grows: 'none',
+  not_approved: 'status',
+  rollout_not_running: 'status',
+  rollout_by_store: 'status',
+  rollout_stopped: 'status',
+  rollout_only_grows: 'status',
 }
 
 /**

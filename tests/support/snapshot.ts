@@ -1,10 +1,12 @@
 import db from '@adonisjs/lucid/services/db'
 
 /** What a refused request may leave behind: counters, and when a key was last used. */
-const UNSTABLE_TABLES = /^(rate_limits|burst_windows|adonis_schema.*|sqlite_.*|knex_.*)$/
+const UNSTABLE_TABLES = /^(rate_limits|request_counts|adonis_schema.*|sqlite_.*|knex_.*)$/
 const UNSTABLE_COLUMNS = ['last_used_at']
 
 /** Tables and the column that tells whose a row is; null where every row counts. */
+export const ownedTables = () => (tables ??= readTables())
+
 async function readTables(): Promise<[table: string, owner: string | null][]> {
   const client = db.connection()
   const names = (await client.getAllTables(['public'])).filter(
@@ -29,7 +31,7 @@ export async function snapshot(
   organizationIds: readonly string[]
 ): Promise<Record<string, string>> {
   const contents: Record<string, string> = {}
-  for (const [table, owner] of await (tables ??= readTables())) {
+  for (const [table, owner] of await ownedTables()) {
     const query = db.from(table).select('*')
     if (owner) query.whereIn(owner, [...organizationIds])
     const rows: Record<string, unknown>[] = await query

@@ -28,7 +28,10 @@ export async function makePaths(world: World) {
   const id = `${appId}:1.0.0`
   const release = `${app}/release/${id}`
   await makeUser(world, 'ada@acme.example')
-  const steps = (await admin.get(`${release}/steps`)).body
+  const steps: { type: string; id: string; stepRunId: string }[] = (
+    await admin.get(`${release}/steps`)
+  ).body
+  const stepOf = (type: string) => steps.find((step) => step.type === type)!
   const endpoint = await make(`${org}/webhookEndpoint`, { url: 'https://acme.example/hook' })
   const hook = `${org}/webhookEndpoint/${endpoint}`
   const bucket = `${app}/bucket/${await make(`${app}/bucket`, { name: 'Beta', publicLinkEnabled: true })}`
@@ -68,7 +71,8 @@ export async function makePaths(world: World) {
     hook,
     delivery: await make(`${hook}/ping`, {}),
     calendar: `${org}/calendarFeed/${await make(`${org}/calendarFeed`, {})}`,
-    run: (type: string) => steps.find((step: { type: string }) => step.type === type).stepRunId,
+    step: (type: string): string => stepOf(type).id,
+    run: (type: string): string => stepOf(type).stepRunId,
   }
 }
 

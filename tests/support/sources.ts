@@ -100,20 +100,20 @@ export function parse(path: string, text: string): Source {
   return { path, text, imports, file }
 }
 
-/** Every TypeScript file below a folder, tests included. */
+const ignored = new Set(readFileSync(join(ROOT, '.gitignore'), 'utf8').split('\n'))
+const isIgnored = (path: string) => ignored.has(basename(path))
+
+/** Every TypeScript file below a folder, tests included; none that is generated. */
 export function readSources(folder: string): Source[] {
-  return globSync(`${folder}/**/*.ts`, { cwd: ROOT })
+  return globSync(`${folder}/**/*.ts`, { cwd: ROOT, exclude: isIgnored })
     .map((path) => relative('.', path))
     .sort()
     .map((path) => parse(path, readFileSync(join(ROOT, path), 'utf8')))
 }
 
-const ignored = new Set(readFileSync(join(ROOT, '.gitignore'), 'utf8').split('\n'))
-
 /** Every file of code that the repository keeps, whatever it is for; none that is generated. */
 export function readKept(): Pick<Source, 'path' | 'text'>[] {
-  const exclude = (path: string) => ignored.has(basename(path))
-  return globSync('**/*.{ts,js}', { cwd: ROOT, exclude })
+  return globSync('**/*.{ts,js}', { cwd: ROOT, exclude: isIgnored })
     .sort()
     .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
 }

@@ -8,7 +8,7 @@ import db from '@adonisjs/lucid/services/db'
 import type { UnitOfWork } from '#foundation/core/database/unit_of_work'
 import { Spool } from '#foundation/core/files/spool'
 import { quota } from '#foundation/api/services'
-import { clock, selects, unitOfWork } from '#foundation/core/services'
+import { changes, clock, selects, unitOfWork } from '#foundation/core/services'
 import { Executor } from '#foundation/api/execution/execute'
 import { BoundedQueue } from '#foundation/api/execution/write_queue'
 import ErrorBoundary from '#foundation/api/http/exception_handler'
@@ -30,8 +30,10 @@ export async function serveAlone(
   const adapter = new HttpAdapter({
     authenticator: new ApiKeyAuthenticator(db as never, selects, clock),
     quota,
+    changes,
     executor: new Executor({
       unitOfWork: transactions,
+      changes,
       operations,
       writeQueue: new BoundedQueue(100),
     }),

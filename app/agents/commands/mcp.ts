@@ -14,9 +14,10 @@ export class Mcp extends ConsoleCommand {
     const key = process.env.TARMAC_API_KEY
     if (!key) throw new UsageError('Set TARMAC_API_KEY to the key that the assistant acts with.')
     const selects = await this.app.container.make('selects')
+    const changes = await this.app.container.make('changes')
     const authenticator = new ApiKeyAuthenticator(this.database, selects, this.clock)
     const connection = await localServer(async () => {
-      const found = await authenticator.authenticate(key)
+      const found = await authenticator.authenticate(key, (id) => changes.of(id))
       if (typeof found === 'string') throw refuse(found)
       return found
     })

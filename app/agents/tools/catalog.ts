@@ -8,6 +8,9 @@ const planned = (
   confirmed: ToolAction['confirmed'] = true
 ): ToolAction => ({ operation, says, confirmed })
 
+/** What leaves a version in its stores is confirmed. */
+const isForced = ({ body }: Arguments) => (body as { force?: unknown } | undefined)?.force === true
+
 const breaksGlass = ({ body }: Arguments) =>
   ((body as { breakGlass?: unknown } | undefined)?.breakGlass ?? null) !== null
 
@@ -38,12 +41,12 @@ export const tools: readonly Tool[] = [
     description:
       'Finds releases of an app, one release whole, its steps and their runs. Ids look like `<appId>:<version>`. Not for why one stands still (why_not_moving) nor for who did what (read_timeline).',
     actions: {
-      list: act('listReleases', 'Releases of an app, the newest first.'),
+      list: act('listReleases', 'Releases, newest first.'),
       get: act('getRelease', 'One release whole.'),
       steps: act('listReleaseSteps', 'Its steps.'),
       step: act('getReleaseStep', 'One step.'),
       run: act('getStepRun', 'One attempt at a step.'),
-      run_of_config: act('getStepRunOfConfig', 'The present attempt at a step of the workflow.'),
+      run_of_config: act('getStepRunOfConfig', 'The present attempt at a step.'),
     },
   },
   {
@@ -99,12 +102,12 @@ export const tools: readonly Tool[] = [
     name: 'manage_release',
     title: 'Create, edit, kick off, skip and complete releases',
     description:
-      'The life of a release outside of stores: draft it, change its version, dates or pilot, kick it off, skip it, complete it by hand. Complete is for releases that nothing else ends: it claims that users have them. Not for submitting to a store.',
+      'The life of a release outside of stores: draft, change, kick off, skip it, or complete it by hand. Not for submitting to a store.',
     actions: {
       create: act('createRelease', 'Drafts a release.'),
       update: act('updateRelease', 'Changes version, name, dates or pilot.'),
       kick_off: act('kickOffRelease', 'Begins it: the branch is cut, work starts.'),
-      skip: act('skipRelease', 'Lets the train pass without it.'),
+      skip: planned('skipRelease', 'The train passes it.', isForced),
       unskip: act('unskipRelease', 'Takes a skip back.'),
       complete: planned('completeRelease', 'Ends it by hand.'),
       delete: planned('deleteRelease', 'Removes it for good.'),
@@ -127,7 +130,7 @@ export const tools: readonly Tool[] = [
       'Sets what became of checklist and regression items: one, or up to 500 at once with set_many; the overall result of regression by hand; comments. Not for approvals: use approve. Set only what a person or a test run has said.',
     actions: {
       set_status: planned('updateChecklistItemStatus', 'Status of one item.', breaksGlass),
-      set_many: act('updateRegressionItems', 'Statuses of many regression items of one release.'),
+      set_many: act('updateRegressionItems', 'Statuses of many regression items.'),
       comment: act('updateChecklistItemComment', 'Comment on an item.'),
       set_regression: act('updateReleaseRegressionStatus', 'Result of regression by hand.'),
       set_regression_of_run: act('updateStepRunRegressionStatus', 'The same of one run.'),
@@ -189,9 +192,11 @@ export const tools: readonly Tool[] = [
     name: 'rollout',
     title: 'Rollouts and the red button',
     description:
-      'How many users get a version. red_button stops everything at once, without a plan: use it as soon as the person you work for says so. Nothing waits for it; whatever lets more users have it shows a plan first.',
+      'How many users get a version. red_button stops everything at once, without a plan: use it once whoever you work for says so. Growth never goes without one.',
     actions: {
-      red_button: act('pressRedButton', 'Stops every rollout, at once.'),
+      red_button: act('pressRedButton', 'Stops every rollout.'),
+      get: act('getRollout', 'Decided, asked, observed, to come.'),
+      get_run: act('getStepRunRollout', 'Of one step.'),
       change: planned('changeRollout', 'Pause, resume, halt, complete, set.', growsRollout),
       take_off: planned('takeOffRelease', 'Releases it.'),
       take_off_run: planned('takeOffStepRun', 'In one step.'),
@@ -237,9 +242,9 @@ export const tools: readonly Tool[] = [
     actions: {
       tags: act('listReleaseTags', 'Tags of releases.'),
       commits: act('listCherryPickCandidateCommits', 'Commits that may be picked.'),
-      where: act('whereIs', 'Which releases and builds have a change.'),
+      where: act('whereIs', 'What has a change.'),
       new: act('listChanges', 'New between versions.'),
-      work_items: act('searchFeatureReadiness', 'Work items of a release, and what they lack.'),
+      work_items: act('searchFeatureReadiness', 'Work items and what they lack.'),
       ignore_work_items: act('ignoreFeatureReadinessItems', 'Lets what is lacking count as fine.'),
     },
   },
@@ -249,7 +254,7 @@ export const tools: readonly Tool[] = [
     description:
       'Flags that a release needs to know of, and the switch. A switch reaches users at once: it shows a plan first. Not for code that is missing: use find_changes.',
     actions: {
-      list: act('listFeatureFlags', 'Flags, with what they do to a release.'),
+      list: act('listFeatureFlags', 'Flags and what they do.'),
       switch: planned('updateFeatureFlag', 'Switches a flag.'),
     },
   },
@@ -259,7 +264,7 @@ export const tools: readonly Tool[] = [
     description:
       'Builds of CI, buckets with their builds, the newest one, install links, who downloaded what, devices of testers. Files are not handed out: an answer carries `downloadUrl`.',
     actions: {
-      ci_builds: act('listCustomCIBuilds', 'Builds of a custom CI integration.'),
+      ci_builds: act('listCustomCIBuilds', 'Builds of custom CI.'),
       buckets: act('listBuckets', 'Buckets of an app.'),
       bucket: act('getBucket', 'One bucket.'),
       bucket_builds: act('listBucketBuilds', 'Builds of a bucket.'),

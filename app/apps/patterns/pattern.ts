@@ -1,4 +1,4 @@
-import { didYouMean } from '#foundation/core/did_you_mean'
+import { Guesses } from '#foundation/core/did_you_mean'
 import { normalVersion, parseVersion, type Version } from '#workflow/version'
 import { compileMatcher, type Matcher } from './matcher.js'
 import { parsePattern, type PatternPart, type PatternProblem } from './parse_pattern.js'
@@ -18,12 +18,16 @@ interface PatternMatch {
  * Lists everything that is wrong with a pattern for its purpose: spelling, unknown tokens, tokens
  * in the wrong place, tokens that are missing.
  */
-export function checkPattern(pattern: string, purpose: PatternPurpose): PatternProblem[] {
+export function checkPattern(
+  pattern: string,
+  purpose: PatternPurpose,
+  guesses = new Guesses()
+): PatternProblem[] {
   const rule = PURPOSE_RULES[purpose]
   const { parts, problems } = parsePattern(pattern, rule.bareStar)
   const names = tokensOf(parts)
   const misplaced = [...new Set(names)].filter((name) => !rule.allowed.includes(name))
-  const told = problems.map((problem) => withSuggestion(problem, rule.allowed))
+  const told = problems.map((problem) => withSuggestion(problem, rule.allowed, guesses))
   const found = [...told, ...misplaced.map((name) => misplacedToken(name, purpose))]
   const satisfied =
     !rule.needsOneOf ||
@@ -34,9 +38,13 @@ export function checkPattern(pattern: string, purpose: PatternPurpose): PatternP
 }
 
 /** What an unknown token was probably meant to be: one that may stand there. */
-function withSuggestion(problem: PatternProblem, allowed: readonly TokenName[]): PatternProblem {
+function withSuggestion(
+  problem: PatternProblem,
+  allowed: readonly TokenName[],
+  guesses: Guesses
+): PatternProblem {
   const { token, ...told } = problem
-  const meant = token === undefined ? undefined : didYouMean(token, allowed)
+  const meant = token === undefined ? undefined : guesses.didYouMean(token, allowed)
   return meant === undefined ? told : { ...told, suggestion: `{${meant}}` }
 }
 

@@ -30,6 +30,10 @@ export async function appEntities(
   ]
   const stores = await storeIntegrations(scope, ids)
   const added = await addedMembers(scope, ids)
+  const usersOf = Map.groupBy(users, (user) => user.app_id)
+  const destinationsOf = Map.groupBy(destinations, ({ appId }) => appId)
+  const stepsOf = Map.groupBy(steps, ({ appId }) => appId)
+  const storesOf = Map.groupBy(stores, ({ appId }) => appId)
   return apps.map((app) => ({
     id: app.id,
     orgId: app.organizationId,
@@ -38,31 +42,30 @@ export async function appEntities(
     appGroup: app.appGroup,
     iconUrl: app.iconFile ? `${baseUrl}/icons/${app.iconFile}` : app.iconUrl,
     iconFailure: app.iconFailure,
-    bundleId: bundleIdOf(stores.filter(({ appId }) => appId === app.id)),
+    bundleId: bundleIdOf(storesOf.get(app.id) ?? []),
     createdAt: app.createdAt,
     updatedAt: app.updatedAt,
     settings: app.settings,
-    appUsers: users.filter((user) => user.app_id === app.id).map((user) => user.email),
+    appUsers: (usersOf.get(app.id) ?? []).map((user) => user.email),
     ...(added.get(app.id) as AppMembers),
-    destinations: destinations
-      .filter((destination) => destination.appId === app.id)
-      .map(({ id, name, storeType, position }) => ({
-        id,
-        name,
-        storeType,
-        integrationInstallationId: storeOf(stores, app.id, position === 0 ? [id, null] : [id]),
-      })),
-    steps: steps
-      .filter((step) => step.appId === app.id)
-      .map((step) => ({
-        id: step.id,
-        name: step.name,
-        type: step.type,
-        groupIndex: step.groupIndex,
-        position: step.position,
-        releaseTypes: step.releaseTypes,
-        destinationId: step.destinationId,
-      })),
+    destinations: (destinationsOf.get(app.id) ?? []).map(({ id, name, storeType, position }) => ({
+      id,
+      name,
+      storeType,
+      integrationInstallationId: storeOf(
+        storesOf.get(app.id) ?? [],
+        position === 0 ? [id, null] : [id]
+      ),
+    })),
+    steps: (stepsOf.get(app.id) ?? []).map((step) => ({
+      id: step.id,
+      name: step.name,
+      type: step.type,
+      groupIndex: step.groupIndex,
+      position: step.position,
+      releaseTypes: step.releaseTypes,
+      destinationId: step.destinationId,
+    })),
   }))
 }
 
@@ -75,15 +78,8 @@ function bundleIdOf(stores: Stores): string | null {
 }
 
 /** The store integration of a destination; the first destination has those of the app itself. */
-function storeOf(
-  stores: Stores,
-  appId: string,
-  destinationIds: readonly (string | null)[]
-): string | null {
-  const store = stores.find(
-    (each) => each.appId === appId && destinationIds.includes(each.destinationId)
-  )
-  return store?.id ?? null
+function storeOf(stores: Stores, destinationIds: readonly (string | null)[]): string | null {
+  return stores.find((each) => destinationIds.includes(each.destinationId))?.id ?? null
 }
 
 /** What parts add to each app. */

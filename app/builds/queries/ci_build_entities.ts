@@ -10,10 +10,13 @@ export async function ciBuildEntities(
   builds: readonly CiBuildRow[]
 ): Promise<CIBuildEntity[]> {
   const ids = builds.map(({ id }) => id)
-  const files = await ciFilesOf(scope, ids)
+  const files = await filesByBuild(scope, ids)
   const inStores = await storeBuildsOf(scope, ids)
-  return builds.map((build) => entityOf(build, ofBuild(files, build), inStores))
+  return builds.map((build) => entityOf(build, files.get(build.id) ?? [], inStores))
 }
+
+const filesByBuild = async (scope: Scope, ids: readonly string[]) =>
+  Map.groupBy(await ciFilesOf(scope, ids), ({ buildId }) => buildId)
 
 /** Where the artifact of a build is downloaded, below the address of the service. */
 const downloadPath = ({ appId, installationId, id }: CiBuildRow) =>
@@ -29,10 +32,10 @@ export async function customBuildEntities(
   baseUrl: string
 ): Promise<CustomCIBuildEntity[]> {
   const ids = builds.map(({ id }) => id)
-  const files = await ciFilesOf(scope, ids)
+  const files = await filesByBuild(scope, ids)
   const inStores = await storeBuildsOf(scope, ids)
   return builds.map((build) => {
-    const own = ofBuild(files, build)
+    const own = files.get(build.id) ?? []
     const artifact = own.find(({ kind }) => kind === 'artifact')
     return {
       ...entityOf(build, own, inStores),
@@ -47,9 +50,6 @@ export async function customBuildEntities(
     }
   })
 }
-
-const ofBuild = (files: readonly CiFileRow[], { id }: CiBuildRow) =>
-  files.filter(({ buildId }) => buildId === id)
 
 function entityOf(
   build: CiBuildRow,

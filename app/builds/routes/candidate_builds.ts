@@ -1,11 +1,14 @@
 import { actions, operation, read } from '#foundation/api/operation/declaration'
+import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { fileAnswers } from '#foundation/api/routes/sent_file'
-import { CandidateBuildsController } from '../controllers/candidate_builds_controller.js'
 import { TriggeredBuildEntity } from '../entities.js'
 import { exampleTriggeredBuild } from '../examples.js'
 import { latestBuildValidator, triggerCiValidator } from '../validators/candidate_build_input.js'
 
-const builds = new CandidateBuildsController()
+const builds = lazyController(
+  async () =>
+    new (await import('../controllers/candidate_builds_controller.js')).CandidateBuildsController()
+)
 const tag = 'Release'
 const RUN = '/app/{appId}/release/{releaseId}/stepRun/{stepRunId}'
 

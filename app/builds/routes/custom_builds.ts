@@ -1,4 +1,5 @@
 import { actions, operation, read, upload } from '#foundation/api/operation/declaration'
+import { lazyController } from '#foundation/api/operation/lazy_controller'
 import {
   additionalFileValidator,
   fileAnswers,
@@ -8,7 +9,6 @@ import {
   type SentFile,
 } from '#foundation/api/routes/sent_file'
 import { pageOf } from '#foundation/core/schemas'
-import { CustomBuildsController } from '../controllers/custom_builds_controller.js'
 import { CustomCIBuildEntity } from '../entities.js'
 import { exampleCustomBuild, exampleCustomBuildData } from '../examples.js'
 import {
@@ -17,7 +17,10 @@ import {
   type UploadCustomBuildInput,
 } from '../validators/custom_build_input.js'
 
-const builds = new CustomBuildsController()
+const builds = lazyController(
+  async () =>
+    new (await import('../controllers/custom_builds_controller.js')).CustomBuildsController()
+)
 const tag = 'App'
 const GIB = 1024 ** 3
 const BUILDS = '/app/{appId}/integration/{integrationInstallationId}/build'

@@ -20,7 +20,13 @@ export class CiInMemory {
   begin(change: Partial<CiRun> & { state?: CiRun['status']['state'] } = {}): CiRun {
     const { state = 'queued', ...rest } = change
     const id = `${this.runs.length + 1}`
-    const status = { state, raw: state, observedAt: '2026-11-20T12:00:00.000Z' }
+    const status = {
+      state,
+      raw: state,
+      beganAt: '2026-11-20T12:00:00.000Z',
+      observedAt: '2026-11-20T12:00:00.000Z',
+      lagSeconds: 0,
+    }
     const known = { workflowId: 'release.yml', branch: 'release/1.4.0', sha: 'a'.repeat(40) }
     const run: CiRun = { id, number: `90${id}`, ...known, status, ...rest }
     this.runs.push(run)

@@ -1,5 +1,6 @@
 import { onObservation } from '#foundation/agenda/handlers'
 import { later } from '#foundation/core/clock'
+import type { CiRun } from '#plugin-kit/capabilities/source'
 import { findCi } from '../app_ci.js'
 import { interestIn } from '../interests.js'
 import { plainBranch } from '../plain_branch.js'
@@ -29,16 +30,18 @@ export const discoverWanted = onObservation(discoverWantedKind, {
       await forgetWatch(scope, place.appId)
       return 'over'
     }
-    const wanted = runs.filter(
-      ({ branch, baseBranch, workflowId, startedAt }) =>
-        (startedAt === undefined || startedAt >= since) &&
-        isWanted({
-          branch: plainBranch(branch),
-          baseBranch: baseBranch === undefined ? null : plainBranch(baseBranch),
-          workflowId,
-          workflowName: workflowId,
-        })
-    )
+    const wanted: CiRun[] = []
+    for (const run of runs) {
+      const { branch, baseBranch, workflowId, startedAt } = run
+      if (startedAt !== undefined && startedAt < since) continue
+      const build = {
+        branch: plainBranch(branch),
+        baseBranch: baseBranch === undefined ? null : plainBranch(baseBranch),
+        workflowId,
+        workflowName: workflowId,
+      }
+      if (await isWanted(build)) wanted.push(run)
+    }
     return takeInRuns(scope, place, ci, wanted)
   },
 })

@@ -1,5 +1,5 @@
 import { actions, operation, read } from '#foundation/api/operation/declaration'
-import { ItemsController } from '../controllers/items_controller.js'
+import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { ChecklistItemEntity } from '../entities.js'
 import {
   exampleImpliedInput,
@@ -18,7 +18,9 @@ import {
   updateChecklistItem,
 } from '../validators/item_inputs.js'
 
-const items = new ItemsController()
+const items = lazyController(
+  async () => new (await import('../controllers/items_controller.js')).ItemsController()
+)
 
 const made = (description: string, example: ChecklistItemEntity) => ({
   201: { description, schema: ChecklistItemEntity, example },
@@ -103,6 +105,7 @@ export const operations = [
     description:
       'An item of any kind. With `releaseId` as that release holds it, with its status there.',
     access: read,
+    isOfStored: true,
     query: itemQuery,
     answers: {
       200: { description: 'The item.', schema: ChecklistItemEntity, example: exampleItem },

@@ -1,7 +1,7 @@
 import { RELEASE_ID } from '#releases/examples'
 import { Type } from '@sinclair/typebox'
 import { actions, operation } from '#foundation/api/operation/declaration'
-import { RegressionBatchesController } from '../controllers/regression_batches_controller.js'
+import { lazyController } from '#foundation/api/operation/lazy_controller'
 import {
   BatchCreateChecklistItemsResponse,
   BatchDeleteChecklistItemsResponse,
@@ -12,7 +12,12 @@ import { exampleReleaseItem, exampleImpliedInput, exampleItem, UNKNOWN_ITEM } fr
 import { SETTLING_EVENTS } from '#releases/events'
 import { createBatch, deleteBatch, updateBatch } from '../validators/item_inputs.js'
 
-const batches = new RegressionBatchesController()
+const batches = lazyController(
+  async () =>
+    new (
+      await import('../controllers/regression_batches_controller.js')
+    ).RegressionBatchesController()
+)
 const path = '/app/{appId}/regressionItems/batch'
 
 const PARTLY =

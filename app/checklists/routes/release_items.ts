@@ -1,12 +1,15 @@
 import { list } from '#foundation/core/schemas'
 import { actionsOrOwner, operation, read } from '#foundation/api/operation/declaration'
-import { ReleaseItemsController } from '../controllers/release_items_controller.js'
+import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { ChecklistItemEntity } from '../entities.js'
 import { exampleReleaseItem } from '../examples.js'
 import { SETTLING_EVENTS } from '#releases/events'
 import { releaseItemsQuery, updateComment, updateStatus } from '../validators/item_inputs.js'
 
-const items = new ReleaseItemsController()
+const items = lazyController(
+  async () =>
+    new (await import('../controllers/release_items_controller.js')).ReleaseItemsController()
+)
 
 /** By the kind of the item; approvals may be set by their owners too. */
 const access = actionsOrOwner(

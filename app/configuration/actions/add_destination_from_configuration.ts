@@ -6,11 +6,11 @@ import { SetPolicy } from '#rollouts/actions/set_policy'
 import { checkNewDestination } from '../checks/check_configuration.js'
 import type { CheckContext } from '../checks/context.js'
 import type { AppConfiguration, DestinationConfiguration } from '../model.js'
-import { planDestination, type PlannedChange } from '../plan.js'
+import { planDestination, withWarnings, type PlannedChange, type Warnings } from '../plan.js'
 import { planReach } from '../queries/plan_reach.js'
 import { loadCheckContext } from '../queries/load_check_context.js'
 import { loadConfiguration } from '../queries/load_configuration.js'
-import { demandValid } from '../read_configuration_file.js'
+import { demandValid, type Valid } from '../read_configuration_file.js'
 import type { YamlNode } from '../yaml/tree.js'
 
 interface Current {
@@ -21,28 +21,32 @@ interface Current {
 export class AddDestinationFromConfiguration {
   constructor(private readonly scope: Scope) {}
 
-  /** @throws not_found, invalid_configuration, destination_taken */
-  async handle(appId: string, root: YamlNode): Promise<void> {
-    const wanted = await this.#checked(appId, root)
+  /**
+   * @returns what is to be known of the file
+   * @throws not_found, invalid_configuration, destination_taken
+   */
+  async handle(appId: string, root: YamlNode): Promise<Warnings> {
+    const { value: wanted, warnings } = await this.#checked(appId, root)
     const changes = planDestination(wanted)
     const destinationId = await new AddDestination(this.scope).handle(appId, wanted, changes)
     await appendIntegrations(this.scope, { appId, destinationId }, wanted.integrations)
     await new SetPolicy(this.scope).store(appId, destinationId, wanted.rollout)
+    return warnings
   }
 
   /** What the file would add, without adding it. @throws as `handle` does */
   async plan(appId: string, root: YamlNode): Promise<PlannedChange[]> {
-    const wanted = await this.#checked(appId, root)
-    const changes = planDestination(wanted)
+    const { value: wanted, warnings } = await this.#checked(appId, root)
+    const changes = withWarnings(planDestination(wanted), warnings)
     const reach = await planReach(this.scope, appId, async (rehearsal) => {
       await new AddDestination(rehearsal).handle(appId, wanted, changes)
     })
     return [...changes, ...reach]
   }
 
-  async #checked(appId: string, root: YamlNode): Promise<DestinationConfiguration> {
+  async #checked(appId: string, root: YamlNode): Promise<Valid<DestinationConfiguration>> {
     const current = await loadConfiguration(this.scope, await findApp(this.scope, appId))
-    const context = await loadCheckContext(this.scope, current)
+    const context = await loadCheckContext(this.scope, current, appId)
     const checked = checkNewDestination(root, context)
     if (!checked.ok) await this.#demandAnother(appId, root, context)
     return demandValid(checked)

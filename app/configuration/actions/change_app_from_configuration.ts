@@ -1,19 +1,28 @@
 import { ChangeApp } from '#apps/actions/change_app'
+import { destinationsOf } from '#apps/store_destinations'
+import type App from '#apps/models/app'
+import { appParts } from '#apps/parts'
 import { findApp } from '#apps/queries/find_app'
 import type { AppDefinition } from '#apps/settings'
 import { watchApp } from '#builds/work/watch_app'
 import { storeBuckets } from '#distribution/store_buckets'
 import type { Scope } from '#foundation/core/scope'
+import type { IntegrationConfiguration } from '#integrations/settings'
 import { replaceIntegrations } from '#integrations/store_integrations'
 import { checkChangedApp } from '../checks/check_configuration.js'
 import { DESTINATIONS_KEY } from '../document.js'
-import { planChange, type PlannedChange } from '../plan.js'
+import { planChange, sectionOf, withWarnings, type PlannedChange, type Warnings } from '../plan.js'
+import { releasesSubmittedBefore } from '../queries/releases_submitted_before.js'
 import { planReach } from '../queries/plan_reach.js'
 import { loadCheckContext } from '../queries/load_check_context.js'
 import { loadConfiguration } from '../queries/load_configuration.js'
 import { demandValid } from '../read_configuration_file.js'
 import { storePlan } from '../store_plan.js'
 import type { YamlNode } from '../yaml/tree.js'
+
+type Wanted = Pick<AppDefinition, 'destinations'> & {
+  integrations: readonly IntegrationConfiguration[]
+}
 
 /** The sections whose change reaches releases. */
 const REACHING = [
@@ -23,7 +32,7 @@ const REACHING = [
 ] as const satisfies (keyof AppDefinition)[]
 
 const sectionsOf = (plan: readonly PlannedChange[]) =>
-  new Set(plan.map(({ path }) => path.split(/[.[]/, 1)[0]))
+  new Set(plan.map(({ path }) => sectionOf(path)))
 
 /** What sections of the file are called in a definition. */
 const membersOf = (sections: ReadonlySet<string>) =>
@@ -37,11 +46,12 @@ export class ChangeAppFromConfiguration {
 
   /**
    * Writes nothing when the file changes nothing.
+   * @returns what is to be known of the file
    * @throws not_found, invalid_configuration
    */
-  async handle(appId: string, root: YamlNode): Promise<void> {
-    const { app, wanted, plan } = await this.#prepare(appId, root)
-    if (plan.length === 0) return
+  async handle(appId: string, root: YamlNode): Promise<Warnings> {
+    const { app, wanted, plan, warnings } = await this.#prepare(appId, root)
+    if (plan.length === 0) return warnings
     const sections = sectionsOf(plan)
     if (sections.has('buildDistro')) await storeBuckets(this.scope, appId, wanted.buckets)
     if (sections.has('integrations')) {
@@ -50,11 +60,13 @@ export class ChangeAppFromConfiguration {
     await new ChangeApp(this.scope).handle(app, wanted, membersOf(sections), plan)
     await storePlan(this.scope, appId, wanted, sections)
     await watchApp(this.scope, appId)
+    return warnings
   }
 
   /** What the file would change, without changing it. @throws as `handle` does */
   async plan(appId: string, root: YamlNode): Promise<PlannedChange[]> {
-    const { app, wanted, plan } = await this.#prepare(appId, root)
+    const { app, wanted, plan: changes, warnings } = await this.#prepare(appId, root)
+    const plan = withWarnings(changes, warnings)
     const changed = membersOf(sectionsOf(plan))
     const reaching = REACHING.filter((section) => changed.has(section))
     if (reaching.length === 0) return plan
@@ -71,7 +83,23 @@ export class ChangeAppFromConfiguration {
     const app = await findApp(this.scope, appId)
     const current = await loadConfiguration(this.scope, app)
     const context = await loadCheckContext(this.scope, current, appId)
-    const wanted = demandValid(checkChangedApp(root, context))
-    return { app, wanted, plan: planChange(current, wanted) }
+    const { value: wanted, warnings } = demandValid(checkChangedApp(root, context))
+    const left = await releasesSubmittedBefore(this.scope, appId, wanted, root)
+    const plan = planChange(current, wanted)
+    await this.#demandChangeable(app, wanted, sectionsOf(plan))
+    return { app, wanted, plan, warnings: [...warnings, ...left] }
+  }
+
+  /** @throws release_live where a store would be left alone with a release */
+  async #demandChangeable(app: App, wanted: Wanted, sections: ReadonlySet<string>) {
+    if (!sections.has('integrations') && !sections.has(DESTINATIONS_KEY)) return
+    const [first, ...further] = await destinationsOf(this.scope, app.id)
+    const names = new Set(wanted.destinations.map(({ name }) => name.toLowerCase()))
+    const kept = further.filter(({ name }) => names.has(name.toLowerCase()))
+    const destinationIds = new Set([first, ...kept].map((each) => each?.id))
+    const integrations = new Map(wanted.integrations.map((each) => [each.key, each]))
+    for (const part of appParts.parts) {
+      await part.demandChangeable?.(this.scope, app, { integrations, destinationIds })
+    }
   }
 }

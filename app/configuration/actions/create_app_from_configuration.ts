@@ -5,9 +5,9 @@ import type { Scope } from '#foundation/core/scope'
 import { replaceIntegrations } from '#integrations/store_integrations'
 import { checkNewApp } from '../checks/check_configuration.js'
 import type { AppConfiguration } from '../model.js'
-import { planChange, type PlannedChange } from '../plan.js'
+import { planChange, withWarnings, type PlannedChange, type Warnings } from '../plan.js'
 import { loadCheckContext } from '../queries/load_check_context.js'
-import { demandValid } from '../read_configuration_file.js'
+import { demandValid, type Valid } from '../read_configuration_file.js'
 import { storePlan } from '../store_plan.js'
 import type { YamlNode } from '../yaml/tree.js'
 
@@ -16,25 +16,26 @@ export class CreateAppFromConfiguration {
   constructor(private readonly scope: Scope) {}
 
   /**
-   * @returns the id of the app
+   * @returns the id of the app, and what is to be known of the file
    * @throws app_scope_missing, invalid_configuration
    */
-  async handle(root: YamlNode): Promise<string> {
-    const configuration = await this.#checked(root)
+  async handle(root: YamlNode): Promise<{ appId: string; warnings: Warnings }> {
+    const { value: configuration, warnings } = await this.#checked(root)
     const appId = await new CreateApp(this.scope).handle(configuration)
     await storeBuckets(this.scope, appId, configuration.buckets)
     await replaceIntegrations(this.scope, appId, configuration.integrations)
     await storePlan(this.scope, appId, configuration)
     await watchApp(this.scope, appId)
-    return appId
+    return { appId, warnings }
   }
 
   /** What the file would make, without making it. @throws as `handle` does */
   async plan(root: YamlNode): Promise<PlannedChange[]> {
-    return planChange(null, await this.#checked(root))
+    const { value, warnings } = await this.#checked(root)
+    return withWarnings(planChange(null, value), warnings)
   }
 
-  async #checked(root: YamlNode): Promise<AppConfiguration> {
+  async #checked(root: YamlNode): Promise<Valid<AppConfiguration>> {
     return demandValid(checkNewApp(root, await loadCheckContext(this.scope, null)))
   }
 }

@@ -181,8 +181,9 @@ export function readPattern(
 ): string | undefined {
   const pattern = inspector.text(spot)
   if (pattern === undefined) return undefined
-  for (const { code, message, suggestion } of checkPattern(pattern, purpose)) {
-    inspector.problems.add(spot, code, message, suggestion)
+  const { problems } = inspector
+  for (const { code, message, suggestion } of checkPattern(pattern, purpose, problems.guesses)) {
+    problems.add(spot, code, message, suggestion)
   }
   return pattern
 }

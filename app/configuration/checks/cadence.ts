@@ -1,4 +1,3 @@
-import { didYouMean } from '#foundation/core/did_you_mean'
 import { Faults } from '#foundation/core/problems/faults'
 import type { CadenceMoment, CadenceTargets } from '#planning/calendar/cadence'
 import { checkCadence, DEFAULT_CADENCE } from '#planning/check_cadence'
@@ -49,7 +48,7 @@ const PHASES = ['kickoff', 'submit', 'release'] as const
 export function checkScheduleCadence(
   inspector: Inspector,
   spot: Spot,
-  { followable, emails }: { followable: readonly string[]; emails: readonly string[] }
+  { followable, emails }: { followable: readonly string[]; emails: ReadonlySet<string> }
 ): CadenceConfiguration | undefined {
   const fields = inspector.fields(spot, FIELDS)
   if (!fields) return undefined
@@ -105,7 +104,7 @@ function checkFollowed(
   if (followable.includes(named)) return { followsAppId: named, ...own }
   const message =
     'Has to be the id of another app with a cadence of its own, as long as none follows this one'
-  inspector.problems.add(followsAppId!, 'unknown_value', message, didYouMean(named, followable))
+  inspector.problems.addUnknown(followsAppId!, 'unknown_value', message, named, followable)
   return undefined
 }
 

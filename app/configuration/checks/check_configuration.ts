@@ -1,7 +1,7 @@
 import { DEFAULT_APP_SETTINGS } from '#apps/settings'
 import { destinationWorkflow } from '#apps/standard_workflow'
 import { APP_PLATFORMS, storeKindOf, type AppPlatform } from '#apps/vocabulary'
-import type { Observed } from '#rollouts/policy/check_policy'
+import type { Ground } from '#rollouts/policy/check_policy'
 import { observedBy } from '#rollouts/policy/observed'
 import { changedConfiguration, completeConfiguration } from '../complete.js'
 import type { AppConfiguration, ConfigurationFile, DestinationConfiguration } from '../model.js'
@@ -27,7 +27,7 @@ import {
 import { MemberDirectory } from './member_directory.js'
 import { checkFixRequests } from './fix_requests.js'
 import { checkAutomations, checkFreezes, checkNotifications } from './planning.js'
-import { quote, type ConfigurationProblem } from './problems.js'
+import { quote, type ConfigurationProblem, type ConfigurationWarning } from './problems.js'
 import {
   checkAppSettings,
   checkAppStoreReleaseSettings,
@@ -41,7 +41,8 @@ import {
 import { checkDerivedSteps, checkStepGroups } from './steps.js'
 
 export type Checked<Value> =
-  { ok: true; value: Value } | { ok: false; problems: ConfigurationProblem[] }
+  | { ok: true; value: Value; warnings: readonly ConfigurationWarning[] }
+  | { ok: false; problems: ConfigurationProblem[] }
 
 /**
  * Keys of the file in the order of the specification, which is the order of an export; behind
@@ -80,7 +81,8 @@ export function checkNewApp(root: YamlNode, context: CheckContext): Checked<AppC
   if (inspector.problems.size > 0 || !name || !platform) {
     return { ok: false, problems: inspector.problems.list() }
   }
-  return { ok: true, value: completeConfiguration({ ...file, name, platform }) }
+  const { warnings } = inspector.problems
+  return { ok: true, value: completeConfiguration({ ...file, name, platform }), warnings }
 }
 
 /** A file that changes `context.current`; what it does not name stays. */
@@ -91,7 +93,8 @@ export function checkChangedApp(
   const inspector = new Inspector()
   const { file } = new FileChecker(inspector, context).check(root)
   if (inspector.problems.size > 0) return { ok: false, problems: inspector.problems.list() }
-  return { ok: true, value: changedConfiguration(context.current, file) }
+  const { warnings } = inspector.problems
+  return { ok: true, value: changedConfiguration(context.current, file), warnings }
 }
 
 /** A file that adds a destination to `context.current`. */
@@ -104,7 +107,7 @@ export function checkNewDestination(
   if (inspector.problems.size > 0 || !destination) {
     return { ok: false, problems: inspector.problems.list() }
   }
-  return { ok: true, value: destination }
+  return { ok: true, value: destination, warnings: inspector.problems.warnings }
 }
 
 class FileChecker {
@@ -139,14 +142,17 @@ class FileChecker {
   #stores(fields: Fields<TopLevelKey>, file: ConfigurationFile): void {
     const { inspector, context } = this
     const platform = context.current?.platform ?? file.platform ?? undefined
-    const observed = observedAfter(file, context.current)
+    const ground = groundAfter(file, context, platform)
     const first = inspector.optional(fields.appStoreReleaseSettings, (each) =>
-      checkAppStoreReleaseSettings(inspector, each, platform, observed)
+      checkAppStoreReleaseSettings(inspector, each, platform, ground)
     )
     file.appStoreReleaseSettings = first && first.settings
     file.rollout = first && first.rollout
     const further = inspector.optional(fields[DESTINATIONS_KEY], (each) =>
-      checkDestinations(inspector, each, platform, observed)
+      checkDestinations(inspector, each, platform, (destination) => ({
+        ...ground,
+        traffic: context.traffic.get(destination) ?? new Map(),
+      }))
     )
     file.destinations = further && further.destinations
     file.destinationRollouts = further && further.destinationRollouts
@@ -159,10 +165,10 @@ class FileChecker {
     file.scheduleCadence = inspector.optional(fields[CADENCE_KEY], (each) =>
       checkScheduleCadence(inspector, each, {
         followable: context.followable,
-        emails: [
-          ...context.users.map(({ email }) => email.toLowerCase()),
+        emails: new Set([
+          ...context.users.map(({ email }) => lowered(email)),
           ...(file.appUsers ?? []),
-        ],
+        ]),
       })
     )
     file.lifecycleFreezes = inspector.optional(fields[FREEZES_KEY], (each) =>
@@ -267,11 +273,31 @@ function declaredAfter(
   return new Map(kept.map(({ key, kind }) => [key, kind]))
 }
 
-/** What a guard could look at once the file is applied. */
-function observedAfter(file: ConfigurationFile, current: AppConfiguration | null): Observed {
-  const kept = file.integrations === null ? [] : (current?.integrations ?? [])
-  return observedBy(file.integrations ?? kept)
+/** What a policy of rollouts is held against once the file is applied. */
+function groundAfter(
+  file: ConfigurationFile,
+  context: CheckContext,
+  platform: AppPlatform | undefined
+): Ground {
+  const kept = file.integrations === null ? [] : (context.current?.integrations ?? [])
+  return groundOf(context, platform, file.integrations ?? kept, file.appUsers ?? [])
 }
+
+function groundOf(
+  { users, traffic }: CheckContext,
+  platform: AppPlatform | undefined,
+  integrations: Parameters<typeof observedBy>[0],
+  invited: readonly string[] = []
+): Ground {
+  return {
+    observed: observedBy(integrations),
+    people: new Set([...users.map(({ email }) => email), ...invited].map(lowered)),
+    isApple: platform !== undefined && storeKindOf(platform) === 'apple',
+    traffic: traffic.get(null) ?? new Map(),
+  }
+}
+
+const lowered = (email: string) => email.toLowerCase()
 
 const DESTINATION_KEYS = ['name', 'integrations', 'appStoreReleaseSettings', 'stepGroups'] as const
 
@@ -289,9 +315,12 @@ function readDestination(
   const checked = inspector.optional(fields.integrations, (each) =>
     checkStoreIntegrations(inspector, each, context)
   )
-  const observed = observedBy([...current.integrations, ...(checked ?? [])])
+  const integrations = [...current.integrations, ...(checked ?? [])]
+  // Of a store that is new nobody knows the traffic.
+  const known = { ...context, traffic: new Map() }
+  const ground = groundOf(known, current.platform, integrations)
   const store = inspector.optional(fields.appStoreReleaseSettings, (each) =>
-    checkAppStoreReleaseSettings(inspector, each, current.platform, observed)
+    checkAppStoreReleaseSettings(inspector, each, current.platform, ground)
   )
   const existing = {
     names: new Set(current.stepGroups.flatMap((group) => group.steps.map((step) => step.name))),

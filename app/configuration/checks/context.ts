@@ -1,5 +1,6 @@
 import type { KnownProvider } from '#integrations/known_provider'
 import type { IntegrationTypeInfo } from '#integrations/vocabulary'
+import type { KnownTraffic } from '#rollouts/policy/check_policy'
 import type { AppConfiguration } from '../model.js'
 
 export interface KnownUser {
@@ -16,6 +17,8 @@ export interface CheckContext {
   users: readonly KnownUser[]
   /** Ids of the apps whose cadence the app may follow. */
   followable: readonly string[]
+  /** What guards of rollouts counted in the stores of the app, by destination; null for the first. */
+  traffic: ReadonlyMap<string | null, KnownTraffic>
   /** The app that the file changes or adds to; null for a new one. */
   current: AppConfiguration | null
 }

@@ -6,7 +6,7 @@ import {
 } from '#apps/settings'
 import { FIRST_DESTINATION, storeKindOf, type AppPlatform } from '#apps/vocabulary'
 import type { RolloutsConfiguration } from '#rollouts/configured_rollouts'
-import type { Observed } from '#rollouts/policy/check_policy'
+import type { Ground } from '#rollouts/policy/check_policy'
 import { DESTINATIONS_KEY } from '../document.js'
 import type { Patch } from '../model.js'
 import type { Inspector, Spot } from './inspector.js'
@@ -37,7 +37,7 @@ export function checkDestinations(
   inspector: Inspector,
   spot: Spot,
   platform: AppPlatform | undefined,
-  observed: Observed
+  groundOf: (destination: string) => Ground
 ): DestinationsOfFile {
   const taken = new Set(platform ? [FIRST_DESTINATION[storeKindOf(platform)].toLowerCase()] : [])
   const entries = inspector.entries(spot, 'destination to its settings', MAX_DESTINATIONS)
@@ -52,7 +52,7 @@ export function checkDestinations(
       inspector.fields(each, ['appStoreReleaseSettings'])
     )
     const given = inspector.optional(fields?.appStoreReleaseSettings, (each) =>
-      checkAppStoreReleaseSettings(inspector, each, platform, observed)
+      checkAppStoreReleaseSettings(inspector, each, platform, groundOf(key))
     )
     const appStoreReleaseSettings = completeStoreSettings(given?.settings)
     found.destinations.push({ name: key, appStoreReleaseSettings })

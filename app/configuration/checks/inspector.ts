@@ -1,6 +1,5 @@
-import { didYouMean } from '#foundation/core/did_you_mean'
 import { lengthOf } from '#foundation/core/text'
-import type { MapEntry, MapNode, YamlNode } from '../yaml/tree.js'
+import type { MapEntry, YamlNode } from '../yaml/tree.js'
 import type { Path } from './path.js'
 import { ProblemList, either, quote, type Location } from './problems.js'
 
@@ -37,11 +36,13 @@ export class Inspector {
       return undefined
     }
     const fields: Fields<Name> = {}
+    const unknown: MapEntry[] = []
     for (const entry of node.entries) {
       const name = names.find((known) => known === entry.key)
       if (name) fields[name] = within(spot, entry)
-      else this.#unknownKey(keyLocation(spot, entry), entry.key, names, node)
+      else unknown.push(entry)
     }
+    if (unknown.length > 0) this.#unknownKeys(spot, unknown, names, fields)
     return fields
   }
 
@@ -133,7 +134,7 @@ export class Inspector {
     const value = values.find((known) => known === text)
     if (value === undefined) {
       const message = `${quote(text)} is not known here; it is one of ${values.join(', ')}`
-      this.problems.add(spot, 'unknown_value', message, didYouMean(text, likely))
+      this.problems.addUnknown(spot, 'unknown_value', message, text, likely)
     }
     return value
   }
@@ -161,10 +162,18 @@ export class Inspector {
   }
 
   /** What may have been meant is a key that the map does not have yet. */
-  #unknownKey(at: Location, key: string, known: readonly string[], { entries }: MapNode): void {
-    const message = `${quote(key)} is not known here; the keys are ${known.join(', ')}`
-    const free = known.filter((name) => entries.every((entry) => entry.key !== name))
-    this.problems.add(at, 'unknown_key', message, didYouMean(key, free))
+  #unknownKeys<Name extends string>(
+    spot: Spot,
+    entries: readonly MapEntry[],
+    known: readonly Name[],
+    fields: Fields<Name>
+  ): void {
+    const free = known.filter((name) => !fields[name])
+    const keys = known.join(', ')
+    for (const entry of entries) {
+      const message = `${quote(entry.key)} is not known here; the keys are ${keys}`
+      this.problems.addUnknown(keyLocation(spot, entry), 'unknown_key', message, entry.key, free)
+    }
   }
 
   #wrongType(spot: Spot, wanted: string): undefined {
@@ -179,10 +188,11 @@ export class Inspector {
   }
 
   #goodText(at: Location, text: string, max: number): boolean {
+    const length = lengthOf(text)
     if (text.trim() === '') {
       this.problems.add(at, 'blank', 'Cannot be blank')
-    } else if (lengthOf(text) > max) {
-      const message = `Holds ${lengthOf(text)} characters, at most ${max} are allowed`
+    } else if (length > max) {
+      const message = `Holds ${length} characters, at most ${max} are allowed`
       this.problems.add(at, 'too_long', message)
     } else if (CONTROL.test(text) || !text.isWellFormed()) {
       this.problems.add(at, 'control_character', 'Holds a line break or another control character')
@@ -195,14 +205,16 @@ export class Inspector {
 
 const MAX_TEXT = 1000
 const MAX_KEY = 100
+const MAX_SHOWN_KEY = 200
 
 export function isNull(spot: Spot): boolean {
   return spot.node.kind === 'scalar' && spot.node.value === null
 }
 
-/** Where one entry of a map stands: at its key. */
+/** Where one entry of a map stands: at its key, of which no path repeats one that is too long. */
 function keyLocation(spot: Spot, entry: MapEntry): Location {
-  return { path: [...spot.path, entry.key], place: entry }
+  const isShown = entry.key.length <= MAX_SHOWN_KEY
+  return { path: isShown ? [...spot.path, entry.key] : spot.path, place: entry }
 }
 
 function within(spot: Spot, entry: MapEntry): Spot {

@@ -1,5 +1,4 @@
 import { DATA_FIELDS, type DataFields, type Kind } from '#plugin-kit/kinds'
-import { didYouMean } from '#foundation/core/did_you_mean'
 import type { KnownProvider, ProviderType } from '#integrations/known_provider'
 import type {
   IntegrationConfiguration,
@@ -9,7 +8,7 @@ import type {
 import type { CheckContext } from './context.js'
 import type { Fields, Inspector, KeyedSpot, Spot } from './inspector.js'
 import type { Path } from './path.js'
-import { quote, type Location } from './problems.js'
+import { named, quote, type Location } from './problems.js'
 
 const MAX_INTEGRATIONS = 100
 const MAX_LIST = 200
@@ -49,10 +48,28 @@ interface CheckedIntegration {
 }
 
 class IntegrationChecker {
+  /** All that are known, of whatever provider. */
+  readonly #types: readonly string[]
+  /** The providers as people read of them. */
+  readonly #shown: string
+  /** What names one of them: ids, and aliases that only one has. */
+  readonly #names: readonly string[]
+
   constructor(
     readonly inspector: Inspector,
     readonly context: CheckContext
-  ) {}
+  ) {
+    const { providers, integrationTypes } = context
+    const own = providers.flatMap(({ types }) => types.map((each) => each.type))
+    this.#types = [...new Set([...integrationTypes.keys(), ...own])]
+    this.#shown = named(
+      providers.map(({ id, alias }) => (alias === null ? id : `${id} (${alias})`))
+    )
+    const byAlias = Map.groupBy(providers, ({ alias }) => alias)
+    this.#names = providers.flatMap(({ id, alias }) =>
+      alias !== null && byAlias.get(alias)?.length === 1 ? [id, alias] : [id]
+    )
+  }
 
   check({ key, value }: KeyedSpot): CheckedIntegration {
     const fields = this.inspector.fields(value, ['type', 'provider', 'data'])
@@ -73,10 +90,8 @@ class IntegrationChecker {
 
   /** A type that is known; what may be meant is one that the provider offers. */
   #type(spot: Spot, provider: KnownProvider | undefined): string | undefined {
-    const own = this.context.providers.flatMap(({ types }) => types.map((each) => each.type))
-    const known = new Set([...this.context.integrationTypes.keys(), ...own])
     const offered = provider?.types.map((each) => each.type)
-    return this.inspector.choice(spot, [...known], offered)
+    return this.inspector.choice(spot, this.#types, offered)
   }
 
   #kindOf(type: string): Kind | null {
@@ -92,7 +107,7 @@ class IntegrationChecker {
     const byAlias = providers.filter((provider) => provider.alias === name)
     if (byAlias.length === 1) return byAlias[0]
     if (byAlias.length > 1) {
-      const ids = byAlias.map((provider) => provider.id).join(', ')
+      const ids = named(byAlias.map((provider) => provider.id))
       const message = `${byAlias.length} providers have the alias ${quote(name)}; name one by its id: ${ids}`
       this.inspector.problems.add(spot, 'provider_ambiguous', message)
       return undefined
@@ -110,13 +125,8 @@ class IntegrationChecker {
       this.inspector.problems.add(spot, 'provider_unknown', message)
       return
     }
-    const names = providers.map(({ id, alias }) => (alias === null ? id : `${id} (${alias})`))
-    const isOnly = (alias: string) => providers.filter((each) => each.alias === alias).length === 1
-    const candidates = providers.flatMap(({ id, alias }) =>
-      alias !== null && isOnly(alias) ? [id, alias] : [id]
-    )
-    const message = `No provider ${quote(name)}; the organization has ${names.join(', ')}`
-    this.inspector.problems.add(spot, 'provider_unknown', message, didYouMean(name, candidates))
+    const message = `No provider ${quote(name)}; the organization has ${this.#shown}`
+    this.inspector.problems.addUnknown(spot, 'provider_unknown', message, name, this.#names)
   }
 
   /** The provider's type that is meant: the one named, or the only one it has. */

@@ -1,4 +1,3 @@
-import { didYouMean } from '#foundation/core/did_you_mean'
 import type { BucketMember } from '#distribution/settings'
 import type { KnownUser } from './context.js'
 import { quote, type Location, type ProblemList } from './problems.js'
@@ -18,7 +17,9 @@ export class MemberDirectory {
     for (const { email, name } of users) {
       if (name === null) continue
       const key = name.toLowerCase()
-      this.#usersByName.set(key, [...(this.#usersByName.get(key) ?? []), email.toLowerCase()])
+      const emails = this.#usersByName.get(key)
+      if (emails) emails.push(email.toLowerCase())
+      else this.#usersByName.set(key, [email.toLowerCase()])
     }
   }
 
@@ -38,7 +39,7 @@ export class MemberDirectory {
     const message =
       `${quote(key)} is no group and no user of the organization; ` +
       'an address listed in appUsers can be a member too'
-    problems.add(at, 'member_unknown', message, didYouMean(key, this.#names()))
+    problems.addUnknown(at, 'member_unknown', message, key, this.#names())
     return undefined
   }
 

@@ -1,3 +1,5 @@
+import type { PolicyWarning } from '#rollouts/policy/policy'
+import { Guesses } from '#foundation/core/did_you_mean'
 import type { Place } from '../yaml/tree.js'
 import { formatPath, formatPointer, type Path } from './path.js'
 
@@ -46,6 +48,11 @@ export interface ConfigurationProblem extends Place {
   suggestion?: string
 }
 
+/** Something to be known of a file that nothing is wrong with. */
+export interface ConfigurationWarning extends Omit<ConfigurationProblem, 'code' | 'suggestion'> {
+  code: PolicyWarning['code']
+}
+
 /** Problems listed in one answer at most; what is beyond is counted. */
 export const MAX_PROBLEMS = 500
 
@@ -57,6 +64,8 @@ export interface Location {
 
 export class ProblemList {
   readonly #problems: ConfigurationProblem[] = []
+  readonly #warnings: ConfigurationWarning[] = []
+  readonly guesses = new Guesses()
   #omitted = 0
 
   add(
@@ -70,15 +79,33 @@ export class ProblemList {
       return
     }
     this.#problems.push({
-      path: formatPath(path),
-      pointer: formatPointer(path),
-      line: place.line,
-      column: place.column,
+      ...locationOf({ path, place }),
       code,
       message:
         suggestion === undefined ? message : `${message}; did you mean ${quote(suggestion)}?`,
       ...(suggestion === undefined ? {} : { suggestion }),
     })
+  }
+
+  warn(location: Location, code: ConfigurationWarning['code'], message: string): void {
+    this.#warnings.push({ ...locationOf(location), code, message })
+  }
+
+  /** In the order of the file. */
+  get warnings(): ConfigurationWarning[] {
+    return this.#warnings.toSorted(byPlace)
+  }
+
+  /** A word that is none of those that would be right in its place; the nearest of them is suggested. */
+  addUnknown(
+    at: Location,
+    code: ConfigurationProblemCode,
+    message: string,
+    word: string,
+    candidates: Iterable<string>
+  ): void {
+    const isListed = this.#problems.length < MAX_PROBLEMS
+    this.add(at, code, message, isListed ? this.guesses.didYouMean(word, candidates) : undefined)
   }
 
   get size(): number {
@@ -87,9 +114,7 @@ export class ProblemList {
 
   /** In the order of the file. */
   list(): ConfigurationProblem[] {
-    const sorted = this.#problems.toSorted(
-      (one, other) => one.line - other.line || one.column - other.column
-    )
+    const sorted = this.#problems.toSorted(byPlace)
     if (this.#omitted === 0) return sorted
     const message = `${this.#omitted} more problems are not listed`
     const last = { path: '', pointer: '', line: 1, column: 1 }
@@ -97,11 +122,29 @@ export class ProblemList {
   }
 }
 
+const locationOf = ({ path, place }: Location) => ({
+  path: formatPath(path),
+  pointer: formatPointer(path),
+  line: place.line,
+  column: place.column,
+})
+
+const byPlace = (one: Place, other: Place) => one.line - other.line || one.column - other.column
+
 const MAX_SHOWN = 80
 
 /** A word of the file as a message shows it. */
 export function quote(word: string): string {
   return `"${word.length > MAX_SHOWN ? `${word.slice(0, MAX_SHOWN)}…` : word}"`
+}
+
+const MAX_NAMED = 20
+
+/** Names of what there is, of many the first. */
+export function named(names: readonly string[]): string {
+  const more = names.length - MAX_NAMED
+  const listed = names.slice(0, MAX_NAMED).join(', ')
+  return more > 0 ? `${listed} and ${more} more` : listed
 }
 
 /** `a, b or c` */

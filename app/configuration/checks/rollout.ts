@@ -1,8 +1,9 @@
 import { Faults } from '#foundation/core/problems/faults'
 import { LOCAL_TIME } from '#planning/vocabulary'
-import { checkPolicy, type Observed } from '#rollouts/policy/check_policy'
+import { checkPolicy, type Ground } from '#rollouts/policy/check_policy'
 import {
   policyFrom,
+  warningsOf,
   type GivenGuard,
   type GivenMetric,
   type GivenPolicy,
@@ -11,16 +12,18 @@ import {
 import {
   CRASH_MEASURES,
   EVERY_DAY,
+  HOTFIX_ROLLOUTS,
   LONGEST,
   METRIC_SOURCES,
   MOST,
   POLICY_BOUNDS,
   STOPS,
+  WHEN_UNSURE,
 } from '#rollouts/vocabulary'
 import type { Inspector, Spot } from './inspector.js'
 import type { ConfigurationProblemCode } from './problems.js'
 
-type GivenRung = GivenPolicy['ladder'][number]
+type GivenRung = NonNullable<GivenPolicy['ladder']>[number]
 
 /** Names of all members of what a request may send, in the order that messages list them in. */
 const fieldsOf = <Given>(members: Record<keyof Given, true>) =>
@@ -36,12 +39,15 @@ const FIELDS = fieldsOf<GivenPolicy>({
   finishWithinDays: true,
   call: true,
   guard: true,
+  hotfix: true,
   stops: true,
 })
 const RUNG_FIELDS = fieldsOf<GivenRung>({ percentage: true, hours: true })
 const GUARD_FIELDS = fieldsOf<GivenGuard>({
   metrics: true,
   errorBound: true,
+  harmBudget: true,
+  whenUnsure: true,
   minimumSample: true,
   tolerance: true,
 })
@@ -62,6 +68,7 @@ const CODES: Record<string, ConfigurationProblemCode> = {
   timezone: 'invalid_timezone',
   order: 'wrong_order',
   never_finishes: 'never_finishes',
+  unknown_user: 'member_unknown',
   required: 'required',
   not_allowed: 'not_allowed',
 }
@@ -70,17 +77,21 @@ const CODES: Record<string, ConfigurationProblemCode> = {
 export function checkRollout(
   inspector: Inspector,
   spot: Spot,
-  observed: Observed
+  ground: Ground
 ): RolloutPolicy | undefined {
   const found = inspector.problems.size
   const given = readPolicy(inspector, spot)
   if (!given || inspector.problems.size > found) return undefined
   const faults = new Faults()
-  checkPolicy(given, observed, faults)
+  checkPolicy(given, ground, faults)
   for (const { pointer, code, message } of faults.places) {
     inspector.problems.add(below(spot, pointer!), CODES[code] ?? 'conflict', message)
   }
-  return faults.places.length === 0 ? policyFrom(given) : undefined
+  if (faults.places.length > 0) return undefined
+  for (const { pointer, code, message } of warningsOf(given, ground.isApple)) {
+    inspector.problems.warn(below(spot, pointer), code, message)
+  }
+  return policyFrom(given)
 }
 
 const boundsOf = (name: keyof typeof POLICY_BOUNDS): readonly [number, number] =>
@@ -95,9 +106,10 @@ function readPolicy(inspector: Inspector, spot: Spot): ReadOf<GivenPolicy> | und
     inspector.optional(fields[name], (each) =>
       inspector.items(each, what, most).flatMap((item) => inspector.text(item, length) ?? [])
     ) ?? undefined
-  const ladder = inspector.required(spot, 'ladder', fields.ladder, (each) =>
-    inspector.items(each, 'rungs', MOST.rungs).flatMap((item) => readRung(inspector, item) ?? [])
-  )
+  const ladder =
+    inspector.optional(fields.ladder, (each) =>
+      inspector.items(each, 'rungs', MOST.rungs).flatMap((item) => readRung(inspector, item) ?? [])
+    ) ?? undefined
   const weekdays = inspector.optional(fields.weekdays, (each) =>
     inspector
       .items(each, 'days', EVERY_DAY.length)
@@ -113,7 +125,7 @@ function readPolicy(inspector: Inspector, spot: Spot): ReadOf<GivenPolicy> | und
     inspector.problems.add(fields.weekdays ?? spot, 'duplicate', 'A day is listed twice')
   }
   return {
-    ladder: ladder ?? [],
+    ladder,
     healthyHours: whole('healthyHours'),
     timezone:
       inspector.optional(fields.timezone, (each) => inspector.text(each, LONGEST.timezone)) ??
@@ -124,6 +136,9 @@ function readPolicy(inspector: Inspector, spot: Spot): ReadOf<GivenPolicy> | und
     finishWithinDays: whole('finishWithinDays'),
     call: texts('call', 'e-mail addresses', MOST.called, LONGEST.email),
     guard: inspector.optional(fields.guard, (each) => readGuard(inspector, each)),
+    hotfix:
+      inspector.optional(fields.hotfix, (each) => inspector.choice(each, HOTFIX_ROLLOUTS)) ??
+      undefined,
     stops: inspector.optional(fields.stops, (each) => inspector.choice(each, STOPS)) ?? undefined,
   }
 }
@@ -157,7 +172,7 @@ function readHours(inspector: Inspector, spot: Spot) {
 function readGuard(inspector: Inspector, spot: Spot): ReadOf<GivenGuard> | undefined {
   const fields = inspector.fields(spot, GUARD_FIELDS)
   if (!fields) return undefined
-  const number = (name: 'errorBound' | 'tolerance') =>
+  const number = (name: 'errorBound' | 'harmBudget' | 'tolerance') =>
     inspector.optional(fields[name], (each) => inspector.number(each, ...boundsOf(name))) ??
     undefined
   const metrics = inspector.required(spot, 'metrics', fields.metrics, (each) =>
@@ -174,6 +189,10 @@ function readGuard(inspector: Inspector, spot: Spot): ReadOf<GivenGuard> | undef
     metrics && {
       metrics,
       errorBound: number('errorBound'),
+      harmBudget: number('harmBudget'),
+      whenUnsure:
+        inspector.optional(fields.whenUnsure, (each) => inspector.choice(each, WHEN_UNSURE)) ??
+        undefined,
       minimumSample:
         inspector.optional(fields.minimumSample, (each) =>
           inspector.integer(each, ...POLICY_BOUNDS.minimumSample)

@@ -1,4 +1,3 @@
-import { didYouMean } from '#foundation/core/did_you_mean'
 import { webUrlFault } from '#foundation/core/web_url'
 import vine from '@vinejs/vine'
 import {
@@ -12,7 +11,7 @@ import {
 } from '#apps/settings'
 import { storeKindOf, type AppPlatform } from '#apps/vocabulary'
 import type { Kind } from '#plugin-kit/kinds'
-import type { Observed } from '#rollouts/policy/check_policy'
+import type { Ground } from '#rollouts/policy/check_policy'
 import type { RolloutPolicy } from '#rollouts/policy/policy'
 import { DEFAULT_RELEASE_TYPES } from '#workflow/vocabulary'
 import { ROLLOUT_KEY } from '../document.js'
@@ -20,7 +19,7 @@ import type { Patch } from '../model.js'
 import { readPattern } from './buckets.js'
 import type { Inspector, KeyedSpot, Spot } from './inspector.js'
 import type { DeclaredIntegrations } from './integrations.js'
-import { quote, type Location } from './problems.js'
+import { named, quote, type Location } from './problems.js'
 import { checkRollout } from './rollout.js'
 
 const MAX_PATHS = 200
@@ -107,13 +106,13 @@ export function checkAppStoreReleaseSettings(
   inspector: Inspector,
   spot: Spot,
   platform: AppPlatform | undefined,
-  observed: Observed
+  ground: Ground
 ): StoreSettingsOfFile | undefined {
   const fields = inspector.fields(spot, ['releaseMethod', 'phasedReleaseEnabled', ROLLOUT_KEY])
   if (!fields) return undefined
   const phased = inspector.optional(fields.phasedReleaseEnabled, (each) => inspector.flag(each))
   const rollout = inspector.optional(fields[ROLLOUT_KEY], (each) =>
-    checkRollout(inspector, each, observed)
+    checkRollout(inspector, each, ground)
   )
   for (const [name, given] of Object.entries({ phasedReleaseEnabled: phased, rollout })) {
     if (!given || !platform || storeKindOf(platform) !== 'ota') continue
@@ -233,10 +232,10 @@ export function checkReference(
   if (found === undefined) {
     const known = [...declared].flatMap(([key, its]) => (its === kind || its === null ? [key] : []))
     const there =
-      known.length > 0 ? `there is ${known.map(quote).join(', ')}` : 'the file declares none'
+      known.length > 0 ? `there is ${named(known.map(quote))}` : 'the file declares none'
     const message = `${quote(name)} names no ${words} integration of this file; ${there}`
     const sure = known.filter((key) => declared.get(key) === kind)
-    inspector.problems.add(at, 'integration_unknown', message, didYouMean(name, sure))
+    inspector.problems.addUnknown(at, 'integration_unknown', message, name, sure)
   } else if (found !== null && found !== kind) {
     const message = `${quote(name)} is an integration of another kind; it has to be a ${words} one`
     inspector.problems.add(at, 'integration_mismatch', message)

@@ -1,4 +1,3 @@
-import { didYouMean } from '#foundation/core/did_you_mean'
 import type { CadenceException, PilotAbsence } from '#planning/calendar/cadence'
 import { MAX_ABSENCES, MAX_EXCEPTIONS } from '#planning/vocabulary'
 import type { Inspector, Spot } from './inspector.js'
@@ -15,7 +14,7 @@ export class SingleTrains {
   /** @param emails of the users there are, or are invited by the same file, in lower case */
   constructor(
     private readonly inspector: Inspector,
-    private readonly emails: readonly string[]
+    private readonly emails: ReadonlySet<string>
   ) {}
 
   exceptions(spot: Spot): CadenceException[] {
@@ -63,9 +62,9 @@ export class SingleTrains {
 
   #user(spot: Spot): string | undefined {
     const email = this.inspector.text(spot, MAX_EMAIL)?.toLowerCase()
-    if (email === undefined || this.emails.includes(email)) return email
+    if (email === undefined || this.emails.has(email)) return email
     const message = 'Has to be the address of a user, or of one listed in appUsers'
-    this.inspector.problems.add(spot, 'member_unknown', message, didYouMean(email, this.emails))
+    this.inspector.problems.addUnknown(spot, 'member_unknown', message, email, this.emails)
     return undefined
   }
 }

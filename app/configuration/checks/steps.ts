@@ -1,4 +1,3 @@
-import { didYouMean } from '#foundation/core/did_you_mean'
 import { lengthOf } from '#foundation/core/text'
 import type { StepReleaseTypes, WorkflowStepGroup } from '#apps/settings'
 import { STEP_NAMES } from '#apps/standard_workflow'
@@ -138,7 +137,7 @@ function readDestination(
     inspector.problems.add(spot, 'not_allowed', message)
   } else if (!destinations.includes(name)) {
     const message = `${quote(name)} is not among ${DESTINATIONS_KEY}`
-    inspector.problems.add(spot, 'unknown_destination', message, didYouMean(name, destinations))
+    inspector.problems.addUnknown(spot, 'unknown_destination', message, name, destinations)
   }
   return name
 }
@@ -227,14 +226,15 @@ function checkKickoff(
   steps: readonly ReadStep[],
   existing: ExistingSteps
 ): void {
+  let { hasKickoff } = existing
   for (const [index, { archetype, typeAt }] of steps.entries()) {
     if (archetype !== 'kickoff') continue
-    const earlier = steps.slice(0, index).some((step) => step.archetype === 'kickoff')
-    if (earlier || existing.hasKickoff) {
+    if (hasKickoff) {
       inspector.problems.add(typeAt, 'duplicate', 'A workflow has at most one kickoff step')
     } else if (index > 0) {
       inspector.problems.add(typeAt, 'wrong_order', 'The kickoff step has to be the first of all')
     }
+    hasKickoff = true
   }
 }
 

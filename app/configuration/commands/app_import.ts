@@ -3,6 +3,7 @@ import { args, flags } from '@adonisjs/core/ace'
 import { OrganizationCommand } from '#organizations/commands/organization_command'
 import { UsageError } from '#foundation/console/usage_error'
 import type { PlanEntity } from '../entities.js'
+import type { Warnings } from '../plan.js'
 
 export class AppImport extends OrganizationCommand {
   static override commandName = 'app:import'
@@ -23,8 +24,10 @@ export class AppImport extends OrganizationCommand {
       const plan = made as PlanEntity
       return { document: plan, text: plan.map(({ op, path }) => `${op} ${path}`).join('\n') }
     }
-    const { id } = made as { id: string }
-    return { document: { id }, text: `The app is ${id}.` }
+    const { id, warnings = [] } = made as { id: string; warnings?: Warnings }
+    const said = warnings.map(({ path, line, message }) => `${path} (line ${line}): ${message}`)
+    const document = warnings.length > 0 ? { id, warnings } : { id }
+    return { document, text: [`The app is ${id}.`, ...said].join('\n') }
   }
 
   async #bytes(): Promise<Buffer> {

@@ -8,6 +8,7 @@ import { CreateAppFromConfiguration } from '../actions/create_app_from_configura
 import { DeleteApp } from '#apps/actions/delete_app'
 import { planAppRemoval } from '../queries/plan_app_removal.js'
 import { exportConfiguration } from '../queries/export_configuration.js'
+import type { Warnings } from '../plan.js'
 import type { YamlNode } from '../yaml/tree.js'
 
 export interface DryRun {
@@ -29,23 +30,23 @@ export class ConfigurationController {
   async create({ scope, body, query, origin }: Call<YamlNode, DryRun>): Promise<Answer> {
     const action = new CreateAppFromConfiguration(scope)
     if (query.dryRun) return ok(await action.plan(body))
-    const appId = await action.handle(body)
-    return created(await entity(scope, appId, origin), `/app/${appId}`)
+    const { appId, warnings } = await action.handle(body)
+    return created(await entity(scope, appId, origin, warnings), `/app/${appId}`)
   }
 
   async change({ scope, params, body, query, origin }: Call<YamlNode, DryRun>): Promise<Answer> {
     const action = new ChangeAppFromConfiguration(scope)
     if (query.dryRun) return ok(await action.plan(params.appId, body))
-    await action.handle(params.appId, body)
-    return ok(await entity(scope, params.appId, origin))
+    const warnings = await action.handle(params.appId, body)
+    return ok(await entity(scope, params.appId, origin, warnings))
   }
 
   async addDestination(call: Call<YamlNode, DryRun>): Promise<Answer> {
     const { scope, params, body, query, origin } = call
     const action = new AddDestinationFromConfiguration(scope)
     if (query.dryRun) return ok(await action.plan(params.appId, body))
-    await action.handle(params.appId, body)
-    return created(await entity(scope, params.appId, origin), `/app/${params.appId}`)
+    const warnings = await action.handle(params.appId, body)
+    return created(await entity(scope, params.appId, origin, warnings), `/app/${params.appId}`)
   }
 
   async destroy(call: Call<undefined, DryRun & { force?: boolean }>): Promise<Answer> {
@@ -57,7 +58,12 @@ export class ConfigurationController {
   }
 }
 
-async function entity(scope: Call['scope'], appId: string, origin: Call['origin']) {
+async function entity(
+  scope: Call['scope'],
+  appId: string,
+  origin: Call['origin'],
+  warnings: Warnings
+) {
   const [app] = await appEntities(scope, [await findApp(scope, appId)], origin.baseUrl)
-  return app
+  return warnings.length > 0 ? { ...app, warnings } : app
 }

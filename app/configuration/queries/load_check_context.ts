@@ -2,6 +2,8 @@ import type { Scope } from '#foundation/core/scope'
 import { plugins } from '#integrations/plugins/plugin_registry'
 import { knownProviders } from '#integrations/queries/known_providers'
 import { followableApps } from '#planning/queries/followers'
+import { destinationsOf } from '#apps/store_destinations'
+import { trafficOfStores } from '#rollouts/queries/traffic'
 import type { CheckContext } from '../checks/context.js'
 import type { AppConfiguration } from '../model.js'
 
@@ -19,6 +21,15 @@ export async function loadCheckContext<Current extends AppConfiguration | null>(
     groups: groups.map((row) => row.name),
     users: users.map(({ email, name }) => ({ email, name })),
     followable: await followableApps(scope, appId),
+    traffic: appId === null ? new Map() : await trafficByName(scope, appId),
     current,
   }
+}
+
+/** What is known of the traffic in each store, by the name that a file has for its destination. */
+async function trafficByName(scope: Scope, appId: string): Promise<CheckContext['traffic']> {
+  const [, ...further] = await destinationsOf(scope, appId)
+  const known = await trafficOfStores(scope, appId)
+  const nameOf = (id: string | null) => further.find((each) => each.id === id)?.name ?? null
+  return new Map([...known].map(([id, traffic]) => [nameOf(id), traffic]))
 }

@@ -286,6 +286,32 @@ test.group('Configuration checks', () => {
     assert.deepEqual(wrong(text('type: gitlab-vcs, '), { ...CONTEXT, providers }), [])
   })
 
+  test('a harm budget is held against the traffic of its own store', ({ assert }) => {
+    const analytics = CONTEXT.providers.find(
+      ({ types: [{ type }] }) => type === 'generic-analytics'
+    )
+    const guard = 'metrics: [{name: a, total: b, bad: c}]'
+    const ladder = '[{percentage: 10, hours: 24}, {percentage: 100, hours: 0}]'
+    const settings = `appStoreReleaseSettings: {rollout: {ladder: ${ladder}, guard: {${guard}}}}`
+    const text = [
+      'name: Acme',
+      'platform: android',
+      `integrations: {numbers: {provider: "${analytics!.id}"}}`,
+      settings,
+      `x-destinations: {Second: {${settings}}}`,
+    ].join('\n')
+    const days = Array.from({ length: 7 }, () => ({ of: 20, bad: 1 }))
+    const few = new Map([[JSON.stringify(['events', 'b', 'c']), days]])
+    const budget = 'appStoreReleaseSettings.rollout.guard.harmBudget never_finishes'
+    for (const [store, expected] of [
+      [null, [budget]],
+      ['Second', [`x-destinations.Second.${budget}`]],
+      ['Third', []],
+    ] as const) {
+      assert.deepEqual(wrong(text, { ...CONTEXT, traffic: new Map([[store, few]]) }), [...expected])
+    }
+  })
+
   test("a plugin's own findings stand at their place in data", ({ assert }) => {
     const [github] = CONTEXT.providers
     const check = () => [{ path: ['repoName'], message: 'Has to be owner/name' }]

@@ -18,10 +18,7 @@ import { devicePage } from './device_page.js'
 import { readAnswer, writeProfile, type ToldDevice } from './profile_service.js'
 import { deviceEntities, deviceKeys, listDevices } from './queries.js'
 import { registerDevice } from './register_device.js'
-import type { DevicePageQuery, ListDevicesQuery } from './validators.js'
-
-/** The largest answer of a device, in bytes: a signed list with its certificates. */
-export const MAX_ANSWER_BYTES = 64 * 1024
+import { MAX_ANSWER_BYTES, type DevicePageQuery, type ListDevicesQuery } from './validators.js'
 
 const pathOf = (token: string) => `/install/${token}/device`
 const baseOf = (baseUrl: string) => baseUrl || config.get<string>('app.serviceUrl')

@@ -1,12 +1,19 @@
 import { actionsOrOwner, open, operation, type Wire } from '#foundation/api/operation/declaration'
+import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { pageOf } from '#foundation/core/schemas'
 import { agent, htmlPage } from '../install_pages/declarations.js'
-import { DevicesController, MAX_ANSWER_BYTES } from './controller.js'
 import { TesterDeviceEntity } from './entities.js'
 import { exampleDevice } from './examples.js'
-import { devicePageValidator, listDevicesValidator, type DevicePageQuery } from './validators.js'
+import {
+  devicePageValidator,
+  listDevicesValidator,
+  MAX_ANSWER_BYTES,
+  type DevicePageQuery,
+} from './validators.js'
 
-const devices = new DevicesController()
+const devices = lazyController(
+  async () => new (await import('./controller.js')).DevicesController()
+)
 const visited = { tag: 'Install links', beyond: true, access: open } as const
 const PAGE = '/install/{installToken}/device'
 

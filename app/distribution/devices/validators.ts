@@ -3,6 +3,9 @@ import type { Infer } from '@vinejs/vine/types'
 import { queryBoolean, says } from '#foundation/api/operation/input'
 import { pageInput } from '#foundation/api/pages'
 
+/** The largest answer of a device, in bytes: a signed list with its certificates. */
+export const MAX_ANSWER_BYTES = 64 * 1024
+
 export const listDevicesValidator = vine.create(pageInput)
 export type ListDevicesQuery = Infer<typeof listDevicesValidator>
 

@@ -1,5 +1,12 @@
 import type { WireDeclaration } from '#foundation/api/operation/declaration'
 
+/** What devices and servers take a file of a kind for. */
+export const CONTENT_TYPES = {
+  ipa: 'application/octet-stream',
+  apk: 'application/vnd.android.package-archive',
+  aab: 'application/octet-stream',
+} as const
+
 /** An answer that is a page. */
 export const htmlPage = (description: string) => ({
   description,

@@ -16,6 +16,7 @@ import {
 } from '../queries/build_entities.js'
 import { findFile } from '../queries/find_file.js'
 import { asPage } from './as_page.js'
+import { CONTENT_TYPES } from './declarations.js'
 import { deviceName, deviceOf } from './device.js'
 import { iconOf, type IconSize } from './icon.js'
 import { readTicket, writeTicket, type TicketUse } from './install_tokens.js'
@@ -30,13 +31,6 @@ import type { ListPageQuery } from './validators.js'
 import { buildPage } from './views/build_page.js'
 import { listPage } from './views/list_page.js'
 import { noticePage } from './views/notice_page.js'
-
-/** What devices and servers take a file of a kind for. */
-export const CONTENT_TYPES = {
-  ipa: 'application/octet-stream',
-  apk: 'application/vnd.android.package-archive',
-  aab: 'application/octet-stream',
-} as const
 
 /** How many builds a page lists. */
 const LISTED = 25

@@ -5,12 +5,11 @@ import {
   type Wire,
   type WireDeclaration,
 } from '#foundation/api/operation/declaration'
+import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { pageOf } from '#foundation/core/schemas'
-import { agent, htmlPage } from './declarations.js'
+import { agent, CONTENT_TYPES, htmlPage } from './declarations.js'
 import { InstallLinkEntity } from './entities.js'
 import { exampleLink, exampleLinkPage } from './examples.js'
-import { LinksController } from './links_controller.js'
-import { CONTENT_TYPES, PagesController } from './pages_controller.js'
 import { AppUpdateEntity } from '../testers/entities.js'
 import { exampleUpdate } from '../testers/examples.js'
 import { updateCheckValidator } from '../testers/validators.js'
@@ -21,8 +20,12 @@ import {
   updateLinkValidator,
 } from './validators.js'
 
-const links = new LinksController()
-const pages = new PagesController()
+const links = lazyController(
+  async () => new (await import('./links_controller.js')).LinksController()
+)
+const pages = lazyController(
+  async () => new (await import('./pages_controller.js')).PagesController()
+)
 
 const LINKS = '/app/{appId}/bucket/{bucketId}/installLink'
 const LINK = `${LINKS}/{installLinkId}`

@@ -142,8 +142,9 @@ export async function buildEntities(
     ciBuildsOf(scope, builds),
     bundleIdsOf(scope, builds),
   ])
+  const byBuild = Map.groupBy(files, ({ buildId }) => buildId)
   return builds.map((build) => {
-    const own = files.filter(({ buildId }) => buildId === build.id)
+    const own = byBuild.get(build.id) ?? []
     const artifact = own.find(({ kind }) => kind === 'artifact')
     const status = statusAt(build, scope.now)
     return {

@@ -1,11 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import { actions, actionsOrOwner, operation, read } from '#foundation/api/operation/declaration'
-import { BucketsController } from '../controllers/buckets_controller.js'
+import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { BuildDistroBucketEntity } from '../entities.js'
 import { exampleBucket, exampleNewBucket } from '../examples.js'
 import { createBucketValidator, updateBucketValidator } from '../validators/bucket_input.js'
 
-const buckets = new BucketsController()
+const buckets = lazyController(
+  async () => new (await import('../controllers/buckets_controller.js')).BucketsController()
+)
 const tag = 'Distribution buckets'
 const entity = (description: string, example: object = exampleBucket) => ({
   description,
@@ -23,6 +25,7 @@ export const operations = [
     description:
       'The buckets of the app that the key can see: with groups those that name one of them or are open to the organization, with UploadBuilds also those without members; without groups all.',
     access: read,
+    isOfStored: true,
     answers: {
       200: {
         description: 'The buckets.',
@@ -75,6 +78,7 @@ export const operations = [
     summary: 'Get a bucket',
     description: 'The bucket with its members and rules.',
     access: read,
+    isOfStored: true,
     answers: { 200: entity('The bucket.') },
     handle: (call) => buckets.show(call),
   }),

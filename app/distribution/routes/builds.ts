@@ -1,4 +1,5 @@
 import { actionsOrOwner, operation, read, upload } from '#foundation/api/operation/declaration'
+import { lazyController } from '#foundation/api/operation/lazy_controller'
 import {
   additionalFileValidator,
   fileAnswers,
@@ -9,7 +10,6 @@ import {
 } from '#foundation/api/routes/sent_file'
 import { pageOf } from '#foundation/core/schemas'
 import type { UploadedBuild } from '../actions/upload_build.js'
-import { BuildsController } from '../controllers/builds_controller.js'
 import { BuildDistroBuildEntity } from '../entities.js'
 import { exampleBuild, exampleBuildPage, exampleUploadData } from '../examples.js'
 import {
@@ -20,7 +20,9 @@ import {
   type UploadBuildInput,
 } from '../validators/build_input.js'
 
-const builds = new BuildsController()
+const builds = lazyController(
+  async () => new (await import('../controllers/builds_controller.js')).BuildsController()
+)
 const tag = 'Distribution buckets'
 const GIB = 1024 ** 3
 

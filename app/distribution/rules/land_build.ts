@@ -6,6 +6,7 @@ import { wasLetGo, type CiBuildRow, type CiFileRow } from '#builds/queries/ci_bu
 import { holdAgain } from '#foundation/core/files/held_files'
 import { change, of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
+import { giveWay } from '#foundation/core/turns'
 import { addBuild, type AddedFile } from '../add_build.js'
 import Bucket from '../models/bucket.js'
 import { buildEntity, filesOf, findBuild } from '../queries/build_entities.js'
@@ -48,7 +49,7 @@ export const landBuild: BuildFollower = async (scope, build, all) => {
     .where({ appId: build.appId, status: 'active' })
     .orderBy('id')
   for (const bucket of buckets) {
-    const match = matchRules(bucket.rules, app, build, files)
+    const match = await matchRules(bucket.rules, app, build, files)
     if (!match) continue
     const { id: bucketId } = bucket
     const landing = { bucketId, ciBuildId: build.id, now: scope.now }
@@ -62,7 +63,10 @@ export const landBuild: BuildFollower = async (scope, build, all) => {
       testerNotes: null,
       createdBy: { type: 'automation' as const, id: null, name: `Bucket rule ${pattern}` },
     }
-    for (const file of match.files) await wishArtifact(scope, build, file)
+    for (const file of match.files) {
+      await wishArtifact(scope, build, file)
+      await giveWay()
+    }
     await addBuild(scope, bucket, added, await heldFiles(scope, match.files), serviceUrl())
   }
 }
@@ -91,6 +95,7 @@ async function heldFiles(scope: Scope, files: readonly CiFileRow[]): Promise<Add
     const { fileName, contentType } = file
     const kind = held.length === 0 ? ('artifact' as const) : ('additional' as const)
     const fileId = await nameAgain(scope, file)
+    await giveWay()
     held.push({
       kind,
       fileName,

@@ -2,6 +2,7 @@ import { compileGlob } from '#apps/patterns/glob'
 import { compilePattern } from '#apps/patterns/pattern'
 import type { BranchSettings } from '#apps/settings'
 import { storeKindOf, type AppPlatform, type StoreKind } from '#apps/vocabulary'
+import { giveWay } from '#foundation/core/turns'
 import type { BucketRule } from '../settings.js'
 
 /** A build as rules look at it. */
@@ -36,20 +37,34 @@ interface RuleMatch<Rule, File> {
  * The first rule that takes a build with a file it asks for; null when none does. A `Branch` rule
  * takes builds of a branch, a `PR` rule those of pull requests onto one: a build is of one kind.
  */
-export function matchRules<Rule extends BucketRule, File extends { fileName: string }>(
+export async function matchRules<Rule extends BucketRule, File extends { fileName: string }>(
   rules: readonly Rule[],
   app: RuledApp,
   build: RuledBuild,
   files: readonly File[]
-): RuleMatch<Rule, File> | null {
+): Promise<RuleMatch<Rule, File> | null> {
   for (const rule of rules) {
+    await giveWay()
     if (!takesBuild(rule, app, build)) continue
-    const { fileFilterPatterns: own } = rule
-    const filters = (own.length > 0 ? own : OF_STORE[storeKindOf(app.platform)]).map(compileGlob)
-    const wanted = files.filter(({ fileName }) => filters.some((takes) => takes(fileName)))
+    const wanted = await wantedFiles(rule, app, files)
     if (wanted.length > 0) return { rule, files: wanted }
   }
   return null
+}
+
+/** Those of some files that a rule asks for. */
+async function wantedFiles<File extends { fileName: string }>(
+  { fileFilterPatterns: own }: BucketRule,
+  { platform }: RuledApp,
+  files: readonly File[]
+): Promise<File[]> {
+  const filters = (own.length > 0 ? own : OF_STORE[storeKindOf(platform)]).map(compileGlob)
+  const wanted: File[] = []
+  for (const file of files) {
+    await giveWay()
+    if (filters.some((takes) => takes(file.fileName))) wanted.push(file)
+  }
+  return wanted
 }
 
 /** Whether a rule takes a build, whatever its files are. */
@@ -77,8 +92,17 @@ const isWorkingBranch = ({ branchSettings }: RuledApp, name: string) =>
   branchSettings.some(({ workingBranch }) => workingBranch === name)
 
 const isReleaseBranch = ({ branchSettings }: RuledApp, name: string) =>
-  branchSettings.some(({ allPattern, hotfixPattern }) =>
-    [allPattern, hotfixPattern].some(
-      (pattern) => pattern !== null && compilePattern(pattern).match(name) !== null
-    )
+  releaseBranchesOf(branchSettings).some((pattern) => pattern.match(name) !== null)
+
+const compiled = new WeakMap<readonly BranchSettings[], ReturnType<typeof compilePattern>[]>()
+
+/** The patterns of release branches; many rules ask for those of one app. */
+function releaseBranchesOf(settings: readonly BranchSettings[]) {
+  const known = compiled.get(settings)
+  if (known) return known
+  const patterns = settings.flatMap(({ allPattern, hotfixPattern }) =>
+    [allPattern, hotfixPattern].flatMap((each) => (each === null ? [] : compilePattern(each)))
   )
+  compiled.set(settings, patterns)
+  return patterns
+}

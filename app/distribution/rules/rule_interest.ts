@@ -1,5 +1,6 @@
 import { findApp } from '#apps/queries/find_app'
 import type { BuildInterest } from '#builds/interests'
+import { giveWay } from '#foundation/core/turns'
 import Bucket from '../models/bucket.js'
 import { takesBuild } from './match_rules.js'
 
@@ -9,5 +10,11 @@ export const ruleInterest: BuildInterest = async (scope, appId) => {
   const rules = buckets.flatMap((bucket) => bucket.rules)
   if (rules.length === 0) return null
   const app = await findApp(scope, appId)
-  return (build) => rules.some((rule) => takesBuild(rule, app, build))
+  return async (build) => {
+    for (const rule of rules) {
+      if (takesBuild(rule, app, build)) return true
+      await giveWay()
+    }
+    return false
+  }
 }

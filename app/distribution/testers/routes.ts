@@ -1,11 +1,13 @@
 import { actionsOrOwner, operation, read } from '#foundation/api/operation/declaration'
+import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { pageOf } from '#foundation/core/schemas'
-import { TestersController } from './controller.js'
 import { BuildDownloadEntity, LatestBuildEntity } from './entities.js'
 import { exampleDownload, exampleLatest } from './examples.js'
 import { latestValidator, listDownloadsValidator } from './validators.js'
 
-const testers = new TestersController()
+const testers = lazyController(
+  async () => new (await import('./controller.js')).TestersController()
+)
 const shared = { tag: 'Distribution buckets', beyond: true, method: 'GET' } as const
 
 export const operations = [

@@ -53,6 +53,21 @@ test.group('POST …/uploads', () => {
     assert.lengthOf(parts(), before)
   })
 
+  test('names what is ignored of what is said of a file, and refuses it where that is preferred', async ({
+    assert,
+  }) => {
+    const { admin, path } = await makeBucket()
+    const metadata = metadataOf({ data: '{"testerNote":"a"}' })
+    const headers = { ...tus, 'upload-length': '9', 'upload-metadata': metadata }
+    const begun = await admin.post(`${path}/uploads`, undefined, { headers })
+    assert.equal(begun.status, 201)
+    assert.equal(begun.headers['ignored-fields'], '"/data/testerNote";near="testerNotes"')
+    const strict = { ...headers, prefer: 'handling=strict' }
+    const refused = await admin.post(`${path}/uploads`, undefined, { headers: strict })
+    assert.deepEqual([refused.status, refused.body.code], [422, 'invalid_input'])
+    assert.equal(refused.body.errors[0].pointer, '/data/testerNote')
+  })
+
   test('409 in an archived bucket; 403 for who may not upload there', async ({ assert }) => {
     const { admin, path, world } = await makeBucket({
       members: [{ name: 'QA', permissionLevel: 'tester' }],

@@ -12,18 +12,36 @@ import { definePlugin, type Plugin } from '#plugin-kit/plugin'
 import { makeApp } from '#tests/support/app_fixture'
 import { CUSTOM_BUILD } from '#tests/support/custom_integrations'
 import { loadTestPlugins } from '#tests/support/plugins/index'
+import { WatchedChunks } from '#tests/support/watched_chunks'
+
+let artifacts = new WatchedChunks()
+
+/** The chunks of artifacts that the CI system gives while work goes on. */
+export async function artifactsDuring(work: () => Promise<unknown>): Promise<WatchedChunks> {
+  artifacts = new WatchedChunks()
+  await work()
+  return artifacts
+}
 
 /** A CI system at a host of one's own, of which the artifacts can be had. */
 class BoxCi {
   constructor(private readonly ctx: PluginContext) {}
 
-  openArtifact(runId: string, artifactId: string) {
+  async openArtifact(runId: string, artifactId: string) {
     const params = { runId, artifactId }
-    return this.ctx.http.download({
+    const file = await this.ctx.http.download({
       method: 'GET',
       path: '/runs/{runId}/files/{artifactId}',
       params,
     })
+    return file.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, controller) {
+          artifacts.see(chunk)
+          controller.enqueue(chunk)
+        },
+      })
+    )
   }
 }
 

@@ -26,11 +26,14 @@ test.group('Uploads whose requests come to several processes', () => {
       const [response] = await answered
       assert.isBelow(response.statusCode, 500)
       hanging.destroy()
-      assert.equal((await send(other, at, 40_000, Buffer.alloc(20_000, 'b'))).status, 204)
-      assert.equal(await offsetOf(admin, at), '60000')
+      assert.equal((await send(other, at, 40_000, Buffer.alloc(10_000, 'b'))).status, 204)
+      // The first one has not seen what came to the other.
+      assert.equal((await send(admin, at, 50_000, Buffer.alloc(10_000, 'c'))).status, 204)
+      assert.equal(await offsetOf(other, at), '60000')
       const { body } = await admin.get(`${path}/builds`)
-      const { text } = await admin.get(`${path}/build/${body.data[0].id}/download`)
-      assert.equal(sha256(text), sha256('a'.repeat(40_000) + 'b'.repeat(20_000)))
+      const got = await admin.get(`${path}/build/${body.data[0].id}/download`)
+      const whole = sha256('a'.repeat(40_000) + 'b'.repeat(10_000) + 'c'.repeat(10_000))
+      assert.deepEqual([sha256(got.text), got.headers.etag], [whole, `"${whole}"`])
     }).timeout(60_000)
   }
 
@@ -84,6 +87,20 @@ test.group('Uploads whose requests come to several processes', () => {
     const third = enter()
     await third.taken
     await third.turn.end()
+  })
+
+  test('who stood still until another one had it writes nothing more, and finishes nothing', async ({
+    assert,
+  }) => {
+    const { id, enter } = await turns()
+    const first = enter(false)
+    await first.taken
+    assert.doesNotThrow(() => first.turn.demandOwn())
+    await db.from('resumable_uploads').where('id', id).update({ holder: 'turn_other' })
+    await first.asked
+    assert.throws(() => first.turn.demandOwn())
+    await assert.rejects(() => first.turn.noteFinishing())
+    await first.turn.end()
   })
 
   test('while one makes something of the whole file nobody waits, and nobody writes', async ({

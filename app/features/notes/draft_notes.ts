@@ -135,15 +135,18 @@ interface Notes {
  */
 export function writeNotes(lines: readonly NoteLine[], words: NoteWords, limit: number): Notes {
   if (lines.length === 0) return { notes: cut(words.nothing, limit), basedOn: [] }
-  for (let count = lines.length; count > 0; count--) {
-    const notes = textOf(lines.slice(0, count), lines.length - count, words)
-    // What is far too long is not written out once for each line.
-    if (lengthOf(notes) <= limit) return { notes, basedOn: idsOf(lines.slice(0, count)) }
-    const over = lengthOf(notes) - limit
-    const longest = Math.max(...lines.slice(0, count).map(({ text }) => lengthOf(text) + 20))
-    count -= Math.max(0, Math.floor(over / longest) - 1)
+  const written = (count: number) => textOf(lines.slice(0, count), lines.length - count, words)
+  const fits = (count: number) => lengthOf(written(count)) <= limit
+  // Each line takes more than a character, so that more of them are longer.
+  let tooMany = Math.min(lines.length, limit)
+  let most = tooMany === lines.length && fits(tooMany) ? tooMany : 0
+  while (most + 1 < tooMany) {
+    const middle = Math.floor((most + tooMany) / 2)
+    if (fits(middle)) most = middle
+    else tooMany = middle
   }
-  return { notes: cut(lines[0].text, limit), basedOn: lines[0].ids }
+  if (most === 0) return { notes: cut(lines[0].text, limit), basedOn: lines[0].ids }
+  return { notes: written(most), basedOn: idsOf(lines.slice(0, most)) }
 }
 
 function textOf(lines: readonly NoteLine[], left: number, words: NoteWords): string {

@@ -2,7 +2,7 @@ import { as, select, type RowOfSelect } from '#foundation/core/database/statemen
 import { instant, integer, json, optional, text } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
 import { newestFirst } from '#releases/queries/version_sql'
-import { compareVersions, parseVersion } from '#workflow/version'
+import { normalVersion, parseVersion } from '#workflow/version'
 import { releaseFeatures } from '../tables.js'
 import { Question } from './change_question.js'
 import type { FoundCommit } from './find_change.js'
@@ -72,28 +72,31 @@ export async function placesOf(
     commits.map(({ hash }) => hash)
   )
   const holders: Holder[] = []
+  const having = new Set<string>()
   for (const release of all) {
     const how = release.rollback
-      ? howOfSource(holders, release.rollback.sourceVersion)
+      ? having.has(normalOf(release.rollback.sourceVersion))
+        ? 'before'
+        : null
       : await question.howOf(release.id)
-    if (how) holders.push({ ...briefly(release), how })
+    if (!how) continue
+    holders.push({ ...briefly(release), how })
+    having.add(normalOf(release.version))
   }
+  const named = new Set(commits.map(({ releaseId }) => releaseId))
   return {
     holders: holders.reverse(),
     versions: new Map(
-      all.flatMap(({ id, version }) =>
-        commits.some(({ releaseId }) => releaseId === id) ? [[id, version] as const] : []
-      )
+      all.flatMap(({ id, version }) => (named.has(id) ? [[id, version] as const] : []))
     ),
     having: (hashes) => question.having(hashes),
   }
 }
 
-function howOfSource(holders: readonly Holder[], sourceVersion: string): Holder['how'] | null {
-  const source = parseVersion(sourceVersion)
-  const isIt = ({ version }: Holder) =>
-    source !== null && compareVersions(parseVersion(version)!, source) === 0
-  return holders.some(isIt) ? 'before' : null
+/** What versions that are the same have in common; what is none is itself. */
+function normalOf(written: string): string {
+  const version = parseVersion(written)
+  return version === null ? written : normalVersion(version)
 }
 
 const briefly = ({ id, version, status, phase, kickedOffAt, releasedAt }: Release) => ({
@@ -111,7 +114,8 @@ export async function questionOf(
   hashes: readonly string[]
 ): Promise<Question> {
   const all = (await scope.rows(RELEASES, { appId })).reverse()
-  const ranks = all.flatMap(({ id }, rank) => (releaseIds.includes(id) ? [rank] : []))
+  const named = new Set(releaseIds)
+  const ranks = all.flatMap(({ id }, rank) => (named.has(id) ? [rank] : []))
   const asked = all.slice(Math.min(...ranks), Math.max(...ranks) + 1).filter(({ seen }) => seen)
   return Question.of(scope, appId, asked, hashes)
 }

@@ -40,6 +40,7 @@ export class Question {
   readonly #ranges = new Map<string, AskedRange & { marks: Mark[] }>()
   readonly #places = new Map<string, Seen[]>()
   readonly #lines = new Map<string, Promise<RowOfSelect<typeof LINE>[]>>()
+  readonly #bringers = new Map<string, Promise<ReadonlyMap<string, LineCommit>>>()
   readonly #reach = new Reach((hash) => this.#places.get(hash) ?? [])
   /** What decides: the change, what takes it back, and what brought either. */
   readonly #deciding = new Map<string, LineCommit>()
@@ -125,6 +126,7 @@ export class Question {
     for (let more = true; more;) {
       more = false
       for (const merge of merges) {
+        await giveWay()
         if (!(await this.#brings(merge)) || names.has(merge.hash)) continue
         names.add(merge.hash)
         decide(merge, {})
@@ -162,10 +164,16 @@ export class Question {
     return isIt
   }
 
-  async #bringersOf(key: string) {
-    const line = await this.#line(key)
-    const commits = line.map((each) => ({ ...each, pickedFrom: [], reverts: [] }))
-    return bringers(commits, commits.at(-1)?.hash ?? null)
+  #bringersOf(key: string): Promise<ReadonlyMap<string, LineCommit>> {
+    let found = this.#bringers.get(key)
+    if (!found) {
+      found = this.#line(key).then((line) => {
+        const commits = line.map((each) => ({ ...each, pickedFrom: [], reverts: [] }))
+        return bringers(commits, commits.at(-1)?.hash ?? null)
+      })
+      this.#bringers.set(key, found)
+    }
+    return found
   }
 
   #line(key: string) {

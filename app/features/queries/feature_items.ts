@@ -2,6 +2,7 @@ import type { PageRequest } from '#foundation/api/pages'
 import { of, select, variants, type Bindings } from '#foundation/core/database/statement'
 import type { RowOf } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
+import { giveWay } from '#foundation/core/turns'
 import type { FeatureReadinessItemEntity } from '../entities.js'
 import { featureItems } from '../tables.js'
 import type { SearchItemsQuery } from '../validators/features_input.js'
@@ -25,7 +26,6 @@ const ITEMS = select(
 )
 const itemsWith = variants(ITEMS, '')
 const BY_ID = itemsWith('and i.id in json(:ids) order by i.created_at desc, i.id desc')
-const ALL = itemsWith('order by i.created_at desc, i.id desc')
 
 export type FeatureItemRow = Pick<
   RowOf<typeof featureItems>,
@@ -81,9 +81,21 @@ export function featureItemsById(
   return scope.rows(BY_ID, { releaseId, ids: JSON.stringify(ids) })
 }
 
-/** All work items of a release. */
-export function featureItemsOf(scope: Scope, releaseId: string): Promise<FeatureItemRow[]> {
-  return scope.rows(ALL, { releaseId })
+/** How many items are read before others may be served. */
+const PER_TURN = 500
+
+/** All work items of a release, the newest first. */
+export async function featureItemsOf(scope: Scope, releaseId: string): Promise<FeatureItemRow[]> {
+  const items: FeatureItemRow[] = []
+  let found: FeatureItemRow[]
+  do {
+    const last = items.at(-1)
+    const request = { limit: PER_TURN, after: last ? featureItemKeys(last) : null }
+    found = await searchFeatureItems(scope, releaseId, { limit: PER_TURN }, request)
+    for (const each of found) items.push(each)
+    await giveWay()
+  } while (found.length === PER_TURN)
+  return items
 }
 
 /** A work item as the API shows it. */

@@ -1,4 +1,5 @@
 import type { Scope } from '#foundation/core/scope'
+import { giveWay } from '#foundation/core/turns'
 import { bringers, hasCommit, notReverted, type SeenCommit } from '../code/commit_line.js'
 import { seenCommits } from './seen_commits.js'
 import { releaseFeaturesOf, type ReleaseFeatures } from './release_features.js'
@@ -32,15 +33,16 @@ export async function releaseCode(scope: Scope, releaseId: string): Promise<Rele
   if (!features || features.codeSeenAt === null) return null
   const commits = await seenCommits(scope, releaseId)
   const release = lineOf(commits, 'release', features.releaseRange?.head ?? null)
+  await giveWay()
   const working = lineOf(commits, 'working', features.workingRange?.head ?? null)
+  await giveWay()
   const isThere = hasCommit(release.map(({ commit }) => commit))
-  return {
-    features,
-    release,
-    both: working.filter(({ commit }) => isThere(commit)),
-    waiting: working.filter(({ commit }) => !isThere(commit)),
-    hashes: new Set(commits.map(({ hash }) => hash)),
-  }
+  await giveWay()
+  const { both = [], waiting = [] } = Object.groupBy(working, ({ commit }) =>
+    isThere(commit) ? 'both' : 'waiting'
+  )
+  await giveWay()
+  return { features, release, both, waiting, hashes: new Set(commits.map(({ hash }) => hash)) }
 }
 
 function lineOf(

@@ -1,5 +1,6 @@
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
+import { giveWay } from '#foundation/core/turns'
 import type { SeenCommit } from '../code/commit_line.js'
 import { releaseCommits } from '../tables.js'
 
@@ -20,10 +21,24 @@ const COMMITS = select(
     'patchId',
   ]),
   `from release_commits c where c.organization_id = :org and c.release_id = :releaseId
-  order by c.side, c.place`
+    and (c.side, c.hash) > (:side, :hash)
+  order by c.side, c.hash limit :limit`
 )
 
+/** How many commits are read before others may be served. */
+const PER_TURN = 500
+
 /** The commits that are kept of a release, oldest first on each side. */
-export function seenCommits(scope: Scope, releaseId: string): Promise<SeenCommit[]> {
-  return scope.rows(COMMITS, { releaseId })
+export async function seenCommits(scope: Scope, releaseId: string): Promise<SeenCommit[]> {
+  const commits: SeenCommit[] = []
+  let found: SeenCommit[]
+  do {
+    const { side = '', hash = '' } = commits.at(-1) ?? {}
+    found = await scope.rows(COMMITS, { releaseId, side, hash, limit: PER_TURN })
+    for (const each of found) commits.push(each)
+    await giveWay()
+  } while (found.length === PER_TURN)
+  return commits.sort((one, other) =>
+    one.side === other.side ? one.place - other.place : one.side < other.side ? -1 : 1
+  )
 }

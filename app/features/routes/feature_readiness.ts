@@ -1,6 +1,6 @@
 import { actions, operation, read } from '#foundation/api/operation/declaration'
+import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { pageOf } from '#foundation/core/schemas'
-import { FeaturesController } from '../controllers/features_controller.js'
 import { ChangeEntity, FeatureReadinessItemEntity, IgnoredItemsResponse } from '../entities.js'
 import {
   exampleChangePage,
@@ -15,7 +15,9 @@ import {
   searchItemsValidator,
 } from '../validators/features_input.js'
 
-const features = new FeaturesController()
+const features = lazyController(
+  async () => new (await import('../controllers/features_controller.js')).FeaturesController()
+)
 const tag = 'Release'
 const RELEASE = '/app/{appId}/release/{releaseId}'
 

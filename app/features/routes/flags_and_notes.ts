@@ -1,6 +1,6 @@
 import { actions, operation, read } from '#foundation/api/operation/declaration'
+import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { list } from '#foundation/core/schemas'
-import { FlagsController } from '../controllers/flags_controller.js'
 import { GeneratedNotes } from '../entities.js'
 import { exampleFlag, exampleNotes } from '../examples.js'
 import { FeatureFlag } from '../flag_entities.js'
@@ -8,7 +8,9 @@ import { MOST_FLAGS } from '../flags/ask_flags.js'
 import { switchFlagValidator } from '../validators/flags_input.js'
 import { generateNotesValidator } from '../validators/notes_input.js'
 
-const flags = new FlagsController()
+const flags = lazyController(
+  async () => new (await import('../controllers/flags_controller.js')).FlagsController()
+)
 const tag = 'Release'
 const RELEASE = '/app/{appId}/release/{releaseId}'
 

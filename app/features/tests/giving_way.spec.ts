@@ -5,6 +5,8 @@ import type Release from '#releases/models/release'
 import { releaseStillThere } from '#releases/queries/find_release'
 import type { Scope } from '#foundation/core/scope'
 import { turnsOf } from '#tests/support/turns'
+import { featureItemsOf } from '../queries/feature_items.js'
+import { seenCommits } from '../queries/seen_commits.js'
 import { releaseFeaturesOf, type ReleaseFeatures } from '../queries/release_features.js'
 import { settleFeatures } from '../readiness/settle_features.js'
 import { takeCode } from '../readiness/take_code.js'
@@ -100,5 +102,19 @@ test.group('What is seen of much code and many tickets', () => {
     const settled = await turns((scope, found) => settleFeatures(scope, found))
     const [read, derived] = [3, (2 * COMMITS + TICKETS) / 100]
     assert.isAtLeast(settled, read + derived + (COMMITS + TICKETS) / 50)
+
+    const known: { hash: string; place: number }[] = []
+    const reading = async (scope: Scope, { id }: Release) =>
+      void known.push(...(await seenCommits(scope, id)))
+    assert.isAtLeast(await turns(reading), COMMITS / 500)
+    assert.deepEqual(
+      known.map(({ hash }) => hash),
+      commits.map(({ sha }) => sha).reverse()
+    )
+    const items: string[] = []
+    const listing = async (scope: Scope, { id }: Release) =>
+      void items.push(...(await featureItemsOf(scope, id)).map((each) => each.id))
+    assert.isAtLeast(await turns(listing), (COMMITS + TICKETS) / 500)
+    assert.lengthOf(new Set(items), COMMITS + TICKETS)
   })
 })

@@ -4,6 +4,7 @@ import { test } from '@japa/runner'
 import fc from 'fast-check'
 import app from '@adonisjs/core/services/app'
 import { lengthOf } from '#foundation/core/text'
+import { counted } from '#tests/support/counted'
 import { makeWorld } from '#tests/support/world'
 import { noteLines, writeNotes, type NotedItem } from '../notes/draft_notes.js'
 import { wordsOf } from '../notes/heading_words.js'
@@ -71,6 +72,25 @@ test.group('Notes by rules', () => {
     const expected = { notes: 'New\n• Share A Cart', basedOn: ['SHOP-1', 'SHOP-2', 'c1'] }
     assert.deepEqual(write(items), expected)
     assert.deepEqual(write([...items].reverse()), expected)
+  })
+
+  test('of many lines as many as fit are written, without writing them out for each', ({
+    assert,
+  }) => {
+    const written = (count: number) => {
+      const items = Array.from({ length: count }, (_, index) =>
+        noted(`T-${index}`, `Add ${index}${index === 0 ? 'x'.repeat(900) : ''}`)
+      )
+      const lines = counted(noteLines(items, 'users'))
+      const { notes, basedOn } = writeNotes(lines.value, wordsOf('en'), 500)
+      assert.isAtMost(lengthOf(notes), 500)
+      // One more would not fit.
+      assert.isAbove(lengthOf(notes), 500 - '\n• Add 99999'.length - 4)
+      return { reads: lines.reads(), shown: basedOn.length }
+    }
+    const [few, many] = [written(1000), written(20_000)]
+    assert.isAtMost(Math.abs(few.shown - many.shown), 5)
+    assert.isAtMost(many.reads, 30_000)
   })
 
   test('fit, hold nothing that hides, and are the same in any order', ({ assert }) => {

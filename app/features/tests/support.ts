@@ -337,7 +337,13 @@ export const overPull = (
   given: Partial<PullRequest> = {}
 ): PullRequest =>
   openPull(number, {
-    status: { state, raw: state, observedAt: '2026-11-20T00:00:00.000Z' },
+    status: {
+      state,
+      raw: state,
+      beganAt: '2026-11-20T00:00:00.000Z',
+      observedAt: '2026-11-20T00:00:00.000Z',
+      lagSeconds: 0,
+    },
     ...given,
   })
 
@@ -349,8 +355,20 @@ export const openPull = (number: number, given: Partial<PullRequest> = {}): Pull
   head: `topic-${number}`,
   base: 'main',
   sha: '0'.repeat(40),
-  status: { state: 'open', raw: 'open', observedAt: '2026-11-20T00:00:00.000Z' },
-  checks: { state: 'none', raw: '', observedAt: '2026-11-20T00:00:00.000Z' },
+  status: {
+    state: 'open',
+    raw: 'open',
+    beganAt: '2026-11-20T00:00:00.000Z',
+    observedAt: '2026-11-20T00:00:00.000Z',
+    lagSeconds: 0,
+  },
+  checks: {
+    state: 'none',
+    raw: '',
+    beganAt: '2026-11-20T00:00:00.000Z',
+    observedAt: '2026-11-20T00:00:00.000Z',
+    lagSeconds: 0,
+  },
   mergeable: null,
   ...given,
 })

@@ -1,4 +1,4 @@
-import { releaseCode, type ReleaseCode } from '#features/queries/release_code'
+import type { ReleaseCode } from '#features/queries/release_code'
 import { keepPulls, seenPulls } from '#features/queries/seen_pulls'
 import { seenByHash, seenTicketTitle } from '#features/queries/known_words'
 import { codeKind } from '#features/work_kinds'
@@ -10,10 +10,11 @@ import { Faults, type Sound } from '#foundation/core/problems/faults'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { demandPerson, spokenFor } from '#organizations/queries/spoken_for'
-import { stateOf } from '#releases/demand_allowed'
+import { stateOf } from '#releases/state_of'
 import { demandOpen } from '#releases/demand_open'
 import type Release from '#releases/models/release'
 import { stepRows } from '#releases/queries/step_rows'
+import { namedCode } from '../code_by_name.js'
 import type { ToldCode } from '../ask_about_code.js'
 import { fillForm } from '../fill_form.js'
 import { fixForm } from '../form.js'
@@ -89,7 +90,7 @@ export class CreateFixRequest {
       ...{ wayIn: input.wayIn ?? ('cherryPick' as const), mergeHead: null },
     }
     const hasContent = commits.length > 0 || pullRequestNumbers.length > 0 || ticketId !== null
-    const code = hasContent ? await releaseCode(scope, release.id) : null
+    const code = hasContent ? await namedCode(scope, release.id) : null
     this.#demandMissing(release, content, code)
     const { requiredApprovals, fourEyes } = await fixForm(scope, release.appId)
     const waits = release.settings.requireFixApprovals

@@ -1,6 +1,6 @@
 import { actions, operation, read } from '#foundation/api/operation/declaration'
+import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { list } from '#foundation/core/schemas'
-import { FixRequestsController } from '../controllers/fix_requests_controller.js'
 import { FixRequestEntity } from '../entities.js'
 import { exampleFixInput, exampleFixRequest } from '../examples.js'
 import {
@@ -12,7 +12,10 @@ import {
 } from '../validators/fix_input.js'
 import { MAX_FIX_REQUESTS } from '../vocabulary.js'
 
-const fixes = new FixRequestsController()
+const fixes = lazyController(
+  async () =>
+    new (await import('../controllers/fix_requests_controller.js')).FixRequestsController()
+)
 const tag = 'Release'
 const REQUESTS = '/app/{appId}/release/{releaseId}/fixRequest'
 const REQUEST = `${REQUESTS}/{fixRequestId}`

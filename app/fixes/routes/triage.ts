@@ -1,6 +1,6 @@
 import { actions, operation, read } from '#foundation/api/operation/declaration'
+import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { pageOf } from '#foundation/core/schemas'
-import { TriageController } from '../controllers/triage_controller.js'
 import {
   exampleForm,
   exampleFormInput,
@@ -15,7 +15,9 @@ import {
   updateTriageIssueValidator,
 } from '../validators/triage_input.js'
 
-const triage = new TriageController()
+const triage = lazyController(
+  async () => new (await import('../controllers/triage_controller.js')).TriageController()
+)
 const tag = 'Triage issues'
 const ISSUES = '/app/{appId}/triageIssue'
 const FORM = '/app/{appId}/fixRequestFormFieldsSettings'

@@ -1,6 +1,10 @@
 import { test } from '@japa/runner'
 import { openPull } from '#features/tests/support'
 import { workAway } from '#releases/tests/helpers/code_world'
+import { releaseStillThere } from '#releases/queries/find_release'
+import { turnsOf } from '#tests/support/turns'
+import { followFixes } from '../follow_fixes.js'
+import FixRequest from '../models/fix_request.js'
 import { BRANCH, makeLate } from './late.js'
 
 test.group('The code of an approved fix request', () => {
@@ -33,6 +37,26 @@ test.group('The code of an approved fix request', () => {
     assert.containsSubset(recorded[2].payload.fixRequest, { id, status: 'merged' })
     const [picked] = (await timeline('1.0.0')).filter(({ type }) => type === 'release.commitPicked')
     assert.containsSubset(picked.data, { fixRequestId: id, commitHash: fix, pickedAs: tip() })
+  })
+
+  test('is asked for with others served in between, where it is many commits', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { repository, ask, world, look, show } = await makeLate(cleanup)
+    const names = Array.from({ length: 12 }, (_, index) => `${index}`)
+    const many = names.map((name) => repository.commit({ message: name, files: { [name]: name } }))
+    await look()
+    const id = await ask({ commitHashes: many })
+    const turns = await world.write(async (scope) => {
+      const row = await scope.query(FixRequest).where('id', id).firstOrFail()
+      await scope.lock('apps', row.appId)
+      const found = await releaseStillThere(scope, row.appId, row.releaseId)
+      return turnsOf(() => followFixes(scope, found!))
+    })
+    assert.isAtLeast(turns, many.length)
+    await workAway()
+    assert.equal((await show(id)).status, 'merged')
   })
 
   test('waits for the approvals it needs, and is not picked once it is rejected', async ({

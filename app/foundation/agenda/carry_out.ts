@@ -118,11 +118,18 @@ export class CarryOut {
 
   /** Reads again what is in doubt before it is asked for once more. */
   async #grant(claim: Claim, handler: WishHandler, cut: AbortSignal) {
+    const { unitOfWork } = this.parts
     const until = this.#callTime(handler.lease)
     const asked = (what: WishHandler['call']) =>
       ask<Outcome<unknown>>(
-        async (signal) =>
-          what(entryOf(claim), { signal, scope: await this.#readScope(claim, handler) }),
+        async (signal) => {
+          const principal = await this.#principal(claim, handler)
+          return what(entryOf(claim), {
+            signal,
+            scope: await unitOfWork.readScope(principal),
+            write: (work) => unitOfWork.inTransaction(principal, work),
+          })
+        },
         { cut, until },
         unknown
       )

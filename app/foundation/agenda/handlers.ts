@@ -75,12 +75,17 @@ export interface CallContext {
   signal: AbortSignal
 }
 
+export interface WishContext extends CallContext {
+  /** Records something in a transaction of its own, before the call or after it. */
+  write<Result>(work: (scope: Scope) => Promise<Result>): Promise<Result>
+}
+
 interface Wishing<Payload, Answer> extends Retried, GivenUp<Payload>, Locked<Payload> {
   nature: 'wish'
   /** Who asked for it, where that is known: what comes of it is theirs, and not the actor's. */
   onBehalfOf?(entry: Entry<Payload>): Actor | undefined
   /** Calls the provider, outside of any transaction. */
-  call(entry: Entry<Payload>, context: CallContext): Promise<Outcome<Answer>>
+  call(entry: Entry<Payload>, context: WishContext): Promise<Outcome<Answer>>
   /** Brings the answer back as facts, in the transaction that ends the wish. */
   answer(scope: Scope, entry: Entry<Payload>, answer: Answer): Promise<unknown>
   /** Whether what came with the answer (files) is named now; asked with what `answer` gave. */

@@ -13,7 +13,8 @@ import { parameters, type ParameterDeclaration } from './operation/parameters.js
 import { operations } from './operation/registry.js'
 import { tags } from './operation/tags.js'
 
-type CommandClass = (abstract new (
+/** A command of the console. */
+export type CommandClass = (abstract new (
   ...args: ConstructorParameters<typeof BaseCommand>
 ) => BaseCommand) & { serialize(): CommandMetaData }
 
@@ -34,7 +35,8 @@ export interface Module {
   parameters?: Readonly<Record<string, ParameterDeclaration>>
   /** Tags of its operations in the document, with a sentence each. */
   tags?: Readonly<Record<string, string>>
-  commands?: readonly CommandClass[]
+  /** Its `commands.ts`, which only the console loads. */
+  commands?: () => Promise<{ commands: readonly CommandClass[] }>
   /** Its parts of what modules below it do: of an app, of a release. */
   extensions?: readonly Extension[]
   /** Who carries out what it plans in the agenda: timers, wishes, observations, chores. */

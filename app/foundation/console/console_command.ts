@@ -100,7 +100,7 @@ export abstract class ConsoleCommand extends BaseCommand {
     const { headers, bytes } = await executor.execute(operation, of, {
       params: given.params ?? {},
       origin: { baseUrl: '' },
-      input: () => inputOf(operation, given).catch(throwUsageError),
+      input: () => inputOf(operation, { ...given, strict: true }).catch(throwUsageError),
       ifMatch: given.ifMatch,
     })
     const isJson = headers['content-type']?.startsWith('application/json')

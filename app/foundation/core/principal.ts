@@ -20,6 +20,8 @@ export interface Tenant {
   id: string
   name: string
   requireIfMatch: boolean
+  /** The number of its changes when a request was let in: answers kept of it are true then. */
+  changes?: string
 }
 
 /** Who asks: in which organization, as whom, and with what permissions. */

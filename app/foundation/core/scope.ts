@@ -8,7 +8,7 @@ import type {
 import { Agenda } from './agenda/agenda.js'
 import { chunked } from './chunked.js'
 import type { Instant } from './clock.js'
-import type { SelectRunner, Sized, StatementRunner } from './database/runner.js'
+import type { SelectRunner, StatementRunner } from './database/runner.js'
 import {
   as,
   change,
@@ -97,17 +97,9 @@ export class Scope {
     return this.#now
   }
 
-  /**
-   * What is made of what is stored, by the question that says all else it depends on: made once
-   * until anybody commits, unless the time was looked at, or it is made in a transaction.
-   */
-  async onceStored<Made>(question: string, make: () => Promise<Sized<Made>>): Promise<Made> {
-    if (this.open || !this.selects.once) return (await make()).made
-    return this.selects.once(question, async () => {
-      this.#isOfItsTime = false
-      const { made, size } = await make()
-      return { made, size: this.#isOfItsTime ? null : size }
-    })
+  /** Whether anybody has asked for the time: then an answer may be another one later. */
+  get isOfItsTime(): boolean {
+    return this.#isOfItsTime
   }
 
   /**

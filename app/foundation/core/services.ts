@@ -2,6 +2,7 @@ import app from '@adonisjs/core/services/app'
 import type { Clock } from './clock.js'
 import type { SelectRunner } from './database/runner.js'
 import type { UnitOfWork } from './database/unit_of_work.js'
+import type { ChangeNumbers } from './events/change_numbers.js'
 
 /** Brings a database up to date; bound by whoever starts the service. */
 interface Migrations {
@@ -13,6 +14,7 @@ declare module '@adonisjs/core/types' {
   interface ContainerBindings {
     clock: Clock
     selects: SelectRunner
+    changes: ChangeNumbers
     unitOfWork: UnitOfWork
     migrations: Migrations
   }
@@ -21,12 +23,14 @@ declare module '@adonisjs/core/types' {
 let clock: Clock
 let unitOfWork: UnitOfWork
 let selects: SelectRunner
+let changes: ChangeNumbers
 
 /** What everything stands on, once the application has booted. */
 await app.booted(async () => {
   clock = await app.container.make('clock')
   unitOfWork = await app.container.make('unitOfWork')
   selects = await app.container.make('selects')
+  changes = await app.container.make('changes')
 })
 
-export { clock, selects, unitOfWork }
+export { changes, clock, selects, unitOfWork }

@@ -53,8 +53,8 @@ export class StorageCheck extends BaseCheck {
   async #look(): Promise<Result> {
     try {
       await transact(this.database, async (client) => {
-        await into(client.knexQuery(), 'burst_windows')
-          .insert({ key: 'readiness', accepted: '[]', expire: this.clock.milliseconds() })
+        await into(client.knexQuery(), 'rate_limits')
+          .insert({ key: 'readiness', points: 0, expire: this.clock.milliseconds() })
           .onConflict('key')
           .merge(['expire'])
       })

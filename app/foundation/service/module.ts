@@ -1,7 +1,4 @@
 import { noteStorage, pruneAgenda, pruneSpent, pruneUploads } from './chores.js'
-import { OpenapiWrite } from './openapi_write.js'
-import { StorageVerify } from './storage_verify.js'
-import { WorkCommand } from './work.js'
 import { fileNames } from '../core/files/file_names.js'
 import { storedFileNames } from '../core/files/stored_file_names.js'
 import type { Module } from '../api/module.js'
@@ -13,7 +10,7 @@ export const service: Module = {
   operations,
   tags: { Service: 'Descriptions and probes of the service itself.' },
   parameters: { code: { description: 'A problem code.', example: 'not_found' } },
-  commands: [OpenapiWrite, StorageVerify, WorkCommand],
+  commands: () => import('./commands.js'),
   extensions: [fileNames.extend(storedFileNames)],
   work: [pruneSpent, pruneAgenda, pruneUploads, noteStorage],
 }

@@ -2,7 +2,7 @@ import { chunked } from '../core/chunked.js'
 import type { SelectRunner, StatementRunner } from '../core/database/runner.js'
 import type { FileNames, NamedFile } from '../core/files/file_names.js'
 import { StoreFailure, type FileStore, type Unfinished } from '../core/files/file_store.js'
-import { sha256Of } from '../core/files/part_files.js'
+import { sha256Of } from '../core/files/running_hash.js'
 
 /** Rows that are looked at at a time. */
 const PAGE = 500

@@ -6,7 +6,7 @@ import { ok } from '../api/operation/answer.js'
 import { admin, operation } from '../api/operation/declaration.js'
 import { operations } from '../api/operation/registry.js'
 import { Problem, refuse } from '../core/problems/problem.js'
-import { unitOfWork } from '../core/services.js'
+import { changes, unitOfWork } from '../core/services.js'
 import { endingWith } from '#tests/support/upload_server'
 import { makeWorld, type World } from '#tests/support/world'
 
@@ -57,7 +57,7 @@ async function asking(
     ...world.principal,
     organization: { ...world.principal.organization, requireIfMatch },
   }
-  const executor = new Executor({ unitOfWork: transactions, operations, writeQueue })
+  const executor = new Executor({ unitOfWork: transactions, changes, operations, writeQueue })
   try {
     const { headers } = await executor.execute(declared, principal, given)
     return { code: headers['idempotent-replayed'] ? 'replayed' : 'done', ...counts }

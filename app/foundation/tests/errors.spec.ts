@@ -141,7 +141,7 @@ test.group('Bodies', () => {
     assert.equal((await post(deep)).status, 422)
     const unknown = `{"extra":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)},"name":"Deep","userActions":[]}`
     assert.equal((await post(unknown)).status, 422)
-    const keys = Array.from({ length: 60_000 }, (_, index) => `"key${index}":1`).join(',')
+    const keys = Array.from({ length: 49_990 }, (_, index) => `"key${index}":1`).join(',')
     assert.equal((await post(`{${keys},"name":"Flat","userActions":[]}`)).status, 201)
     const hostile = '{"__proto__":{"admin":true},"constructor":1,"name":"P","userActions":[]}'
     assert.equal((await post(hostile)).status, 201)

@@ -100,20 +100,18 @@ export async function organizationMetrics(
   const { period, previous } = periodsOf(scope, filter.from, filter.to)
 
   const apps: { id: string }[] = await scope.table('apps').orderBy('id').select('id')
-  const seen = apps.map((app) => app.id).filter((id) => scope.sees(id))
-  const unknown = filter.appIds?.find((id) => !seen.includes(id))
-  if (unknown !== undefined) throw refuse('not_found')
-  const appIds = seen.filter((id) => !filter.appIds || filter.appIds.includes(id))
+  const seen = new Set(apps.map((app) => app.id).filter((id) => scope.sees(id)))
+  const asked = new Set(filter.appIds ?? seen)
+  if (!asked.isSubsetOf(seen)) throw refuse('not_found')
+  const appIds = [...seen].filter((id) => asked.has(id))
 
   const measured = await measuredReleases(scope, appIds, { from: previous.from, to: period.to })
   const now = computeMetrics(measured, period)
   const before = computeMetrics(measured, previous)
+  const byApp = Map.groupBy(measured, ({ appId }) => appId)
   const perApp = appIds.map((appId) => ({
     appId,
-    metrics: computeMetrics(
-      measured.filter((release) => release.appId === appId),
-      period
-    ),
+    metrics: computeMetrics(byApp.get(appId) ?? [], period),
   }))
   return {
     ...period,

@@ -49,12 +49,13 @@ export async function sharesOf(
     scope,
     released.map(({ id }) => id)
   )
+  const byRelease = Map.groupBy(rows, ({ releaseId }) => releaseId)
   const targets = await storesOf(scope, appId)
   const offeredIn = (integrationId: string | null) => {
     let left = 100
     let offered = 0
     for (const { id, version } of released) {
-      const own = rows.filter(({ releaseId }) => releaseId === id)
+      const own = byRelease.get(id) ?? []
       const seen = own.find((row) => row.integrationId === integrationId)
       // Of what no store tells of, somebody said that users have it.
       const percentage = seen ? percentageOf(seen) : own.length === 0 ? 100 : 0

@@ -1,6 +1,7 @@
 import type { Scope } from '#foundation/core/scope'
 import type { SecretBox } from '#foundation/core/secret_box'
 import { recordAudit } from '#organizations/audit'
+import { integrationObservers } from '../callbacks/observers.js'
 import { replaceCredentials, type Credentials } from '../connections/credentials.js'
 import { demandFitting } from '../connections/demand_fitting.js'
 import { demandNotRefused } from '../connections/status_after.js'
@@ -45,6 +46,7 @@ export class RotateCredentials {
       subject: connection.id,
       data: { version, status: connection.status, ...(settings && { settings }) },
     })
+    for (const { renewed } of integrationObservers.parts) await renewed?.(scope, connection.id)
     return { connection, version }
   }
 }

@@ -16,7 +16,9 @@ export interface Hint {
 /** A module that observes something of integrations. */
 export interface IntegrationObserver {
   /** Plans its next look for now where the hint is about what it observes. */
-  hinted(scope: Scope, hint: Hint): Promise<unknown>
+  hinted?(scope: Scope, hint: Hint): Promise<unknown>
+  /** Learns that a connection has new credentials: what was refused with others may be asked. */
+  renewed?(scope: Scope, connectionId: string): Promise<unknown>
 }
 
 /** Where modules above register what they observe of providers. */

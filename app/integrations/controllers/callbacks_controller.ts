@@ -2,9 +2,7 @@ import app from '@adonisjs/core/services/app'
 import { readBody } from '#foundation/api/http/read_body'
 import type { Answer } from '#foundation/api/operation/answer'
 import type { Call, Wire } from '#foundation/api/operation/declaration'
-
-/** The largest callback, in bytes. */
-export const MAX_CALLBACK_BYTES = 1024 * 1024
+import { MAX_CALLBACK_BYTES } from '../callbacks/callback_url.js'
 
 /** What providers send by themselves. */
 export class CallbacksController {

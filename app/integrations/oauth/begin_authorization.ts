@@ -9,9 +9,6 @@ import type { AuthScheme, PluginManifest } from '#plugin-kit/manifest'
 import type { Credentials } from '../connections/credentials.js'
 import { oauthStarts } from '../tables.js'
 
-/** Where the provider sends the browser back to, below the address of the service. */
-export const ANSWER_PATH = '/integrations/oauth/callback'
-
 /** How long a person may take to agree. */
 const TIME_MS = 10 * 60_000
 

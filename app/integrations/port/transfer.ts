@@ -11,6 +11,8 @@ import type { Outgoing, PortAnswer, Transport } from './messages.js'
 /** What an answer may have, decoded; files have a limit of their own. */
 export const MAX_ANSWER_BYTES = 10 * 1024 * 1024
 const MAX_FILE_BYTES = 4 * 1024 ** 3
+/** A longer body that asks for a wait is not looked into. */
+const MAX_ERROR_BYTES = 64 * 1024
 
 /** Milliseconds of silence after which the reading of a file is given up. */
 const IDLE_MS = 30_000
@@ -149,6 +151,7 @@ function headersOf({ headers }: OpenAnswer): Headers {
 /** Google says in the body when to come again. */
 function noteWaitInBody(rate: RateReading, status: number, headers: Headers, body: Buffer): void {
   if (![429, 503].includes(status) || rate.retryAfterMs !== undefined) return
+  if (body.length > MAX_ERROR_BYTES) return
   if (!headers.get('content-type')?.includes('json')) return
   try {
     const wait = waitInBody(JSON.parse(body.toString()))

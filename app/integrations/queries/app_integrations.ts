@@ -21,6 +21,7 @@ const SHOWN_STATUS: Record<ConnectionStatus, Static<typeof IntegrationEntity>['s
 const OF_APP = select(
   {
     ...of(integrations, 'i'),
+    pluginId: as(text(), 'c.plugin_id'),
     alias: as(optional(text()), 'c.alias'),
     status: as(text<ConnectionStatus>(), 'c.status'),
     settings: as(json<Record<string, unknown>>(), 'c.settings'),

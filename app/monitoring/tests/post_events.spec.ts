@@ -3,8 +3,10 @@ import { test } from '@japa/runner'
 import { later, SystemClock, VirtualClock } from '#foundation/core/clock'
 import { makeApp } from '#tests/support/app_fixture'
 import { installIntegration } from '#tests/support/custom_integrations'
+import { turnsOf } from '#tests/support/turns'
 import { makeWorld } from '#tests/support/world'
 import { DAY, MINUTE } from '#foundation/core/durations'
+import { TakeEvents } from '../actions/take_events.js'
 import { readSeries, type SeriesWindow } from '../queries/read_series.js'
 import { KEPT_FOR, Retention } from '../retention.js'
 import { MAX_SERIES } from '../series_keeper.js'
@@ -36,6 +38,20 @@ async function makeObserved(
 }
 
 test.group('POST /app/{appId}/integration/{integrationInstallationId}/events', () => {
+  test('many are taken in with others served in between', async ({ assert }) => {
+    const { world, app, id } = await makeObserved()
+    const start = Math.floor(Date.parse(now()) / DAY) * DAY
+    const events = Array.from({ length: 30 }, (_, index) => ({
+      ...EVENT,
+      timestamp: new Date(start - index * DAY).toISOString(),
+    }))
+    const turns = await world.write((scope) =>
+      turnsOf(() => new TakeEvents(scope).handle({ appId: app, installationId: id }, events))
+    )
+    // Each event, and each point of its series.
+    assert.isAtLeast(turns, 2 * events.length)
+  })
+
   test('202 one event, or a list; they become series of five minutes', async ({ assert }) => {
     const { post, read, world, app } = await makeObserved()
     const answer = await post(EVENT)

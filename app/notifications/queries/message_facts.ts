@@ -18,14 +18,15 @@ export async function messageFacts(
   const common = { app, lines, zone: await zoneOf(scope, appId) }
   if (releaseId === null) {
     const url = `${base}/app/${appId}`
-    return { ...common, version: null, waiting: [], next: null, url, pilot: null }
+    return { ...common, version: null, waiting: [], warnings: [], next: null, url, pilot: null }
   }
   const { release, pilot } = await readReleaseById(scope, appId, releaseId)
-  const { release: conditions, next } = await explain(scope, release, [])
+  const { release: conditions, warnings, next } = await explain(scope, release, [])
   return {
     ...common,
     version: release.version,
     waiting: conditions.map(({ message, who }) => ({ message, who: named(who) })),
+    warnings: warnings.map(({ message, who }) => ({ message, who: named(who) })),
     next: next[0] ?? null,
     url: `${base}${releasePath(release)}`,
     pilot: pilot?.email ?? null,

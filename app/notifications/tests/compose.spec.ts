@@ -8,6 +8,7 @@ const FACTS: Facts = {
     { key: '', what: 'Regression testing: inProgress → failed', by: 'Grace Hopper', comment: null },
   ],
   waiting: [],
+  warnings: [],
   next: null,
   zone: 'Europe/Berlin',
   url: 'https://tarmac.acme.example/v2/app/acme-ios/releases/acme-ios:4.2.0',
@@ -56,6 +57,20 @@ test.group('A message', () => {
       'Waits for: Reason 1 → a, b, c, d, 2 more',
       'Waits for: Reason 2 → a, b, c, d, 2 more',
       'Waits for: 2 more',
+    ])
+  })
+
+  test('notes what somebody should know, and ends what comes by itself without a full stop', ({
+    assert,
+  }) => {
+    const { text } = compose({
+      ...FACTS,
+      warnings: [{ message: 'A fix is not in the build.', who: ['Ada'] }],
+      next: { at: '2026-11-19T08:30:00.000Z', message: 'It is being halted, as Ada decided.' },
+    })
+    assert.deepEqual(text.split('\n').slice(2, -1), [
+      'Note: A fix is not in the build. → Ada',
+      'By itself: It is being halted, as Ada decided, Thu 19 Nov 2026 09:30 (Europe/Berlin)',
     ])
   })
 

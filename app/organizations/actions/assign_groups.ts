@@ -1,6 +1,7 @@
 import type { Faults, Sound } from '#foundation/core/problems/faults'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
+import { giveWay } from '#foundation/core/turns'
 import { recordAudit } from '../audit.js'
 import type {
   UserGroup,
@@ -60,6 +61,7 @@ export class AssignGroups {
         : this.#problemOf(key, groupIds)
       seen.add(key)
       users.push(error ? this.#refused(email, error) : await this.#assign(key, groupIds))
+      await giveWay()
     }
 
     const failed = users.filter(({ error }) => error !== undefined).length

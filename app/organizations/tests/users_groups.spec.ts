@@ -1,6 +1,8 @@
 import { test } from '@japa/runner'
 import { CreateUser } from '#organizations/actions/create_user'
+import { turnsOf } from '#tests/support/turns'
 import { makeWorld } from '#tests/support/world'
+import { AssignGroups } from '../actions/assign_groups.js'
 
 async function crew() {
   const world = await makeWorld()
@@ -18,6 +20,19 @@ async function crew() {
 }
 
 test.group('PUT /org/{orgId}/users/groups', () => {
+  test('many users are changed with others served in between', async ({ assert }) => {
+    const { world, security } = await crew()
+    const many = Array.from({ length: 30 }, (_, index) => `user${index}@acme.example`)
+    await world.write(async (scope) => {
+      for (const email of many) await new CreateUser(scope).handle({ email })
+    })
+    const assignments = many.map((email) => ({ email, groupIds: [security] }))
+    const turns = await world.write((scope) =>
+      turnsOf(() => new AssignGroups(scope).handle(assignments))
+    )
+    assert.isAtLeast(turns, many.length)
+  })
+
   test('200 replaces the custom groups of each user', async ({ assert }) => {
     const { world, path, security, web } = await crew()
     const first = await world.admin.put(path, {

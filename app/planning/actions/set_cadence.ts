@@ -2,8 +2,16 @@ import { isDeepStrictEqual } from 'node:util'
 import { recordAppEvent } from '#apps/record_app_event'
 import { Faults, type Sound } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
+import { giveWay } from '#foundation/core/turns'
 import { findPilot } from '#releases/queries/find_pilot'
-import { beginsOn, datesOf, firstSlot, slotAfter, type Cadence } from '../calendar/cadence.js'
+import {
+  beginsOn,
+  byDate,
+  datesOf,
+  firstSlot,
+  slotAfter,
+  type Cadence,
+} from '../calendar/cadence.js'
 import { checkCadence } from '../check_cadence.js'
 import { checkFollowed, followed } from '../check_followed.js'
 import { daysAfter, dateIn, type LocalDate } from '../calendar/local_time.js'
@@ -111,10 +119,11 @@ export class SetCadence {
   #undecidedFrom(cadence: Cadence, before: LocalDate | null): LocalDate {
     const { timezone, targets } = cadence
     const today = dateIn(timezone, this.scope.now)
+    const exceptions = byDate(cadence.exceptions)
     const hasPassed = (slot: LocalDate) =>
-      datesOf(cadence, beginsOn(cadence, slot)).kickoffAt < this.scope.now
+      datesOf(cadence, beginsOn(exceptions, slot)).kickoffAt < this.scope.now
     // A train that was moved may be to come though its own day has passed.
-    const moved = cadence.exceptions.map(({ date }) => date).filter((date) => !hasPassed(date))
+    const moved = [...exceptions.keys()].filter((date) => !hasPassed(date))
     const first = firstSlot(cadence, daysAfter(today, -targets.kickoff.dayOffset))
     let [slot] = [first, ...moved].sort() as [LocalDate]
     while (hasPassed(slot)) slot = slotAfter(cadence, slot)
@@ -135,6 +144,7 @@ export class SetCadence {
         ? await this.#user(releasePilotId, named, pointer, faults)
         : null
       exceptions.push({ date, skipped, movedTo, pilotId })
+      await giveWay()
     }
     return exceptions
   }
@@ -149,6 +159,7 @@ export class SetCadence {
     for (const [index, each] of (given as NonNullable<SetCadenceInput['absences']>).entries()) {
       const userId = await this.#user(each.userId, named, `/absences/${index}/userId`, faults)
       absences.push({ userId: userId ?? '', from: each.from, to: each.to })
+      await giveWay()
     }
     return absences
   }
@@ -181,9 +192,10 @@ function checkDecided(
   exceptions: Cadence['exceptions'],
   faults: Faults
 ): void {
+  const known = byDate(cadence?.exceptions ?? [])
   for (const [index, each] of exceptions.entries()) {
     const isDecided = undecidedFrom !== null && each.date < undecidedFrom
-    if (!isDecided || cadence?.exceptions.some((known) => isDeepStrictEqual(known, each))) continue
+    if (!isDecided || isDeepStrictEqual(known.get(each.date), each)) continue
     const message = `The train of ${each.date} is drafted or left out already: change its release.`
     faults.add({ pointer: `/exceptions/${index}/date`, code: 'decided', message })
   }

@@ -39,13 +39,11 @@ export class UpdateFreezes {
   }
 
   #read({ freezes }: UpdateFreezesInput, before: readonly NamedFreeze[]): NamedFreeze[] {
-    const spare = [...before]
+    const spare = Map.groupBy(before, textOf)
     const read = freezes.map(({ name, startAt, endAt, phases }) => {
       const content = { name, startAt, endAt, phases }
-      const at = spare.findIndex((each) => isSame(each, content))
-      return at < 0
-        ? { id: newId('frz'), ...content, createdAt: this.scope.now }
-        : spare.splice(at, 1)[0]
+      const same = spare.get(textOf(content))?.shift()
+      return same ?? { id: newId('frz'), ...content, createdAt: this.scope.now }
     })
     return read.sort((one, other) => order(one.startAt, other.startAt) || order(one.id, other.id))
   }
@@ -53,10 +51,8 @@ export class UpdateFreezes {
 
 type Content = Omit<NamedFreeze, 'id' | 'createdAt'>
 
-const isSame = (one: Content, other: Content) =>
-  one.name === other.name &&
-  one.startAt === other.startAt &&
-  one.endAt === other.endAt &&
-  [...one.phases].sort().join() === [...other.phases].sort().join()
+/** What two freezes that say the same have in common. */
+const textOf = ({ name, startAt, endAt, phases }: Content) =>
+  JSON.stringify([name, startAt, endAt, [...phases].sort()])
 
 const order = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)

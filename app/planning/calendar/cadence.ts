@@ -77,15 +77,20 @@ export function isSlot(cadence: Cadence, date: LocalDate): boolean {
   return firstSlot(cadence, date) === date
 }
 
+/** Exceptions by the days that their trains begin by the cadence. */
+export type ExceptionsByDate = ReadonlyMap<LocalDate, CadenceException>
+
+export const byDate = (exceptions: readonly CadenceException[]): Map<LocalDate, CadenceException> =>
+  new Map(exceptions.map((each) => [each.date, each]))
+
 /** The day that the train of a day begins: another, where it was moved. */
-export function beginsOn({ exceptions }: Cadence, slot: LocalDate): LocalDate {
-  return exceptions.find(({ date }) => date === slot)?.movedTo ?? slot
+export function beginsOn(exceptions: ExceptionsByDate, slot: LocalDate): LocalDate {
+  return exceptions.get(slot)?.movedTo ?? slot
 }
 
-/** The days that the trains before and after that of a day begin. */
-export function neighboursOf(cadence: Cadence, slot: LocalDate): [LocalDate, LocalDate] {
-  const around = [daysAfter(slot, -period(cadence)), slotAfter(cadence, slot)] as const
-  return [beginsOn(cadence, around[0]), beginsOn(cadence, around[1])]
+/** The days of the trains before and after that of a day, by the cadence. */
+export function slotsAround(cadence: Cadence, slot: LocalDate): [LocalDate, LocalDate] {
+  return [daysAfter(slot, -period(cadence)), slotAfter(cadence, slot)]
 }
 
 /** The day that a train gets somewhere by the cadence, before clocks and exceptions. */

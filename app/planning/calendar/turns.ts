@@ -8,6 +8,8 @@ export interface TurnFacts {
   target: Instant | null
   /** It is switched on, and what it would do is still to be done. */
   isOn: boolean
+  /** The train is at another release: a kickoff waits until that is over. */
+  isBehind: boolean
   freezes: readonly Freeze[]
   runAfterFreeze: boolean
   /** What it did about a target date before. */
@@ -26,8 +28,11 @@ export function turnAt(facts: TurnFacts, now: Instant): Instant | null {
   const known = run?.target === target ? run : null
   if (known && (known.at !== null || known.isUnderWay)) return null
   if (known === null) return target > now || planned === target ? target : null
+  // No time ends that wait: it is looked at anew when the train moves.
+  if (known.heldBy === 'train' && facts.isBehind) return null
   // Once its turn has come it stays: how late it is counts from then.
   if (planned !== null && planned <= now) return planned
+  if (known.heldBy === 'train') return now
   return thawedFrom(facts.freezes, facts.phase, now)
 }
 
@@ -47,24 +52,31 @@ type Verdict =
   | { what: 'act' }
   /** A freeze holds it back: it is looked at again at the end. */
   | { what: 'hold'; until: Instant }
+  /** It waits for the train. */
+  | { what: 'wait' }
   | { what: 'letBe'; reason: 'paused' | 'frozen' | 'missed' }
 
 /**
  * What an automation does whose time has come. Paused, it lets the date be for good. A freeze
  * holds it back, or makes it let the date be. Later than a day (the service was down), it lets
- * it be too: nobody counts on it any more.
+ * it be too: nobody counts on it any more. A kickoff waits while the train is at another release,
+ * however long that takes.
  */
 export function judge(facts: TurnFacts, isPaused: boolean, now: Instant): Verdict {
   const at = turnAt(facts, now)
   if (at === null || at > now) return { what: 'nothing' }
-  if (isPaused) return { what: 'letBe', reason: 'paused' }
   const { phase, freezes, run, target, runAfterFreeze } = facts
   const isFrozen = freezesAt(freezes, phase, now).length > 0
-  const isHeld = run?.target === target && run.heldSince !== null
+  const isHeld = run?.target === target && run.heldSince !== null && run.heldBy !== 'train'
+  const hold = () => ({ what: 'hold', until: thawedFrom(freezes, phase, now) }) as const
+  // A freeze that was made longer as it ended holds it on.
+  if (isFrozen && isHeld) return hold()
+  if (isPaused) return { what: 'letBe', reason: 'paused' }
   // What waits is let be too, as it is set when its freeze ends.
   if ((isFrozen || isHeld) && !runAfterFreeze) return { what: 'letBe', reason: 'frozen' }
-  if (isFrozen) return { what: 'hold', until: thawedFrom(freezes, phase, now) }
+  if (isFrozen) return hold()
   if (Date.parse(now) - Date.parse(at) > MOST_LATE) return { what: 'letBe', reason: 'missed' }
+  if (facts.isBehind) return { what: 'wait' }
   return { what: 'act' }
 }
 

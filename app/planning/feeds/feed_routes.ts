@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { actions, open, operation, read } from '#foundation/api/operation/declaration'
+import { lazyController } from '#foundation/api/operation/lazy_controller'
 import type { ParameterDeclaration } from '#foundation/api/operation/parameters'
 import {
   CalendarFeedEntity,
@@ -10,9 +11,10 @@ import {
   exampleFeedWithUrl,
 } from './feed_entities.js'
 import { createCalendarFeedValidator } from './feed_input.js'
-import { FeedsController } from './feeds_controller.js'
 
-const feeds = new FeedsController()
+const feeds = lazyController(
+  async () => new (await import('./feeds_controller.js')).FeedsController()
+)
 const base = '/org/{orgId}/calendarFeed'
 const one = `${base}/{calendarFeedId}`
 const shared = { tag: 'Planning', beyond: true } as const

@@ -212,15 +212,17 @@ test.group('An automation', () => {
   test('switched off for one release leaves that one alone', async ({ assert }) => {
     const stage = await setStage()
     const train = await makePlanned(['1.0.0', '1.1.0'])
-    const { automate, target, app, detail } = train
+    const { automate, target, app, detail, admin, path } = train
     await automate('kickoffOnTargetDate')
     const targetKickoffAt = later(stage.clock.now(), HOUR)
     for (const version of ['1.0.0', '1.1.0']) await target(version, { targetKickoffAt })
-    const off = await automate('kickoffOnTargetDate', false, { releaseId: `${app}:1.0.0` })
-    assert.containsSubset(off.body, { id: `${app}:1.0.0:kickoffOnTargetDate`, enabled: false })
+    const off = await automate('kickoffOnTargetDate', false, { releaseId: `${app}:1.1.0` })
+    assert.containsSubset(off.body, { id: `${app}:1.1.0:kickoffOnTargetDate`, enabled: false })
     await pass(stage, 2 * HOUR)
-    assert.isNull((await detail('1.0.0')).kickedOffAt)
-    assert.equal((await detail('1.1.0')).kickedOffAt, later(targetKickoffAt, HOUR))
+    assert.equal((await detail('1.0.0')).kickedOffAt, later(targetKickoffAt, HOUR))
+    await admin.put(`${path('1.0.0')}/complete`)
+    await workAll(stage)
+    assert.isNull((await detail('1.1.0')).kickedOffAt)
   })
 
   test('leaves nothing in the agenda of a release that is skipped, deleted, or gone with its app', async ({
@@ -278,23 +280,25 @@ test.group('PUT /app/{appId}/automations/pause', () => {
   test('200 of one release alone, as the release shows', async ({ assert }) => {
     const stage = await setStage()
     const train = await makePlanned(['1.0.0', '1.1.0'])
-    const { pause, automate, target, app, detail } = train
+    const { pause, automate, target, app, detail, admin, path } = train
     await automate('kickoffOnTargetDate')
     const targetKickoffAt = later(stage.clock.now(), 2 * HOUR)
     for (const version of ['1.0.0', '1.1.0']) await target(version, { targetKickoffAt })
-    const releaseId = `${app}:1.0.0`
+    const releaseId = `${app}:1.1.0`
     await pause({ paused: true, releaseId, resumeAt: later(stage.clock.now(), HOUR) })
-    assert.isTrue((await detail('1.0.0')).automationsPaused)
-    assert.isFalse((await detail('1.1.0')).automationsPaused)
-    await pass(stage, 90 * 60_000)
+    assert.isTrue((await detail('1.1.0')).automationsPaused)
     assert.isFalse((await detail('1.0.0')).automationsPaused)
+    await pass(stage, 90 * 60_000)
+    assert.isFalse((await detail('1.1.0')).automationsPaused)
     await pause({ paused: true, releaseId })
     await pass(stage, HOUR)
-    assert.isNull((await detail('1.0.0')).kickedOffAt)
-    assert.isNotNull((await detail('1.1.0')).kickedOffAt)
+    assert.isNotNull((await detail('1.0.0')).kickedOffAt)
+    await admin.put(`${path('1.0.0')}/complete`)
+    await workAll(stage)
+    assert.isNull((await detail('1.1.0')).kickedOffAt)
     await pause({ paused: false, releaseId })
     await pass(stage, DAY)
-    assert.isNull((await detail('1.0.0')).kickedOffAt)
+    assert.isNull((await detail('1.1.0')).kickedOffAt)
   })
 
   test('422 an end that has passed, or of no pause; nothing is paused', async ({ assert }) => {

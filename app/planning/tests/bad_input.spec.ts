@@ -113,7 +113,7 @@ async function makeCases({ admin, at, world, app }: Planned) {
     [
       'a train that there is not',
       cadence,
-      { exceptions: [{ date: '2027-01-01', skipped: true }] },
+      { startDate: '2027-01-04', exceptions: [{ date: '2027-01-05', skipped: true }] },
       422,
       '/exceptions/0/date no_train',
     ],

@@ -12,6 +12,7 @@ async function automated(...types: string[]) {
   const stage = await Stage.set(...planning.work!, ...releases.work!, ...stores.work!)
   const given = await storeWorld('apple', ['kickoff', 'submission', 'storeReview', 'takeoff'])
   const { admin, appId, path, store } = given
+  store.clock = stage.clock
   store.upload('4711')
   for (const type of ['kickoffOnTargetDate', ...types]) {
     const { status } = await admin.put(`/app/${appId}/automations`, { type, enabled: true })
@@ -74,6 +75,42 @@ test.group('Automations of stores', (group) => {
     const [failed] = await entries('automation.failed')
     assert.deepEqual([failed.data.result, failed.data.reason], ['failed', 'no_build_selected'])
   })
+
+  for (const [type, targetOf, state] of [
+    ['submitOnTargetDate', 'targetSubmitAt', 'developerRejected'],
+    ['releaseOnTargetDate', 'targetReleaseAt', 'pendingRelease'],
+  ] as const) {
+    test(`what a person stopped before it went out is left to people by ${type}`, async ({
+      assert,
+    }) => {
+      const { admin, path, store, stage, now, entries, release } = await automated(
+        'submitOnTargetDate',
+        'releaseOnTargetDate'
+      )
+      await pass(stage, 10 * MINUTE, 10 * MINUTE)
+      await admin.put(`${path}/submit`, {})
+      await pass(stage, 10 * MINUTE, 10 * MINUTE)
+      // The store would release it by itself.
+      store.become('inReview', { release: { method: 'auto' } })
+      await pass(stage, 10 * MINUTE, 10 * MINUTE)
+      const stopped = await admin.put(`${path}/rollout`, { action: 'pause' })
+      assert.equal(stopped.status, 200)
+      store.become(state, { release: { method: 'auto' } })
+      const changes = store.changes.length
+      await admin.put(path, { [targetOf]: later(now, HOUR) })
+      await pass(stage, 2 * HOUR, 10 * MINUTE)
+      assert.lengthOf(store.changes, changes)
+      const [plan] = (await release()).storePlans
+      assert.containsSubset(plan.rollout, { action: 'pause' })
+      const [failed] = await entries('automation.failed')
+      assert.deepEqual([failed.data.result, failed.data.reason], ['failed', 'rollout_stopped'])
+      assert.equal(
+        (await admin.put(`${path}/${state !== 'pendingRelease' ? 'submit' : 'takeoff'}`, {}))
+          .status,
+        200
+      )
+    })
+  }
 })
 
 const SELECTS = 'selectLatestBuild'

@@ -60,6 +60,7 @@ function byTimer(script: readonly { hour: number; edit: Edit }[], runAfterFreeze
   let run: TurnFacts['run'] = null
   let planned: string | null = null
   const facts = (): TurnFacts => ({
+    isBehind: false,
     phase: 'kickoff',
     target: world.target === null ? null : at(world.target),
     isOn: world.isOn,
@@ -82,7 +83,8 @@ function byTimer(script: readonly { hour: number; edit: Edit }[], runAfterFreeze
     while (planned !== null && planned <= now) {
       const verdict = judge(facts(), world.isPaused, now)
       const target = facts().target!
-      if (verdict.what === 'nothing') throw new Error('A timer went off for nothing')
+      if (verdict.what === 'nothing' || verdict.what === 'wait')
+        throw new Error('A timer went off for nothing')
       if (verdict.what === 'hold') {
         run = { target, heldSince: now, at: null, result: null }
         planned = verdict.until
@@ -166,6 +168,7 @@ test.group('The turn of an automation', () => {
       phase: 'kickoff',
       target: at(0),
       isOn: true,
+      isBehind: false,
       freezes: [],
       runAfterFreeze: true,
       run: null,
@@ -177,12 +180,41 @@ test.group('The turn of an automation', () => {
     assert.deepEqual(judge({ ...facts, planned: null }, false, at(1)), { what: 'nothing' })
   })
 
+  test('waits behind another release without a time, and comes at once when that is over', ({
+    assert,
+  }) => {
+    const facts: TurnFacts = {
+      phase: 'kickoff',
+      target: at(0),
+      isOn: true,
+      isBehind: true,
+      freezes: [],
+      runAfterFreeze: true,
+      run: null,
+      planned: at(0),
+    }
+    assert.deepEqual(judge(facts, false, at(1)), { what: 'wait' })
+    const run = {
+      target: at(0),
+      heldSince: at(1),
+      heldBy: 'train' as const,
+      at: null,
+      result: null,
+    }
+    const waiting = { ...facts, run, planned: null }
+    assert.isNull(turnAt(waiting, at(90)))
+    const freed = { ...waiting, isBehind: false }
+    assert.equal(turnAt(freed, at(90)), at(90))
+    assert.deepEqual(judge({ ...freed, planned: at(90) }, false, at(91)), { what: 'act' })
+  })
+
   test('comes once for a date, and again for another', ({ assert }) => {
     const run = { target: at(5), heldSince: null, at: at(5), result: 'succeeded' as const }
     const facts: TurnFacts = {
       phase: 'kickoff',
       target: at(5),
       isOn: true,
+      isBehind: false,
       freezes: [],
       runAfterFreeze: true,
       run,

@@ -9,6 +9,7 @@ import {
   missingBeforeSubmission,
   missingBeforeTakeoff,
 } from '#releases/engine/readiness'
+import { aheadOnTrain } from '#releases/lifecycle/move_train'
 import type Release from '#releases/models/release'
 import type { Ended } from '#releases/parts'
 import { loadFacts } from '#releases/queries/load_facts'
@@ -17,6 +18,7 @@ import { judge, turnAt } from '../calendar/turns.js'
 import { canCarry, CARRIERS } from '../carriers.js'
 import { turnOf } from '../kinds.js'
 import { planAhead } from '../plan_ahead.js'
+import type { Run } from '../tables.js'
 import { appPlan, automationOf, changeReleasePlan, releasePlan } from '../plans.js'
 import { isHeld, planStateOf, targetOf, turnFacts } from '../plan_state.js'
 import { AUTOMATION_OF } from '../vocabulary.js'
@@ -52,6 +54,8 @@ async function takeTurn(scope: Scope, release: Release, phase: Phase): Promise<v
     }
     case 'hold':
       return hold(scope, release, phase, verdict.until)
+    case 'wait':
+      return waitForTrain(scope, release, phase)
     case 'letBe': {
       const { reason } = verdict
       return finish(scope, release, phase, letBe(reason, LET_BE[reason]))
@@ -76,7 +80,7 @@ async function hold(scope: Scope, release: Release, phase: Phase, until: Instant
   const { runs } = await releasePlan(scope, release)
   const target = targetOf(release, phase)!
   const held = runs[phase]?.target === target ? runs[phase] : null
-  if (!held) {
+  if (!held || held.heldBy === 'train') {
     const run = { target, heldSince: scope.now, at: null, result: null }
     await changeReleasePlan(scope, release, { runs: { ...runs, [phase]: run } })
     const waits = letBe('frozen', `a freeze lasts until ${until}; it does it then`)
@@ -89,6 +93,19 @@ async function hold(scope: Scope, release: Release, phase: Phase, until: Instant
     )
   }
   await setTurn(scope, release, phase, until)
+}
+
+/** It is taken up again when the train comes to the release, and says once that it waits. */
+async function waitForTrain(scope: Scope, release: Release, phase: Phase): Promise<void> {
+  const { runs } = await releasePlan(scope, release)
+  const target = targetOf(release, phase)!
+  const run: Run = { target, heldSince: scope.now, heldBy: 'train', at: null, result: null }
+  await changeReleasePlan(scope, release, { runs: { ...runs, [phase]: run } })
+  const ahead = await aheadOnTrain(scope, release)
+  const message = `${ahead.join(' and ')} is active; it kicks this one off once that is over`
+  const waits = letBe('train_held', message)
+  tell(scope, release, AUTOMATION_OF[phase], waits, { targetAt: target })
+  await planAhead(scope, release)
 }
 
 /** What acting came to; null while a worker is to do it. */

@@ -2,7 +2,9 @@ import type { Scope } from '#foundation/core/scope'
 import { isReleasedByCompleting } from '../engine/phase.js'
 import { loadFacts } from '../queries/load_facts.js'
 import { recordReleased } from '../record_released.js'
+import { demandNotLive, endOfTitle } from '../in_stores.js'
 import type Release from '../models/release.js'
+import { releaseParts, type InStore } from '../parts.js'
 import { recordReleaseEvent } from '../record_release_event.js'
 import { demandAllowed } from '../demand_allowed.js'
 import { moveTrain } from '../lifecycle/move_train.js'
@@ -16,10 +18,20 @@ import { cancelBranch } from '../version_control/wish_branch.js'
 export class CompleteRelease {
   constructor(private readonly scope: Scope) {}
 
-  async handle(release: Release): Promise<void> {
+  /**
+   * @returns what stores have of it below 100 %
+   * @throws release_not_kicked_off, release_skipped; release_live unless forced
+   */
+  async handle(release: Release, { force = false } = {}): Promise<InStore[]> {
     const { scope } = this
     const ruling = await demandAllowed(scope, release, 'complete')
-    if (!ruling.changes) return
+    const left = await demandNotLive(scope, release, 'complete', force || !ruling.changes)
+    if (ruling.changes) await this.#complete(release, left)
+    return left
+  }
+
+  async #complete(release: Release, left: readonly InStore[]): Promise<void> {
+    const { scope } = this
     const { facts } = await loadFacts(scope, release)
     const goesLive = release.releasedAt === null && isReleasedByCompleting(facts)
     release.merge({
@@ -31,12 +43,17 @@ export class CompleteRelease {
     await release.useTransaction(scope.transaction).save()
     recordReleaseEvent(scope, release, {
       type: 'release.updated',
-      title: `${release.version} was completed by hand`,
-      data: { status: { from: 'active', to: 'completed' } },
+      title: `${release.version} was completed by hand${endOfTitle(left)}`,
+      data: {
+        status: { from: 'active', to: 'completed' },
+        ...(left.length > 0 && { inStores: left }),
+      },
       payload: null,
     })
     if (goesLive) await recordReleased(scope, release)
     await cancelBranch(scope, release)
+    const reason = 'It was completed by hand'
+    for (const part of releaseParts.parts) await part.closed?.(scope, release, reason)
     await settle(scope, release)
     await moveTrain(scope, release.appId)
   }

@@ -15,7 +15,7 @@ import { releaseAt } from '../queries/find_release.js'
 import { siblingsBelow } from '../queries/siblings_below.js'
 import { recordReleaseEvent } from '../record_release_event.js'
 import { demandTargetOrder, type Targets } from '../target_dates.js'
-import { stateOf } from '../demand_allowed.js'
+import { stateOf } from '../state_of.js'
 import { demandRoomForRelease } from '../demand_room.js'
 import { demandVersion } from '../demand_version.js'
 import { metadataSet, type CustomMetadataEntry } from '../custom_metadata.js'
@@ -100,6 +100,7 @@ export class CreateRelease {
       submittedAt: null,
       approvedAt: null,
       releasedAt: null,
+      haltedAt: null,
       completedAt: null,
       skippedAt: null,
       releaseBranch: null,

@@ -2,6 +2,7 @@ import type { Scope } from '#foundation/core/scope'
 import type Release from '../models/release.js'
 import { recordReleaseEvent } from '../record_release_event.js'
 import { demandAllowed } from '../demand_allowed.js'
+import { demandNotLive } from '../in_stores.js'
 import { releaseParts } from '../parts.js'
 import { nextLook } from '../lifecycle/next_look.js'
 import { followVersions } from '../lifecycle/follow_versions.js'
@@ -15,6 +16,7 @@ export class DeleteRelease {
   async handle(release: Release): Promise<void> {
     const { scope } = this
     await demandAllowed(scope, release, 'delete')
+    await demandNotLive(scope, release, 'delete')
     recordReleaseEvent(scope, release, {
       type: 'release.deleted',
       title: `${release.version} was deleted`,

@@ -1,5 +1,7 @@
 import type { Scope } from '#foundation/core/scope'
+import { demandNotLive, endOfTitle } from '../in_stores.js'
 import type Release from '../models/release.js'
+import { releaseParts, type InStore } from '../parts.js'
 import { recordReleaseEvent } from '../record_release_event.js'
 import { timelineRows } from '../queries/timeline.js'
 import { demandAllowed } from '../demand_allowed.js'
@@ -14,10 +16,24 @@ import { cancelCodeWishes } from '../version_control/cancel_wishes.js'
 export class SkipRelease {
   constructor(private readonly scope: Scope) {}
 
-  async handle(release: Release, reason: string | null): Promise<void> {
+  /**
+   * @returns what stores have of it all the same
+   * @throws release_completed; release_live unless forced
+   */
+  async handle(
+    release: Release,
+    { reason = null, force = false }: { reason?: string | null; force?: boolean } = {}
+  ): Promise<InStore[]> {
     const { scope } = this
     const ruling = await demandAllowed(scope, release, 'skip')
-    if (!ruling.changes) return this.#tellReason(release, reason)
+    const left = await demandNotLive(scope, release, 'skip', force || !ruling.changes)
+    if (!ruling.changes) await this.#tellReason(release, reason)
+    else await this.#skip(release, reason, left)
+    return left
+  }
+
+  async #skip(release: Release, reason: string | null, left: readonly InStore[]): Promise<void> {
+    const { scope } = this
     const from = release.status
     release.merge({
       status: 'skipped',
@@ -28,11 +44,12 @@ export class SkipRelease {
     await release.useTransaction(scope.transaction).save()
     recordReleaseEvent(scope, release, {
       type: 'release.skipped',
-      title: `${release.version} was skipped`,
-      data: { status: { from, to: 'skipped' }, reason },
+      title: `${release.version} was skipped${endOfTitle(left)}`,
+      data: { status: { from, to: 'skipped' }, reason, ...(left.length > 0 && { inStores: left }) },
       payload: null,
     })
     await cancelCodeWishes(scope, release.id)
+    for (const part of releaseParts.parts) await part.closed?.(scope, release, 'It was skipped')
     await settle(scope, release)
     await moveTrain(scope, release.appId)
   }

@@ -2,7 +2,6 @@ import { created, noContent, ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import { page } from '#foundation/api/pages'
 import type { Faults, Sound } from '#foundation/core/problems/faults'
-import type { Scope } from '#foundation/core/scope'
 import { cursors } from '#foundation/api/services'
 import { CompleteRelease } from '../actions/complete_release.js'
 import { CreateRelease } from '../actions/create_release.js'
@@ -11,15 +10,17 @@ import { KickOffRelease } from '../actions/kick_off_release.js'
 import { SkipRelease } from '../actions/skip_release.js'
 import { UnskipRelease } from '../actions/unskip_release.js'
 import { UpdateRelease } from '../actions/update_release.js'
-import type Release from '../models/release.js'
+import { leftInStores } from '../in_stores.js'
 import { releasePath } from '../public_release_id.js'
+import { aheadOnTrain } from '../lifecycle/move_train.js'
 import { findRelease } from '../queries/find_release.js'
 import { listedReleases, listReleases, releaseKeys } from '../queries/list_releases.js'
 import { readRelease } from '../queries/read_release.js'
 import { releaseEntity } from '../queries/release_entities.js'
 import { releaseDetail } from '../queries/release_detail.js'
-import { warned } from '../queries/warnings_of.js'
+import { warned, withWarnings } from '../queries/warnings_of.js'
 import type {
+  CompleteInput,
   CreateReleaseInput,
   ListReleasesQuery,
   SkipInput,
@@ -70,33 +71,34 @@ export class ReleasesController {
     return noContent()
   }
 
-  skip(call: Call<SkipInput>) {
-    const reason = call.body.reason ?? null
-    return this.#change(call, (scope, release) => new SkipRelease(scope).handle(release, reason))
+  async skip({ scope, params, body }: Call<SkipInput>) {
+    const release = await findRelease(scope, params.appId, params.releaseId)
+    const left = await new SkipRelease(scope).handle(release, body)
+    return ok(withWarnings(leftInStores(left), await releaseEntity(scope, release)))
   }
 
-  unskip(call: Call) {
-    return this.#change(call, (scope, release) => new UnskipRelease(scope).handle(release))
+  async unskip({ scope, params }: Call) {
+    const release = await findRelease(scope, params.appId, params.releaseId)
+    await new UnskipRelease(scope).handle(release)
+    return ok(await releaseEntity(scope, release))
   }
 
   async kickOff({ scope, params }: Call) {
     const release = await findRelease(scope, params.appId, params.releaseId)
+    const ahead = await aheadOnTrain(scope, release)
     await new KickOffRelease(scope).handle(release)
-    return ok(await warned(scope, release, 'kickoff', await releaseEntity(scope, release)))
+    const warnings = ahead.map((version) => ({
+      code: 'train_held',
+      message: `${version} is the active release of the train, and not over: ${release.version} is kicked off beside it.`,
+    }))
+    return ok(
+      await warned(scope, release, 'kickoff', await releaseEntity(scope, release), warnings)
+    )
   }
 
-  async complete({ scope, params }: Call) {
+  async complete({ scope, params, body }: Call<CompleteInput>) {
     const release = await findRelease(scope, params.appId, params.releaseId)
-    await new CompleteRelease(scope).handle(release)
-    return ok(await warned(scope, release, 'release', await releaseEntity(scope, release)))
-  }
-
-  async #change(
-    { scope, params }: Call<unknown>,
-    act: (scope: Scope, release: Release) => Promise<void>
-  ) {
-    const release = await findRelease(scope, params.appId, params.releaseId)
-    await act(scope, release)
-    return ok(await releaseEntity(scope, release))
+    const left = leftInStores(await new CompleteRelease(scope).handle(release, body))
+    return ok(await warned(scope, release, 'release', await releaseEntity(scope, release), left))
   }
 }

@@ -60,6 +60,7 @@ export const CONDITION_CODES = [
   'review_rejected',
   'not_released',
   'release_pending',
+  'release_running',
   'rollout_not_started',
   'rolling_out',
   'rollout_paused',

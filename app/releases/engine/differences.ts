@@ -35,7 +35,7 @@ export type Edge =
  * regression status, the steps in the order of the workflow, readiness, the phase. Empty when
  * they agree.
  *
- * Readiness to release of an OTA release is an edge too, though only apple has an event for it.
+ * Readiness to release is an edge for every store, though only apple has an event for it.
  */
 export function differences(stored: Stored, evaluation: Stored): Edge[] {
   const edges: Edge[] = []

@@ -79,11 +79,15 @@ export interface SubmissionFacts {
 /** What the store says of the review of the current run; null when it has nothing to review. */
 export interface StoreReviewFacts {
   state: 'waiting' | 'inReview' | 'rejected' | 'approved' | null
+  /** What the store says it rejected, in which word, and why; absent unless it did. */
+  rejection?: { of: 'version' | 'metadata'; raw: string; reason?: string; details?: string }
 }
 
 /** `pending`: approved and waiting to go out, not before `notBefore` where one is set. */
 export interface TakeoffFacts {
   pending: boolean
+  /** It was released, and users do not have it yet. */
+  underWay?: boolean
   released: boolean
   notBefore: Instant | null
   /** Why it could not be released. */
@@ -91,11 +95,16 @@ export interface TakeoffFacts {
   question?: StoreQuestion
 }
 
-/** Phased or staged rollout; a null state is none begun. `nextStage` is what raises it by itself. */
+/**
+ * Phased or staged rollout; a null state is none begun. `nextStage` is what raises it by itself.
+ * One that is `replaced` ended below 100 %, as a higher version took its place.
+ */
 export interface RolloutFacts {
-  state: 'active' | 'paused' | 'halted' | 'completed' | null
+  state: 'active' | 'paused' | 'halted' | 'completed' | 'replaced' | null
   percentage: number
   nextStage: { at: Instant; percentage: number } | null
+  /** The version that replaced it; null where nobody knows. */
+  replacedBy?: string | null
   question?: StoreQuestion
 }
 
@@ -161,7 +170,7 @@ export type ScheduledAction = 'kickoff' | 'submit' | 'release'
 interface AutomationFacts {
   action: ScheduledAction
   enabled: boolean
-  heldBy: 'pause' | 'freeze' | null
+  heldBy: 'pause' | 'freeze' | 'train' | null
 }
 
 /** A reminder that is armed. */

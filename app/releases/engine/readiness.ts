@@ -120,12 +120,11 @@ export function isReadyToSubmit(facts: ReleaseFacts, statuses: StepStatuses): bo
 }
 
 /**
- * Apple: required steps up to takeoff complete and the store has approved. OTA: required steps
- * complete, as there is no store. Google releases what it approves by itself: never.
+ * Required steps up to takeoff complete and the store has approved. OTA: required steps complete,
+ * as there is no store.
  */
 export function isReadyToRelease(facts: ReleaseFacts, statuses: StepStatuses): boolean {
   return (
-    facts.storeKind !== 'google' &&
     facts.skippedAt === null &&
     facts.kickedOffAt !== null &&
     (facts.storeKind === 'ota' || isStoreApproved(facts)) &&

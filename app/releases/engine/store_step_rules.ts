@@ -69,7 +69,32 @@ function openSubmission(facts: ReleaseFacts, part: SubmissionFacts): Assessment 
   })
 }
 
-export function storeReview({ state }: StoreReviewFacts): Assessment {
+/** Most characters of what is unmet. */
+const LONGEST_MESSAGE = 1000
+
+function whyRejected({ raw, reason, details }: NonNullable<StoreReviewFacts['rejection']>): string {
+  const called = `The store calls it ${raw}`
+  if (reason === undefined) return `${called}, and says why in its console.`
+  const end = /[.!?]$/.test(reason) ? '' : '.'
+  return [`${called}: ${reason}${end}`, ...(details === undefined ? [] : [details])].join(' ')
+}
+
+/** Why a release was rejected, as far as its store tells a service. */
+export function rejection({ rejection: told }: StoreReviewFacts): Condition {
+  const what =
+    told?.of === 'metadata'
+      ? 'The store rejected texts or images of the release, and not its build'
+      : 'The store rejected the release'
+  const message = `${what}; it has to be submitted again.${told ? ` ${whyRejected(told)}` : ''}`
+  return {
+    code: 'review_rejected',
+    message: message.slice(0, LONGEST_MESSAGE),
+    who: [holderOf('SubmitForReview')],
+  }
+}
+
+export function storeReview(facts: StoreReviewFacts): Assessment {
+  const { state } = facts
   switch (state) {
     case 'approved':
       return COMPLETE
@@ -86,11 +111,7 @@ export function storeReview({ state }: StoreReviewFacts): Assessment {
         who: [STORE],
       })
     case 'rejected':
-      return incomplete('blocked', {
-        code: 'review_rejected',
-        message: 'The store rejected the release; it has to be submitted again.',
-        who: [holderOf('SubmitForReview')],
-      })
+      return incomplete('blocked', rejection(facts))
     case null:
       return incomplete('notStarted', {
         code: 'not_submitted',
@@ -100,11 +121,19 @@ export function storeReview({ state }: StoreReviewFacts): Assessment {
   }
 }
 
+/** What was released and users do not have yet. */
+export const ON_ITS_WAY: Condition = {
+  code: 'release_running',
+  message: 'The release is on its way to users. The store takes its time.',
+  who: [STORE],
+}
+
 export function takeoff(facts: ReleaseFacts, part: TakeoffFacts): Assessment {
   return part.released ? COMPLETE : withQuestion(part.question, openTakeoff(facts, part))
 }
 
 function openTakeoff(facts: ReleaseFacts, part: TakeoffFacts): Assessment {
+  if (part.underWay) return incomplete('inProgress', ON_ITS_WAY)
   if (part.pending) {
     const waits =
       part.notBefore === null
@@ -124,8 +153,18 @@ function openTakeoff(facts: ReleaseFacts, part: TakeoffFacts): Assessment {
   })
 }
 
-export function isRolledOut({ state, percentage }: RolloutFacts): boolean {
-  return state === 'completed' || (state !== null && percentage >= 100)
+/** Whether a rollout ended in a store: with all users, or where a higher version took its place. */
+export const isEndedInStore = ({ state }: Pick<RolloutFacts, 'state'>): boolean =>
+  state === 'completed' || state === 'replaced'
+
+export function isRolledOut(facts: RolloutFacts): boolean {
+  return isEndedInStore(facts) || (facts.state !== null && facts.percentage >= 100)
+}
+
+/** Says of a rollout that was replaced where it ended; null of any other. */
+export function replacement({ state, percentage, replacedBy }: RolloutFacts): string | null {
+  if (state !== 'replaced') return null
+  return `replaced${replacedBy ? ` by ${replacedBy}` : ''} at ${percentage} %`
 }
 
 export function rollout(part: RolloutFacts): Assessment {

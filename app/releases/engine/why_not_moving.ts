@@ -12,7 +12,7 @@ import { failedUnderVerdict, verdictText } from './item_step_rules.js'
 import { itemsByStep } from './items.js'
 import { isPending, outlook, targetDates } from './outlook.js'
 import { isFinished } from './phase.js'
-import { submissionFailed } from './store_step_rules.js'
+import { ON_ITS_WAY, rejection, submissionFailed } from './store_step_rules.js'
 import {
   isStoreApproved,
   isSubmitted,
@@ -74,9 +74,12 @@ export function whyNotMoving(
     release: [
       ...holders.map(trainHeld),
       ...releaseConditions(facts, assessments, statuses),
-      ...heldAutomations(facts),
+      ...heldAutomations(facts, holders),
     ],
-    next: [...outlook(facts, statuses, now), ...targetDates(facts, now)].sort(byDate),
+    next: [
+      ...outlook(facts, statuses, now).map((step) => afterHolders(step, holders)),
+      ...targetDates(facts, now),
+    ].sort(byDate),
   }
 }
 
@@ -98,6 +101,16 @@ function warningsOf(step: StepFacts, items: readonly ItemFacts[]): Warning[] {
   if (step.type !== 'regressionTesting') return []
   const failed = failedUnderVerdict(step.facts, items)
   return failed === 0 ? [] : [{ code: 'verdict_over_failed_items', message: verdictText(failed) }]
+}
+
+const versionsOf = (holders: readonly TrainHolder[]) =>
+  holders.map(({ version }) => version).join(' and ')
+
+/** The kickoff of an upcoming release comes no sooner than the train does. */
+function afterHolders(step: NextStep, holders: readonly TrainHolder[]): NextStep {
+  if (step.what !== 'kickoff' || holders.length === 0) return step
+  const message = `The release is kicked off on its target date if ${versionsOf(holders)} is over by then, and else once it is.`
+  return { ...step, message }
 }
 
 function trainHeld({ id, version }: TrainHolder): Condition {
@@ -142,13 +155,8 @@ function releaseConditions(
 }
 
 function rejected(facts: ReleaseFacts): Condition | null {
-  if (!decidingSteps(facts, 'storeReview').some((step) => step.facts.state === 'rejected'))
-    return null
-  return {
-    code: 'review_rejected',
-    message: 'The store rejected the release; it has to be submitted again.',
-    who: [holderOf('SubmitForReview')],
-  }
+  const review = decidingSteps(facts, 'storeReview').find((step) => step.facts.state === 'rejected')
+  return review ? rejection(review.facts) : null
 }
 
 function kickedOff(facts: ReleaseFacts): Condition | null {
@@ -198,6 +206,8 @@ function towardsUsers(facts: ReleaseFacts, stepsMissing: boolean): Condition[] {
     ]
   }
   if (stepsMissing) return []
+  const left = decidingSteps(facts, 'takeoff').filter((step) => !step.facts.released)
+  if (left.length > 0 && left.every((step) => step.facts.underWay)) return [ON_ITS_WAY]
   return [
     {
       code: 'not_released',
@@ -222,16 +232,19 @@ function distinct(people: readonly Who[]): Who[] {
   return [...found.values()]
 }
 
-/** Automations that would act on a target date but are paused or frozen. */
-function heldAutomations(facts: ReleaseFacts): Condition[] {
+/** Automations that would act on a target date but are paused, frozen or behind on the train. */
+function heldAutomations(facts: ReleaseFacts, holders: readonly TrainHolder[]): Condition[] {
   return facts.automations.flatMap(({ action, enabled, heldBy }) => {
     const at = targetOf(facts, action)
     if (!enabled || heldBy === null || at === null || !isPending(facts, action)) return []
     return [
       {
         code: 'automation_held' as const,
-        message: `The automation for ${action} on ${at} is held by a ${heldBy}.`,
-        who: [holderOf('EditAutomations')],
+        message:
+          heldBy === 'train'
+            ? `The automation for ${action} on ${at} waits: it acts once ${versionsOf(holders) || 'the release before'} is over.`
+            : `The automation for ${action} on ${at} is held by a ${heldBy}.`,
+        who: [holderOf(heldBy === 'train' ? 'CreateDeleteRelease' : 'EditAutomations')],
       },
     ]
   })

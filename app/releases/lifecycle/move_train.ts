@@ -1,11 +1,13 @@
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
-import { nextActive, type TrainMember } from '../engine/transitions.js'
+import { nextActive, trainHolders, type TrainMember } from '../engine/transitions.js'
 import { open } from '../open_releases.js'
+import { releaseParts } from '../parts.js'
 import { releaseById } from '../queries/find_release.js'
 import { releases } from '../tables.js'
 import { recordReleaseEvent } from '../record_release_event.js'
 import { versionParts } from '../version_parts.js'
+import type { ReleaseStatus } from '../vocabulary.js'
 
 const MEMBERS = select(
   of(releases, 'r', [
@@ -36,6 +38,15 @@ export async function trainMembers(
   }))
 }
 
+/** The versions that an upcoming release waits for. */
+export async function aheadOnTrain(
+  scope: Scope,
+  { status, appId }: { status: ReleaseStatus; appId: string }
+): Promise<string[]> {
+  if (status !== 'upcoming') return []
+  return trainHolders(await trainMembers(scope, appId)).map(({ versionText }) => versionText)
+}
+
 /** Makes the lowest upcoming version active when no release of the train is. */
 export async function moveTrain(scope: Scope, appId: string): Promise<void> {
   const next = nextActive(await trainMembers(scope, appId))
@@ -49,4 +60,5 @@ export async function moveTrain(scope: Scope, appId: string): Promise<void> {
     data: { status: { from: 'upcoming', to: 'active' } },
     payload: null,
   })
+  for (const part of releaseParts.parts) await part.activated?.(scope, release)
 }

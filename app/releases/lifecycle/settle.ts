@@ -4,6 +4,8 @@ import { hasChanged } from '#foundation/core/database/model_from'
 import type { Scope } from '#foundation/core/scope'
 import { differences, type Edge } from '../engine/differences.js'
 import { evaluate, type Evaluation } from '../engine/evaluate.js'
+import type { ReleaseFacts, RolloutFacts } from '../engine/facts.js'
+import { replacement } from '../engine/store_step_rules.js'
 import type Release from '../models/release.js'
 import { releaseParts } from '../parts.js'
 import { loadFacts, partFacts, type ReleaseState, type StoredParts } from '../queries/load_facts.js'
@@ -63,7 +65,7 @@ export async function settle(
   if (finishes) {
     recordReleaseEvent(scope, release, {
       type: 'release.updated',
-      title: `${release.version} is completed`,
+      title: completionOf(release, facts),
       data: { status: { from: 'active', to: 'completed' } },
       payload: null,
     })
@@ -71,6 +73,13 @@ export async function settle(
   }
   for (const part of releaseParts.parts) await part.planAhead?.(scope, release, facts)
   return { evaluation, corrected }
+}
+
+function completionOf({ version }: Release, { steps }: ReleaseFacts): string {
+  const [ended] = steps.flatMap((step) =>
+    step.type === 'rollout' ? (replacement(step.facts) ?? []) : []
+  )
+  return ended ? `${version} is completed: it was ${ended}` : `${version} is completed`
 }
 
 /** What a release keeps of its last evaluation. */
@@ -112,6 +121,13 @@ async function storeSteps(scope: Scope, edges: readonly Edge[], steps: Map<strin
   }
 }
 
+/** A step that is complete without all users having the version says so. */
+function titleOf(step: StepRow, { from, to }: Extract<Edge, { kind: 'stepStatusChanged' }>) {
+  const title = `${step.name}: ${from} → ${to}`
+  const ended = step.type === 'rollout' ? replacement(step.facts as RolloutFacts) : null
+  return ended === null ? title : `${title}, ${ended}`
+}
+
 /** The events of the differences, in causal order. */
 async function recordEdges(
   scope: Scope,
@@ -129,7 +145,7 @@ async function recordEdges(
         const step = steps.get(edge.stepId)!
         recordReleaseEvent(scope, release, {
           type: 'releaseStep.statusChanged',
-          title: `${step.name}: ${edge.from} → ${edge.to}`,
+          title: titleOf(step, edge),
           stepConfigId: step.stepConfigId,
           data: { stepId: step.id, stepRunId: step.runId, from: edge.from, to: edge.to },
           resource: ({ appId, publicId }) => `/app/${appId}/release/${publicId}/step/${step.id}`,

@@ -39,3 +39,10 @@ export async function takeStoreDates(
   }
   return changes
 }
+
+/** Records whether a version that went to all users is halted in every store it went out in. */
+export async function markHalted(scope: Scope, release: Release, isHalted: boolean): Promise<void> {
+  if (isHalted === (release.haltedAt !== null)) return
+  release.merge({ haltedAt: isHalted ? scope.now : null, updatedAt: scope.now })
+  await release.useTransaction(scope.transaction).save()
+}

@@ -5,7 +5,7 @@ import { lowest, newest, onTrain } from './version_sql.js'
 
 export interface CurrentRelease {
   currentRelease: { id: string; version: string; status: ReleaseStatus } | null
-  /** The highest version that was released to users (`releasedAt`). */
+  /** The highest version that was released to users (`releasedAt`), and is not halted. */
   liveVersion: string | null
 }
 
@@ -16,6 +16,7 @@ interface Row {
   active_place: number
   live_place: number
   released_at: string | null
+  halted_at: string | null
 }
 
 /** Of the active releases those of the train first, the lowest of them. */
@@ -26,10 +27,10 @@ const ACTIVE_PLACE = `row_number() over (
     ${lowest('releases')}
 ) as active_place`
 
-/** Of those that reached users the highest. */
+/** Of those that reached users, and are offered to them, the highest. */
 const LIVE_PLACE = `row_number() over (
   partition by app_id
-  order by case when released_at is null then 1 else 0 end,
+  order by case when released_at is null or halted_at is not null then 1 else 0 end,
     ${newest('releases')}
 ) as live_place`
 
@@ -49,7 +50,7 @@ export async function currentReleases(
         .where('status', 'active')
         .orWhere((one) => one.where('status', 'completed').whereNotNull('released_at'))
     )
-    .select('app_id', 'version', 'status', 'released_at')
+    .select('app_id', 'version', 'status', 'released_at', 'halted_at')
     .select(scope.client.raw(ACTIVE_PLACE), scope.client.raw(LIVE_PLACE))
     .as('ranked')
   const rows: Row[] = await scope.client
@@ -63,7 +64,8 @@ export async function currentReleases(
     if (Number(row.active_place) === 1 && status === 'active') {
       known.currentRelease = { id: publicReleaseId({ appId, version }), version, status }
     }
-    if (Number(row.live_place) === 1 && row.released_at !== null) known.liveVersion = version
+    const isOffered = row.released_at !== null && row.halted_at === null
+    if (Number(row.live_place) === 1 && isOffered) known.liveVersion = version
     found.set(appId, known)
   }
   return found

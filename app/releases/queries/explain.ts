@@ -6,9 +6,8 @@ import type { Scope } from '#foundation/core/scope'
 import { illegalStatus, LEGAL_ITEM_STATUSES } from '../engine/item_statuses.js'
 import { evaluate } from '../engine/evaluate.js'
 import { applyWhatIf } from '../engine/what_if.js'
-import { trainHolders } from '../engine/transitions.js'
 import { whyNotMoving, type StepAnswer } from '../engine/why_not_moving.js'
-import { trainMembers } from '../lifecycle/move_train.js'
+import { aheadOnTrain } from '../lifecycle/move_train.js'
 import type { StoreKind } from '#apps/vocabulary'
 import type { ItemKind, ItemStatus } from '../vocabulary.js'
 import { releaseParts, type Expected, type Stalled } from '../parts.js'
@@ -92,9 +91,8 @@ async function stalledInParts(scope: Scope, release: ReleaseRow): Promise<Stalle
 
 /** The releases that hold the train before an upcoming one. */
 async function holdersOf(scope: Scope, release: ReleaseRow) {
-  if (release.status !== 'upcoming') return []
-  const holders = trainHolders(await trainMembers(scope, release.appId))
-  return holders.map(({ versionText: version }) => ({
+  const holders = await aheadOnTrain(scope, release)
+  return holders.map((version) => ({
     id: publicReleaseId({ appId: release.appId, version }),
     version,
   }))

@@ -16,13 +16,24 @@ async function warningsOf(
   return warnings
 }
 
-/** What a call by hand answers, with what stood against it; without such a member where nothing did. */
+/**
+ * What a call by hand answers, with what stood against it.
+ * @param found what the call itself came upon
+ */
 export async function warned<Shown extends object>(
   scope: Scope,
   release: Release,
   action: ScheduledAction,
-  shown: Shown
+  shown: Shown,
+  found: readonly ReleaseWarning[] = []
 ): Promise<Shown & { warnings?: ReleaseWarning[] }> {
-  const warnings = await warningsOf(scope, release, action)
+  return withWarnings([...(await warningsOf(scope, release, action)), ...found], shown)
+}
+
+/** An answer without such a member where there is nothing to warn of. */
+export function withWarnings<Shown extends object>(
+  warnings: ReleaseWarning[],
+  shown: Shown
+): Shown & { warnings?: ReleaseWarning[] } {
   return warnings.length > 0 ? { ...shown, warnings } : shown
 }

@@ -7,8 +7,8 @@ import {
   exampleWhyNotMoving,
 } from '../examples.js'
 import { actions, operation, read } from '#foundation/api/operation/declaration'
+import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { pageOf, list } from '#foundation/core/schemas'
-import { ReleasePartsController } from '../controllers/release_parts_controller.js'
 import { EvidenceEntity } from '../evidence/evidence_entity.js'
 import { exampleEvidence } from '../evidence/examples.js'
 import { CustomMetadata } from '../custom_metadata.js'
@@ -21,7 +21,10 @@ import {
   whatIfValidator,
 } from '../validators/release_input.js'
 
-const parts = new ReleasePartsController()
+const parts = lazyController(
+  async () =>
+    new (await import('../controllers/release_parts_controller.js')).ReleasePartsController()
+)
 
 export const operations = [
   operation({
@@ -32,6 +35,7 @@ export const operations = [
     summary: 'Get custom metadata',
     description: 'The custom metadata of the release; an empty set where none was set.',
     access: read,
+    isOfStored: true,
     answers: {
       200: { description: 'The entries.', schema: CustomMetadata, example: exampleMetadata },
     },
@@ -68,6 +72,7 @@ export const operations = [
     summary: 'List release steps',
     description: 'The steps in the order of the workflow.',
     access: read,
+    isOfStored: true,
     query: listStepsValidator,
     answers: {
       200: {
@@ -86,6 +91,7 @@ export const operations = [
     summary: 'Get release step details',
     description: 'One step with the data of its type.',
     access: read,
+    isOfStored: true,
     answers: {
       200: {
         description: 'The step.',

@@ -8,19 +8,22 @@ import {
   exampleSkippedRelease,
 } from '../examples.js'
 import { actions, operation, read } from '#foundation/api/operation/declaration'
+import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { pageOf } from '#foundation/core/schemas'
 import { MAX_OPEN_RELEASES } from '#workflow/bounds'
-import { ReleasesController } from '../controllers/releases_controller.js'
 import { Release, ReleaseEntity, WarnedReleaseEntity } from '../entities.js'
 import { SETTLING_EVENTS } from '../events.js'
 import {
+  completeValidator,
   createReleaseValidator,
   listReleasesValidator,
   skipValidator,
   updateReleaseValidator,
 } from '../validators/release_input.js'
 
-const releases = new ReleasesController()
+const releases = lazyController(
+  async () => new (await import('../controllers/releases_controller.js')).ReleasesController()
+)
 const precondition = { of: 'getRelease' }
 
 /** What follows when a release that is not kicked off becomes one of another type. */
@@ -137,7 +140,8 @@ export const operations = [
     path: '/app/{appId}/release/{releaseId}',
     tag: 'Release',
     summary: 'Delete a release',
-    description: 'Removes a planned record. Refused once it was submitted or completed.',
+    description:
+      'Removes a planned record. Refused once it was submitted or completed, and while a store is asked for it.',
     access: actions('CreateDeleteRelease'),
     answers: { 204: { description: 'It is gone.' } },
     events: RETYPING_EVENTS,
@@ -150,18 +154,23 @@ export const operations = [
     path: '/app/{appId}/release/{releaseId}/skip',
     tag: 'Release',
     summary: 'Skip a release',
-    description: 'For a version that never shipped. The next upcoming release becomes active.',
+    description:
+      'For a version that never shipped. The next upcoming release becomes active. One that is in review or live is refused with what stores have of it (`release_live`); with `force` it is skipped all the same, and `warnings` say what becomes of it there. What was decided to bring it further, and is not done, no store is asked for any more.',
     access: actions('CreateDeleteRelease'),
     body: {
       kind: 'json',
       name: 'SkipReleaseRequestBody',
-      description: 'Why the release is skipped.',
+      description: 'Why the release is skipped, and whether although it is in review or live.',
       validator: skipValidator,
       example: { reason: 'Folded into 4.3.0' },
       optional: true,
     },
     answers: {
-      200: { description: 'The release.', schema: ReleaseEntity, example: exampleSkippedRelease },
+      200: {
+        description: 'The release, with `warnings` where a store still has it.',
+        schema: WarnedReleaseEntity,
+        example: exampleSkippedRelease,
+      },
     },
     precondition,
     handle: (call) => releases.skip(call),
@@ -214,9 +223,17 @@ export const operations = [
     tag: 'Release',
     summary: 'Complete a release',
     description:
-      'For a release with no automatic signal. What was kicked off, submitted or approved is released to users by it; what nobody began, or the store rejected, is closed without. The next upcoming one becomes active. In a freeze it works, and warns.',
+      'For a release with no automatic signal. What was kicked off, submitted or approved is released to users by it; what nobody began, or the store rejected, is closed without. The next upcoming one becomes active. One that is in review, or live below 100 %, is refused with what stores have of it (`release_live`); with `force` it is completed all the same, and `warnings` say what becomes of it there. What was decided to bring it further, and is not done, no store is asked for any more. In a freeze it works, and warns.',
     beyond: true,
     access: actions('CreateDeleteRelease'),
+    body: {
+      kind: 'json',
+      name: 'CompleteReleaseRequestBody',
+      description: 'Whether to complete what not all users have.',
+      validator: completeValidator,
+      example: { force: true },
+      optional: true,
+    },
     answers: {
       200: {
         description: 'The release, with `warnings` where something stood against it.',

@@ -7,7 +7,7 @@ import {
   exampleRelease,
 } from '../examples.js'
 import { actions, operation } from '#foundation/api/operation/declaration'
-import { StepDecisionsController } from '../controllers/step_decisions_controller.js'
+import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { SETTLING_EVENTS } from '../events.js'
 import { ReleaseEntity, ReleaseStepEntity, StepRunEntity } from '../entities.js'
 import {
@@ -16,7 +16,10 @@ import {
   updateStepMetadataValidator,
 } from '../validators/step_input.js'
 
-const decisions = new StepDecisionsController()
+const decisions = lazyController(
+  async () =>
+    new (await import('../controllers/step_decisions_controller.js')).StepDecisionsController()
+)
 
 const regressionBody = {
   kind: 'json',

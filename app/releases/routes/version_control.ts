@@ -1,6 +1,6 @@
 import { operation, read } from '#foundation/api/operation/declaration'
+import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { pageOf } from '#foundation/core/schemas'
-import { VersionControlController } from '../controllers/version_control_controller.js'
 import { CherryPickCandidateCommit, ReleaseTag } from '../entities.js'
 import { exampleCandidatePage, exampleTagPage } from '../examples.js'
 import {
@@ -8,7 +8,10 @@ import {
   releaseTagsValidator,
 } from '../validators/version_control_input.js'
 
-const versionControl = new VersionControlController()
+const versionControl = lazyController(
+  async () =>
+    new (await import('../controllers/version_control_controller.js')).VersionControlController()
+)
 
 export const operations = [
   operation({

@@ -121,10 +121,21 @@ test.group('Engine | phase', () => {
     })
   })
 
-  test('a Google release is never ready to release by hand', ({ assert }) => {
-    const parts = [metadata(true), SUBMITTED, review('approved'), takeoff({ pending: true })]
-    const google = of(parts, { storeKind: 'google' })
-    assert.deepInclude(google, { phase: 'inReview', readyToSubmit: true, readyToRelease: false })
+  test('what a store approved, and nobody published, is ready to release in either store', ({
+    assert,
+  }) => {
+    const parts = (isDone: boolean) => [
+      SUBMITTED,
+      review('approved'),
+      metadata(isDone),
+      takeoff({ pending: true }),
+    ]
+    for (const storeKind of ['apple', 'google'] as const) {
+      const done = of(parts(true), { storeKind })
+      assert.deepInclude(done, { phase: 'readyToRelease', readyToRelease: true })
+      const open = of(parts(false), { storeKind })
+      assert.deepInclude(open, { phase: 'inReview', readyToRelease: false })
+    }
   })
 })
 

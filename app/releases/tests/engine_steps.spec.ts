@@ -198,13 +198,15 @@ test.group('Engine | step status, row by row', () => {
   })
 
   test('rollout', ({ assert }) => {
-    const at = (state: 'active' | 'paused' | 'halted' | 'completed', percentage: number) =>
+    type State = 'active' | 'paused' | 'halted' | 'completed' | 'replaced'
+    const at = (state: State, percentage: number) =>
       statusOf({ type: 'rollout', facts: { state, percentage, nextStage: null } })
     assert.equal(at('active', 10), 'inProgress')
     assert.equal(at('paused', 10), 'blocked')
     assert.equal(at('halted', 10), 'blocked')
     assert.equal(at('active', 100), 'complete')
     assert.equal(at('completed', 20), 'complete')
+    assert.equal(at('replaced', 5), 'complete')
   })
 })
 

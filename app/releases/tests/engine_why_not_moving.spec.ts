@@ -209,7 +209,8 @@ test.group('Engine | why not moving', () => {
     const codes = (
       state: 'inReview' | 'rejected' | 'approved',
       rollout: 'active' | null,
-      storeKind: 'apple' | 'google' = 'apple'
+      storeKind: 'apple' | 'google' = 'apple',
+      underWay = false
     ) =>
       whyNotMoving(
         releaseFacts({
@@ -221,7 +222,10 @@ test.group('Engine | why not moving', () => {
               facts: { selectedBuild: true, invalidBinary: false, submitted: true },
             }),
             stepFacts({ type: 'storeReview', facts: { state } }),
-            stepFacts('takeoff'),
+            stepFacts({
+              type: 'takeoff',
+              facts: { pending: true, underWay, released: false, notBefore: null },
+            }),
             stepFacts({
               type: 'rollout',
               facts: { state: rollout, percentage: 5, nextStage: null },
@@ -234,6 +238,8 @@ test.group('Engine | why not moving', () => {
     assert.deepEqual(codes('rejected', null), ['review_rejected'])
     assert.deepEqual(codes('approved', null), ['not_released'])
     assert.deepEqual(codes('approved', null, 'google'), ['not_released'])
+    // What was asked for waits for no person any more.
+    assert.deepEqual(codes('approved', null, 'apple', true), ['release_running'])
     assert.deepEqual(codes('approved', 'active'), ['rolling_out'])
   })
 

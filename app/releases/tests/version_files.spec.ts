@@ -1,5 +1,6 @@
 import { test } from '@japa/runner'
 import fc from 'fast-check'
+import { readVersionApart } from '../version_files/read_version_apart.js'
 import { readVersionFile, withVersion } from '../version_files/version_file.js'
 import { VersionFileFault } from '../version_files/spot.js'
 import { HERE, SAMPLES } from './helpers/version_samples.js'
@@ -103,5 +104,23 @@ test.group('Files that hold the version', () => {
       }),
       { numRuns: 100 }
     )
+  })
+
+  test('the largest of a kind are read apart from the thread that serves', async ({ assert }) => {
+    const size = 5 * 1024 * 1024
+    const large: readonly (readonly [string, string, string])[] = [
+      ['a.xcconfig', '\n'.repeat(size), 'sets no MARKETING_VERSION'],
+      ['pubspec.yaml', 'a: 1\n'.repeat(size / 5), 'is no pubspec: it is too long'],
+      ['pubspec.yaml', '['.repeat(100_000), 'is no '],
+      ['app.json', `[${'[],'.repeat(size / 3)}1]`, 'sets no version'],
+      ['build.gradle', 'a '.repeat(size / 2), 'sets no versionName'],
+    ]
+    for (const [path, text, message] of large) {
+      const refused = await readVersionApart(path, text).catch((error: unknown) => error)
+      assert.instanceOf(refused, VersionFileFault, path)
+      assert.include((refused as Error).message, message)
+    }
+    const small = await readVersionApart('gradle.properties', 'version=1.2.3')
+    assert.equal(small.version, '1.2.3')
   })
 })

@@ -126,8 +126,18 @@ export const skipValidator = vine.create({
     .use(says('Why it never shipped; it stays in the timeline. Null or absent for no reason.'))
     .nullable()
     .optional(),
+  force: boolean()
+    .use(says('Whether to skip it although it is in review or live: what stores have stays there.'))
+    .optional(),
 })
 export type SkipInput = Infer<typeof skipValidator>
+
+export const completeValidator = vine.create({
+  force: boolean()
+    .use(says('Complete it although it is in review, or not with all users.'))
+    .optional(),
+})
+export type CompleteInput = Infer<typeof completeValidator>
 
 export const listReleasesValidator = vine.create({
   ...pageInput,

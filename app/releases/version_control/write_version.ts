@@ -1,6 +1,7 @@
 import { isProviderError } from '#integrations/ask_provider'
 import type { VersionControl } from '#plugin-kit/capabilities/source'
 import type { Mutation } from '#plugin-kit/context'
+import { readVersionApart } from '../version_files/read_version_apart.js'
 
 /** A version that files of a branch are to hold. */
 interface WantedVersion {
@@ -61,7 +62,7 @@ async function readFiles(
   { branch, version, files, isRaise }: WantedVersion
 ) {
   // What reads YAML and the like is loaded by those who write versions alone.
-  const { readVersionFile, withVersion } = await import('../version_files/version_file.js')
+  const { withVersion } = await import('../version_files/version_file.js')
   const { compare, VersionFileFault } = await import('../version_files/spot.js')
   const changes: Change[] = []
   const faults: { path: string; code: string; message: string }[] = []
@@ -69,7 +70,7 @@ async function readFiles(
     try {
       const found = await readText(versionControl, path, branch)
       if (found === null) throw new VersionFileFault('not_found', `is not on ${branch}`)
-      const file = readVersionFile(path, found.text)
+      const file = await readVersionApart(path, found.text)
       const isThere = isRaise
         ? compare(file.version, version) >= 0
         : file.spots.every((spot) => spot.version === version)

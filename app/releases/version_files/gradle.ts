@@ -1,6 +1,6 @@
-import { linesOf } from './lines.js'
-import { highest, only, spotAt, type Locate, type Spot } from './spot.js'
-import { tokensOf, type Language, type Token } from './tokens.js'
+import { linesOf } from './lines.ts'
+import { highest, only, spotAt, type Locate, type Spot } from './spot.ts'
+import { tokensOf, type Language, type Token } from './tokens.ts'
 
 const SETTING = 'versionName'
 const GROOVY: Language = {

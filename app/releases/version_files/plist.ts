@@ -1,4 +1,4 @@
-import { malformed, only, spotAt, type Locate, type Spot } from './spot.js'
+import { malformed, only, spotAt, type Locate, type Spot } from './spot.ts'
 
 const KEY = 'CFBundleShortVersionString'
 

@@ -21,11 +21,11 @@ type FaultCode = (typeof VERSION_FILE_FAULTS)[number]
 
 /** The message ends a sentence that begins with the file. */
 export class VersionFileFault extends Error {
-  constructor(
-    readonly code: FaultCode,
-    message: string
-  ) {
+  readonly code: FaultCode
+
+  constructor(code: FaultCode, message: string) {
     super(message)
+    this.code = code
   }
 }
 

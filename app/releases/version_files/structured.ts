@@ -1,10 +1,14 @@
 import { isMap, isScalar, parseDocument } from 'yaml'
-import { malformed, only, spotAt, type Locate, type Spot } from './spot.js'
+import { malformed, only, spotAt, type Locate, type Spot } from './spot.ts'
 
 const MARK = /^\ufeff/
 
+/** The longest pubspec that is read, in characters: YAML takes many times as long as JSON. */
+const LONGEST_PUBSPEC = 128 * 1024
+
 /** `version` of a Flutter package; the number of the build behind a plus sign stays. */
 export const locateInPubspec: Locate = (text) => {
+  if (text.length > LONGEST_PUBSPEC) throw malformed('pubspec: it is too long')
   const offset = MARK.test(text) ? 1 : 0
   // Its own look for keys that are there twice takes quadratic time.
   const { contents, errors } = parseDocument(text.slice(offset), {

@@ -1,4 +1,4 @@
-import { malformed } from './spot.js'
+import { malformed } from './spot.ts'
 
 /** A word, a string with the bounds of its content, or a sign; spaces and comments are none. */
 export interface Token {

@@ -1,8 +1,8 @@
-import { locateInGroovy, locateInKotlin, locateInProperties } from './gradle.js'
-import { locateInPlist } from './plist.js'
-import { VersionFileFault, type Locate, type Spot } from './spot.js'
-import { locateInApp, locateInPackage, locateInPubspec } from './structured.js'
-import { locateInBuildSettings, locateInProject } from './xcode.js'
+import { locateInGroovy, locateInKotlin, locateInProperties } from './gradle.ts'
+import { locateInPlist } from './plist.ts'
+import { VersionFileFault, type Locate, type Spot } from './spot.ts'
+import { locateInApp, locateInPackage, locateInPubspec } from './structured.ts'
+import { locateInBuildSettings, locateInProject } from './xcode.ts'
 
 /** The kinds of file that hold a version, by their names. */
 const KINDS: readonly (readonly [RegExp, Locate])[] = [

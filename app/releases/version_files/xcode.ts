@@ -1,6 +1,6 @@
-import { linesOf } from './lines.js'
-import { highest, malformed, spotAt, type Locate, type Spot } from './spot.js'
-import { tokensOf, type Token } from './tokens.js'
+import { linesOf } from './lines.ts'
+import { highest, malformed, spotAt, type Locate, type Spot } from './spot.ts'
+import { tokensOf, type Token } from './tokens.ts'
 
 const SETTING = 'MARKETING_VERSION'
 /** As it is named, also under a condition. */
@@ -32,14 +32,13 @@ export const locateInProject: Locate = (text) => {
 export const locateInBuildSettings: Locate = (text) => {
   const found: (Spot | null)[] = []
   for (const { start, end } of linesOf(text)) {
-    const comment = text.indexOf('//', start)
-    const to = comment === -1 || comment > end ? end : comment
     const name = /[ \t]*MARKETING_VERSION(?=[ \t=[])/y
     name.lastIndex = start
     if (!name.test(text)) continue
-    const rest = text.slice(name.lastIndex, to)
+    const [rest] = text.slice(name.lastIndex, end).split('//', 1)
     const sign = /^(?:[ \t]*\[[^\]]*\])*[ \t]*=/.exec(rest)
-    if (sign) found.push(spotAt(text, name.lastIndex + sign[0].length, to))
+    const from = name.lastIndex
+    if (sign) found.push(spotAt(text, from + sign[0].length, from + rest.length))
   }
   return highest(SETTING, found)
 }

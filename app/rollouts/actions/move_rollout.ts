@@ -1,8 +1,6 @@
 import { later, type Instant } from '#foundation/core/clock'
 import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
-import { isPaused } from '#planning/plan_state'
-import { appPlan } from '#planning/plans'
 import { settle } from '#releases/lifecycle/settle'
 import type Release from '#releases/models/release'
 import { recordReleaseEvent } from '#releases/record_release_event'
@@ -10,17 +8,21 @@ import { ChangeRollout } from '#stores/actions/change_rollout'
 import { carryStoreFacts } from '#stores/carry_store_facts'
 import { changePlan } from '#stores/change_plan'
 import type { StoreOfRelease } from '#stores/queries/store_state'
-import { LADDER } from '#stores/derive/seen'
-import { stops } from '#stores/stop_again'
+import { failedBefore } from '#stores/queries/failed_before'
+import { nameOf } from '#stores/rollout_names'
+import { standingStop } from '#stores/standing_stop'
+import { stops } from '#stores/reconciler/states'
 import type { RolloutChange, WantedRollout } from '#stores/tables'
-import { nextMove, type Health } from '../policy/next_move.js'
-import { nextPhase, PAUSE_BUDGET } from '../policy/next_phase.js'
+import { PAUSE_BUDGET } from '../policy/next_phase.js'
 import type { RolloutPolicy } from '../policy/policy.js'
-import { healthOf } from '../queries/health.js'
+import { isApple, isOver, ladderMove, pausedDaysOf, phaseMove, type Standing } from '../due_move.js'
+import { standingNow } from '../queries/standing_now.js'
+import { trafficOfStores } from '../queries/traffic.js'
 import { rollouts, type Found, type RolloutRow } from '../tables.js'
 import { wordsOf } from '../guard/words.js'
 import { lookKind } from '../kinds.js'
 import { subjectOf } from '../watch_rollouts.js'
+import { CallPeople, NO_BASELINE, pausesLeft } from './call_people.js'
 import { StopUnhealthy, type Judged } from './stop_unhealthy.js'
 
 /** Milliseconds between two looks of the guard. */
@@ -30,10 +32,14 @@ const LOOK_EVERY = 120 * MINUTE
 const SOON = 5 * MINUTE
 
 type Change = Partial<Pick<RolloutRow, 'next' | 'pausedFor' | 'calledFor' | 'issueId' | 'stages'>>
+type Moved = Change & { at?: Instant }
 
-const SAID: Record<string, string> = {
-  notEnoughData: 'there is not enough data to call the version healthy',
+/** Why a rollout is held. */
+export const SAID: Record<string, string> = {
+  notEnoughData: 'there is not enough data to let the version reach more users',
   silent: 'nothing is heard of the version',
+  noBaseline: NO_BASELINE,
+  quiet: 'nothing is to grow on this day',
   closed: 'the policy has no day on which it may grow',
   automations: 'automations are paused',
   budget: `the store allows no more pauses of ${PAUSE_BUDGET} days in all`,
@@ -50,23 +56,39 @@ export class MoveRollout {
     policy: RolloutPolicy
   ): Promise<void> {
     const { scope } = this
-    // A phased release of Apple has stages of its own.
-    const stages = isApple(store) ? LADDER.length : policy.ladder.length
-    const guarded = { guard: policy.guard, stages }
-    const { health, found } = await healthOf(scope, row, release.version, guarded)
-    await this.#judged(release, row, found)
-    const { freezes, pause } = await appPlan(scope, release.appId)
-    const isHeld = release.automationsPaused || isPaused(pause, scope.now)
-    const given = { release, store, row, policy, health, found, freezes }
-    const change: Change & { at?: Instant } = isAwaited(given)
+    const { samples, isHeld, ...standing } = await standingNow(scope, {
+      release,
+      store,
+      row,
+      policy,
+    })
+    await this.#judged(release, row, standing.found)
+    const call = new CallPeople(scope, { release, row, policy })
+    const given = { ...standing, call }
+    if (isOver(release)) {
+      await this.#stage(given, null)
+      const said = leftAs(release, store, row, true)
+      if (said) call.ofEnd(said)
+    } else {
+      const isClimbing = store.facts.rollout.state === 'active'
+      if (isClimbing) call.ofNoBaseline(standing.found, isApple(store) ? pausedDaysOf(store) : null)
+      if (policy.guard !== null) {
+        const traffic = await trafficOfStores(scope, release.appId)
+        call.ofBudget(traffic.get(store.destinationId) ?? new Map(), isApple(store))
+      }
+    }
+    const change = isAwaited(given)
       ? { at: later(scope.now, SOON) }
-      : isApple(store)
-        ? await this.#phase(given, isHeld)
-        : await this.#ladder(given, isHeld)
-    const { at: wanted, ...rest } = change
+      : isStoppedByPerson(given)
+        ? await this.#stay(given)
+        : isApple(store)
+          ? await this.#phase(given, isHeld)
+          : await this.#ladder(given, isHeld)
+    const { at: wanted, ...rest }: Moved = change
     const latest = later(scope.now, LOOK_EVERY)
     const lookAt = wanted !== undefined && wanted < latest ? wanted : latest
-    await scope.update(rollouts, { id: row.id }, { ...rest, judgements: found, lookAt })
+    const looked = { judgements: standing.found, samples, calledFor: call.calledFor, lookAt }
+    await scope.update(rollouts, { id: row.id }, { ...rest, ...looked })
     const { appId, releaseId, integrationId } = row
     await scope.agenda.plan(lookKind, {
       subject: subjectOf(row),
@@ -75,11 +97,11 @@ export class MoveRollout {
     })
   }
 
-  /** Nobody drives it by a policy any more, or its release is over: no move of it is to come. */
+  /** Nobody watches it any more: no move of it is to come. */
   async leave(release: Release, store: StoreOfRelease, row: RolloutRow): Promise<void> {
     const { scope } = this
     await this.#stage({ release, store }, null)
-    const told = leftAs(release, store, row)
+    const told = row.lookAt === null ? null : leftAs(release, store, row, false)
     if (told) {
       recordReleaseEvent(scope, release, {
         type: 'rollout.held',
@@ -92,134 +114,132 @@ export class MoveRollout {
     await scope.update(rollouts, { id: row.id }, none)
   }
 
-  async #ladder(given: Given, isHeld: boolean): Promise<Change & { at?: Instant }> {
+  async #ladder(given: Given, isHeld: boolean): Promise<Moved> {
     const { scope } = this
-    const { store, row, health, freezes } = given
-    const { state, percentage } = store.facts.rollout
-    const standing = {
-      state: state === null ? 'notStarted' : state === 'completed' ? 'complete' : state,
-      percentage,
-      since: row.stages.at(-1)!.at,
-      // Neither for a rung nor for its end does the time count in which it was stopped.
-      startedAt: later(row.startedAt, stoppedFor(row, scope.now)),
-      health,
-    } as const
+    const { policy, health } = given
+    const { state } = given.store.facts.rollout
     const isStopped = state === 'halted' || state === 'paused'
     if (isStopped && health === 'unhealthy') return this.#stop(given)
-    // What was found unhealthy once goes on by proof, and no more by a date.
-    const wasBad = row.stages.some(({ unhealthyAt }) => unhealthyAt !== undefined)
-    const policy = wasBad ? { ...given.policy, finishWithinDays: null } : given.policy
-    const move = nextMove(policy, standing, freezes, scope.now)
+    if (isOver(given.release)) return health === 'unhealthy' ? this.#stop(given) : { next: null }
+    const move = ladderMove(given, scope.now)
     switch (move.what) {
       case 'stay':
-        return { next: null, calledFor: null }
+        return { next: null }
       case 'halt':
         return this.#stop(given)
       case 'hold':
         await this.#stage(given, null)
-        return this.#hold(given, move.reason, move.until, move.isLate)
+        if (move.isOverdue) given.call.ofDate()
+        return this.#hold(given, move.reason, move.isLate)
       case 'grow': {
+        if (move.isOverdue) given.call.ofDate()
+        // Its policy has it with all at once: how far somebody took it instead is theirs.
+        if (given.release.createType === 'hotfix' && policy.hotfix === 'atOnce') {
+          await this.#stage(given, null)
+          return { next: null }
+        }
         if (isHeld) {
           await this.#stage(given, null)
-          return this.#hold(given, 'automations', null, false)
+          return this.#hold(given, 'automations', false)
         }
         if (move.at > scope.now) {
           await this.#stage(given, { at: move.at, percentage: move.percentage })
-          return { at: move.at, next: null, calledFor: null }
+          return { at: move.at, next: null }
         }
         const to: RolloutChange =
           move.percentage === 100
             ? { action: 'complete' }
             : { action: 'set', percentage: move.percentage }
-        await this.#ask(given, to)
-        return { at: later(scope.now, SOON), next: null, calledFor: null }
+        return { at: later(scope.now, SOON), next: await this.#ask(given, to) }
       }
     }
   }
 
-  async #phase(given: Given, isHeld: boolean): Promise<Change & { at?: Instant }> {
+  async #phase(all: Given, isHeld: boolean): Promise<Moved> {
+    const row = withOverruled(all.row, all.store)
+    const moved = await this.#moved({ ...all, row }, isHeld)
+    return row === all.row ? moved : { stages: row.stages, ...moved }
+  }
+
+  async #moved(given: Given, isHeld: boolean): Promise<Moved> {
     const { scope } = this
-    const { store, row, policy, health, freezes } = given
+    const { release, store, row, health } = given
     const { state } = store.facts.rollout
-    const standing = {
-      state: state === null ? 'notStarted' : state === 'completed' ? 'complete' : state,
-      pausedDays: store.version?.known?.rollout?.pausedDays ?? 0,
-      pausedFor: row.pausedFor,
-      health,
-    } as const
-    const isStopped = standing.state === 'halted' || standing.state === 'paused'
+    const isStopped = state === 'halted' || state === 'paused'
     if (isStopped && health === 'unhealthy') {
       return { ...(await this.#stop(given)), pausedFor: 'unhealthy' }
     }
-    const move = nextPhase(
-      policy,
-      { ...standing, state: isStopped ? 'paused' : standing.state } as never,
-      freezes,
-      scope.now
-    )
+    const pausedDays = pausedDaysOf(store)
+    const move = phaseMove(given, scope.now)
     const freed = isStopped ? {} : { pausedFor: null }
     if (move.what === 'pause') {
       if (move.reason === 'unhealthy') {
         return { ...(await this.#stop(given)), pausedFor: 'unhealthy' }
       }
       await this.#ask(given, { action: 'pause' })
-      const told = await this.#hold(given, move.reason, null, move.reason === 'silent')
+      const told = this.#hold(given, move.reason, move.reason !== 'quiet', pausedDays)
       return { ...told, at: later(scope.now, SOON), pausedFor: move.reason }
     }
     if (move.what === 'stay') {
-      if (move.reason !== 'budget') return { ...freed, next: null, calledFor: null }
+      if (move.reason !== 'budget') return { ...freed, next: null, ...(move.at && { at: move.at }) }
       const told = health === 'unhealthy' ? await this.#stop(given, false) : {}
-      const held = await this.#hold(given, 'budget', null, true)
-      return { ...freed, ...told, ...held, calledFor: 'budget' }
+      return { ...freed, ...told, ...this.#hold(given, 'budget', true) }
     }
-    if (isHeld) return this.#hold(given, 'automations', null, false)
-    if (move.at === null || move.at > scope.now) {
-      const at = move.at ?? later(scope.now, LOOK_EVERY)
-      const message =
-        move.at === null
-          ? `The rollout is paused, as ${SAID.silent}.`
-          : 'The rollout goes on after days on which nothing is to grow.'
-      return { at, next: { what: 'rolloutResumed', message, at } }
+    if (isOver(release)) return { next: null }
+    if (isHeld) return this.#hold(given, 'automations', false)
+    if (move.at === null) {
+      return this.#hold(given, SAID[health] ? health : 'notEnoughData', true, pausedDays)
     }
-    await this.#ask(given, { action: 'resume' })
-    return { at: later(scope.now, SOON), pausedFor: null, next: null, calledFor: null }
+    if (move.at > scope.now) {
+      const message = 'The rollout goes on after days on which nothing is to grow.'
+      return { at: move.at, next: { what: 'rolloutResumed', message, at: move.at } }
+    }
+    const next = await this.#ask(given, { action: 'resume' })
+    return { at: later(scope.now, SOON), pausedFor: next && row.pausedFor, next }
   }
 
-  #ask({ release, store }: Given, to: RolloutChange): Promise<number> {
-    const { destinationId } = store
-    return new ChangeRollout(this.scope).handle(release, to, { destinationId })
+  /** What a person stopped moves by no policy, also where the store did not stop it. */
+  async #stay(given: Given): Promise<Moved> {
+    await this.#stage(given, null)
+    return { next: null }
+  }
+
+  /** @returns what it waits for where the store refused it already: it is not asked anew then */
+  async #ask({ release, store }: Given, to: RolloutChange): Promise<RolloutRow['next']> {
+    const { scope } = this
+    const failed = await failedBefore(scope, store, to)
+    if (failed === null) {
+      const { destinationId } = store
+      await new ChangeRollout(scope).handle(release, to, { destinationId })
+      return null
+    }
+    const why = failed.reason === null ? '' : `: ${failed.reason}`
+    const message = `The rollout could not be ${nameOf(to)}${why}`.slice(0, 900)
+    return {
+      what: 'rolloutHeld',
+      at: later(scope.now, LOOK_EVERY),
+      message: `${message} It is asked again once the store shows something else, or a person decides.`,
+    }
   }
 
   #stop(given: Given, canStop = true): Promise<Change> {
     return new StopUnhealthy(this.scope).handle(given, canStop)
   }
 
-  /** It is held; whoever is to be called is called once for each reason. */
-  async #hold(
-    { release, row, policy }: Given,
-    reason: string,
-    until: Instant | null,
-    isLate: boolean
-  ): Promise<Change> {
-    const { scope } = this
-    const at = until ?? later(scope.now, LOOK_EVERY)
-    const why = SAID[reason] ?? reason
-    const ends = until === null ? 'It is looked at again then.' : 'It goes to all then.'
+  /**
+   * It is held; people are called where it would have gone on by now.
+   * @param pausedDays whole days that Apple counts so far, where it is paused
+   */
+  #hold({ call }: Given, reason: string, isLate: boolean, pausedDays?: number): Change {
+    const at = later(this.scope.now, LOOK_EVERY)
     // What a store does not let be paused any more climbs by itself.
-    const stands = reason === 'budget' ? 'goes on by itself' : 'is held'
-    const next = {
-      what: 'rolloutHeld' as const,
-      at,
-      message: `The rollout ${stands}: ${why}. ${ends}`,
-    }
-    if (!isLate || row.calledFor === reason) return { next }
-    recordReleaseEvent(scope, release, {
-      type: 'rollout.held',
-      title: `The rollout of ${release.version} ${stands}: ${why}`,
-      data: { reason, until, call: policy.call },
-      payload: null,
-    })
-    return { next, calledFor: reason }
+    const stands =
+      reason === 'budget' ? 'goes on by itself' : pausedDays === undefined ? 'is held' : 'is paused'
+    const left = pausedDays === undefined ? '' : pausesLeft(pausedDays)
+    const said = `${stands}: ${SAID[reason] ?? reason}`
+    if (isLate) call.ofHold(reason, `${said}.${left}`)
+    const message = `The rollout ${said}.${left} It is judged again then.`
+    return { next: { what: 'rolloutHeld', at, message } }
   }
 
   async #stage(
@@ -248,24 +268,29 @@ export class MoveRollout {
 }
 
 /** A rollout, and all that its next move depends on. */
-interface Given extends Judged {
-  health: Health
-  freezes: Parameters<typeof nextMove>[2]
+interface Given extends Judged, Standing {
+  call: CallPeople
 }
 
 /** What people have to know of a rollout that is left to them; null for nothing. */
-function leftAs({ status }: Release, store: StoreOfRelease, row: RolloutRow): string | null {
+function leftAs(
+  release: Release,
+  store: StoreOfRelease,
+  row: RolloutRow,
+  isWatched: boolean
+): string | null {
   const { state, percentage } = store.facts.rollout
   if (state === 'paused' && row.pausedFor !== null) {
     return `stays paused at ${percentage} %: the service does not let it go on any more`
   }
   // Whoever takes a policy away knows; who completes a release by hand may not.
-  if (state !== 'active' || status === 'active' || row.lookAt === null) return null
+  if (state !== 'active' || !isOver(release)) return null
   const goesOn = isApple(store) ? 'goes on by itself from' : 'stays at'
-  return `${goesOn} ${percentage} %, and is not watched any more: the release is ${status}`
+  const { status } = release
+  return isWatched
+    ? `${goesOn} ${percentage} %: the release is ${status}, and its policy moves it no more. Its guard goes on to watch it.`
+    : `${goesOn} ${percentage} %, and is not watched any more: the release is ${status}`
 }
-
-const isApple = ({ target }: StoreOfRelease) => target.storeType === 'apple'
 
 /**
  * Whether what is on its way to the store is waited for. An unhealthy version is stopped whatever
@@ -275,20 +300,26 @@ function isAwaited({ store, row, health }: Given): boolean {
   const asked = store.plan?.rollout
   if (asked?.is !== 'underWay') return false
   if (health !== 'unhealthy') return true
-  return stops(asked) ? asked.isUrgent === true : isAskedKnowing(asked, row)
+  return stops(asked.to) ? asked.isUrgent === true : isAskedKnowing(asked, row)
 }
+
+/** Whether a stop stands that only a person ends, though the version goes on in the store. */
+const isStoppedByPerson = ({ store, health }: Given) =>
+  standingStop(store.plan) !== null &&
+  store.facts.rollout.state === 'active' &&
+  health !== 'unhealthy'
 
 function isAskedKnowing({ by, at }: WantedRollout, { stages }: RolloutRow): boolean {
   const { unhealthyAt } = stages.at(-1)!
   return by.type !== 'automation' && unhealthyAt !== undefined && at >= unhealthyAt
 }
 
-/** Milliseconds in which it was stopped so far. */
-function stoppedFor({ stages }: RolloutRow, now: Instant): number {
-  const spans = stages.map(({ stoppedAt }, index) =>
-    stoppedAt === undefined
-      ? 0
-      : Date.parse(stages.at(index + 1)?.at ?? now) - Date.parse(stoppedAt)
-  )
-  return spans.reduce((all, span) => all + Math.max(0, span), 0)
+/** A rollout whose pause by the service a person ended keeps that in mind where it stands. */
+function withOverruled(row: RolloutRow, { plan, facts }: StoreOfRelease): RolloutRow {
+  const decided = plan?.rollout ?? null
+  const isPersons = decided?.to.action === 'resume' && decided.by.type !== 'automation'
+  if (row.pausedFor === null || facts.rollout.state !== 'active' || !isPersons) return row
+  const last = row.stages.at(-1)!
+  const overruled = [...(last.overruled ?? []), row.pausedFor]
+  return { ...row, stages: [...row.stages.slice(0, -1), { ...last, overruled }] }
 }

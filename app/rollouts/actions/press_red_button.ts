@@ -1,12 +1,20 @@
 import type { Scope } from '#foundation/core/scope'
+import { destinationsOf } from '#apps/store_destinations'
 import { CreateTriageIssue } from '#fixes/actions/create_triage_issue'
+import { Problem, refuse } from '#foundation/core/problems/problem'
 import { SetPause } from '#planning/actions/set_pause'
-import { demandOpen } from '#releases/demand_open'
+import { besides, liveBeside, standingOf } from '#releases/in_stores'
+import type { ReleaseWarning } from '#releases/parts'
+import { afterStop } from '#stores/queries/after_stop'
+import { storeRecordOf } from '#stores/queries/store_record'
+import { storesOfRelease } from '#stores/queries/store_state'
+import { standingStop } from '#stores/standing_stop'
 import type Release from '#releases/models/release'
-import { isOpen } from '#releases/open_releases'
+import { isEnded, isOpen } from '#releases/open_releases'
 import { recordReleaseEvent } from '#releases/record_release_event'
+import { endPress } from '../end_press.js'
 import { pressedOf } from '../queries/pressed.js'
-import { stopRelease } from '../stop_release.js'
+import { demandStop, stopRelease } from '../stop_release.js'
 import { redButtons } from '../tables.js'
 
 /**
@@ -16,17 +24,45 @@ import { redButtons } from '../tables.js'
 export class PressRedButton {
   constructor(private readonly scope: Scope) {}
 
-  /** @throws release_completed, release_skipped where nothing of such a release is rolled out */
-  async handle(release: Release, reason: string | null): Promise<void> {
+  /**
+   * @returns what the stop leaves to users, and other releases that stores have
+   * @throws release_completed, release_skipped where stores have nothing of such a release;
+   * rollout_not_running, rollout_no_predecessor where nothing of it can be stopped
+   */
+  async handle(release: Release, reason: string | null): Promise<ReleaseWarning[]> {
     const { scope } = this
+    await endPress(scope, release)
+    // As it stands before the stop, which may come true at once.
+    const left = await afterStop(scope, release)
     const stopped = await stopRelease(scope, release, 'Stopped by the red button')
-    // All else is done where there is nothing that could be stopped.
-    if (stopped === null) demandOpen(release)
+    const unstopped = await this.#unstopped(release)
+    if (stopped === null && isEnded(release)) {
+      const members = { inStores: await besides(scope, release) }
+      const detail = `The release ${release.version} is ${release.status}, and stores have nothing of it that could be stopped.`
+      const own = refuse(`release_${release.status}`, {
+        detail,
+        ...(await standingOf(scope, release)),
+      })
+      const { code, extras } = unstopped[0]?.refusal ?? own
+      throw refuse(code, { ...extras, members })
+    }
+    await this.#press(release, reason, stopped)
+    const isReviewTold = left.some(({ code }) => code === 'review_restarts')
+    const live = await liveBeside(scope, release, isReviewTold)
+    return [...left, ...unstopped.map(inWords), ...live]
+  }
+
+  async #press(release: Release, reason: string | null, stopped: number | null): Promise<void> {
+    const { scope } = this
     if (isOpen(release)) await this.#pause(release, reason)
-    if (await pressedOf(scope, release.id)) return
-    const { appId, version, publicId } = release
+    const { id: releaseId, appId, version, publicId } = release
+    const generations = await this.#generations(release)
+    if (await pressedOf(scope, release)) {
+      await scope.update(redButtons, { releaseId }, { generations })
+      return
+    }
     const issueId = await new CreateTriageIssue(scope).handle(appId, {
-      title: `${version} was stopped by the red button`,
+      title: `The red button of ${version} was pressed`,
       description: reason ?? undefined,
       source: 'manual',
       severity: 'critical',
@@ -35,12 +71,9 @@ export class PressRedButton {
     })
     await scope.insert(redButtons, [
       {
-        releaseId: release.id,
-        appId,
+        ...{ releaseId, appId, reason, issueId, generations },
         pressedAt: scope.now,
         pressedBy: scope.actor,
-        reason,
-        issueId,
       },
     ])
     recordReleaseEvent(scope, release, {
@@ -49,6 +82,36 @@ export class PressRedButton {
       data: { reason, triageIssueId: issueId, rollouts: stopped ?? 'nothing' },
       payload: null,
     })
+  }
+
+  /** What is decided later in a store has a higher one. */
+  async #generations(release: Release): Promise<Record<string, number>> {
+    const stores = await storesOfRelease(this.scope, release)
+    const all = stores.map(async ({ target }) => {
+      const record = await storeRecordOf(this.scope, target)
+      return [target.integrationId, record?.generation ?? 0] as const
+    })
+    return Object.fromEntries(await Promise.all(all))
+  }
+
+  /** The stores that have the release with users and cannot stop it, and why. */
+  async #unstopped(release: Release): Promise<Unstopped[]> {
+    const { scope } = this
+    const stores = await storesOfRelease(scope, release)
+    const names = await destinationsOf(scope, release.appId)
+    const found: Unstopped[] = []
+    for (const { facts, plan, destinationId } of stores) {
+      if (facts.rollout.state === null || standingStop(plan) !== null) continue
+      const named = names.find(({ id }) => id === destinationId) ?? names[0]
+      const name = stores.length > 1 ? (named?.name ?? null) : null
+      try {
+        await demandStop(scope, release, { destinationId })
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error
+        found.push({ name, refusal: error })
+      }
+    }
+    return found
   }
 
   async #pause(release: Release, reason: string | null): Promise<void> {
@@ -61,7 +124,13 @@ export class PressRedButton {
   }
 }
 
-/** A person lets a release go on: the next press is another one. */
-export async function releaseRedButton(scope: Scope, { id }: Pick<Release, 'id'>): Promise<void> {
-  await scope.table('red_buttons').where('release_id', id).delete()
+interface Unstopped {
+  /** Of the destination, where the release has several; else null. */
+  name: string | null
+  refusal: Problem
 }
+
+const inWords = ({ name, refusal: { code, message } }: Unstopped): ReleaseWarning => ({
+  code,
+  message: name === null ? message : `${name}: ${message}`,
+})

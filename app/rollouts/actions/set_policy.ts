@@ -1,16 +1,25 @@
+import { storeKindOfApp } from '#apps/queries/app_summary'
 import { recordAppEvent } from '#apps/record_app_event'
 import { newId } from '#foundation/core/ids'
 import { Faults, type Sound } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import { forEachOpenRelease } from '#releases/open_releases'
 import { settle } from '#releases/lifecycle/settle'
+import { recordReleaseEvent } from '#releases/record_release_event'
+import type { RolloutPolicyEntity } from '../entities.js'
 import { checkPolicy } from '../policy/check_policy.js'
-import { policyFrom, type RolloutPolicy } from '../policy/policy.js'
-import { observedOf } from '../queries/observed.js'
+import { firstShareBy, policyFrom, warningsOf, type RolloutPolicy } from '../policy/policy.js'
+import { groundOf } from '../queries/ground.js'
 import { placeOf, policiesOf } from '../queries/policies.js'
+import { inWords, submittedBefore, type SubmittedBefore } from '../queries/submitted_before.js'
 import { rolloutPolicies } from '../tables.js'
-import { lookAtRollouts } from '../watch_rollouts.js'
+import { lookAtRollouts, watchOverReleases } from '../watch_rollouts.js'
 import type { SetPolicyInput } from '../validators/policy_input.js'
+
+type ShownWarning = NonNullable<RolloutPolicyEntity['warnings']>[number]
+
+/** Releases that the answer names at most. */
+const MOST_LEFT = 5
 
 /** Says how rollouts of an app grow in one of its stores where nobody looks. */
 export class SetPolicy {
@@ -19,22 +28,49 @@ export class SetPolicy {
   /** Gathers what is wrong beyond its shape, and what could never finish. */
   async check(appId: string, input: Sound<SetPolicyInput>, faults: Faults): Promise<void> {
     const { scope } = this
-    const { destinationId: id, policy } = input
-    if (id && (await placeOf(scope, appId, id)) === undefined) {
+    const { destinationId = null, policy } = input
+    const place = await placeOf(scope, appId, destinationId)
+    if (place === undefined) {
       const message = 'The app has no such destination.'
       faults.add({ pointer: '/destinationId', code: 'unknown', message })
     }
-    if (policy) checkPolicy(policy, await observedOf(scope, appId), faults, '/policy')
+    if (policy) checkPolicy(policy, await groundOf(scope, appId, place ?? null), faults, '/policy')
   }
 
-  /** @throws invalid_input */
-  async handle(appId: string, input: SetPolicyInput): Promise<void> {
+  /**
+   * @returns what is to be known of what was sent
+   * @throws invalid_input
+   */
+  async handle(appId: string, input: SetPolicyInput): Promise<ShownWarning[]> {
     const { scope } = this
     const faults = new Faults()
     await this.check(appId, input, faults)
     faults.demandNone()
     const place = await placeOf(scope, appId, input.destinationId ?? null)
     await this.store(appId, place!, input.policy && policyFrom(input.policy))
+    const left = await this.#submittedBefore(appId, place!)
+    return [
+      ...(await this.#warningsOf(appId, input)),
+      ...left.slice(0, MOST_LEFT).map((each) => ({
+        code: 'submitted_before' as const,
+        message: inWords(each),
+      })),
+    ]
+  }
+
+  async #warningsOf(appId: string, { policy }: SetPolicyInput): Promise<ShownWarning[]> {
+    if (!policy) return []
+    const isApple = (await storeKindOfApp(this.scope, appId)) === 'apple'
+    return warningsOf(policy, isApple).map(({ code, message }) => ({ code, message }))
+  }
+
+  /** Releases that a store has with another first share than its policy begins with. */
+  async #submittedBefore(appId: string, place: string | null): Promise<SubmittedBefore[]> {
+    const policies = await policiesOf(this.scope, appId)
+    const policyIn = (id: string | null) =>
+      policies.find(({ destinationId }) => destinationId === id)?.policy ?? null
+    const found = await submittedBefore(this.scope, appId, policyIn)
+    return found.filter(({ target }) => target.destinationId === place)
   }
 
   /**
@@ -60,7 +96,24 @@ export class SetPolicy {
       title: policy ? 'The policy of rollouts was set' : 'The policy of rollouts was taken away',
       data: { destinationId, from: before?.policy ?? null, to: policy },
     })
+    await this.#tellSubmittedBefore(appId, destinationId, before?.policy ?? null)
     await forEachOpenRelease(scope, appId, async (release) => void (await settle(scope, release)))
+    await watchOverReleases(scope, appId)
     await lookAtRollouts(scope, appId)
+  }
+
+  /** Tells releases whose first share is another by the change alone. */
+  async #tellSubmittedBefore(appId: string, place: string | null, before: RolloutPolicy | null) {
+    for (const each of await this.#submittedBefore(appId, place)) {
+      const { release, target, submitted, wanted } = each
+      const isHotfix = release.createType === 'hotfix'
+      if (firstShareBy(before, target, { isHotfix }) === wanted) continue
+      recordReleaseEvent(this.scope, release, {
+        type: 'rollout.ladderChanged',
+        title: inWords(each),
+        data: { destinationId: place, submitted, wanted },
+        payload: null,
+      })
+    }
   }
 }

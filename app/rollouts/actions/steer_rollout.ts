@@ -2,12 +2,15 @@ import { storeKindOfApp } from '#apps/queries/app_summary'
 import { Faults, type Sound } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
+import type { ReleaseWarning } from '#releases/parts'
+import { afterStop } from '#stores/queries/after_stop'
 import { ChangeRollout } from '#stores/actions/change_rollout'
 import { demandStores } from '#stores/actions/demand_store'
+import { stopTakeoffs } from '#stores/actions/stop_progress'
 import type { RolloutChange } from '#stores/tables'
 import { keepPaused } from '../keep_paused.js'
+import { endPress } from '../end_press.js'
 import type { SteerRolloutInput } from '../validators/rollout_input.js'
-import { releaseRedButton } from './press_red_button.js'
 
 /** Each store has one way to stop, whatever it is called. */
 export const isStop = (action: SteerRolloutInput['action']): action is 'pause' | 'halt' =>
@@ -18,37 +21,50 @@ export class SteerRollout {
   constructor(private readonly scope: Scope) {}
 
   /** Gathers what is wrong beyond its shape. */
-  check({ action, percentage }: Sound<SteerRolloutInput>, faults: Faults): void {
+  check({ action, percentage, reason }: Sound<SteerRolloutInput>, faults: Faults): void {
     if (action === undefined) return
-    const add = (code: string, message: string) =>
-      faults.add({ pointer: '/percentage', code, message })
+    const add = (code: string, message: string, pointer = '/percentage') =>
+      faults.add({ pointer, code, message })
     if (action === 'set' && percentage === undefined) {
       add('required', 'A rollout is set to a percentage.')
     }
     if (action !== 'set' && percentage !== undefined) {
       add('not_set', 'Only a rollout that is set has a percentage.')
     }
+    if (!isStop(action) && typeof reason === 'string') {
+      add('no_stop', 'Only a stop has a reason.', '/reason')
+    }
   }
 
-  /** @throws invalid_input; what `ChangeRollout` throws */
-  async handle(release: Release, input: SteerRolloutInput, stepRunId?: string): Promise<void> {
+  /** @returns what a stop leaves to users. @throws invalid_input; what `ChangeRollout` throws */
+  async handle(
+    release: Release,
+    input: SteerRolloutInput,
+    stepRunId?: string
+  ): Promise<ReleaseWarning[]> {
     const { scope } = this
     const faults = new Faults()
     this.check(input, faults)
     faults.demandNone()
-    const { action, percentage } = input
+    const { action, percentage, reason } = input
     const stops = isStop(action)
     const to = await this.#changeOf(release, action, percentage)
+    const run = stepRunId === undefined ? null : { stepRunId, types: ['rollout'] as const }
+    const stores = await demandStores(scope, release, run)
+    const ids = stores.map(({ target }) => target.integrationId)
+    await endPress(scope, release)
     if (stops) {
-      const run = stepRunId === undefined ? null : { stepRunId, types: ['rollout'] as const }
-      const stores = await demandStores(scope, release, run)
-      const ids = stores.map(({ target }) => target.integrationId)
       await keepPaused(scope, release.id, ids)
-    } else {
-      // Before it goes on: what the button stopped is not stopped again.
-      await releaseRedButton(scope, release)
+      const why = `${scope.actor.name} stopped it before it went out`
+      await stopTakeoffs(scope, release, why, ids)
     }
-    await new ChangeRollout(scope).handle(release, to, { stepRunId, isUrgent: stops })
+    const left = stops ? await afterStop(scope, release) : []
+    await new ChangeRollout(scope).handle(release, to, {
+      stepRunId,
+      isUrgent: stops,
+      ...(typeof reason === 'string' && { why: reason }),
+    })
+    return left
   }
 
   /** No store has a way to be set to all. */

@@ -6,6 +6,7 @@ import type Release from '#releases/models/release'
 import { recordReleaseEvent } from '#releases/record_release_event'
 import { ChangeRollout } from '#stores/actions/change_rollout'
 import type { StoreOfRelease } from '#stores/queries/store_state'
+import { standingStop } from '#stores/standing_stop'
 import { wordsOf } from '../guard/words.js'
 import type { RolloutPolicy } from '../policy/policy.js'
 import { stopGroup } from '../stop_group.js'
@@ -41,7 +42,9 @@ export class StopUnhealthy {
     const { unhealthyAt, ...stage } = row.stages.at(-1)!
     const { facts, plan, target, destinationId } = store
     const mayGoOn = facts.rollout.state === 'active' || plan?.rollout?.is === 'underWay'
-    if (canStop && mayGoOn) {
+    // One that the store refused stands, and is asked again once the store shows something else.
+    const isAsked = plan?.rollout?.is === 'failed' && standingStop(plan)?.isUrgent === true
+    if (canStop && mayGoOn && !isAsked) {
       const to = { action: target.storeType === 'apple' ? 'pause' : 'halt' } as const
       await new ChangeRollout(scope).handle(release, to, { destinationId, isUrgent: true })
     }
@@ -65,9 +68,8 @@ export class StopUnhealthy {
         releaseId: release.publicId,
         affectedVersions: [release.version],
       }))
-    const stands = canStop
-      ? 'is stopped'
-      : 'cannot be paused any more and goes on, though unhealthy,'
+    const stops = mayGoOn ? 'is being stopped' : 'stays stopped'
+    const stands = canStop ? stops : 'cannot be paused any more and goes on, though unhealthy,'
     recordReleaseEvent(scope, release, {
       type: canStop ? 'rollout.stopped' : 'rollout.held',
       title: `The rollout of ${release.version} ${stands} at ${percentage} %: ${bad.join('; ')}`,

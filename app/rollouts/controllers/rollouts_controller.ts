@@ -3,13 +3,16 @@ import type { Call } from '#foundation/api/operation/declaration'
 import type { Faults, Sound } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
+import type { ReleaseWarning } from '#releases/parts'
 import { findRelease } from '#releases/queries/find_release'
+import { readRelease } from '#releases/queries/read_release'
 import { releaseEntity } from '#releases/queries/release_entities'
 import { stepRun } from '#releases/queries/step_runs'
-import { warned } from '#releases/queries/warnings_of'
+import { warned, withWarnings } from '#releases/queries/warnings_of'
 import { PressRedButton } from '../actions/press_red_button.js'
 import { SetPolicy } from '../actions/set_policy.js'
 import { placeOf, policyOf } from '../queries/policies.js'
+import { rolloutShown } from '../queries/rollout_shown.js'
 import type { OfDestinationQuery, SetPolicyInput } from '../validators/policy_input.js'
 import { isStop, SteerRollout } from '../actions/steer_rollout.js'
 import type { RedButtonInput, SteerRolloutInput } from '../validators/rollout_input.js'
@@ -22,21 +25,31 @@ export class RolloutsController {
 
   async steer({ scope, params, body }: Call<SteerRolloutInput>) {
     const release = await findRelease(scope, params.appId, params.releaseId)
-    await new SteerRollout(scope).handle(release, body)
-    return ok(await steered(scope, release, body, await releaseEntity(scope, release)))
+    const left = await new SteerRollout(scope).handle(release, body)
+    return ok(await steered(scope, release, body, await releaseEntity(scope, release), left))
   }
 
   async steerRun({ scope, params, body }: Call<SteerRolloutInput>) {
     const release = await findRelease(scope, params.appId, params.releaseId)
     const { stepRunId } = params
-    await new SteerRollout(scope).handle(release, body, stepRunId)
-    return ok(await steered(scope, release, body, await stepRun(scope, release, stepRunId)))
+    const left = await new SteerRollout(scope).handle(release, body, stepRunId)
+    return ok(await steered(scope, release, body, await stepRun(scope, release, stepRunId), left))
+  }
+
+  async show({ scope, params }: Call) {
+    const { release } = await readRelease(scope, params.appId, params.releaseId)
+    return ok(await rolloutShown(scope, release))
+  }
+
+  async showRun({ scope, params }: Call) {
+    const { release } = await readRelease(scope, params.appId, params.releaseId)
+    return ok(await rolloutShown(scope, release, params.stepRunId))
   }
 
   async pressRedButton({ scope, params, body }: Call<RedButtonInput>) {
     const release = await findRelease(scope, params.appId, params.releaseId)
-    await new PressRedButton(scope).handle(release, body.reason ?? null)
-    return ok(await releaseEntity(scope, release))
+    const left = await new PressRedButton(scope).handle(release, body.reason ?? null)
+    return ok(withWarnings(left, await releaseEntity(scope, release)))
   }
 
   async showPolicy({ scope, params, query }: Call<undefined, OfDestinationQuery>) {
@@ -48,8 +61,9 @@ export class RolloutsController {
   }
 
   async setPolicy({ scope, params: { appId }, body }: Call<SetPolicyInput>) {
-    await new SetPolicy(scope).handle(appId, body)
-    return ok(await policyShown(scope, appId, body.destinationId ?? null))
+    const warnings = await new SetPolicy(scope).handle(appId, body)
+    const shown = await policyShown(scope, appId, body.destinationId ?? null)
+    return ok(warnings.length > 0 ? { ...shown, warnings } : shown)
   }
 }
 
@@ -59,12 +73,13 @@ async function policyShown(scope: Scope, appId: string, destinationId: string | 
   return { destinationId, policy: place === undefined ? null : await policyOf(scope, appId, place) }
 }
 
-/** Nothing stands against stopping a rollout. */
+/** Nothing stands against stopping a rollout: its answer says what it leaves. */
 async function steered<Shown extends object>(
   scope: Scope,
   release: Release,
   { action }: SteerRolloutInput,
-  shown: Shown
+  shown: Shown,
+  left: ReleaseWarning[]
 ): Promise<Shown> {
-  return isStop(action) ? shown : warned(scope, release, 'release', shown)
+  return isStop(action) ? withWarnings(left, shown) : warned(scope, release, 'release', shown)
 }

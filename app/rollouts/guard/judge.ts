@@ -1,15 +1,22 @@
-/** How many there were of something, and how many of them went wrong. */
-export interface Sample {
-  of: number
-  bad: number
+import { GrowingShare, lowerOfFixed, pooled, priorAround, type Sample } from './bounds.js'
+
+/** What a version is judged by on one rung. */
+export interface Terms {
+  /** The probability with which a version without a drop may be stopped, of those since one rung. */
+  errorBound: number
+  /** Of all users, the share that the version may harm, 0 to 1. */
+  harmBudget: number
+  /** The share of users that it is to reach next, 0 to 1. */
+  nextShare: number
 }
 
-export interface GuardBounds {
-  /** How often it may be called unhealthy without a drop, 0 to 1, however often it is looked. */
-  errorBound: number
-  minimumSample: number
-  /** The drop that a healthy version surely does not have, as a share: 0.0025. */
-  tolerance: number
+/** What was counted on one rung, here and of the version before, and what it is divided by. */
+export interface Rung {
+  current: Sample
+  /** Null where there was no version before. */
+  baseline: Sample | null
+  /** What their counts are divided by, as those of one user belong together. */
+  effects: { current: number; baseline: number }
 }
 
 type Verdict = 'healthy' | 'unhealthy' | 'notEnoughData'
@@ -18,19 +25,20 @@ type Verdict = 'healthy' | 'unhealthy' | 'notEnoughData'
 export interface Judgement {
   verdict: Verdict
   current: Sample
-  /** The same stage of the version before; null where there was none. */
+  /** The version before; null where there was none. */
   baseline: Sample | null
   /** Of what went well, 0 to 1, here and there; null of nothing. */
   rate: number | null
   baselineRate: number | null
   /** How much more went wrong than before, as a share. */
   drop: number | null
+  /** What the drop is surely not greater than, as a share. */
+  greatestDrop: number | null
+  /** The greatest share of users that it may reach by that, 0 to 1. */
+  allowedShare: number | null
   /** By how much the data speak for a drop rather than for none; unhealthy from `threshold` on. */
   evidence: number
   threshold: number
-  /** The same for a drop that is smaller than what is tolerated; healthy from this one on. */
-  evidenceOfHealth: number
-  healthThreshold: number
   /** What is missing where there is not enough data. */
   missing: 'baseline' | 'sample' | 'certainty' | null
 }
@@ -41,78 +49,82 @@ const IGNORED_DROP = 0.0002
 /** So much has to have gone wrong before a version is unhealthy: one crash is no evidence. */
 const LEAST_BAD = 5
 
-/** How often a version with the tolerated drop may be called healthy. */
-const HEALTH_ERROR = 0.05
+/** Errors of the two bounds behind the greatest drop. */
+export const GROWTH_ERROR = { current: 0.05, baseline: 0.05 }
+
+/** Infinity is no number of JSON. */
+const MOST_EVIDENCE = 1e12
 
 /**
- * Compares what went wrong in two versions by a mixture sequential probability ratio test for two
- * proportions (Robbins 1970; Johari, Pekelis and Walsh 2015), one-sided: the likelihood of the
- * difference under drops drawn from a half-normal distribution, over its likelihood without one.
- * Without a drop that ratio ever reaches 1/bound with a probability of at most the bound, so
- * looking often costs nothing. The variance is that of the two together, as it is without a drop.
- * Healthy is shown the same way, against the drop that is tolerated. Pure.
+ * Compares what goes wrong in a version with what went wrong in the one before it. It is unhealthy
+ * where the counts since this rung, or since an earlier one, speak for a greater share than that
+ * one's. It is healthy where the share of users that it is to reach next, times its greatest drop
+ * by this rung alone, is within the harm budget. Pure.
+ * @param earlier the rungs before it whose counts still say something, the oldest first
+ * @param usual the version before in whole days, which is known before the first count
  */
-export function judge(current: Sample, baseline: Sample | null, bounds: GuardBounds): Judgement {
-  const { errorBound, minimumSample, tolerance } = bounds
+export function judge(
+  rung: Rung,
+  earlier: readonly Rung[],
+  usual: Sample,
+  { errorBound, harmBudget, nextShare }: Terms
+): Judgement {
+  const { current, baseline, effects } = rung
   const threshold = 1 / errorBound
-  const healthThreshold = 1 / HEALTH_ERROR
+  const found = { current, baseline, ...ratesOf(current, baseline), threshold }
+  const unknown = { greatestDrop: null, allowedShare: null, evidence: 0 }
+  if (baseline === null || baseline.of === 0) {
+    return { ...found, ...unknown, verdict: 'notEnoughData', missing: 'baseline' }
+  }
+  if (current.of === 0) {
+    return { ...found, ...unknown, verdict: 'notEnoughData', missing: 'sample' }
+  }
+  const prior = priorAround(usual)
+  const least = lowerOfFixed(dividedBy(baseline, effects.baseline), GROWTH_ERROR.baseline)
+  const upper = new GrowingShare(dividedBy(current, effects.current), prior).upper(
+    GROWTH_ERROR.current
+  )
+  const greatestDrop = Math.max(0, upper - least)
+  const allowedShare = Math.min(1, harmBudget / greatestDrop)
+  const since = [...earlier.map((_, index) => [...earlier.slice(index), rung]), [rung]]
+  const evidence = Math.max(...since.map((rungs) => evidenceOfDrop(rungs, prior)))
+  const numbers = { ...found, greatestDrop, allowedShare, evidence, missing: null }
+  if (evidence >= threshold) return { ...numbers, verdict: 'unhealthy' }
+  return allowedShare >= nextShare
+    ? { ...numbers, verdict: 'healthy' }
+    : { ...numbers, verdict: 'notEnoughData', missing: 'certainty' }
+}
+
+function ratesOf(current: Sample, baseline: Sample | null) {
   const rateOf = ({ of, bad }: Sample) => (of === 0 ? null : 1 - bad / of)
   const rate = rateOf(current)
   const baselineRate = baseline && rateOf(baseline)
-  const numbers = {
-    current,
-    baseline,
-    rate,
-    baselineRate,
-    drop: rate === null || baselineRate === null ? null : baselineRate - rate,
-    threshold,
-    healthThreshold,
-  }
-  const none = { ...numbers, verdict: 'notEnoughData' as const, evidence: 0, evidenceOfHealth: 0 }
-  if (baseline === null || baseline.of === 0) return { ...none, missing: 'baseline' }
-  if (Math.min(current.of, baseline.of) < minimumSample) return { ...none, missing: 'sample' }
-  const drop = current.bad / current.of - baseline.bad / baseline.of
-  const evidence = ratio(drop - IGNORED_DROP, pooledVariance(current, baseline), tolerance)
-  const evidenceOfHealth = ratio(
-    tolerance - drop,
-    toleratedVariance(current, baseline, tolerance),
-    tolerance
+  const drop = rate === null || baselineRate === null ? null : baselineRate - rate
+  return { rate, baselineRate, drop }
+}
+
+/** The evidence that the version does worse on some rungs than the one before it. */
+function evidenceOfDrop(rungs: readonly Rung[], prior: ReturnType<typeof priorAround>): number {
+  const pairs = rungs.flatMap(({ current, baseline, effects }) =>
+    baseline === null || current.of === 0
+      ? []
+      : [
+          {
+            current: dividedBy(current, effects.current),
+            baseline: dividedBy(baseline, effects.baseline),
+          },
+        ]
   )
-  const found = { ...numbers, evidence, evidenceOfHealth, missing: null }
-  if (evidence >= threshold && current.bad >= LEAST_BAD) return { ...found, verdict: 'unhealthy' }
-  return evidenceOfHealth >= healthThreshold
-    ? { ...found, verdict: 'healthy' }
-    : { ...found, verdict: 'notEnoughData', missing: 'certainty' }
+  const { current, baseline } = pooled(pairs)
+  if (current.of === 0 || baseline.of === 0) return 0
+  const bad = rungs.reduce((sum, each) => sum + each.current.bad, 0)
+  if (bad < LEAST_BAD) return 0
+  if (current.bad / current.of <= baseline.bad / baseline.of + IGNORED_DROP) return 0
+  const evidence = new GrowingShare(current, prior).logEvidenceOfChange(baseline)
+  return Math.min(MOST_EVIDENCE, Math.exp(Math.min(700, evidence)))
 }
 
-/** The likelihood ratio of a difference over none, one-sided, with the scale of what is looked for. */
-function ratio(difference: number, variance: number, scale: number): number {
-  const spread = scale ** 2
-  const whole = variance + spread
-  const exponent = (difference ** 2 * spread) / (2 * variance * whole)
-  const side = normal((difference * scale) / Math.sqrt(variance * whole))
-  // Beyond this it is as sure as numbers get; infinity is no number of JSON.
-  return Math.min(1e12, 2 * Math.sqrt(variance / whole) * Math.exp(Math.min(exponent, 700)) * side)
-}
-
-/** Of the difference, where both have the same share; never 0, which nobody can be as sure of. */
-function pooledVariance(one: Sample, other: Sample): number {
-  const share = (one.bad + other.bad + 0.5) / (one.of + other.of + 1)
-  return share * (1 - share) * (1 / one.of + 1 / other.of)
-}
-
-/** The same where the current one has dropped by what is tolerated. */
-function toleratedVariance(current: Sample, baseline: Sample, tolerance: number): number {
-  const before = (baseline.bad + 0.5) / (baseline.of + 1)
-  const now = Math.min(1, before + tolerance)
-  return (before * (1 - before)) / baseline.of + (now * (1 - now)) / current.of
-}
-
-/** The standard normal distribution (Abramowitz and Stegun 26.2.17, to 7.5e-8). */
-function normal(at: number): number {
-  const t = 1 / (1 + 0.2316419 * Math.abs(at))
-  const poly =
-    t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))))
-  const tail = (Math.exp(-(at ** 2) / 2) / Math.sqrt(2 * Math.PI)) * poly
-  return at >= 0 ? 1 - tail : tail
-}
+const dividedBy = ({ of, bad }: Sample, effect: number): Sample => ({
+  of: of / effect,
+  bad: bad / effect,
+})

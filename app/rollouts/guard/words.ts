@@ -1,11 +1,16 @@
 import type { Found } from '../tables.js'
 
-const WORDS = { healthy: 'healthy', unhealthy: 'unhealthy', notEnoughData: 'not enough data' }
+const WORDS = { healthy: 'healthy', unhealthy: 'unhealthy', notEnoughData: 'not enough data yet' }
 const percent = (rate: number | null) =>
   rate === null ? 'nothing' : `${(100 * rate).toFixed(2)} %`
 
 /** A judgement for people: the word, and the numbers behind it. */
-export function wordsOf({ metric, verdict, rate, baselineRate, current, baseline }: Found): string {
+export function wordsOf(found: Found): string {
+  const { metric, verdict, rate, baselineRate, current, baseline, allowedShare } = found
   const before = baseline ? ` (before: ${percent(baselineRate)} of ${baseline.of})` : ''
-  return `${metric}: ${WORDS[verdict]}, ${percent(rate)} of ${current.of}${before}`
+  const allowed =
+    verdict === 'unhealthy' || typeof allowedShare !== 'number'
+      ? ''
+      : `, enough for ${Math.floor(1e4 * allowedShare) / 100} % of users`
+  return `${metric}: ${WORDS[verdict]}, ${percent(rate)} of ${current.of}${before}${allowed}`
 }

@@ -1,10 +1,33 @@
 import type { Faults, Sound } from '#foundation/core/problems/faults'
 import { isLocalDate, isZone } from '#planning/calendar/local_time'
 import { CRASH_MEASURES, type MetricSource } from '../vocabulary.js'
-import type { GivenMetric, GivenPolicy } from './policy.js'
+import { budgetFault } from './budget.js'
+import {
+  meaningOf,
+  policyFrom,
+  type GivenMetric,
+  type GivenPolicy,
+  type RolloutPolicy,
+} from './policy.js'
+import type { Day } from '../guard/design_effect.js'
+import { permitsGrowth } from '../guard/health.js'
 
 /** What an app has that a guard could look at. */
 export type Observed = ReadonlySet<MetricSource>
+
+/** Days that guards counted of an app in a store, by what a metric means. */
+export type KnownTraffic = ReadonlyMap<string, readonly Day[]>
+
+/** What a policy is held against. */
+export interface Ground {
+  observed: Observed
+  /** E-mail addresses of the organization's people, in lower case. */
+  people: ReadonlySet<string>
+  /** Whether the store has a ladder of its own. */
+  isApple: boolean
+  /** Of the store that the policy is for. */
+  traffic: KnownTraffic
+}
 
 /**
  * Gathers what is wrong with a policy beyond its shape, and what could never finish.
@@ -12,13 +35,13 @@ export type Observed = ReadonlySet<MetricSource>
  */
 export function checkPolicy(
   policy: Sound<GivenPolicy>,
-  observed: Observed,
+  ground: Ground,
   faults: Faults,
   base = ''
 ): void {
   const add = (pointer: string, code: string, message: string) =>
     faults.add({ pointer: base + pointer, code, message })
-  const { timezone, officeHours, quietDays, ladder, guard, finishWithinDays } = policy
+  const { timezone, officeHours, quietDays, call } = policy
   if (timezone !== undefined && !isZone(timezone)) {
     add('/timezone', 'timezone', 'This is no time zone such as Europe/Berlin.')
   }
@@ -29,22 +52,70 @@ export function checkPolicy(
     if (day === undefined || isLocalDate(day)) continue
     add(`/quietDays/${index}`, 'date', 'This is no day such as 2026-12-24.')
   }
-  const shares = (ladder ?? []).flatMap((rung) => rung?.percentage ?? [])
-  if (shares.some((share, index) => index > 0 && share <= shares[index - 1])) {
-    add('/ladder', 'order', 'The percentages of a ladder rise.')
-  } else if (shares.length > 0 && shares.at(-1) !== 100) {
-    add('/ladder', 'never_finishes', 'It would never be with all: end the ladder at 100.')
+  for (const [index, email] of (call ?? []).entries()) {
+    if (email === undefined || ground.people.has(email.toLowerCase())) continue
+    add(`/call/${index}`, 'unknown_user', `The organization has no user ${email}.`)
   }
+  checkLadder(policy, ground, faults, base)
+  checkGuard(policy, ground, faults, base)
+}
+
+function checkLadder(
+  { ladder }: Sound<GivenPolicy>,
+  { isApple }: Ground,
+  faults: Faults,
+  base: string
+): void {
+  const pointer = `${base}/ladder`
+  if (!faults.isSound(pointer)) return
+  const add = (code: string, message: string) => faults.add({ pointer, code, message })
+  const shares = (ladder ?? []).flatMap((rung) => rung?.percentage ?? [])
+  if (ladder === undefined && !isApple) add('required', 'A policy has a ladder.')
+  if (shares.some((share, index) => index > 0 && share <= shares[index - 1])) {
+    add('order', 'The percentages of a ladder rise.')
+  } else if (shares.length > 0 && shares.at(-1) !== 100) {
+    add('never_finishes', 'It would never be with all: end the ladder at 100.')
+  }
+}
+
+function checkGuard(policy: Sound<GivenPolicy>, ground: Ground, faults: Faults, base: string) {
+  const { guard } = policy
   const metrics = guard?.metrics ?? []
   for (const [index, metric] of metrics.entries()) {
     if (metric) checkMetric(metric, `${base}/guard/metrics/${index}`, faults)
   }
-  if (!guard || (finishWithinDays ?? null) !== null) return
+  if (!guard || metrics.length === 0) return
+  const refuse = (pointer: string, message: string) =>
+    faults.add({ pointer: base + pointer, code: 'never_finishes', message })
+  if (metrics.every((metric) => metric && !permitsGrowth(metric))) {
+    const message =
+      'Reviews can stop a version and never let it grow: add a metric of another source.'
+    return refuse('/guard', message)
+  }
   // One metric that nobody counts is enough: it never has enough data.
-  const missing = metrics.findIndex((metric) => metric && !observed.has(metric.source ?? 'events'))
-  if (missing < 0) return
-  const message = `The guard would never call a version healthy: nothing is observed. Add ${NEEDS[metrics[missing]!.source ?? 'events']}, or say finishWithinDays.`
-  add('/guard', 'never_finishes', message)
+  const missing = metrics.find((metric) => metric && !ground.observed.has(sourceOf(metric)))
+  if (missing && guard.whenUnsure !== 'grow') {
+    const message = `The guard would never call a version healthy: nothing is observed. Add ${NEEDS[sourceOf(missing)]}, or say whenUnsure: grow.`
+    return refuse('/guard', message)
+  }
+  if (!missing && faults.places.length === 0) {
+    checkBudget(policyFrom(policy as GivenPolicy), ground, refuse)
+  }
+}
+
+const sourceOf = ({ source = 'events' }: { source?: MetricSource }) => source
+
+/** A budget that the app has too few users for is none; where nobody knows, nobody says so. */
+function checkBudget(
+  policy: RolloutPolicy,
+  { isApple, traffic }: Ground,
+  refuse: (pointer: string, message: string) => void
+): void {
+  for (const metric of policy.guard!.metrics) {
+    const days = traffic.get(meaningOf(metric)) ?? []
+    const found = budgetFault(policy, metric, days, isApple)
+    if (found !== null) return refuse('/guard/harmBudget', found)
+  }
 }
 
 const NEEDS: Readonly<Record<MetricSource, string>> = {

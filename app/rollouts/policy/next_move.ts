@@ -1,10 +1,14 @@
 import type { Instant } from '#foundation/core/clock'
+import { HOUR } from '#foundation/core/durations'
 import type { Freeze } from '#planning/calendar/freezes'
 import { hoursAfter, openFrom } from './growth_window.js'
 import type { RolloutPolicy } from './policy.js'
 
-/** What the guard says of a version; `off` where nobody judges, `silent` where nothing is told. */
-export type Health = 'off' | 'healthy' | 'unhealthy' | 'notEnoughData' | 'silent'
+/**
+ * What the guard says of a version: `healthy` where it may reach its next rung, `off` where nobody
+ * judges, `silent` where nothing is told, `noBaseline` where there is no version before.
+ */
+export type Health = 'off' | 'healthy' | 'unhealthy' | 'notEnoughData' | 'silent' | 'noBaseline'
 
 /** How a staged rollout stands. */
 export interface LadderState {
@@ -21,22 +25,21 @@ type Move =
   /** Nothing: it is not for the service to move it. */
   | { what: 'stay'; reason: Exclude<LadderState['state'], 'active'> }
   /** It grows at an instant, which may have come. */
-  | { what: 'grow'; percentage: number; at: Instant }
-  /**
-   * It is held. Where there is an instant it goes to all then whatever is missing; otherwise
-   * somebody is called. `isLate` says that it would have grown by now.
-   */
+  | { what: 'grow'; percentage: number; at: Instant; isOverdue: boolean }
+  /** It is held, and somebody is called where it would have grown by now. */
   | {
       what: 'hold'
-      reason: 'notEnoughData' | 'silent' | 'closed'
-      until: Instant | null
+      reason: 'notEnoughData' | 'silent' | 'noBaseline' | 'closed'
       isLate: boolean
+      /** Whether it cannot be with all by the day that its policy names. */
+      isOverdue: boolean
     }
   | { what: 'halt' }
 
 /**
  * What becomes of a staged rollout that the service drives. It grows rung by rung, each no sooner
- * than its time and only while growing is allowed. What is halted or paused stays so. Pure.
+ * than its time, only while growing is allowed and only while the guard finds it healthy or
+ * nobody judges. No date skips a rung. What is halted or paused stays so. Pure.
  */
 export function nextMove(
   policy: RolloutPolicy,
@@ -48,31 +51,44 @@ export function nextMove(
   if (health === 'unhealthy') return { what: 'halt' }
   const rung = policy.ladder.find((each) => each.percentage > percentage)
   if (!rung) return { what: 'stay', reason: 'complete' }
-  const open = (at: Instant) => openFrom(policy, freezes, at > now ? at : now)
-  const risesAt = hoursAfter(since, dwellOf(policy, percentage, health))
-  const isLate = risesAt <= now
-  // Whether a version harms nobody knows: neither does a date.
-  if (health === 'silent') return { what: 'hold', reason: 'silent', until: null, isLate }
-  const finish =
-    policy.finishWithinDays === null
-      ? null
-      : open(hoursAfter(startedAt, policy.finishWithinDays * 24))
-  if (health === 'notEnoughData') {
-    return finish !== null && finish <= now
-      ? { what: 'grow', percentage: 100, at: finish }
-      : { what: 'hold', reason: 'notEnoughData', until: finish, isLate }
-  }
-  const rises = open(risesAt)
-  if (rises === null) return { what: 'hold', reason: 'closed', until: null, isLate }
-  return finish !== null && finish <= rises
-    ? { what: 'grow', percentage: 100, at: finish }
-    : { what: 'grow', percentage: rung.percentage, at: rises }
+  const finish = finishOf(policy, startedAt)
+  const risesAt = hoursAfter(since, dwellOf(policy, { percentage, since, health }, finish))
+  const rises = openFrom(policy, freezes, risesAt > now ? risesAt : now)
+  const hold = (reason: 'notEnoughData' | 'silent' | 'noBaseline' | 'closed') => ({
+    what: 'hold' as const,
+    reason,
+    // That there is nothing to compare with does not get better with time.
+    isLate: reason === 'noBaseline' || risesAt <= now,
+    isOverdue: finish !== null && finish <= now,
+  })
+  if (health !== 'healthy' && health !== 'off') return hold(health)
+  if (rises === null) return hold('closed')
+  const isOverdue = finish !== null && rises > finish
+  return { what: 'grow', percentage: rung.percentage, at: rises, isOverdue }
 }
 
-/** Hours at a percentage; below the first rung as long as on it. */
-function dwellOf({ ladder, healthyHours }: RolloutPolicy, percentage: number, health: Health) {
-  const rung = ladder.findLast((each) => each.percentage <= percentage) ?? ladder[0]
-  return health === 'healthy' && healthyHours !== null
-    ? Math.min(healthyHours, rung.hours)
-    : rung.hours
+const finishOf = ({ finishWithinDays }: RolloutPolicy, startedAt: Instant): Instant | null =>
+  finishWithinDays === null ? null : hoursAfter(startedAt, finishWithinDays * 24)
+
+/**
+ * Hours at a percentage; below the first rung as long as on it. A date to finish by shortens all
+ * rungs that are left by the same part.
+ */
+function dwellOf(
+  { ladder, healthyHours }: RolloutPolicy,
+  { percentage, since, health }: Pick<LadderState, 'percentage' | 'since' | 'health'>,
+  finish: Instant | null
+): number {
+  const hoursOf = (hours: number) =>
+    health === 'healthy' && healthyHours !== null ? Math.min(healthyHours, hours) : hours
+  const index = Math.max(
+    0,
+    ladder.findLastIndex((each) => each.percentage <= percentage)
+  )
+  const own = hoursOf(ladder[index].hours)
+  if (finish === null) return own
+  // Nobody waits on the last one: it is with all there.
+  const left = ladder.slice(index, -1).reduce((sum, { hours }) => sum + hoursOf(hours), 0)
+  const until = Math.max(0, Date.parse(finish) - Date.parse(since)) / HOUR
+  return left <= until ? own : own * (until / left)
 }

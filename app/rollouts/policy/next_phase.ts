@@ -1,4 +1,5 @@
-import type { Instant } from '#foundation/core/clock'
+import { later, type Instant } from '#foundation/core/clock'
+import { HOUR } from '#foundation/core/durations'
 import type { Freeze } from '#planning/calendar/freezes'
 import { awakeFrom } from './growth_window.js'
 import type { Health } from './next_move.js'
@@ -7,8 +8,14 @@ import type { RolloutPolicy } from './policy.js'
 /** Days that Apple lets a phased release be paused for in all; then it goes on by itself. */
 export const PAUSE_BUDGET = 30
 
-/** So many of them are kept for a version that is not well: quiet days do without. */
+/** So many of them are kept for what the guard finds: quiet days do without. */
 const KEPT_FOR_HEALTH = 10
+
+/**
+ * A day of Apple lasts 24 hours. It is seen some time after it began, so what is to be paused
+ * before the next one is paused after so many.
+ */
+const BEFORE_NEXT_DAY = 20 * HOUR
 
 /** How a phased release of Apple stands. */
 export interface PhaseState {
@@ -17,16 +24,22 @@ export interface PhaseState {
   pausedDays: number
   /** Why the service paused it, where it did; a person's pause is theirs. */
   pausedFor: PhasePause | null
+  /** Since when it is seen at the day it is at. */
+  since: Instant
+  /** Pauses of the service on this day that a person ended. */
+  overruled: readonly PhasePause[]
   health: Health
 }
 
 /** What the service pauses a phased release for. */
-export type PhasePause = 'unhealthy' | 'silent' | 'quiet'
+export type PhasePause = 'unhealthy' | 'silent' | 'quiet' | 'notEnoughData' | 'noBaseline'
 
 type PhaseMove =
   | {
       what: 'stay'
       reason: 'notStarted' | 'paused' | 'complete' | 'climbs' | 'unhealthy' | 'budget'
+      /** When it is to be paused unless it is healthy by then. */
+      at?: Instant
     }
   | { what: 'pause'; reason: PhasePause }
   /** It goes on at an instant, which may have come; null where nobody knows yet. */
@@ -34,13 +47,14 @@ type PhaseMove =
 
 /**
  * What becomes of a phased release, whose seven days are Apple's: the service can only pause it,
- * and let it go on. It is paused where the version is unhealthy or nobody hears of it, and on days
- * on which nothing is to grow as far as the pauses allow. One that was found unhealthy, or that a
- * person paused, is for a person to resume. Pure.
+ * and let it go on. It is paused where the version is unhealthy or nobody hears of it, before a day
+ * that the numbers do not justify, and on days on which nothing is to grow as far as the pauses
+ * allow. One that was found unhealthy, or that a person paused, is for a person to resume. Where
+ * a person ends a pause of the service, it is paused for that no more on the same day. Pure.
  */
 export function nextPhase(
-  policy: RolloutPolicy,
-  { state, pausedDays, pausedFor, health }: PhaseState,
+  policy: Pick<RolloutPolicy, 'timezone' | 'officeHours' | 'weekdays' | 'quietDays'>,
+  { state, pausedDays, pausedFor, since, overruled, health }: PhaseState,
   freezes: readonly Freeze[],
   now: Instant
 ): PhaseMove {
@@ -51,12 +65,19 @@ export function nextPhase(
     if (pausedFor === 'unhealthy' || health === 'unhealthy') {
       return { what: 'stay', reason: 'unhealthy' }
     }
-    return { what: 'resume', at: health === 'silent' ? null : awake }
+    return { what: 'resume', at: health === 'healthy' || health === 'off' ? awake : null }
   }
   if (state !== 'active') return { what: 'stay', reason: state }
   if (left <= 0) return { what: 'stay', reason: 'budget' }
-  if (health === 'unhealthy' || health === 'silent') return { what: 'pause', reason: health }
-  if (awake === now) return { what: 'stay', reason: 'climbs' }
+  if (health === 'unhealthy') return { what: 'pause', reason: health }
+  const isOpen = (reason: PhasePause) => !overruled.includes(reason)
+  if (health === 'silent' && isOpen(health)) return { what: 'pause', reason: health }
+  const isUnproven = health === 'notEnoughData' || health === 'noBaseline'
+  const unproven = isUnproven && isOpen(health) ? health : null
+  const nextDay = later(since, BEFORE_NEXT_DAY)
+  if (unproven && nextDay <= now) return { what: 'pause', reason: unproven }
+  if (awake === now || !isOpen('quiet'))
+    return { what: 'stay', reason: 'climbs', ...(unproven && { at: nextDay }) }
   return left > KEPT_FOR_HEALTH
     ? { what: 'pause', reason: 'quiet' }
     : { what: 'stay', reason: 'budget' }

@@ -1,3 +1,5 @@
+import { LADDER } from '#stores/derive/seen'
+import type { StoreType } from '#stores/vocabulary'
 import type { RolloutPolicyEntity } from '../entities.js'
 import type { SetPolicyInput } from '../validators/policy_input.js'
 import { EVERY_DAY, type CrashMeasure } from '../vocabulary.js'
@@ -33,10 +35,31 @@ export type GuardMetric = {
     | { source: 'appReviews' }
   )
 
+/** What a metric counts, whatever it is called: counts of another meaning say nothing of it. */
+export function meaningOf(metric: GuardMetric): string {
+  switch (metric.source) {
+    case 'appReviews':
+      return metric.source
+    case 'crashMonitoring':
+      return `${metric.source} ${metric.measure}`
+    default:
+      return JSON.stringify([metric.source, metric.total, metric.bad])
+  }
+}
+
 /** How a rollout grows where nobody looks. */
 export interface RolloutPolicy extends Omit<Shown, 'guard'> {
   /** Null where nobody judges. */
   guard: GuardPolicy | null
+}
+
+/** A policy as it may be stored: earlier ones have other settings of the guard. */
+export type StoredPolicy = Omit<RolloutPolicy, 'guard' | 'hotfix'> & {
+  hotfix?: RolloutPolicy['hotfix']
+  guard:
+    | (Pick<GuardPolicy, 'metrics' | 'errorBound'> &
+        Partial<GuardPolicy> & { minimumSample?: number; tolerance?: number })
+    | null
 }
 
 /** A policy as somebody writes it: what is left out stands at its default. */
@@ -44,13 +67,50 @@ export type GivenPolicy = NonNullable<SetPolicyInput['policy']>
 export type GivenGuard = NonNullable<GivenPolicy['guard']>
 export type GivenMetric = GivenGuard['metrics'][number]
 
-const DEFAULT_GUARD = { errorBound: 0.01, minimumSample: 1000, tolerance: 0.25 } as const
+const DEFAULT_GUARD = { errorBound: 0.01, harmBudget: 0.5, whenUnsure: 'hold' } as const
+
+/** Settings of earlier guards, and what comes of each. */
+const OLD_SETTINGS = {
+  tolerance:
+    'tolerance is harmBudget now, and was read as that: the drop that a version with all users surely does not have.',
+  minimumSample: 'minimumSample is not needed any more, and was left out.',
+} as const
+
+const APPLES_LADDER =
+  'The App Store has a ladder of its own: that of the policy means nothing there.'
+
+/** What is to be known of a policy as it was sent. */
+export interface PolicyWarning {
+  /** Where it stands in the policy. */
+  pointer: string
+  code: NonNullable<RolloutPolicyEntity['warnings']>[number]['code']
+  message: string
+}
+
+/** Settings that are read for the sake of earlier policies, and what means nothing. */
+export function warningsOf(
+  { ladder, guard }: Pick<GivenPolicy, 'ladder' | 'guard'>,
+  isApple: boolean
+): PolicyWarning[] {
+  const names = Object.keys(OLD_SETTINGS) as (keyof typeof OLD_SETTINGS)[]
+  const old = names.filter((name) => guard?.[name] !== undefined)
+  return [
+    ...old.map((name) => ({
+      pointer: `/guard/${name}`,
+      code: 'old_setting' as const,
+      message: OLD_SETTINGS[name],
+    })),
+    ...(isApple && ladder
+      ? [{ pointer: '/ladder', code: 'no_meaning' as const, message: APPLES_LADDER }]
+      : []),
+  ]
+}
 
 /** What nobody had to write stands at its default, and lists in the one order that they have. */
 export function policyFrom(given: GivenPolicy): RolloutPolicy {
   const { guard, officeHours } = given
   return {
-    ladder: given.ladder.map(({ percentage, hours }) => ({ percentage, hours })),
+    ladder: (given.ladder ?? []).map(({ percentage, hours }) => ({ percentage, hours })),
     healthyHours: given.healthyHours ?? null,
     timezone: given.timezone ?? 'UTC',
     officeHours: officeHours ? { from: officeHours.from, to: officeHours.to } : null,
@@ -62,12 +122,22 @@ export function policyFrom(given: GivenPolicy): RolloutPolicy {
       ? {
           metrics: guard.metrics.map(metricFrom),
           errorBound: guard.errorBound ?? DEFAULT_GUARD.errorBound,
-          minimumSample: guard.minimumSample ?? DEFAULT_GUARD.minimumSample,
-          tolerance: guard.tolerance ?? DEFAULT_GUARD.tolerance,
+          harmBudget: guard.harmBudget ?? guard.tolerance ?? DEFAULT_GUARD.harmBudget,
+          whenUnsure: guard.whenUnsure ?? DEFAULT_GUARD.whenUnsure,
         }
       : null,
+    hotfix: given.hotfix ?? 'atOnce',
     stops: given.stops ?? 'own',
   }
+}
+
+/** A policy as it holds now, whenever it was stored. */
+export function policyStored({ guard, ...policy }: StoredPolicy): RolloutPolicy {
+  const { hotfix = 'atOnce', stops, ...rest } = policy
+  if (guard === null) return { ...rest, guard, hotfix, stops }
+  const { metrics, errorBound, tolerance, whenUnsure = DEFAULT_GUARD.whenUnsure } = guard
+  const harmBudget = guard.harmBudget ?? tolerance ?? DEFAULT_GUARD.harmBudget
+  return { ...rest, guard: { metrics, errorBound, harmBudget, whenUnsure }, hotfix, stops }
 }
 
 /** A metric that was checked: what its source needs is there. */
@@ -80,4 +150,16 @@ function metricFrom({ name, source = 'events', measure, total, bad }: GivenMetri
     default:
       return { name, source, total: total!, bad: bad! }
   }
+}
+
+/** Where a rollout begins by a policy, as `StorePart` has it. */
+export function firstShareBy(
+  policy: RolloutPolicy | null,
+  { storeType }: { storeType: StoreType },
+  { isHotfix }: { isHotfix: boolean }
+): number | null {
+  if (isHotfix && policy?.hotfix !== 'ladder') return 1
+  // Apple has a ladder of its own; whether releases climb it is said by the settings of the store.
+  if (storeType === 'apple') return isHotfix ? LADDER[0] / 100 : null
+  return policy?.ladder.length ? policy.ladder[0].percentage / 100 : null
 }

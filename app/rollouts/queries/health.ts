@@ -1,24 +1,25 @@
-import { later, type Instant } from '#foundation/core/clock'
+import type { Instant } from '#foundation/core/clock'
 import { as, select } from '#foundation/core/database/statement'
 import { integer } from '#foundation/core/database/table'
 import { HOUR } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { readSeries } from '#monitoring/queries/read_series'
-import { judge, type GuardBounds, type Sample } from '../guard/judge.js'
-import type { GuardMetric, GuardPolicy } from '../policy/policy.js'
+import type { Sample } from '../guard/bounds.js'
+import type { Counts } from '../guard/counts.js'
+import { healthFrom, type Seen } from '../guard/health.js'
+import { judgeMetric, type Judged } from '../guard/judge_metric.js'
+import { daysOf, isAsked, whole } from '../measure.js'
 import type { Health } from '../policy/next_move.js'
-import type { Found, RolloutRow } from '../tables.js'
-import { isAsked } from '../measure.js'
-import { windowsOf, type Window, type Windows } from './windows.js'
-
-/** So long nothing may be heard of a version before it counts as silence. */
-const SILENT_AFTER = 6 * HOUR
-
-/** Reviews are few, and tell more than sessions do each; in how many, and in what share. */
-const OF_REVIEWS = { minimumSample: 20, tolerance: 0.1 }
+import { meaningOf, type GuardMetric, type GuardPolicy } from '../policy/policy.js'
+import type { Window } from '../policy/spans.js'
+import type { Found, Measured, RolloutRow } from '../tables.js'
+import { windowsOf, type Windows } from './windows.js'
 
 /** One or two stars. */
 const BAD_RATING = 2
+
+/** A look at custom events stands for no more than this of the time before it. */
+const LOOK_FOR = 2 * HOUR
 
 const REVIEWS = select(
   {
@@ -33,96 +34,133 @@ const REVIEWS = select(
     and r.written_at >= :from and r.written_at < :to`
 )
 
-/** What is counted of one metric, and whether nothing is heard of it. */
-interface Counted {
-  current: Sample
-  baseline: Sample | null
-  isSilent: boolean
+/** How a version is judged where it is rolled out. */
+export interface Guarded extends Omit<Judged, 'guard'> {
+  guard: GuardPolicy | null
+  /** The share of users that it has, 0 to 1. */
+  share: number
 }
 
-const NOTHING: Sample = { of: 0, bad: 0 }
+export interface FoundHealth {
+  health: Health
+  found: Found[]
+  /** What was counted, for the next look. */
+  samples: Measured[]
+}
 
-/**
- * What is found of a version now: each metric of the guard, compared with the same stage of the
- * version that was rolled out before it in that store.
- * @param stages in how many stages it is judged, each anew
- */
+/** What is found of a version now: each metric of the guard, compared with the version before. */
 export async function healthOf(
   scope: Scope,
   row: RolloutRow,
   version: string,
-  { guard, stages }: { guard: GuardPolicy | null; stages: number }
-): Promise<{ health: Health; found: Found[] }> {
-  if (guard === null) return { health: 'off', found: [] }
+  guarded: Guarded
+): Promise<FoundHealth> {
+  const { guard, share } = guarded
+  if (guard === null) return { health: 'off', found: [], samples: row.samples }
   const windows = await windowsOf(scope, row, version)
   const found: Found[] = []
-  let isSilent = false
+  const samples: Measured[] = []
+  const seen: Seen[] = []
   for (const metric of guard.metrics) {
-    const counted = await count(scope, row, metric, windows)
-    const bounds = boundsOf(guard, metric, stages)
+    const told = toldOf(row.samples, metric, windows)
+    const counted = await count(scope, row, metric, windows, told)
+    const earlier = told.filter((each) => each.stageAt !== counted?.stageAt)
+    samples.push(...earlier, ...(counted ? [counted] : []))
+    const judged = judgeMetric({ ...guarded, guard }, metric, counted, sinceBad(row, earlier))
     found.push({
       metric: metric.name,
       at: scope.now,
-      tolerance: bounds.tolerance,
-      ...judge(counted.current, counted.baseline, bounds),
+      harmBudget: guard.harmBudget / 100,
+      ...judged,
     })
-    // Nobody has heard of it before it began, or before a provider was asked.
-    const since = (isAsked(metric) ? row.askedSince : row.startedAt) ?? scope.now
-    isSilent ||= counted.isSilent && since <= later(scope.now, -SILENT_AFTER)
+    const { verdict, missing } = judged
+    seen.push({ metric, verdict, missing, counted, share })
   }
-  const verdicts = found.map(({ verdict }) => verdict)
-  if (verdicts.includes('unhealthy')) return { health: 'unhealthy', found }
-  if (isSilent) return { health: 'silent', found }
-  return { health: verdicts.includes('notEnoughData') ? 'notEnoughData' : 'healthy', found }
+  return { health: healthFrom(seen, guard.whenUnsure), found, samples }
 }
 
-function boundsOf(
-  { metrics, errorBound, minimumSample, tolerance }: GuardPolicy,
-  { source }: GuardMetric,
-  stages: number
-): GuardBounds {
-  return {
-    ...(source === 'appReviews' ? OF_REVIEWS : { minimumSample, tolerance: tolerance / 100 }),
-    // Each stage and each metric has its part of what may go wrong.
-    errorBound: errorBound / (stages * metrics.length),
-  }
+/** What was counted of a metric that means the same, compared with the same version. */
+export function toldOf(
+  samples: readonly Measured[],
+  metric: GuardMetric,
+  { before }: Pick<Windows, 'before'>
+): Measured[] {
+  const [meaning, version] = [meaningOf(metric), before?.version ?? null]
+  return samples.filter((each) => each.meaning === meaning && each.before === version)
 }
 
-function count(
+/** Who lets go on what was found unhealthy has it judged anew from there. */
+function sinceBad({ stages }: RolloutRow, told: readonly Measured[]): Measured[] {
+  const bad = stages.slice(0, -1).findLast(({ unhealthyAt }) => unhealthyAt !== undefined)
+  return told.filter(({ stageAt }) => bad === undefined || stageAt > bad.at)
+}
+
+async function count(
   scope: Scope,
   row: RolloutRow,
   metric: GuardMetric,
-  windows: Windows
-): Promise<Counted> | Counted {
-  switch (metric.source) {
-    case 'events':
-      return countEvents(scope, metric, windows)
-    case 'appReviews':
-      return countReviews(scope, row, windows)
-    default:
-      return lastTold(scope, row, metric)
+  windows: Windows,
+  told: readonly Measured[]
+): Promise<Measured | null> {
+  const { at: stageAt, percentage } = row.stages.at(-1)!
+  const last = told.find((each) => each.stageAt === stageAt)
+  if (isAsked(metric)) return last ?? null
+  const counts =
+    metric.source === 'events'
+      ? await countEvents(scope, metric, windows, told.at(-1)?.days)
+      : await countReviews(scope, row, windows)
+  const before = windows.before?.version ?? null
+  const of = {
+    metric: metric.name,
+    meaning: meaningOf(metric),
+    before,
+    stageAt,
+    share: percentage / 100,
   }
+  const quiet = quietSince(last, counts.current, scope.now, LOOK_FOR)
+  return { ...of, ...counts, at: scope.now, quiet }
+}
+
+/**
+ * Milliseconds in which a metric was counted and nothing more had come. A count stands for the time
+ * since the one before, but for no more than `most`: where nobody counted, nobody knows.
+ */
+export function quietSince(
+  last: Measured | undefined,
+  { of }: Sample,
+  now: Instant,
+  most: number
+): number {
+  if (last === undefined || of > last.current.of) return 0
+  return (last.quiet ?? 0) + Math.min(most, Math.max(0, Date.parse(now) - Date.parse(last.at)))
 }
 
 async function countEvents(
   scope: Scope,
-  metric: Extract<GuardMetric, { source: 'events' }>,
-  { current, baseline }: Windows
-): Promise<Counted> {
-  const sampleOf = async (window: Window): Promise<Sample> => {
-    const sum = async (name: string) => {
-      const points = await readSeries(scope, { ...window, name, environment: 'production' })
-      return Math.max(0, Math.round(points.reduce((total, point) => total + point.sum, 0)))
-    }
-    const total = await sum(metric.total)
-    return { of: total, bad: Math.min(total, await sum(metric.bad)) }
+  { total, bad }: Extract<GuardMetric, { source: 'events' }>,
+  { current, before, baseline }: Windows,
+  known: Counts['days'] | undefined
+): Promise<Counts> {
+  const environment = 'production'
+  const pointsOf = (window: Window, name: string) =>
+    readSeries(scope, { ...window, name, environment })
+  const sampleIn = async (window: Window): Promise<Sample> => {
+    const sum = async (name: string) =>
+      (await pointsOf(window, name)).reduce((all, point) => all + point.sum, 0)
+    return whole(await sum(total), await sum(bad))
   }
-  const lately = { ...current, from: later(scope.now, -SILENT_AFTER), name: metric.total }
-  const heard = await readSeries(scope, { ...lately, environment: 'production' })
+  const daily = async (windows: readonly Window[]): Promise<Sample[]> => {
+    if (windows.length === 0) return []
+    const span = { ...windows[0], to: windows.at(-1)!.to }
+    const [all, wrong] = [await pointsOf(span, total), await pointsOf(span, bad)]
+    const sumIn = (points: typeof all, { from, to }: Window) =>
+      points.reduce((sum, { at, sum: value }) => (at >= from && at < to ? sum + value : sum), 0)
+    return windows.map((day) => whole(sumIn(all, day), sumIn(wrong, day)))
+  }
   return {
-    current: await sampleOf(current),
-    baseline: baseline && (await sampleOf(baseline)),
-    isSilent: heard.length === 0,
+    current: await sampleIn(current),
+    baseline: baseline && (await sampleIn(baseline)),
+    days: known ?? (before ? await daysOf(before, daily) : []),
   }
 }
 
@@ -131,7 +169,7 @@ async function countReviews(
   scope: Scope,
   { integrationId }: RolloutRow,
   { current, baseline }: Windows
-): Promise<Counted> {
+): Promise<Counts> {
   const sampleOf = async ({ version, from, to }: Window): Promise<Sample> => {
     const [{ count: all, bad }] = await scope.rows(REVIEWS, { integrationId, version, from, to })
     return { of: all, bad }
@@ -139,18 +177,6 @@ async function countReviews(
   return {
     current: await sampleOf(current),
     baseline: baseline && (await sampleOf(baseline)),
-    isSilent: false,
-  }
-}
-
-/** What a provider last told at this stage. */
-function lastTold(scope: Scope, { samples, stages }: RolloutRow, { name }: GuardMetric): Counted {
-  const told = samples.find(({ metric }) => metric === name)
-  const isOfStage = told?.stageAt === stages.at(-1)!.at
-  const silentSince: Instant = later(scope.now, -SILENT_AFTER)
-  return {
-    current: isOfStage ? told.current : NOTHING,
-    baseline: isOfStage ? told.baseline : null,
-    isSilent: (told?.heardAt ?? '') < silentSince,
+    days: [],
   }
 }

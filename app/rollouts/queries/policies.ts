@@ -1,7 +1,7 @@
 import { destinations } from '#apps/tables'
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
-import type { RolloutPolicy } from '../policy/policy.js'
+import { policyStored, type RolloutPolicy } from '../policy/policy.js'
 import { rolloutPolicies } from '../tables.js'
 
 const OF_APP = select(
@@ -15,7 +15,10 @@ const DESTINATIONS = select(
 )
 
 /** How rollouts of an app grow in its stores where nobody looks. */
-export const policiesOf = (scope: Scope, appId: string) => scope.rows(OF_APP, { appId })
+export async function policiesOf(scope: Scope, appId: string) {
+  const rows = await scope.rows(OF_APP, { appId })
+  return rows.map((row) => ({ ...row, policy: policyStored(row.policy) }))
+}
 
 /**
  * By which id policies know a destination: the first one, which its store does not name, by null.

@@ -1,18 +1,67 @@
+import type { Instant } from '#foundation/core/clock'
 import { of, select } from '#foundation/core/database/statement'
 import type { RowOf } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
+import { storesOfRelease, type StoreOfRelease } from '#stores/queries/store_state'
+import { stops } from '#stores/reconciler/states'
+import type { WantedRollout } from '#stores/tables'
 import { redButtons } from '../tables.js'
 
 const PRESSED = select(
-  of(redButtons, 'b', ['issueId', 'pressedAt']),
+  of(redButtons, 'b', ['issueId', 'pressedAt', 'pressedBy', 'reason', 'generations']),
   'from red_buttons b where b.organization_id = :org and b.release_id = :releaseId'
 )
 
-/** When the red button of a release was pressed; null where it was not, or a person let it go on. */
+export type Pressed = Pick<
+  RowOf<typeof redButtons>,
+  'issueId' | 'pressedAt' | 'pressedBy' | 'reason' | 'generations'
+>
+
+/**
+ * When the red button of a release was pressed; null where it was not, or somebody let it go on.
+ * @param stores of the release, where they were read already
+ */
 export async function pressedOf(
   scope: Scope,
-  releaseId: string
-): Promise<Pick<RowOf<typeof redButtons>, 'issueId' | 'pressedAt'> | null> {
-  const [pressed] = await scope.rows(PRESSED, { releaseId })
-  return pressed ?? null
+  release: { id: string; appId: string },
+  stores?: readonly StoreOfRelease[]
+): Promise<Pressed | null> {
+  const [pressed] = await scope.rows(PRESSED, { releaseId: release.id })
+  if (!pressed) return null
+  return stands(pressed, stores ?? (await storesOfRelease(scope, release))) ? pressed : null
+}
+
+/** Whether a stop in a store is the press's own, and not another's. Pure. */
+export const isOfPress = (pressed: Pressed, { target }: StoreOfRelease, decided: WantedRollout) =>
+  !isAfter(pressed, target, decided) &&
+  decided.at >= pressed.pressedAt &&
+  JSON.stringify(decided.by) === JSON.stringify(pressed.pressedBy)
+
+/** It stands until every store that it stopped goes on, or else any does. */
+function stands(pressed: Pressed, stores: readonly StoreOfRelease[]): boolean {
+  return (
+    stores.some((each) => isHeld(pressed, each)) || !stores.some((each) => goesOn(pressed, each))
+  )
+}
+
+const isHeld = (pressed: Pressed, { target, plan }: StoreOfRelease) => {
+  const decided = plan?.rollout ?? null
+  return decided !== null && stops(decided.to) && !isAfter(pressed, target, decided)
+}
+
+function goesOn(pressed: Pressed, { target, plan }: StoreOfRelease): boolean {
+  const { wanted = null, rollout = null } = plan ?? {}
+  if (rollout !== null && !stops(rollout.to) && isAfter(pressed, target, rollout)) return true
+  const isComing = wanted !== null && wanted.what !== 'withdrawn' && wanted.stoppedAt === undefined
+  return isComing && isAfter(pressed, target, wanted)
+}
+
+/** Whether a decision was made after the press; by its time in a store that the press knows not. */
+function isAfter(
+  { generations, pressedAt }: Pressed,
+  { integrationId }: StoreOfRelease['target'],
+  decided: { generation: number; at: Instant }
+): boolean {
+  const atPress = generations[integrationId]
+  return atPress === undefined ? decided.at > pressedAt : decided.generation > atPress
 }

@@ -14,8 +14,10 @@ export async function statisticsOf(
   return (row?.judgements ?? []).map(statistic)
 }
 
-function statistic(found: Found): MonitoringStatistic {
-  const { metric, verdict, rate, baselineRate, current, baseline, tolerance, at } = found
+/** What was found of one metric, as the API shows it. */
+export function statistic(found: Found): MonitoringStatistic {
+  const { metric, verdict, rate, baselineRate, current, baseline, harmBudget, at } = found
+  const { designEffect = null, greatestDrop = null, allowedShare = null } = found
   const [value, previousValue] = [percent(rate), percent(baselineRate)]
   const hasBoth = value !== null && previousValue !== null
   return {
@@ -24,15 +26,21 @@ function statistic(found: Found): MonitoringStatistic {
     previousValue,
     delta: hasBoth ? rounded(value - previousValue) : null,
     threshold:
-      previousValue === null || tolerance === undefined
+      previousValue === null || harmBudget === undefined
         ? null
-        : { operator: '>=', value: rounded(previousValue - 100 * tolerance) },
+        : { operator: '>=', value: rounded(previousValue - 100 * harmBudget) },
     healthy: verdict === 'notEnoughData' ? null : verdict === 'healthy',
     buildNumber: null,
     environment: 'production',
     measuredAt: at,
     verdict,
     sample: { total: current.of, bad: current.bad },
+    designEffect: designEffect && {
+      value: rounded(designEffect.value),
+      estimated: designEffect.isEstimated,
+    },
+    greatestDrop: percent(greatestDrop),
+    allowedPercentage: allowedShare === null ? null : Math.floor(1e4 * allowedShare) / 100,
     previousSample: baseline && { total: baseline.of, bad: baseline.bad },
   }
 }

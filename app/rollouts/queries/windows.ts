@@ -1,15 +1,11 @@
-import { later, type Instant } from '#foundation/core/clock'
 import { as, of, select, type RowOfSelect } from '#foundation/core/database/statement'
 import { instant, json, optional } from '#foundation/core/database/table'
-import { DAY } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { releases } from '#releases/tables'
 import type { SeenVersion } from '#stores/derive/seen'
 import type { WantedRollout } from '#stores/tables'
-import { rollouts, type RolloutRow } from '../tables.js'
-
-/** So long before a rollout the version before it is looked at where nobody watched its own. */
-const BEFORE_IT = 7 * DAY
+import { lastDays, type BeforeIt, type Window } from '../policy/spans.js'
+import type { RolloutRow } from '../tables.js'
 
 /** So many of the newest are asked for; the first of them that was not stopped is taken. */
 const NEWEST = 20
@@ -21,10 +17,12 @@ const RELEASED = select(
     releasedAt: as(instant(), 'coalesce(v.released_at, r.released_at)'),
     known: as(optional(json<SeenVersion>()), 'v.known'),
     wanted: as(optional(json<WantedRollout>()), 'p.rollout'),
+    stages: as(optional(json<RolloutRow['stages']>()), 'w.stages'),
   },
   `from releases r
   left join app_store_versions v on v.release_id = r.id and v.integration_id = :integrationId
   left join store_plans p on p.release_id = r.id and p.integration_id = :integrationId
+  left join rollouts w on w.release_id = r.id and w.integration_id = :integrationId
   where r.organization_id = :org and r.app_id = :appId and r.id <> :releaseId
     and coalesce(v.released_at, r.released_at) < :startedAt
     and (v.released_at is not null
@@ -34,59 +32,34 @@ const RELEASED = select(
       select 1 from rollouts o where o.release_id = r.id and o.issue_id is not null)
   order by coalesce(v.released_at, r.released_at) desc limit ${NEWEST}`
 )
-const WATCHED = select(
-  of(rollouts, 'o', ['stages', 'startedAt', 'endedAt']),
-  `from rollouts o where o.organization_id = :org and o.release_id = :releaseId
-    and o.integration_id = :integrationId`
-)
-
-/** A version in a span of time. */
-export interface Window {
-  appId: string
-  version: string
-  from: Instant
-  to: Instant
-}
-
 /** A version at the stage it is in, and what it is compared with; null where there is nothing. */
 export interface Windows {
   current: Window
+  before: BeforeIt | null
+  /** The last seven days of that one, or as long as it has been with users. */
   baseline: Window | null
 }
 
 export async function windowsOf(scope: Scope, row: RolloutRow, version: string): Promise<Windows> {
   const stage = row.stages.at(-1)!
   const current = { appId: row.appId, version, from: stage.at, to: scope.now }
-  return { current, baseline: await baselineOf(scope, row, stage.percentage) }
+  const before = await versionBefore(scope, row)
+  return { current, before, baseline: before && lastDays(before) }
 }
 
 /**
- * The version that users had before, at the same stage of its rollout; where nobody watched that
- * one, its last days. One that was stopped or found bad stands for nothing: the one before it
- * does. A first version has nothing to be compared with.
+ * The version that users had when the rollout began. One that was stopped or found bad stands for
+ * nothing: the one before it does. A first version has nothing to be compared with.
  */
-async function baselineOf(
+async function versionBefore(
   scope: Scope,
-  { appId, releaseId, integrationId, startedAt }: RolloutRow,
-  percentage: number
-): Promise<Window | null> {
+  { appId, releaseId, integrationId, startedAt }: RolloutRow
+): Promise<BeforeIt | null> {
   const at = { appId, releaseId, integrationId, startedAt }
   const released = (await scope.rows(RELEASED, at)).find((each) => !wasStopped(each))
   if (!released) return null
-  const { id, version, releasedAt } = released
-  const [watched] = await scope.rows(WATCHED, { releaseId: id, integrationId })
-  if (watched && watched.startedAt < startedAt) {
-    const { stages, endedAt } = watched
-    // A rollout that began further on is compared by where it began.
-    const index = Math.max(
-      0,
-      stages.findLastIndex((stage) => stage.percentage <= percentage)
-    )
-    const to = stages.at(index + 1)?.at ?? endedAt ?? startedAt
-    return { appId, version, from: stages[index].at, to }
-  }
-  const since = later(startedAt, -BEFORE_IT)
-  return { appId, version, from: releasedAt > since ? releasedAt : since, to: startedAt }
+  const { version, releasedAt: from, stages } = released
+  return { appId, version, from, to: startedAt, reached: stages ?? [] }
 }
 
 /** Whether its rollout ended before all had it, as the store shows it or as it was last asked. */

@@ -45,7 +45,13 @@ async function spoiled(state: 'expired' | 'invalid'): Promise<StoreWorld> {
   const { admin, store, work, appId } = given
   const [, path, body] = await selecting(given, await buildOf('4711', appId))
   await admin.put(path, body)
-  store.builds[0].status = { state, raw: state.toUpperCase(), observedAt: '' }
+  store.builds[0].status = {
+    state,
+    raw: state.toUpperCase(),
+    beganAt: '',
+    observedAt: '',
+    lagSeconds: 0,
+  }
   await work()
   return given
 }
@@ -147,8 +153,8 @@ const CASES: Case[] = [
     refused: [409, 'rollout_stopped'],
   },
   {
-    what: 'a halt of what is not live',
-    world: submitted,
+    what: 'a halt of what is in no store',
+    world: storeWorld,
     ask: steering({ action: 'halt' }),
     refused: [409, 'rollout_not_running'],
   },

@@ -133,7 +133,7 @@ test.group('Flags that change while a version is rolled out', (group) => {
     const { flags, look, changes, admin, release } = await makeWatched()
     flags.add('paywall')
     await look()
-    await admin.put(`${release}/complete`)
+    await admin.put(`${release}/complete`, { force: true })
     flags.flags[0].enabled = true
     await look()
     assert.deepEqual(await changes(), [])

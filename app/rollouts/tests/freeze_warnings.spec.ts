@@ -30,7 +30,8 @@ test.group('A freeze', (group) => {
     assert.deepEqual(await steer({ action: 'halt' }), [])
     assert.deepEqual(await steerRun({ action: 'resume' }), ['frozen'])
     assert.deepEqual(await steerRun({ action: 'pause' }), [])
-    assert.deepEqual(await warningsOf(admin.put(`${path}/complete`)), ['frozen'])
+    const completed = admin.put(`${path}/complete`, { force: true })
+    assert.deepEqual(await warningsOf(completed), ['frozen', 'left_in_store'])
 
     const next = await storeWorld('apple', ['kickoff', 'submission', 'storeReview', 'takeoff'])
     next.store.upload('4711')

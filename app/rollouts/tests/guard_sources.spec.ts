@@ -3,7 +3,7 @@ import { test } from '@japa/runner'
 import { refusal } from '#stores/tests/memory_store'
 import { tidy, type StoreWorld } from '#stores/tests/support'
 import { monitored } from './monitor.js'
-import { ago, asked, began, rollingOut } from './support.js'
+import { ago, asked, began, quietFor, rollingOut } from './support.js'
 
 const LADDER = [
   { percentage: 10, hours: 24 },
@@ -21,6 +21,14 @@ const setPolicy = ({ admin, appId }: StoreWorld, metrics: object[], more: object
     policy: { ladder: LADDER, guard: { metrics }, call: ['ada@acme.example'], ...more },
   })
 
+/** Has a rollout looked at now, as its policy is another. */
+async function lookAgain(given: StoreWorld, count = 2) {
+  const quietDays = [`2030-01-0${1 + (looks++ % 9)}`]
+  await setPolicy(given, [CRASHES], { quietDays })
+  await turns(given, count)
+}
+let looks = 0
+
 async function turns({ work }: StoreWorld, count = 4) {
   for (let turn = 0; turn < count; turn++) await work()
 }
@@ -33,6 +41,12 @@ async function released({ admin, appId }: StoreWorld, version = '1.3.0') {
     .where({ app_id: appId, version })
     .update({ released_at: ago(200) })
 }
+
+/** Why people were called, as the timeline has it. */
+const held = async (given: StoreWorld): Promise<string[]> =>
+  (await timeline(given, 'rollout.held')).map(
+    ({ data }: { data: { reason: string } }) => data.reason
+  )
 
 const timeline = async ({ admin, path }: StoreWorld, type: string) =>
   (await admin.get(`${path}/timelineEvents?type=${type}`)).body.data
@@ -51,8 +65,8 @@ test.group('health guard of what providers tell', (group) => {
       const given = await rollingOut()
       const monitor = await monitored(given)
       await released(given)
-      monitor.versions.set('1.3.0', { sessions: 48_000, crashed: 96 })
-      monitor.versions.set('1.4.0', { sessions: 8000, crashed: 56 })
+      monitor.versions.set('1.3.0', { sessions: 480_000, crashed: 960 })
+      monitor.versions.set('1.4.0', { sessions: 80_000, crashed: 560 })
       const answer = await setPolicy(given, [metric])
       assert.equal(answer.status, 200, answer.text)
       await began(given.appId, 4)
@@ -64,17 +78,18 @@ test.group('health guard of what providers tell', (group) => {
         value: 99.3,
         previousValue: 99.8,
         delta: -0.5,
-        threshold: { operator: '>=', value: 99.55 },
+        threshold: { operator: '>=', value: 99.3 },
+        designEffect: { value: 5, estimated: false },
         healthy: false,
         verdict: 'unhealthy',
-        sample: { total: 8000, bad: 56 },
-        previousSample: { total: 48_000, bad: 96 },
+        sample: { total: 80_000, bad: 560 },
+        previousSample: { total: 480_000, bad: 960 },
       })
       const [stopped] = await timeline(given, 'rollout.stopped')
-      assert.match(stopped.title, /is stopped at 10 %: .*unhealthy, 99\.30 % of 8000/)
+      assert.match(stopped.title, /is being stopped at 10 %: .*unhealthy, 99\.30 % of 80000/)
       await turns(given, 2)
       assert.lengthOf(await timeline(given, 'rollout.stopped'), 1)
-      const post = monitor.posts.find(({ text }) => text.includes('is stopped at 10 %'))
+      const post = monitor.posts.find(({ text }) => text.includes('is being stopped at 10 %'))
       assert.deepEqual(post?.mentions, ['U-ada'])
       assert.include(post?.text, 'Called: ada@acme.example')
     })
@@ -105,12 +120,12 @@ test.group('health guard of what providers tell', (group) => {
         people.map((each) => ({ ...each, from: ago(1) }))
       )
       monitor.isScheduleAway = isAway
-      monitor.versions.set('1.3.0', { sessions: 48_000, crashed: 96 })
-      monitor.versions.set('1.4.0', { sessions: 8000, crashed: 56 })
+      monitor.versions.set('1.3.0', { sessions: 480_000, crashed: 960 })
+      monitor.versions.set('1.4.0', { sessions: 80_000, crashed: 560 })
       await setPolicy(given, [CRASHES])
       await began(given.appId, 4)
       await turns(given, 5)
-      const post = monitor.posts.find(({ text }) => text.includes('is stopped at 10 %'))
+      const post = monitor.posts.find(({ text }) => text.includes('is being stopped at 10 %'))
       assert.include(post?.text, `Called: ${called}`)
       assert.deepEqual(post?.mentions, [`U-${called.split('@')[0]}`])
     })
@@ -124,11 +139,12 @@ test.group('health guard of what providers tell', (group) => {
     await released(given)
     await setPolicy(given, [CRASHES], { call: [] })
     monitor.onCall.set('S1', [{ name: 'Grace', email: 'grace@acme.example', from: ago(1) }])
-    monitor.versions.set('1.3.0', { sessions: 48_000, crashed: 96 })
-    monitor.versions.set('1.4.0', { sessions: 8000, crashed: 56 })
+    monitor.versions.set('1.3.0', { sessions: 480_000, crashed: 960 })
+    monitor.versions.set('1.4.0', { sessions: 80_000, crashed: 560 })
     await began(given.appId, 4)
     await turns(given, 5)
-    const posts = () => monitor.posts.filter(({ text }) => text.includes('is stopped at 10 %'))
+    const posts = () =>
+      monitor.posts.filter(({ text }) => text.includes('is being stopped at 10 %'))
     assert.deepEqual(posts()[0].mentions, ['U-grace'])
     // Nobody hears of a message that is edited: what calls people is one of its own.
     monitor.onCall.clear()
@@ -161,30 +177,69 @@ test.group('health guard of what providers tell', (group) => {
     )
   })
 
-  test('a monitor that is away is silence: the ladder is held, and people are called once', async ({
+  test('a monitor that is away is no silence: the rung is held as long as it is', async ({
     assert,
   }) => {
     const given = await rollingOut()
     const monitor = await monitored(given)
     await released(given)
     monitor.isDown = true
-    await setPolicy(given, [CRASHES], { healthyHours: 2, finishWithinDays: 2 })
+    await setPolicy(given, [CRASHES], { healthyHours: 2, finishWithinDays: 1 })
     await began(given.appId, 30)
     await turns(given)
-    const held = async () =>
-      (await timeline(given, 'rollout.held')).map(
-        ({ data }: { data: { reason: string } }) => data.reason
-      )
-    // Nobody was asked for long: that nothing is known is no silence yet.
-    assert.deepEqual(await held(), ['notEnoughData'])
-    await db
-      .from('rollouts')
-      .where('app_id', given.appId)
-      .update({ asked_since: ago(7) })
-    await turns(given)
     assert.isEmpty(asked(given))
-    assert.sameMembers(await held(), ['notEnoughData', 'silent'])
+    assert.sameMembers(await held(given), ['notEnoughData', 'finishWithinDays'])
+  })
+
+  test('a monitor that counts nothing more for six hours is silence', async ({ assert }) => {
+    const given = await rollingOut()
+    const monitor = await monitored(given)
+    await released(given)
+    monitor.versions.set('1.3.0', { sessions: 480_000, crashed: 960 })
+    monitor.versions.set('1.4.0', { sessions: 1000, crashed: 2 })
+    await setPolicy(given, [CRASHES])
+    await began(given.appId, 30)
+    await turns(given)
+    await quietFor(given.appId, 5)
+    await lookAgain(given)
+    assert.deepEqual(await held(given), ['notEnoughData'])
+    await quietFor(given.appId, 6)
+    await lookAgain(given)
+    assert.include(await held(given), 'silent')
     assert.isTrue(monitor.posts.some(({ text }) => text.includes('nothing is heard')))
+    assert.isEmpty(asked(given))
+  })
+
+  test('distinct users are compared with those of spans of one length', async ({ assert }) => {
+    const given = await rollingOut()
+    const monitor = await monitored(given)
+    await released(given)
+    monitor.versions.set('1.3.0', { sessions: 40_000, crashed: 80 })
+    monitor.versions.set('1.4.0', { sessions: 40_000, crashed: 80 })
+    const metric = { name: 'users', source: 'crashMonitoring', measure: 'crashFreeUsers' }
+    await setPolicy(given, [metric])
+    await began(given.appId, 5)
+    await turns(given)
+    const [health] = (await given.run('rollout')).data.health
+    assert.deepEqual(health.designEffect, { value: 1, estimated: false })
+    assert.deepEqual(health.previousSample, { total: 280_000, bad: 560 })
+    const hours = ({ from, to }: { from: string; to: string }) =>
+      Math.round((Date.parse(to) - Date.parse(from)) / 3_600_000)
+    const spans = monitor.asked.filter((each) => hours(each) === 5)
+    const [own, before] = ['1.4.0', '1.3.0'].map(
+      (version) => spans.filter((each) => each.version === version).length
+    )
+    assert.isAbove(own, 0)
+    assert.equal(before, 7 * own)
+    const days = () =>
+      monitor.asked.filter((each) => each.version === '1.3.0' && hours(each) === 24)
+    assert.isNotEmpty(days())
+    // The days of the version before are asked for once.
+    monitor.asked.length = 0
+    await given.world.write((scope) => scope.agenda.lookNow())
+    await turns(given, 1)
+    assert.isNotEmpty(monitor.asked)
+    assert.isEmpty(days())
   })
 
   test('reviews of one and two stars count, few of them are not enough, and none is no silence', async ({
@@ -205,7 +260,7 @@ test.group('health guard of what providers tell', (group) => {
         })
       }
     }
-    await setPolicy(given, [{ name: 'rating', source: 'appReviews' }])
+    await setPolicy(given, [{ name: 'rating', source: 'appReviews' }, CRASHES])
     await began(given.appId, 10)
     await write('1.3.0', 50, 5, 190)
     await write('1.3.0', 50, 1, 10)
@@ -239,7 +294,7 @@ test.group('health guard of what providers tell', (group) => {
       previousSample: null,
     })
     assert.isEmpty(asked(given))
-    assert.lengthOf(await timeline(given, 'rollout.held'), 1)
+    assert.include(await held(given), 'noBaseline')
   })
 
   test('a store that cannot be brought where it is wanted is told to the chat', async ({

@@ -20,6 +20,7 @@ const POLICY: RolloutPolicy = {
   finishWithinDays: null,
   call: [],
   guard: null,
+  hotfix: 'atOnce',
   stops: 'own',
 }
 
@@ -44,6 +45,7 @@ const policies: fc.Arbitrary<RolloutPolicy> = fc.record({
   finishWithinDays: fc.option(fc.integer({ min: 1, max: 30 })),
   call: fc.constant([]),
   guard: fc.constant(null),
+  hotfix: fc.constant('atOnce' as const),
   stops: fc.constant('own' as const),
 })
 const freezes: fc.Arbitrary<Freeze[]> = fc.array(
@@ -55,7 +57,14 @@ const freezes: fc.Arbitrary<Freeze[]> = fc.array(
   })),
   { maxLength: 3 }
 )
-const healths = fc.constantFrom<Health>('off', 'healthy', 'unhealthy', 'notEnoughData', 'silent')
+const healths = fc.constantFrom<Health>(
+  'off',
+  'healthy',
+  'unhealthy',
+  'notEnoughData',
+  'silent',
+  'noBaseline'
+)
 
 /** Local day, weekday and time by another calendar than the one that is tested. */
 function localOf(zone: string, at: Instant) {
@@ -121,19 +130,16 @@ test.group('rollout ladder', () => {
             assert.isTrue(move.at >= at, 'what is said is not of the past')
             assert.isNull(against(policy, frozen, move.at), JSON.stringify([move, at]))
             if (move.at > at) continue
-            // It grows now: as far as its time allows, and never without being well.
+            // It grows now: by one rung, in its time or for its date, and only while it may.
             assert.equal(is.state, 'active')
-            assert.notInclude(['silent', 'unhealthy'], health)
+            assert.include(['healthy', 'off'], health)
             const stood = (Date.parse(at) - Date.parse(is.since)) / HOUR
             const rung = policy.ladder.find((each) => each.percentage === is.percentage)!
             const least = health === 'healthy' ? (policy.healthyHours ?? rung.hours) : rung.hours
-            const age = (Date.parse(at) - Date.parse(is.startedAt)) / HOUR
-            const isFinish = policy.finishWithinDays !== null && age >= policy.finishWithinDays * 24
             const next = policy.ladder[policy.ladder.indexOf(rung) + 1]
-            if (!isFinish) {
+            assert.equal(move.percentage, next.percentage)
+            if (policy.finishWithinDays === null) {
               assert.isAtLeast(stood, Math.min(least, rung.hours))
-              assert.equal(move.percentage, next.percentage)
-              assert.notEqual(health, 'notEnoughData')
             }
             assert.isAbove(move.percentage, is.percentage)
             Object.assign(is, { percentage: move.percentage, since: at })
@@ -178,38 +184,72 @@ test.group('rollout ladder', () => {
       nextMove({ ...POLICY, ...change }, { ...is, since, startedAt: since }, frozen, since)
     // Friday noon to Monday 9:00, after clocks went forward on Sunday.
     const at = '2026-03-30T07:00:00.000Z'
-    assert.deepEqual(move('2026-03-27T12:00:00.000Z'), { what: 'grow', percentage: 20, at })
+    assert.deepEqual(move('2026-03-27T12:00:00.000Z'), {
+      what: 'grow',
+      percentage: 20,
+      at,
+      isOverdue: false,
+    })
     const tuesday = move('2026-03-27T12:00:00.000Z', { quietDays: ['2026-03-30'] })
-    assert.deepEqual(tuesday, { what: 'grow', percentage: 20, at: '2026-03-31T07:00:00.000Z' })
+    assert.deepEqual(tuesday, {
+      ...{ what: 'grow', percentage: 20, at: '2026-03-31T07:00:00.000Z', isOverdue: false },
+    })
     const freeze = { id: 'f', startAt: at, endAt: '2026-03-30T10:30:00.000Z', phases: ['release'] }
     const thawed = move('2026-03-27T12:00:00.000Z', {}, [freeze as Freeze])
-    assert.deepEqual(thawed, { what: 'grow', percentage: 20, at: freeze.endAt })
+    assert.deepEqual(thawed, {
+      ...{ what: 'grow', percentage: 20, at: freeze.endAt, isOverdue: false },
+    })
   })
 
-  test('a date to finish by completes it without proof, but never in silence', ({ assert }) => {
+  test('a date to finish by shortens all rungs that are left, and skips none', ({ assert }) => {
+    const policy = {
+      ...POLICY,
+      officeHours: null,
+      weekdays: [1, 2, 3, 4, 5, 6, 7],
+      finishWithinDays: 2,
+    }
+    let is: LadderState = {
+      ...{ state: 'active', percentage: 1, since: START, startedAt: START, health: 'off' },
+    }
+    const reached: number[] = []
+    while (is.percentage < 100) {
+      const move = nextMove(policy, is, [], is.since)
+      if (move.what !== 'grow') throw new Error(move.what)
+      assert.isFalse(move.isOverdue)
+      reached.push(move.percentage)
+      is = { ...is, percentage: move.percentage, since: move.at }
+    }
+    assert.deepEqual(reached, [5, 20, 50, 100])
+    assert.equal(is.since, later(START, 48 * HOUR))
+  })
+
+  test('after its date it grows rung by rung at once, and says that the date cannot be kept', ({
+    assert,
+  }) => {
     const policy = { ...POLICY, finishWithinDays: 3 }
     const is = { state: 'active', percentage: 5, since: START, startedAt: START } as const
     const now = '2026-03-24T09:00:00.000Z'
-    assert.deepEqual(nextMove(policy, { ...is, health: 'notEnoughData' }, [], now), {
-      what: 'grow',
-      percentage: 100,
-      at: now,
-    })
-    const early = '2026-03-20T15:00:00.000Z'
-    assert.deepEqual(nextMove(policy, { ...is, health: 'notEnoughData' }, [], early), {
-      what: 'hold',
-      reason: 'notEnoughData',
-      until: '2026-03-23T12:00:00.000Z',
-      isLate: false,
-    })
-    for (const late of [policy, POLICY]) {
-      assert.deepEqual(nextMove(late, { ...is, health: 'silent' }, [], now), {
-        what: 'hold',
-        reason: 'silent',
-        until: null,
-        isLate: true,
+    for (const health of ['healthy', 'off'] as const) {
+      assert.deepEqual(nextMove(policy, { ...is, health }, [], now), {
+        ...{ what: 'grow', percentage: 20, at: now, isOverdue: true },
       })
     }
+    const early = '2026-03-20T15:00:00.000Z'
+    for (const health of ['notEnoughData', 'silent'] as const) {
+      assert.deepEqual(nextMove(policy, { ...is, health }, [], now), {
+        ...{ what: 'hold', reason: health, isLate: true, isOverdue: true },
+      })
+      assert.deepEqual(nextMove(policy, { ...is, health }, [], early), {
+        ...{ what: 'hold', reason: health, isLate: false, isOverdue: false },
+      })
+    }
+  })
+
+  test('without a version before it is held, and late at once', ({ assert }) => {
+    const is = { state: 'active', percentage: 5, since: START, startedAt: START } as const
+    assert.deepEqual(nextMove(POLICY, { ...is, health: 'noBaseline' }, [], START), {
+      ...{ what: 'hold', reason: 'noBaseline', isLate: true, isOverdue: false },
+    })
   })
 
   test('one that is healthy climbs faster where the policy says so', ({ assert }) => {
@@ -219,17 +259,22 @@ test.group('rollout ladder', () => {
       ['healthy', '2026-03-20T14:00:00.000Z'],
       ['off', '2026-03-22T23:00:00.000Z'],
     ] as const) {
-      const expected = { what: 'grow', percentage: 20, at }
+      const expected = { what: 'grow', percentage: 20, at, isOverdue: false }
       assert.deepEqual(nextMove(policy, { ...is, health }, [], START), expected as never)
     }
   })
 })
 
 test.group('phased release of Apple', () => {
-  const is: PhaseState = { state: 'active', pausedDays: 0, pausedFor: null, health: 'off' }
+  const is: PhaseState = {
+    ...{ state: 'active', pausedDays: 0, pausedFor: null, health: 'off' },
+    since: '2026-03-20T10:00:00.000Z',
+    overruled: [],
+  }
   const FRIDAY = '2026-03-20T12:00:00.000Z'
   const SATURDAY = '2026-03-21T12:00:00.000Z'
   const MONDAY = '2026-03-22T23:00:00.000Z'
+  const EVERY = { ...POLICY, weekdays: [1, 2, 3, 4, 5, 6, 7] }
 
   test('it is paused for quiet days, and goes on after them', ({ assert }) => {
     assert.deepEqual(nextPhase(POLICY, is, [], FRIDAY), { what: 'stay', reason: 'climbs' })
@@ -252,7 +297,7 @@ test.group('phased release of Apple', () => {
           for (const pausedFor of [null, 'unhealthy'] as const) {
             const move = nextPhase(
               policy,
-              { state: 'paused', pausedDays, pausedFor, health },
+              { state: 'paused', pausedDays, pausedFor, since: START, overruled: [], health },
               frozen,
               now
             )
@@ -276,5 +321,55 @@ test.group('phased release of Apple', () => {
     }
     const silent = { ...is, state: 'paused', pausedFor: 'silent', health: 'silent' } as const
     assert.deepEqual(nextPhase(POLICY, silent, [], FRIDAY), { what: 'resume', at: null })
+  })
+
+  test('before a day that the numbers do not justify it is paused, and goes on once they do', ({
+    assert,
+  }) => {
+    for (const health of ['notEnoughData', 'noBaseline'] as const) {
+      const at = '2026-03-21T06:00:00.000Z'
+      assert.deepEqual(nextPhase(EVERY, { ...is, health }, [], FRIDAY), {
+        ...{ what: 'stay', reason: 'climbs', at },
+      })
+      assert.deepEqual(nextPhase(EVERY, { ...is, health }, [], at), {
+        what: 'pause',
+        reason: health,
+      })
+      const paused = { ...is, state: 'paused', pausedFor: health } as const
+      assert.deepEqual(nextPhase(EVERY, { ...paused, health }, [], SATURDAY), {
+        ...{ what: 'resume', at: null },
+      })
+      assert.deepEqual(nextPhase(EVERY, { ...paused, health: 'healthy' }, [], SATURDAY), {
+        ...{ what: 'resume', at: SATURDAY },
+      })
+    }
+  })
+
+  test('it is not paused again for what a person ended on the same day, but where it is unhealthy', ({
+    assert,
+  }) => {
+    for (const reason of ['silent', 'quiet', 'notEnoughData', 'noBaseline'] as const) {
+      const health = reason === 'quiet' ? 'off' : reason
+      const policy = reason === 'quiet' ? POLICY : EVERY
+      const move = (overruled: PhaseState['overruled']) =>
+        nextPhase(policy, { ...is, health, overruled }, [], SATURDAY)
+      assert.deepEqual(move([]), { what: 'pause', reason })
+      assert.deepEqual(move([reason]), { what: 'stay', reason: 'climbs' })
+      assert.deepEqual(move(['unhealthy']), { what: 'pause', reason })
+    }
+    const bad = { ...is, health: 'unhealthy', overruled: ['unhealthy', 'silent'] } as const
+    assert.deepEqual(nextPhase(EVERY, bad, [], FRIDAY), { what: 'pause', reason: 'unhealthy' })
+  })
+
+  test('nothing that is not healthy is resumed, whatever it was paused for', ({ assert }) => {
+    const pauses = fc.constantFrom<PhaseState['pausedFor']>('silent', 'quiet', 'notEnoughData')
+    fc.assert(
+      fc.property(policies, freezes, healths, pauses, (policy, frozen, health, pausedFor) => {
+        const state = { ...is, state: 'paused', pausedFor, health } as const
+        const move = nextPhase(policy, state, frozen, SATURDAY)
+        const isWell = health === 'healthy' || health === 'off'
+        if (!isWell && move.what === 'resume') assert.isNull(move.at)
+      })
+    )
   })
 })

@@ -2,6 +2,7 @@ import { ProviderError } from '#plugin-kit/provider_error'
 import type { ChatMessage } from '#plugin-kit/capabilities/work'
 import { replaceIntegrations } from '#integrations/store_integrations'
 import { connect } from '#integrations/tests/support/connect'
+import { makeUser } from '#tests/support/app_fixture'
 import { memoryPlugin } from '#tests/support/memory_plugin'
 import { loadTestPlugins } from '#tests/support/plugins/index'
 import type { StoreWorld } from '#stores/tests/support'
@@ -27,7 +28,7 @@ export class Monitor {
   issues: (window: { version: string; to: string }, order: string) => object[] = () => []
 
   /** The sessions in a span of time, where they are not those of the version at any time. */
-  sessionsOf: ((window: { from: string; to: string }) => number) | null = null
+  sessionsOf: ((window: { version: string; from: string; to: string }) => number) | null = null
 
   get plugin() {
     const monitor = () => this
@@ -106,6 +107,7 @@ export async function monitored(given: StoreWorld): Promise<Monitor> {
     paper: async () => ({ default: store.plugin }),
     memory: async () => ({ default: monitor.plugin }),
   })
+  await makeUser(world, 'ada@acme.example')
   const { id } = await connect(world, 'memory-monitor')
   const { storeType: type } = await target()
   const own = { provider: id, data: {} }

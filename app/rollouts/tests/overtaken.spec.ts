@@ -2,55 +2,13 @@ import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { refusal } from '#stores/tests/memory_store'
 import { tidy, type StoreWorld } from '#stores/tests/support'
-import { monitored } from './monitor.js'
+import { CRASHES, guarded, LADDER } from './guarded.js'
 import { ago, asked, began, rollingOut } from './support.js'
 
 /*
  * What the guard finds while something else is asked of the store, and what becomes of a version
  * that was found unhealthy once.
  */
-
-const LADDER = [
-  { percentage: 10, hours: 24 },
-  { percentage: 50, hours: 24 },
-  { percentage: 100, hours: 0 },
-]
-const CRASHES = {
-  name: 'crashFreeSessions',
-  source: 'crashMonitoring',
-  measure: 'crashFreeSessions',
-}
-
-/** A rollout whose guard asks a monitor, in the second hour of a day; 1.3.0 was before it. */
-async function guarded(type: 'apple' | 'google' = 'google', more: object = {}) {
-  const given = await rollingOut(type)
-  const { admin, appId, work } = given
-  const monitor = await monitored(given)
-  await admin.post(`/app/${appId}/release`, { version: '1.3.0' })
-  await db
-    .from('releases')
-    .where({ app_id: appId, version: '1.3.0' })
-    .update({ released_at: ago(200) })
-  monitor.versions.set('1.3.0', { sessions: 48_000, crashed: 96 })
-  const { status } = await admin.put(`/app/${appId}/rolloutPolicy`, {
-    policy: { ladder: LADDER, guard: { metrics: [CRASHES] }, ...more },
-  })
-  if (status !== 200) throw new Error(`The policy was refused: ${status}`)
-  await began(appId, 4)
-  const turns = async (count: number) => {
-    for (let turn = 0; turn < count; turn++) await work()
-  }
-  await turns(1)
-  return {
-    ...given,
-    monitor,
-    turns,
-    /** Version 1.4.0 crashes more, from now on. */
-    crash: () => monitor.versions.set('1.4.0', { sessions: 8000, crashed: 56 }),
-    steer: (action: string) => admin.put(`${given.path}/rollout`, { action }),
-    issues: async () => (await admin.get(`/app/${appId}/triageIssue`)).body.data,
-  }
-}
 
 const timeline = async ({ admin, path }: StoreWorld, type: string) =>
   (await admin.get(`${path}/timelineEvents?type=${type}`)).body.data
@@ -89,7 +47,7 @@ test.group('health guard beside what is asked of a store', (group) => {
       assert.deepEqual(asked(given), [stop])
       store.failures.push(refusal('unavailable', 'Down'))
       await steer('resume')
-      monitor.sessionsOf = ({ from }) => (from < ago(24) ? 48_000 : from < ago(1) ? 8000 : 100)
+      monitor.sessionsOf = ({ from }) => (from < ago(24) ? 480_000 : from < ago(1) ? 80_000 : 0)
       await turns(6)
       assert.deepEqual(asked(given), [stop, 'setRollout resume'])
       assert.equal((await run('rollout')).data.phased.status, 'active')
@@ -140,8 +98,7 @@ test.group('health guard beside what is asked of a store', (group) => {
     for (let each = 0; each < 4; each++) store.failures.push(refusal('unavailable', 'Down'))
     await admin.put(`/app/${appId}/rolloutPolicy`, { policy })
     await turns(1)
-    const urgent = db.from('agenda_entries').where({ kind: 'store.bring' }).whereNull('entity_key')
-    assert.isEmpty(await urgent.clone())
+    const urgent = db.from('agenda_entries').where({ kind: 'store.stop' }).whereNull('entity_key')
     crash()
     await turns(8)
     assert.isNotEmpty(await urgent.clone())
@@ -189,10 +146,24 @@ test.group('health guard beside what is asked of a store', (group) => {
     store.rollout({ state: 'active', fraction: 0.1 })
     await is(80)
     await turns(3)
-    assert.isEmpty(asked(given))
+    const overdue = async () =>
+      (await timeline(given, 'rollout.held')).filter(
+        ({ data }: { data: { reason: string } }) => data.reason === 'finishWithinDays'
+      )
+    assert.isEmpty(await overdue())
     await is(100)
+    await given.admin.put(`/app/${appId}/rolloutPolicy`, {
+      policy: {
+        ladder: LADDER,
+        guard: { metrics: [CRASHES] },
+        finishWithinDays: 2,
+        weekdays: [1, 2, 3, 4, 5, 6],
+      },
+    })
     await turns(3)
-    assert.deepEqual(asked(given), ['setRollout complete'])
+    assert.lengthOf(await overdue(), 1)
+    // No date skips a rung.
+    assert.isEmpty(asked(given))
   })
 
   for (const [type, stages] of [
@@ -244,7 +215,7 @@ test.group('a release that is completed by hand', (group) => {
       const set = () => admin.put(`/app/${appId}/rolloutPolicy`, { policy: { ladder: LADDER } })
       await set()
       await work()
-      assert.equal((await admin.put(`${path}/complete`)).status, 200)
+      assert.equal((await admin.put(`${path}/complete`, { force: true })).status, 200)
       await work()
       await admin.put(`/app/${appId}/rolloutPolicy`, { policy: null })
       await work()

@@ -1,12 +1,13 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
+import { makeUser } from '#tests/support/app_fixture'
 import { connect } from '#integrations/tests/support/connect'
 import { findIntegration } from '#integrations/queries/app_integrations'
 import { replaceIntegrations } from '#integrations/store_integrations'
 import { refusal } from '#stores/tests/memory_store'
-import { tidy, type StoreWorld } from '#stores/tests/support'
+import { passMinutes, tidy, type StoreWorld } from '#stores/tests/support'
 import { HOUR } from '#foundation/core/durations'
-import { asked, rollingOut } from './support.js'
+import { asked, calledYesterday, quietFor, rollingOut } from './support.js'
 
 const LADDER = [
   { percentage: 10, hours: 24 },
@@ -77,7 +78,7 @@ async function observed(given: StoreWorld) {
       stages: JSON.stringify(stages),
       look_at: null,
     })
-    for (let hour = 119; hour > 97; hour--) await send('1.3.0', hour, 2000, 4)
+    for (let hour = 119; hour > 97; hour--) await send('1.3.0', hour, 20_000, 40)
   }
   return { send, before }
 }
@@ -141,13 +142,13 @@ test.group('PUT /app/{appId}/rolloutPolicy', (group) => {
       assert.equal(answer.status, 200)
       await since(30)
       await before()
-      for (let hour = 4; hour > 0; hour--) await send('1.4.0', hour, 2000, 14)
+      for (let hour = 4; hour > 0; hour--) await send('1.4.0', hour, 20_000, 140)
       for (let turn = 0; turn < 4; turn++) await work()
       assert.deepEqual(asked(given), [`setRollout ${type === 'apple' ? 'pause' : 'halt'}`])
       assert.equal((await step('rollout')).status, 'blocked')
       const { body: issues } = await admin.get(`/app/${appId}/triageIssue`)
       assert.lengthOf(issues.data, 1)
-      assert.match(issues.data[0].description, /unhealthy, 99\.30 % of 8000 \(before: 99\.80 %/)
+      assert.match(issues.data[0].description, /unhealthy, 99\.30 % of 80000 \(before: 99\.80 %/)
       const { body } = await admin.get(`${path}/timelineEvents?type=rollout.judged`)
       assert.equal(body.data[0].data.verdict, 'unhealthy')
     })
@@ -158,15 +159,16 @@ test.group('PUT /app/{appId}/rolloutPolicy', (group) => {
     const { admin, appId, path, work } = given
     await admin.put(`/app/${appId}/rolloutPolicy`, { policy: { ladder: LADDER } })
     await work()
-    await since(30)
+    await since(4)
     await admin.put(`${path}/rollout`, { action: 'halt' })
     for (let turn = 0; turn < 2; turn++) await work()
+    passMinutes(30 * 60)
     await admin.put(`${path}/rollout`, { action: 'resume' })
     for (let turn = 0; turn < 4; turn++) await work()
     assert.deepEqual(asked(given), ['setRollout halt', 'setRollout resume'])
     const { body: why } = await admin.get(`${path}/whyNotMoving`)
     const next = why.next.find(({ what }: { what: string }) => what === 'rolloutStage')
-    assert.isAbove(Date.parse(next.at), Date.now() + 23 * HOUR)
+    assert.closeTo((Date.parse(next.at) - Date.now()) / HOUR, 24 - 4 - 1, 1)
   })
 
   test('an unhealthy version is stopped while a call that lets it grow is under way', async ({
@@ -178,7 +180,7 @@ test.group('PUT /app/{appId}/rolloutPolicy', (group) => {
     await admin.put(`/app/${appId}/rolloutPolicy`, { policy: { ladder: LADDER, guard: GUARD } })
     await since(30)
     await before()
-    for (let hour = 4; hour > 0; hour--) await send('1.4.0', hour, 2000, 14)
+    for (let hour = 4; hour > 0; hour--) await send('1.4.0', hour, 20_000, 140)
     // The store is down for as long as the growth is asked of it alone.
     for (let each = 0; each < 3; each++) store.failures.push(refusal('unavailable', 'Down'))
     await admin.put(`${path}/rollout`, { action: 'set', percentage: 50 })
@@ -196,30 +198,39 @@ test.group('PUT /app/{appId}/rolloutPolicy', (group) => {
     await admin.put(`/app/${appId}/rolloutPolicy`, { policy: { ladder: LADDER, guard: GUARD } })
     await since(30)
     await work()
-    await work()
+    await quietFor(appId, 6)
+    for (let turn = 0; turn < 2; turn++) await work()
     assert.deepEqual(asked(given), ['setRollout pause'])
-    assert.include(
-      JSON.stringify((await admin.get(`${path}/whyNotMoving`)).body.next),
-      'nothing is heard'
-    )
+    await quietFor(appId, 6)
+    await admin.put(`/app/${appId}/rolloutPolicy`, {
+      policy: { ladder: LADDER, guard: GUARD, timezone: 'Europe/Berlin' },
+    })
+    await work()
+    const next = JSON.stringify((await admin.get(`${path}/whyNotMoving`)).body.next)
+    assert.include(next, 'nothing is heard')
+    assert.include(next, '30 more days of 30')
     await before()
-    for (let hour = 4; hour > 0; hour--) await send('1.4.0', hour, 2000, 14)
+    for (let hour = 4; hour > 0; hour--) await send('1.4.0', hour, 20_000, 140)
     for (let turn = 0; turn < 3; turn++) await work()
     assert.deepEqual(asked(given), ['setRollout pause'])
     assert.lengthOf((await admin.get(`/app/${appId}/triageIssue`)).body.data, 1)
   })
 
-  test('without enough data, or in silence, it is held, and people are called once', async ({
+  test('without enough data, or in silence, it is held, and people are called once a day', async ({
     assert,
   }) => {
     const given = await rollingOut()
-    const { admin, appId, path, work } = given
-    const { send } = await observed(given)
-    await admin.put(`/app/${appId}/rolloutPolicy`, {
-      policy: { ladder: LADDER, guard: GUARD, call: ['ada@example.com'] },
-    })
+    const { admin, appId, path, work, world } = given
+    await makeUser(world, 'ada@acme.example')
+    const { send, before } = await observed(given)
+    const set = (timezone: string) =>
+      admin.put(`/app/${appId}/rolloutPolicy`, {
+        policy: { ladder: LADDER, guard: GUARD, call: ['ada@acme.example'], timezone },
+      })
+    assert.equal((await set('UTC')).status, 200)
     await work()
     await since(30)
+    await before()
     await send('1.4.0', 1, 100, 0)
     for (let turn = 0; turn < 3; turn++) await work()
     assert.isEmpty(asked(given))
@@ -227,11 +238,122 @@ test.group('PUT /app/{appId}/rolloutPolicy', (group) => {
       (await admin.get(`${path}/timelineEvents?type=rollout.held`)).body.data.map(
         ({ data }: { data: { reason: string } }) => data.reason
       )
-    assert.deepEqual(await held(), ['notEnoughData'])
-    await db.from('metric_points').delete()
-    for (let turn = 0; turn < 3; turn++) await work()
-    assert.sameMembers(await held(), ['notEnoughData', 'silent'])
+    // Before anything was known of one before it.
+    assert.sameMembers(await held(), ['noBaseline', 'notEnoughData'])
+    /** Has it looked at now. */
+    const look = async (zone: string) => {
+      await set(zone)
+      for (let turn = 0; turn < 2; turn++) await work()
+    }
+    await quietFor(appId, 6)
+    await look('Etc/UTC')
+    const once = ['noBaseline', 'notEnoughData', 'silent']
+    assert.sameMembers(await held(), once)
+    await look('UTC')
+    assert.lengthOf(await held(), 3)
+    await calledYesterday(appId)
+    await quietFor(appId, 6)
+    await look('Etc/UTC')
+    assert.sameMembers(await held(), [...once, 'silent'])
     assert.isEmpty(asked(given))
+  })
+
+  test('without a version before people are called at once, or it grows where its policy says so', async ({
+    assert,
+  }) => {
+    const given = await rollingOut()
+    const { admin, appId, path, work } = given
+    const { send } = await observed(given)
+    await send('1.4.0', 1, 20_000, 0)
+    await admin.put(`/app/${appId}/rolloutPolicy`, { policy: { ladder: LADDER, guard: GUARD } })
+    for (let turn = 0; turn < 2; turn++) await work()
+    const { body } = await admin.get(`${path}/timelineEvents?type=rollout.held`)
+    assert.equal(body.data[0].data.reason, 'noBaseline')
+    await since(30)
+    const guard = { ...GUARD, whenUnsure: 'grow' }
+    await admin.put(`/app/${appId}/rolloutPolicy`, { policy: { ladder: LADDER, guard } })
+    for (let turn = 0; turn < 3; turn++) await work()
+    assert.deepEqual(asked(given), ['setRollout 0.5'])
+  })
+
+  test('200 settings of earlier policies are read, shown as they hold now, and warned of', async ({
+    assert,
+  }) => {
+    const given = await rollingOut()
+    const { admin, appId } = given
+    await observed(given)
+    const guard = { ...GUARD, tolerance: 0.1, minimumSample: 500 }
+    const policy = { ladder: LADDER, guard }
+    const { status, body } = await admin.put(`/app/${appId}/rolloutPolicy`, { policy })
+    assert.equal(status, 200)
+    assert.deepEqual(
+      body.warnings.map(({ code }: { code: string }) => code),
+      ['old_setting', 'old_setting']
+    )
+    const { policy: shown, warnings } = (await admin.get(`/app/${appId}/rolloutPolicy`)).body
+    assert.isUndefined(warnings)
+    assert.containsSubset(shown, {
+      guard: { harmBudget: 0.1, whenUnsure: 'hold' },
+      hotfix: 'atOnce',
+    })
+    assert.notProperty(shown.guard, 'tolerance')
+    // As it was stored before.
+    const { metrics, errorBound } = shown.guard
+    const old = { ...shown, guard: { metrics, errorBound, tolerance: 0.1, minimumSample: 500 } }
+    delete old.hotfix
+    await db
+      .from('rollout_policies')
+      .where('app_id', appId)
+      .update({ policy: JSON.stringify(old) })
+    assert.deepEqual((await admin.get(`/app/${appId}/rolloutPolicy`)).body.policy, shown)
+  })
+
+  test('200 an app of the App Store needs no ladder, and is told that one means nothing', async ({
+    assert,
+  }) => {
+    const { admin, appId } = await rollingOut('apple')
+    const put = (policy: object) => admin.put(`/app/${appId}/rolloutPolicy`, { policy })
+    const { status, body } = await put({ quietDays: ['2026-12-24'] })
+    assert.deepEqual([status, body.policy.ladder, body.warnings], [200, [], undefined])
+    const { body: told } = await put({ ladder: LADDER })
+    assert.equal(told.warnings[0].code, 'no_meaning')
+    const google = await rollingOut('google')
+    const refused = await google.admin.put(`/app/${google.appId}/rolloutPolicy`, { policy: {} })
+    assert.deepEqual([refused.status, refused.body.errors[0].pointer], [422, '/policy/ladder'])
+  })
+
+  test('422 a harm budget for which the app has too few users, with the smallest that works', async ({
+    assert,
+  }) => {
+    const given = await rollingOut()
+    const { admin, appId, work, world } = given
+    await observed(given)
+    const put = (harmBudget: number) =>
+      admin.put(`/app/${appId}/rolloutPolicy`, {
+        policy: { ladder: LADDER, guard: { ...GUARD, harmBudget } },
+      })
+    // Where nobody knows its traffic, it is checked later.
+    assert.equal((await put(0.1)).status, 200)
+    await work()
+    const days = Array.from({ length: 7 }, () => ({ of: 1000, bad: 5 }))
+    await world.write(async (scope) => {
+      const row = await scope.table('rollouts').where('app_id', appId).first()
+      const meaning = JSON.stringify(['events', 'sessions', 'crashes'])
+      const sample = { metric: 'x', meaning, stageAt: ago(300), current: days[0], days }
+      const samples = [{ ...sample, baseline: null, at: ago(300) }]
+      await scope
+        .table('rollouts')
+        .where('id', row.id)
+        .update({ samples: JSON.stringify(samples) })
+    })
+    const { status, body } = await put(0.2)
+    assert.deepEqual([status, body.errors[0].pointer], [422, '/policy/guard/harmBudget'])
+    assert.equal(body.errors[0].code, 'never_finishes')
+    const smallest = Number(
+      /smallest budget that works is ([\d.]+)\./.exec(body.errors[0].message)![1]
+    )
+    assert.equal((await put(smallest)).status, 200)
+    assert.equal((await put(Math.round(smallest * 100 - 1) / 100)).status, 422)
   })
 
   test('422 a policy that can never finish, or makes no sense, with its place', async ({
@@ -243,6 +365,13 @@ test.group('PUT /app/{appId}/rolloutPolicy', (group) => {
       [{ ladder: LADDER.toReversed() }, '/policy/ladder', 'order'],
       [{ officeHours: { from: '17:00', to: '09:00' } }, '/policy/officeHours/to', 'never_finishes'],
       [{ guard: GUARD }, '/policy/guard', 'never_finishes'],
+      [
+        { guard: { metrics: [{ name: 'rating', source: 'appReviews' }], whenUnsure: 'grow' } },
+        '/policy/guard',
+        'never_finishes',
+      ],
+      [{ call: ['nobody@acme.example'] }, '/policy/call/0', 'unknown_user'],
+      [{ hotfix: 'never' }, '/policy/hotfix', 'enum'],
       [{ timezone: 'Mars' }, '/policy/timezone', 'timezone'],
       [{ quietDays: ['2026-02-30'] }, '/policy/quietDays/0', 'date'],
       [{ ladder: [{ percentage: 101, hours: 1 }] }, '/policy/ladder/0/percentage', 'max'],

@@ -5,7 +5,7 @@ import { DEFAULT_APP_STORE_RELEASE_SETTINGS } from '#apps/settings'
 import { newId } from '#foundation/core/ids'
 import { appendIntegrations, replaceIntegrations } from '#integrations/store_integrations'
 import { sendYaml } from '#configuration/tests/functional/yaml'
-import { StoreInMemory } from '#stores/tests/memory_store'
+import { refusal, StoreInMemory } from '#stores/tests/memory_store'
 import { tidy, type StoreWorld } from '#stores/tests/support'
 import { makeApp } from '#tests/support/app_fixture'
 import { ago, asked, began, rollingOut } from './support.js'
@@ -15,7 +15,14 @@ const LADDER = [
   { percentage: 50, hours: 24 },
   { percentage: 100, hours: 0 },
 ]
-const RATING = { metrics: [{ name: 'rating', source: 'appReviews' }] }
+/** Reviews alone never let a version grow; nobody sends the other one. */
+const RATING = {
+  metrics: [
+    { name: 'rating', source: 'appReviews' },
+    { name: 'crashFreeSessions', total: 'sessions', bad: 'crashes' },
+  ],
+  whenUnsure: 'grow',
+}
 
 /** Lets users of a version have it up to 10 %. */
 function rolledOut(store: StoreInMemory): void {
@@ -25,9 +32,10 @@ function rolledOut(store: StoreInMemory): void {
 }
 
 /** Gives the app a second destination with a store of its own, where the release is at 10 %, too. */
-async function withSecond(given: StoreWorld) {
+async function withSecond(given: StoreWorld, build: (second: StoreInMemory) => void = rolledOut) {
   const { admin, appId, world, provider, store, work } = given
-  const first = { id: newId('dest'), appId, name: 'Google Play', storeType: 'google' as const }
+  const { type: storeType } = store
+  const first = { id: newId('dest'), appId, name: 'First', storeType }
   await world.write(async (scope) =>
     scope.create(Destination, {
       ...first,
@@ -38,14 +46,14 @@ async function withSecond(given: StoreWorld) {
   )
   const { body } = await sendYaml(admin, 'POST', `/app/${appId}/destination/config`, 'name: Second')
   const destinationId: string = body.destinations[1].id
-  const second = new StoreInMemory('google')
+  const second = new StoreInMemory(storeType)
   store.others.set('second', second)
   await world.write((scope) =>
     appendIntegrations(scope, { appId, destinationId }, [
-      { key: 'two', type: 'google', kind: 'appStore', provider, data: { bundleId: 'second' } },
+      { key: 'two', type: storeType, kind: 'appStore', provider, data: { bundleId: 'second' } },
     ])
   )
-  rolledOut(second)
+  build(second)
   await admin.put(`/app/${appId}/release/${appId}:1.4.0`, { releaseName: 'Both' })
   for (let turn = 0; turn < 3; turn++) await work()
   return { second, destinationId }
@@ -190,44 +198,118 @@ test.group('Rollouts in several stores', (group) => {
       [changesOf(store), changesOf(second)],
       [['setRollout halt'], ['setRollout halt']]
     )
+    // Who pressed it is told as long as one of them stands still by it.
+    const warned = async (): Promise<string[]> =>
+      (await admin.get(`${path}/whyNotMoving`)).body.warnings.map(
+        ({ code }: { code: string }) => code
+      )
+    await admin.put(`${path}/stepRun/${step.stepRunId}/rollout`, { action: 'resume' })
+    await work()
+    assert.deepEqual(changesOf(second), ['setRollout halt', 'setRollout resume'])
+    assert.include(await warned(), 'red_button')
+    await admin.put(`${path}/rollout`, { action: 'resume' })
+    assert.notInclude(await warned(), 'red_button')
   })
 
-  test('apps of the group are stopped with it where the policy says so', async ({ assert }) => {
+  test('a stop of one of them leaves a takeoff in the other one alone', async ({ assert }) => {
     const given = await rollingOut()
-    const { admin, appId, store, work, world, provider } = given
-    const other = await makeApp(world, {
-      platform: 'android',
-      steps: (['kickoff', 'submission', 'takeoff', 'rollout'] as const).map((type) => ({
-        type,
-        releaseTypes: { standard: { required: true } },
-      })),
+    const { admin, work, path } = given
+    const { second } = await withSecond(given, (store) => {
+      store.upload('4711')
+      store.become('pendingRelease', { buildNumbers: ['4711'], release: { method: 'manual' } })
+      store.rollout({ state: 'inactive', fraction: 0.1 })
     })
-    const theirs = new StoreInMemory('google')
-    store.others.set('theirs', theirs)
-    await world.write((scope) =>
-      replaceIntegrations(scope, other, [
-        { key: 'store', type: 'google', kind: 'appStore', provider, data: { bundleId: 'theirs' } },
-      ])
-    )
-    for (const app of [appId, other]) {
-      await sendYaml(admin, 'PATCH', `/app/${app}/app/config`, 'appGroup: Acme')
-    }
-    await admin.post(`/app/${other}/release`, { version: '1.4.0' })
-    await admin.put(`/app/${other}/release/${other}:1.4.0/kickoff`)
-    rolledOut(theirs)
-    await badReviews(given)
-    const policy = { ladder: LADDER, guard: RATING, stops: 'appGroup' }
-    await admin.put(`/app/${appId}/rolloutPolicy`, { policy })
+    second.failures.push(refusal('unavailable', 'Down'))
+    assert.equal((await admin.put(`${path}/takeoff`)).status, 200)
     await work()
-    await began(appId, 30)
-    for (let turn = 0; turn < 5; turn++) await work()
+    const { body: steps } = await admin.get(`${path}/steps`)
+    const [first] = steps.filter(({ type }: { type: string }) => type === 'rollout')
+    const paused = await admin.put(`${path}/stepRun/${first.stepRunId}/rollout`, {
+      action: 'pause',
+    })
+    assert.equal(paused.status, 200)
+    for (let turn = 0; turn < 3; turn++) await work()
     assert.deepEqual(asked(given), ['setRollout halt'])
-    assert.deepEqual(changesOf(theirs), ['setRollout halt'])
-    const { body } = await admin.get(
-      `/app/${other}/release/${other}:1.4.0/timelineEvents?type=rollout.stopped`
-    )
-    // Whoever reads it there may not see the app that it is unhealthy in.
-    assert.include(body.data[0].title, 'it is unhealthy in another app of the group')
-    assert.notInclude(JSON.stringify(body), appId)
+    assert.deepEqual(second.changes, ['release'])
   })
+
+  test('the red button names the destinations that it cannot stop', async ({ assert }) => {
+    const given = await rollingOut('apple')
+    const { admin, work, path, store } = given
+    await withSecond(given, (other) => {
+      other.upload('4711')
+      other.become('live', { buildNumbers: ['4711'] })
+      other.rollout({ state: 'complete' })
+    })
+    const { status, body } = await admin.put(`${path}/redButton`, { reason: 'It crashes' })
+    assert.equal(status, 200)
+    const left = body.warnings.filter(({ code }: { code: string }) => /^rollout_/.test(code))
+    assert.lengthOf(left, 1)
+    assert.equal(left[0].code, 'rollout_not_running')
+    assert.match(left[0].message, /^Second: 1\.4\.0 is with all users.*hotfix/)
+    await work()
+    assert.deepEqual(changesOf(store), ['setRollout pause'])
+  })
+
+  for (const over of ['', ', also where their release is over', ', and it has no policy']) {
+    test(`apps of the group are stopped with it where the policy says so${over}`, async ({
+      assert,
+    }) => {
+      const given = await rollingOut()
+      const { admin, appId, store, work, world, provider } = given
+      const other = await makeApp(world, {
+        platform: 'android',
+        steps: (['kickoff', 'submission', 'takeoff', 'rollout'] as const).map((type) => ({
+          type,
+          releaseTypes: { standard: { required: true } },
+        })),
+      })
+      const theirs = new StoreInMemory('google')
+      store.others.set('theirs', theirs)
+      await world.write((scope) =>
+        replaceIntegrations(scope, other, [
+          {
+            key: 'store',
+            type: 'google',
+            kind: 'appStore',
+            provider,
+            data: { bundleId: 'theirs' },
+          },
+        ])
+      )
+      for (const app of [appId, other]) {
+        await sendYaml(admin, 'PATCH', `/app/${app}/app/config`, 'appGroup: Acme')
+      }
+      await admin.post(`/app/${other}/release`, { version: '1.4.0' })
+      await admin.put(`/app/${other}/release/${other}:1.4.0/kickoff`)
+      rolledOut(theirs)
+      if (over) {
+        const hasPolicy = !over.includes('no policy')
+        const own = { policy: hasPolicy ? { ladder: LADDER } : null }
+        await admin.put(`/app/${other}/rolloutPolicy`, own)
+        await work()
+        const skipped = await admin.put(`/app/${other}/release/${other}:1.4.0/skip`, {
+          force: true,
+        })
+        assert.equal(skipped.status, 200)
+      }
+      await badReviews(given)
+      const policy = { ladder: LADDER, guard: RATING, stops: 'appGroup' }
+      await admin.put(`/app/${appId}/rolloutPolicy`, { policy })
+      await work()
+      await began(appId, 30)
+      for (let turn = 0; turn < 5; turn++) await work()
+      assert.deepEqual(asked(given), ['setRollout halt'])
+      assert.deepEqual(changesOf(theirs), ['setRollout halt'])
+      const { body } = await admin.get(
+        `/app/${other}/release/${other}:1.4.0/timelineEvents?type=rollout.stopped`
+      )
+      // Whoever reads it there may not see the app that it is unhealthy in.
+      assert.include(
+        body.data[0].title,
+        'is being stopped: it is unhealthy in another app of the group'
+      )
+      assert.notInclude(JSON.stringify(body), appId)
+    })
+  }
 })

@@ -1,107 +1,209 @@
-import { judge, type Sample } from '../guard/judge.js'
+import { later, type Instant } from '#foundation/core/clock'
+import { DAY, HOUR } from '#foundation/core/durations'
+import type { Sample } from '../guard/bounds.js'
+import { judgeMetric, type CountedRung } from '../guard/judge_metric.js'
+import { countMetric, type Counter, type Known } from '../measure.js'
+import { policyFrom, type GuardMetric } from '../policy/policy.js'
+import { lastDays, type BeforeIt, type Window } from '../policy/spans.js'
+import { drawBad, drawBursts, drawNormal, type Random } from './draws.js'
 
-/** Numbers from 0 to 1 that follow from a seed (mulberry32). */
-export function randomOf(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
-
-/** How many of some went wrong: skips from one to the next, so rare ones cost little. */
-export function drawBad(of: number, share: number, random: () => number): number {
-  let bad = 0
-  for (let at = skip(share, random); at < of; at += 1 + skip(share, random)) bad++
-  return bad
-}
-
-const skip = (share: number, random: () => number) =>
-  Math.floor(Math.log(1 - random()) / Math.log(1 - share))
-
+/** A release of the simulated app, climbing rungs of a day each, judged every two hours. */
 export interface Planted {
-  /** Sessions an hour, of this version and of the one before. */
-  perHour: number
-  /** Crash-free, before and now, 0 to 1. */
+  /** Of what is counted, a day, by all users. */
+  daily: number
+  /** Users are counted once a day; sessions as often as there are any. */
+  unit: 'users' | 'sessions'
+  /** Shares of it that go wrong, of the version before and of this one. */
   before: number
   now: number
-  /** Stages of a day each, and hours between two looks. */
-  stages: number
-  hoursPerLook: number
-  errorBound: number
+  /** The mean length of bursts of what goes wrong; 1 for counts that are independent. */
+  burst?: number
+  /** By how much days differ from each other, as a part of what goes wrong. */
+  variation?: number
+  /**
+   * How often users whom a fault is for meet it, a day; who meets it once meets it again. Absent
+   * where each day of each user is another chance.
+   */
+  recurrence?: number
+  /** The chance of a user to come on a day: who comes seldom is not counted twice. */
+  comes?: number
+  harmBudget?: number
+  /** Days that users had the version before: the design effect is estimated from 14. */
+  lived?: number
+  /** Whether a rung waits for the guard; else for its time alone, and the guard only stops. */
+  waits?: boolean
 }
 
-/** When a simulated release was found unhealthy, counted in looks from its start; null for never. */
-export interface Found {
-  unhealthyAt: number | null
-  healthyAt: number | null
+export interface Climbed {
+  /** Days after which all had it; null where it did not come to that. */
+  days: number | null
+  isStopped: boolean
+  /** Whether it came to a share of users of whom it harms more than its budget. */
+  isBeyond: boolean
+  /** Those within 30 days whom a version without a drop would not have harmed, as their mean. */
+  harmed: number
 }
 
-/**
- * One release that goes through stages of a day, each judged against the same stage of a version
- * before. It ends where it is found unhealthy.
- */
-export function simulateRelease(planted: Planted, random: () => number): Found {
-  const { perHour, before, now, stages, hoursPerLook, errorBound } = planted
-  const bounds = { errorBound: errorBound / stages, minimumSample: 1000, tolerance: 0.0025 }
-  const looksPerStage = 24 / hoursPerLook
-  let healthyAt: number | null = null
-  for (let stage = 0; stage < stages; stage++) {
-    const of = perHour * 24
-    const baseline: Sample = { of, bad: drawBad(of, 1 - before, random) }
-    const current: Sample = { of: 0, bad: 0 }
-    for (let look = 1; look <= looksPerStage; look++) {
-      current.of += perHour * hoursPerLook
-      current.bad += drawBad(perHour * hoursPerLook, 1 - now, random)
-      const { verdict } = judge({ ...current }, baseline, bounds)
-      const count = stage * looksPerStage + look
-      if (verdict === 'unhealthy') return { unhealthyAt: count, healthyAt }
-      if (verdict === 'healthy') healthyAt ??= count
+const LADDER = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1]
+const LOOK = 2 * HOUR
+const LOOKS = DAY / LOOK
+/** Nobody waits longer. */
+const MOST_DAYS = 60
+/** Days in which those who are harmed are counted. */
+const COUNTED = 30
+
+/** When users got the version before at the earliest, and when the rollout begins. */
+const ORIGIN: Instant = '2026-01-05T00:00:00.000Z'
+const START = later(ORIGIN, 28 * DAY)
+
+const METRICS: Readonly<Record<Planted['unit'], GuardMetric>> = {
+  users: { name: 'crashes', source: 'crashMonitoring', measure: 'crashFreeUsers' },
+  sessions: { name: 'crashes', source: 'crashMonitoring', measure: 'crashFreeSessions' },
+}
+
+/** What is counted of a version, look by look, since an instant. */
+class Counted {
+  readonly #since: number
+  readonly #of = [0]
+  readonly #bad = [0]
+
+  constructor(since: Instant) {
+    this.#since = Date.parse(since)
+  }
+
+  add({ of, bad }: Sample): void {
+    this.#of.push(this.#of.at(-1)! + of)
+    this.#bad.push(this.#bad.at(-1)! + bad)
+  }
+
+  in({ from, to }: Window): Sample {
+    const [first, last] = [from, to].map((at) => Math.round((Date.parse(at) - this.#since) / LOOK))
+    return { of: this.#of[last] - this.#of[first], bad: this.#bad[last] - this.#bad[first] }
+  }
+}
+
+/** Draws what a version has, as more and more users get it. */
+class Version {
+  readonly counted: Counted
+  readonly #planted: Planted
+  readonly #share: number
+  readonly #random: Random
+  readonly #since: number
+  /** Those whom its fault is for, among the share of users that have it. */
+  #prone = 0
+  #reached = 0
+  #today = 1
+  /** What is due of the next one who is counted. */
+  #due = 0
+  #looks = 0
+
+  constructor(planted: Planted, share: number, since: Instant, random: Random) {
+    this.counted = new Counted(since)
+    this.#planted = planted
+    this.#share = share
+    this.#since = Date.parse(since)
+    this.#random = random
+  }
+
+  get now(): Instant {
+    return later(new Date(this.#since).toISOString(), this.#looks * LOOK)
+  }
+
+  /** @returns what is counted until the next look */
+  look(reach: number): Sample {
+    const { daily, recurrence, variation = 0, burst = 1 } = this.#planted
+    if (this.#looks++ % LOOKS === 0) this.#today = Math.exp(variation * drawNormal(this.#random))
+    this.#due += (daily * reach) / LOOKS
+    const of = Math.floor(this.#due + 1e-9)
+    this.#due -= of
+    const share = Math.min(1, this.#share * this.#today)
+    const bad =
+      recurrence === undefined
+        ? drawBursts(of, share, burst, this.#random)
+        : drawBad(this.#proneIn(reach), recurrence / LOOKS, this.#random)
+    const sample = { of, bad: Math.min(of, bad) }
+    this.counted.add(sample)
+    return sample
+  }
+
+  #proneIn(reach: number): number {
+    const { daily, recurrence } = this.#planted
+    const more = (daily * (reach - this.#reached) * this.#share) / recurrence!
+    // As many as a chance for each of many users gives.
+    if (more > 0) this.#prone += drawBad(Math.round(more * 100), 0.01, this.#random)
+    this.#reached = reach
+    return this.#prone
+  }
+}
+
+/** One release until it is stopped, or until all have it: it is judged no more then. */
+export async function simulateRelease(planted: Planted, random: Random): Promise<Climbed> {
+  const { unit, waits = true, lived = 13, harmBudget = 0.005 } = planted
+  const old = new Version(planted, planted.before, later(START, -lived * DAY), random)
+  while (old.now < START) old.look(1)
+  const version = new Version(planted, planted.now, START, random)
+  const before: BeforeIt = {
+    ...{ appId: 'a', version: '1.3.0', from: later(START, -lived * DAY), to: START },
+    reached: [],
+  }
+  const counter = counterOf(planted, old, version)
+  const { guard } = policyFrom({
+    guard: { metrics: [METRICS[unit] as never], harmBudget: harmBudget * 100 },
+  })
+  const drop = Math.max(0, planted.now - planted.before)
+  const found = { days: null, isStopped: false, isBeyond: false, harmed: 0 } as Climbed
+  const earlier: CountedRung[] = []
+  let known: Known = {}
+  for (const [index, share] of LADDER.entries()) {
+    const nextShare = LADDER.at(index + 1)
+    found.isBeyond ||= index > 0 && share * drop > harmBudget
+    if (nextShare === undefined) break
+    const from = version.now
+    for (let stood = 1; ; stood++) {
+      const { of } = version.look(share)
+      if (Date.parse(version.now) - Date.parse(START) <= COUNTED * DAY) found.harmed += of * drop
+      const current = { appId: 'a', version: '1.4.0', from, to: version.now }
+      const windows = { current, before, baseline: lastDays(before) }
+      const counted = { ...(await countMetric(counter, windows, known)), share }
+      known = counted
+      const judged = { guard: guard!, stages: LADDER.length, nextShare }
+      const { verdict } = judgeMetric(judged, METRICS[unit], counted, earlier)
+      if (verdict === 'unhealthy') return { ...found, isStopped: true }
+      if (stood >= LOOKS && (!waits || verdict === 'healthy')) {
+        earlier.push(counted)
+        known = { days: counted.days }
+        break
+      }
+      if (version.now > later(START, MOST_DAYS * DAY)) return found
     }
   }
-  return { unhealthyAt: null, healthyAt }
+  const days = (Date.parse(version.now) - Date.parse(START)) / DAY
+  found.harmed += Math.max(0, COUNTED - days) * planted.daily * drop
+  return { ...found, days }
 }
 
-export const SEED = 20_261_122
-const RELEASES = 1000
-const BEFORE = 0.998
-
-/** Drops in percentage points, and sessions an hour, that the table tells of. */
-const DROPS = [0, 0.1, 0.2, 0.3, 0.5, 1]
-const VOLUMES = [200, 500, 2000, 10_000]
-
-/** The table of docs/rollouts.md; the same for the same seed. */
-export function guardTable(): string {
-  const lines = [
-    '| Drop | Sessions an hour | Halted | by look 1 | by look 2 | by look 6 | by look 12 | Looks, median | Called healthy first |',
-    '|---|---|---|---|---|---|---|---|---|',
-  ]
-  for (const drop of DROPS) {
-    for (const perHour of VOLUMES) lines.push(rowOf(drop, perHour))
+function counterOf({ unit, comes = 0.2 }: Planted, old: Version, version: Version): Counter {
+  const sampleIn = (window: Window): Sample => {
+    const sample = (window.version === '1.3.0' ? old : version).counted.in(window)
+    const days = (Date.parse(window.to) - Date.parse(window.from)) / DAY
+    if (unit === 'sessions' || days <= 1) return sample
+    const distinct = (1 - (1 - comes) ** days) / (comes * days)
+    return { of: sample.of * distinct, bad: sample.bad * distinct }
   }
-  return lines.join('\n')
+  return {
+    countsUsers: unit === 'users',
+    count: (window) => Promise.resolve(sampleIn(window)),
+    countDays: (windows) => Promise.resolve(windows.map(sampleIn)),
+  }
 }
 
-function rowOf(drop: number, perHour: number): string {
-  const planted = { perHour, before: BEFORE, now: BEFORE - drop / 100, ...SETTING }
-  const random = randomOf(SEED + drop * 1000 + perHour)
-  const all = Array.from({ length: RELEASES }, () => simulateRelease(planted, random))
-  const found = all.flatMap(({ unhealthyAt }) => unhealthyAt ?? []).sort((a, b) => a - b)
-  const share = (count: number) => `${((100 * count) / RELEASES).toFixed(1)} %`
-  const by = (look: number) => share(found.filter((each) => each <= look).length)
-  const median = found.length === 0 ? '' : String(found[Math.floor(found.length / 2)])
-  const healthy = all.filter(({ healthyAt }) => healthyAt !== null).length
-  const cells = [
-    `${drop} points`,
-    perHour.toLocaleString('en'),
-    share(found.length),
-    ...[1, 2, 6, 12].map(by),
-    median,
-    share(healthy),
-  ]
-  return `| ${cells.join(' | ')} |`
+/** Many releases, one after the other. */
+export async function simulate(
+  planted: Planted,
+  count: number,
+  random: Random
+): Promise<Climbed[]> {
+  const all: Climbed[] = []
+  for (let release = 0; release < count; release++) all.push(await simulateRelease(planted, random))
+  return all
 }
-
-export const SETTING = { stages: 6, hoursPerLook: 2, errorBound: 0.01 }

@@ -110,20 +110,25 @@ test.group('PUT …/release/{releaseId}/rollout', (group) => {
   })
 
   test('409 with its code, and nothing is asked', async ({ assert }) => {
-    const google = await rollingOut()
-    const apple = await rollingOut('apple')
-    const before = await storeWorld()
-    await before.work()
-    const stopped = await rollingOut()
-    stopped.store.become('halted')
-    stopped.store.rollout({ state: 'halted' })
-    await stopped.work()
-    for (const [given, body, code] of [
-      [google, { action: 'set', percentage: 5 }, 'rollout_only_grows'],
-      [apple, { action: 'set', percentage: 50 }, 'rollout_by_store'],
-      [before, { action: 'halt' }, 'rollout_not_running'],
-      [stopped, { action: 'set', percentage: 50 }, 'rollout_stopped'],
+    const halted = async () => {
+      const given = await rollingOut()
+      given.store.become('halted')
+      given.store.rollout({ state: 'halted' })
+      await given.work()
+      return given
+    }
+    const early = async () => {
+      const given = await storeWorld()
+      await given.work()
+      return given
+    }
+    for (const [make, body, code] of [
+      [() => rollingOut(), { action: 'set', percentage: 5 }, 'rollout_only_grows'],
+      [() => rollingOut('apple'), { action: 'set', percentage: 50 }, 'rollout_by_store'],
+      [early, { action: 'halt' }, 'rollout_not_running'],
+      [halted, { action: 'set', percentage: 50 }, 'rollout_stopped'],
     ] as const) {
+      const given = await make()
       const shown = await given.release()
       const { status, body: problem } = await given.admin.put(`${given.path}/rollout`, body)
       assert.deepEqual([status, problem.code], [409, code])
@@ -178,7 +183,7 @@ test.group('PUT …/release/{releaseId}/rollout', (group) => {
     await admin.put(`${path}/rollout`, { action: 'halt' })
     await (await app.container.make('agenda.worker')).turn()
     assert.deepEqual(asked(given), ['setRollout halt'])
-    store.now = () => new Date().toISOString()
+    store.now = () => new Date(Date.now()).toISOString()
     store.rollout({ state: 'active', fraction: 0.5 })
     store.become('rolledOutPartially')
     for (let turn = 0; turn < 4; turn++) await work()

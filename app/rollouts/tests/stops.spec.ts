@@ -35,7 +35,7 @@ const act = async (
 const urgent = () =>
   db
     .from('agenda_entries')
-    .where('kind', 'store.bring')
+    .where('kind', 'store.stop')
     .whereNull('entity_key')
     .whereNull('finished_at')
 
@@ -82,13 +82,47 @@ test.group('what stops a rollout', (group) => {
     await work()
     await work()
     const told = await failed()
-    assert.match(told[0], /is not stopped yet: .*Down.* asked until it confirms it/)
+    assert.match(told[0], /is not confirmed as stopped yet: .*Down/)
     for (let turn = 0; turn < 10; turn++) await work()
     assert.deepEqual(store.changes, ['setRollout halt'])
     const all = (await failed()).length
     for (let turn = 0; turn < 3; turn++) await work()
     assert.lengthOf(await failed(), all)
   })
+
+  for (const is of ['complete', 'inReview'] as const) {
+    test(`calls people once for each reason and day where it is ${is} and nobody can act on it`, async ({
+      assert,
+    }) => {
+      const given = is === 'complete' ? await partlyOut('apple') : await readyWorld('apple')
+      const { store, admin, path, work } = given
+      if (is === 'complete') {
+        store.rollout({ state: 'complete', day: 7 })
+        store.failures.push(refusal('preconditionFailed', 'It is over'))
+      } else {
+        await admin.put(`${path}/submit`, {})
+        await work()
+        // The store releases it by itself.
+        store.become('inReview', { release: { method: 'auto' } })
+        await work()
+      }
+      await admin.put(`${path}/rollout`, { action: 'pause' })
+      for (let turn = 0; turn < 12; turn++) await work()
+      const { body } = await admin.get(`${path}/timelineEvents?limit=200`)
+      const called = body.data.filter(({ type }: { type: string }) =>
+        ['store.failed', 'store.question'].includes(type)
+      )
+      const days = called.map(
+        ({ occurredAt, title }: Record<string, string>) => `${occurredAt.slice(0, 10)} ${title}`
+      )
+      // What is not out has nothing to be stopped yet, as long as the store answers.
+      if (is === 'complete') assert.isNotEmpty(days)
+      else assert.isEmpty(days)
+      assert.lengthOf(days, new Set(days).size)
+      const confirms = { kind: 'store.confirmStop', state: 'planned' }
+      assert.lengthOf(await db.from('agenda_entries').where(confirms).whereNull('finished_at'), 1)
+    })
+  }
 
   test('ends where the rollout was over before, and says so', async ({ assert }) => {
     const given = await partlyOut('apple')
@@ -113,7 +147,9 @@ test.group('what stops a rollout', (group) => {
     store.become('pendingRelease')
     store.rollout({ state: 'inactive' })
     await work()
+    store.breaks.add('before release')
     await admin.put(`${path}/takeoff`)
+    await work()
     await act(given, (scope, release) => stopRelease(scope, release, 'It is unhealthy elsewhere'))
     // It reaches the store after all.
     store.become('live')

@@ -20,6 +20,28 @@ export const asked = ({ store }: StoreWorld) =>
 
 export const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
 
+/** Lets its metrics have been counted for some hours, while nothing more came. */
+export async function quietFor(appId: string, hours: number) {
+  const rows = await db.from('rollouts').where('app_id', appId).whereNull('ended_at')
+  for (const { id, samples } of rows) {
+    const told: object[] = typeof samples === 'string' ? JSON.parse(samples) : samples
+    const quiet = told.map((each) => ({ ...each, quiet: hours * 3_600_000 }))
+    await db
+      .from('rollouts')
+      .where({ id })
+      .update({ samples: JSON.stringify(quiet) })
+  }
+}
+
+/** Lets the people who were called have been called the day before. */
+export async function calledYesterday(appId: string) {
+  const rows = await db.from('rollouts').where('app_id', appId).whereNotNull('called_for')
+  for (const { id, called_for: said } of rows) {
+    const calledFor = said.replace(/^\S+/, ago(24).slice(0, 10))
+    await db.from('rollouts').where({ id }).update({ called_for: calledFor })
+  }
+}
+
 /** Lets the rollout of an app have begun, and reached where it stands, some hours ago. */
 export const began = (appId: string, hours: number) =>
   db

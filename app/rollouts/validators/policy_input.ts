@@ -5,11 +5,13 @@ import { LOCAL_TIME } from '#planning/vocabulary'
 import {
   CRASH_MEASURES,
   EVERY_DAY,
+  HOTFIX_ROLLOUTS,
   LONGEST,
   METRIC_SOURCES,
   MOST,
   POLICY_BOUNDS,
   STOPS,
+  WHEN_UNSURE,
 } from '../vocabulary.js'
 
 const number = (least: number, most: number) => vine.number({ strict: true }).min(least).max(most)
@@ -38,11 +40,21 @@ const guard = vine.object({
   errorBound: number(...POLICY_BOUNDS.errorBound)
     .use(says('How often a version without a drop may be halted, 0 to 1; 0.01 unless given.'))
     .optional(),
+  harmBudget: number(...POLICY_BOUNDS.harmBudget)
+    .use(
+      says(
+        'Percent of all users that a new version may harm at most, at any time; 0.5 unless given.'
+      )
+    )
+    .optional(),
+  whenUnsure: oneOf(WHEN_UNSURE)
+    .use(says('What a rollout does without any data: `hold` (unless given) or `grow`.'))
+    .optional(),
   minimumSample: integer(...POLICY_BOUNDS.minimumSample)
-    .use(says('How many there have to be before anything is said; 1000 unless given.'))
+    .use(says('Of earlier policies: it is read, warned of, and means nothing.'))
     .optional(),
   tolerance: number(...POLICY_BOUNDS.tolerance)
-    .use(says('Percentage points that a healthy version surely did not drop; 0.25 unless given.'))
+    .use(says('Of earlier policies: it is read as `harmBudget`, and warned of.'))
     .optional(),
 })
 
@@ -51,7 +63,10 @@ const policy = vine.object({
     .array(rung)
     .minLength(1)
     .maxLength(MOST.rungs)
-    .use(says('Percentages that rise to 100.')),
+    .use(
+      says('Percentages that rise to 100. The App Store has a ladder of its own and needs none.')
+    )
+    .optional(),
   healthyHours: integer(...POLICY_BOUNDS.healthyHours)
     .use(says('Hours that a rung lasts at most while it is healthy; null or absent for its own.'))
     .nullable()
@@ -80,15 +95,26 @@ const policy = vine.object({
     .use(says('Days on which it does not grow.'))
     .optional(),
   finishWithinDays: integer(...POLICY_BOUNDS.finishWithinDays)
-    .use(says('Days after which it goes to all; null or absent holds it until somebody does.'))
+    .use(
+      says(
+        'Days within which it is to be with all: stays are shortened, no rung is skipped, and people are called where it cannot be kept. Null for no date.'
+      )
+    )
     .nullable()
     .optional(),
   call: vine
     .array(text(LONGEST.email))
     .maxLength(MOST.called)
-    .use(says('E-mail addresses of whoever is named when it is held.'))
+    .use(says('E-mail addresses of people of the organization who are called when it is held.'))
     .optional(),
   guard: guard.use(says('How health is judged; null or absent for not.')).nullable().optional(),
+  hotfix: oneOf(HOTFIX_ROLLOUTS)
+    .use(
+      says(
+        'How hotfixes go to users: to all `atOnce` (unless given), or up the `ladder` as others.'
+      )
+    )
+    .optional(),
   stops: oneOf(STOPS)
     .use(
       says(

@@ -16,6 +16,14 @@ export const steerRolloutValidator = vine.create({
     .max(100)
     .use(says('With `set`: the share of users it is to reach; not lower than now.'))
     .optional(),
+  reason: anyText(1000)
+    .use(
+      says(
+        'Why, with `pause` and `halt`; the timeline, `whyNotMoving` and chats tell it. Null or absent for no reason.'
+      )
+    )
+    .nullable()
+    .optional(),
 })
 export type SteerRolloutInput = Infer<typeof steerRolloutValidator>
 

@@ -5,6 +5,7 @@ import { storesOfRelease } from '#stores/queries/store_state'
 import { HOUR, MINUTE } from '#foundation/core/durations'
 import { MoveRollout } from '../actions/move_rollout.js'
 import { policyOf } from '../queries/policies.js'
+import { endPress } from '../end_press.js'
 import { rollouts } from '../tables.js'
 import { lookKind } from '../kinds.js'
 import { rolloutsOf } from '../watch_rollouts.js'
@@ -19,6 +20,7 @@ export const lookAtRollout = onTime(lookKind, {
   async act(scope, { payload: { appId, releaseId, integrationId } }) {
     const release = await releaseStillThere(scope, appId, releaseId)
     if (!release) return
+    await endPress(scope, release)
     const rows = await rolloutsOf(scope, releaseId)
     const row = rows.find((each) => each.integrationId === integrationId)
     const stores = await storesOfRelease(scope, release)
@@ -30,7 +32,8 @@ export const lookAtRollout = onTime(lookKind, {
       return
     }
     const move = new MoveRollout(scope)
-    if (!policy || release.status !== 'active') return move.leave(release, store, row)
+    const isOver = release.status !== 'active'
+    if (!policy || (isOver && policy.guard === null)) return move.leave(release, store, row)
     await move.handle(release, store, row, policy)
   },
   /** Whatever went wrong, nobody else would look at it. */

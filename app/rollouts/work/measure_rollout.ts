@@ -5,20 +5,27 @@ import type { Scope } from '#foundation/core/scope'
 import { releases } from '#releases/tables'
 import { storesOfRelease } from '#stores/queries/store_state'
 import { measureKind, lookKind } from '../kinds.js'
-import { askedMetrics, measure, type MeasuredMetric } from '../measure.js'
+import { askedMetrics, measure, type Known, type MeasuredMetric } from '../measure.js'
+import { meaningOf, type GuardMetric } from '../policy/policy.js'
+import { quietSince, toldOf } from '../queries/health.js'
 import { policyOf } from '../queries/policies.js'
-import { windowsOf } from '../queries/windows.js'
+import { windowsOf, type Windows } from '../queries/windows.js'
 import { rollouts, type Measured, type RolloutRow } from '../tables.js'
 import { rolloutsOf, subjectOf } from '../watch_rollouts.js'
 
 const RELEASE = select(
-  of(releases, 'r', ['id', 'appId', 'version', 'status']),
+  of(releases, 'r', ['id', 'appId', 'version']),
   'from releases r where r.organization_id = :org and r.id = :releaseId'
 )
+
+/** Milliseconds between two measurements at most; whoever is away for longer has missed some. */
+const MEASURED_EVERY = 60 * MINUTE
 
 interface Look {
   /** When the stage began that was measured. */
   stageAt: string
+  /** The version that it is compared with. */
+  before: string | null
   told: MeasuredMetric[]
 }
 
@@ -26,15 +33,17 @@ interface Look {
 export const measureRollout = onObservation(measureKind, {
   actor: 'rollout policy',
   lease: 2 * MINUTE,
-  every: { least: 30 * MINUTE, most: 60 * MINUTE },
+  every: { least: 30 * MINUTE, most: MEASURED_EVERY },
   retry: { steps: [MINUTE, 5 * MINUTE, 15 * MINUTE] },
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   async look({ payload }, { scope, signal }): Promise<Look | null> {
     const watched = await watchedNow(scope, payload)
     if (!watched) return null
     const windows = await windowsOf(scope, watched.row, watched.version)
-    const told = await measure(scope, payload.appId, watched.metrics, windows, signal)
-    return { stageAt: windows.current.from, told }
+    const { metrics, row } = watched
+    const known = new Map(metrics.map((each) => [meaningOf(each), knownOf(row, each, windows)]))
+    const told = await measure(scope, payload.appId, metrics, windows, { known, signal })
+    return { stageAt: windows.current.from, before: windows.before?.version ?? null, told }
   },
   async take(scope, { payload }, look) {
     const watched = await watchedNow(scope, payload)
@@ -48,7 +57,9 @@ export const measureRollout = onObservation(measureKind, {
     const { row } = watched
     // It went on to another stage meanwhile: what was counted is not of that one.
     if (row.stages.at(-1)!.at !== look.stageAt) return 'changed'
-    const samples = look.told.map((told) => heard(scope, row, look.stageAt, told))
+    const told = look.told.map((each) => heard(scope, row, look, each))
+    const isTold = (is: Measured) => told.some((each) => isSame(is, each))
+    const samples = [...row.samples.filter((each) => !isTold(each)), ...told]
     await scope.update(rollouts, { id: row.id }, { samples, lookAt: scope.now })
     await scope.agenda.plan(lookKind, { subject: subjectOf(row), payload })
     return 'unchanged'
@@ -63,7 +74,7 @@ async function watchedNow(
   const rows = await rolloutsOf(scope, releaseId)
   const row = rows.find((each) => each.integrationId === integrationId)
   const [release] = await scope.rows(RELEASE, { releaseId })
-  if (!row || row.endedAt !== null || release?.status !== 'active') return null
+  if (!row || row.endedAt !== null || !release) return null
   const stores = await storesOfRelease(scope, release)
   const store = stores.find(({ target }) => target.integrationId === integrationId)
   const policy = store ? await policyOf(scope, release.appId, store.destinationId) : null
@@ -71,20 +82,26 @@ async function watchedNow(
   return metrics.length === 0 ? null : { row, version: release.version, metrics }
 }
 
-/** Something is heard of a version where more of it is counted than before. */
+/** What was told before: of this stage its days that are over, of any the version before. */
+function knownOf({ samples, stages }: RolloutRow, metric: GuardMetric, windows: Windows): Known {
+  const told = toldOf(samples, metric, windows)
+  const { whole } = told.find(({ stageAt }) => stageAt === stages.at(-1)!.at) ?? {}
+  return { days: told.at(-1)?.days, whole }
+}
+
+/** Whether both are of the same metric and stage, compared with the same version. */
+const isSame = (one: Measured, other: Measured) =>
+  one.meaning === other.meaning && one.before === other.before && one.stageAt === other.stageAt
+
+/** What was told, with how long nothing more has come at its stage. */
 function heard(
-  scope: Scope,
-  { samples }: RolloutRow,
-  stageAt: string,
+  { now }: Scope,
+  { samples, stages }: RolloutRow,
+  { stageAt, before }: Look,
   told: MeasuredMetric
 ): Measured {
-  const before = samples.find(({ metric }) => metric === told.metric)
-  const counted = before?.stageAt === stageAt ? before.current.of : 0
-  const isHeard = told.current.of > counted
-  return {
-    ...told,
-    stageAt,
-    at: scope.now,
-    heardAt: isHeard ? scope.now : (before?.heardAt ?? null),
-  }
+  const share = stages.at(-1)!.percentage / 100
+  const found = { ...told, stageAt, before, share, at: now }
+  const last = samples.find((each) => isSame(each, found))
+  return { ...found, quiet: told.quiet ?? quietSince(last, told.current, now, MEASURED_EVERY) }
 }

@@ -1,19 +1,12 @@
 import { onTime } from '#foundation/agenda/handlers'
 import { later } from '#foundation/core/clock'
-import { of, select } from '#foundation/core/database/statement'
-import { releaseById } from '#releases/queries/find_release'
+import { releaseStillThere } from '#releases/queries/find_release'
 import { recordReleaseEvent } from '#releases/record_release_event'
-import { releases } from '#releases/tables'
+import { releaseOfVersion } from '#builds/queries/match_release'
 import { HOUR, MINUTE } from '#foundation/core/durations'
 import { stopWithKind } from '../kinds.js'
 import { policiesOf } from '../queries/policies.js'
 import { stopRelease } from '../stop_release.js'
-
-const OF_VERSION = select(
-  of(releases, 'r', ['id']),
-  `from releases r where r.organization_id = :org and r.app_id = :appId
-    and r.version = :version and r.status = 'active'`
-)
 
 /** Stops the same version in another app of the group, where one was found unhealthy. */
 export const stopWith = onTime(stopWithKind, {
@@ -23,15 +16,16 @@ export const stopWith = onTime(stopWithKind, {
   retry: { steps: [MINUTE, MINUTE, 10 * MINUTE, HOUR] },
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   async act(scope, { payload: { appId, version, because } }) {
-    const [found] = await scope.rows(OF_VERSION, { appId, version })
-    if (!found) return
-    const release = await releaseById(scope, appId, found.id)
+    // Whatever its status: stores may have something of it that goes on.
+    const { releaseId } = await releaseOfVersion(scope, appId, version)
+    const release = releaseId === null ? null : await releaseStillThere(scope, appId, releaseId)
+    if (!release) return
     const stopped = await stopRelease(scope, release, `Stopped, as ${because}`)
     if (stopped === null || stopped === 0) return
     const policies = await policiesOf(scope, appId)
     recordReleaseEvent(scope, release, {
       type: 'rollout.stopped',
-      title: `The rollout of ${version} is stopped: ${because}`,
+      title: `The rollout of ${version} is being stopped: ${because}`,
       data: { reason: 'appGroup', call: policies.flatMap(({ policy }) => policy.call) },
       payload: null,
     })

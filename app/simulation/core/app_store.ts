@@ -1,4 +1,3 @@
-import { DAY } from '#foundation/core/durations'
 import { unfitFor, unusableFor } from './app_store_builds.js'
 import {
   refused,
@@ -9,36 +8,26 @@ import {
   type ReviewFile,
   type Result,
   type SimulatedAppStore,
-  type Submission,
   type Verdict,
 } from './app_store_state.js'
+import {
+  isOff,
+  isReplaced,
+  isShown,
+  PAUSE_BUDGET_MS,
+  pausedMs,
+  phasedRelease,
+  releasedAt,
+  versionState,
+  type VersionState,
+} from './version_states.js'
 import { chance } from './chance.js'
-import type { TimeOut } from './store_reviews.js'
 import { tooLongIn, withTexts, type StoreTexts } from './store_texts.js'
 
 /*
  * App Store Connect as far as versions go: a version is prepared, submitted, reviewed, released
- * and rolled out over seven days. What becomes of something is settled when it begins; states are
- * read from instants. The rules are those of docs/decisions/0035-the-rules-of-simulated-stores.md.
+ * and rolled out over seven days. What becomes of something is settled when it begins. The rules are those of docs/decisions/0035-the-rules-of-simulated-stores.md.
  */
-
-/** Percent of users on each day of a phased release. */
-export const LADDER = [1, 2, 5, 10, 20, 50, 100] as const
-/** How long phased releases may be held in all. */
-export const PAUSE_BUDGET_MS = 30 * DAY
-export type VersionState =
-  | 'PREPARE_FOR_SUBMISSION'
-  | 'WAITING_FOR_REVIEW'
-  | 'IN_REVIEW'
-  | 'REJECTED'
-  | 'METADATA_REJECTED'
-  | 'DEVELOPER_REJECTED'
-  | 'PENDING_DEVELOPER_RELEASE'
-  | 'PENDING_APPLE_RELEASE'
-  | 'PROCESSING_FOR_DISTRIBUTION'
-  | 'READY_FOR_DISTRIBUTION'
-  | 'DEVELOPER_REMOVED_FROM_SALE'
-  | 'REPLACED_WITH_NEW_VERSION'
 
 /** Only above the last version, and only once that is live, or was and is removed from sale. */
 export function createVersion(
@@ -190,11 +179,14 @@ function verdictOf(
   return rolled < settings.rejected + settings.metadataRejected ? 'metadataRejected' : 'approved'
 }
 
-/** Asks to end a review. It goes on to look like one until the cancellation holds. */
+/**
+ * Asks to end a review, or the release of an approved version that waits for it. It goes on to look
+ * as before until the cancellation holds.
+ */
 export function cancelReview(store: SimulatedAppStore, now: number, id: string): Result {
   return changed(store, now, id, (version) => {
     const state = versionState(store, version, now)
-    const isUnderWay = state === 'WAITING_FOR_REVIEW' || state === 'IN_REVIEW'
+    const isUnderWay = CANCELABLE.includes(state as VersionState)
     const last = version.submissions.at(-1)
     if (!isUnderWay || !last) return 'notInReview'
     if (last.canceledAt !== null) return version
@@ -203,20 +195,19 @@ export function cancelReview(store: SimulatedAppStore, now: number, id: string):
   })
 }
 
-export function release(store: SimulatedAppStore, now: number, id: string): Result {
-  return changed(store, now, id, (version) =>
-    versionState(store, version, now) === 'PENDING_DEVELOPER_RELEASE'
-      ? { ...version, releasedByHandAt: now }
-      : 'notApproved'
-  )
-}
+const CANCELABLE: readonly VersionState[] = [
+  'WAITING_FOR_REVIEW',
+  'IN_REVIEW',
+  'PENDING_DEVELOPER_RELEASE',
+]
 
-/** Whether the store finds a version: for a while after it was made it does not. */
-export const isShown = (
-  { settings }: SimulatedAppStore,
-  { madeAt }: AppStoreVersion,
-  now: number
-) => madeAt === undefined || now >= madeAt + settings.appearingMs
+export function release(store: SimulatedAppStore, now: number, id: string): Result {
+  return changed(store, now, id, (version) => {
+    const isCanceled = (version.submissions.at(-1)?.canceledAt ?? null) !== null
+    const isPending = versionState(store, version, now) === 'PENDING_DEVELOPER_RELEASE'
+    return isPending && !isCanceled ? { ...version, releasedByHandAt: now } : 'notApproved'
+  })
+}
 
 /** Takes a version that is out off the store, or puts it back. What is so already stays so. */
 export function setOnSale(
@@ -234,9 +225,6 @@ export function setOnSale(
       : { ...version, offSale: [...offSale, { from: now, until: null }] }
   })
 }
-
-const isOff = ({ offSale = [] }: AppStoreVersion, now: number) =>
-  offSale.some(({ from, until }) => from <= now && (until === null || now < until))
 
 type RolloutDeed = 'pause' | 'resume' | 'complete'
 
@@ -265,111 +253,6 @@ export function rollOut(
 
 const closed = (pauses: Phasing['pauses'], now: number) =>
   pauses.map((pause) => (pause.until === null ? { ...pause, until: now } : pause))
-
-/** Those that had begun by then: a past instant is looked at too. */
-const pausesUntil = ({ pauses }: Phasing, now: number) => pauses.filter(({ from }) => from <= now)
-
-/** How long it was held until now, at most what is allowed: then it goes on by itself. */
-function pausedMs(phasing: Phasing, now: number): number {
-  const pauses = pausesUntil(phasing, now)
-  const sum = pauses.reduce((all, { from, until }) => all + Math.min(until ?? now, now) - from, 0)
-  return Math.min(sum, PAUSE_BUDGET_MS)
-}
-
-interface PhasedRelease {
-  state: 'INACTIVE' | 'ACTIVE' | 'PAUSED' | 'COMPLETE'
-  /** From 1 to 7; null while it has not begun. */
-  day: number | null
-  percentage: number
-  pausedMs: number
-  startedAt: number | null
-}
-
-/** Where the phased release of a version is. */
-export function phasedRelease(
-  store: SimulatedAppStore,
-  version: AppStoreVersion,
-  now: number
-): PhasedRelease {
-  const began = releasedAt(version, now)
-  const { phasing } = version
-  if (began === null || !phasing)
-    return { state: 'INACTIVE', day: null, percentage: 0, pausedMs: 0, startedAt: null }
-  const held = pausedMs(phasing, now)
-  const day = Math.min(Math.floor((now - began - held) / DAY) + 1, LADDER.length)
-  const isOver =
-    day === LADDER.length ||
-    (phasing.completedAt !== null && phasing.completedAt <= now) ||
-    isReplaced(store, version, now)
-  const spent = { pausedMs: held, startedAt: began }
-  if (isOver) return { state: 'COMPLETE', day: LADDER.length, percentage: 100, ...spent }
-  const last = pausesUntil(phasing, now).at(-1)
-  const isOpen = last !== undefined && (last.until === null || last.until > now)
-  const state = isOpen && held < PAUSE_BUDGET_MS ? 'PAUSED' : 'ACTIVE'
-  return { state, day, percentage: LADDER[day - 1], ...spent }
-}
-
-/** When a version comes to users; null while it does not, or nobody knows. */
-function releasedAt(version: AppStoreVersion, now: number): number | null {
-  const last = version.submissions.at(-1)
-  if (!last || last.verdict !== 'approved' || isCanceled(last)) return null
-  const { release: how } = version
-  const at =
-    version.releasedByHandAt ??
-    (how.type === 'MANUAL'
-      ? null
-      : how.type === 'SCHEDULED'
-        ? Math.max(how.at, last.endsAt)
-        : last.endsAt)
-  return at !== null && at <= now ? at : null
-}
-
-/** A cancellation that came before the verdict. */
-const isCanceled = ({ canceledAt, endsAt }: Submission) =>
-  canceledAt !== null && canceledAt < endsAt
-
-const isReplaced = ({ versions }: SimulatedAppStore, { id }: AppStoreVersion, now: number) =>
-  versions
-    .slice(versions.findIndex((each) => each.id === id) + 1)
-    .some((each) => releasedAt(each, now) !== null)
-
-/** When versions were to be had by users, of those that ever were. */
-export function timesOut(store: SimulatedAppStore, now: number): TimeOut[] {
-  const outs = store.versions.flatMap((each) => {
-    const from = releasedAt(each, now)
-    return from === null ? [] : [{ version: each.version, from }]
-  })
-  return outs.map((each, index) => ({ ...each, until: outs[index + 1]?.from ?? null }))
-}
-
-/** A state of `VersionState`, or what a scenario calls it. */
-export function versionState(
-  store: SimulatedAppStore,
-  version: AppStoreVersion,
-  now: number
-): string {
-  if (version.pinned !== null) return version.pinned
-  return statedBy(store, version, now)
-}
-
-function statedBy(store: SimulatedAppStore, version: AppStoreVersion, now: number): VersionState {
-  const last = version.submissions.at(-1)
-  if (!last) return 'PREPARE_FOR_SUBMISSION'
-  if (isReplaced(store, version, now)) return 'REPLACED_WITH_NEW_VERSION'
-  const { cancelingMs, distributingMs } = store.settings
-  const isOver = isCanceled(last) && now >= last.canceledAt! + cancelingMs
-  if (isOver) return 'DEVELOPER_REJECTED'
-  if (now < last.beginsAt) return 'WAITING_FOR_REVIEW'
-  if (now < last.endsAt || isCanceled(last)) return 'IN_REVIEW'
-  if (last.verdict === 'rejected') return 'REJECTED'
-  if (last.verdict === 'metadataRejected') return 'METADATA_REJECTED'
-  const out = releasedAt(version, now)
-  if (out !== null) {
-    if (isOff(version, now)) return 'DEVELOPER_REMOVED_FROM_SALE'
-    return now < out + distributingMs ? 'PROCESSING_FOR_DISTRIBUTION' : 'READY_FOR_DISTRIBUTION'
-  }
-  return version.release.type === 'MANUAL' ? 'PENDING_DEVELOPER_RELEASE' : 'PENDING_APPLE_RELEASE'
-}
 
 function changed(
   store: SimulatedAppStore,

@@ -31,6 +31,8 @@ export interface AppStoreSettings {
   distributingMs: number
   /** From making a version until the store finds it: before, it is as if there were none. */
   appearingMs: number
+  /** From a change until reads show it: versions and their rollouts lag behind. */
+  lagMs: number
   /** The same of builds for testers who are not of the house. */
   betaWaitingMs: number
   betaReviewMs: number
@@ -149,6 +151,7 @@ export const USUAL_APP_STORE: SimulatedAppStore = {
     cancelingMs: 2 * MINUTE,
     distributingMs: 30 * MINUTE,
     appearingMs: 0,
+    lagMs: MINUTE / 4,
     betaWaitingMs: 4 * 60 * MINUTE,
     betaReviewMs: 30 * MINUTE,
     betaRejected: 0.02,

@@ -10,6 +10,9 @@ import { chance } from './chance.js'
 /** Of those who are offered a version, two thirds have it after so long. */
 const ADOPTION_MS = 2 * DAY
 
+/** The share of those who are offered a version that have it after so many milliseconds. */
+export const adoptedAfter = (lasting: number) => 1 - Math.exp(-lasting / ADOPTION_MS)
+
 /** A version that users were offered, and how many of them at an instant. */
 export interface Offered {
   version: string
@@ -64,8 +67,7 @@ export function sharesAt(
     const { version, from, fractionAt } = offers[index]
     if (from > at) continue
     // In years there are many versions that nobody has any more.
-    const taken =
-      left === 0 ? 0 : left * fractionAt(at) * (1 - Math.exp(-(at - from) / ADOPTION_MS))
+    const taken = left === 0 ? 0 : left * fractionAt(at) * adoptedAfter(at - from)
     shares.set(version, taken)
     left -= taken
   }

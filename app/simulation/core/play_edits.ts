@@ -1,12 +1,6 @@
 import { chance } from './chance.js'
-import {
-  bundleState,
-  highestCode,
-  lifecycleOf,
-  publishedAt,
-  releasesOf,
-  wasWhole,
-} from './play_releases.js'
+import { isInternal, placeOn, withRollout } from './play_placing.js'
+import { bundleState, highestCode, lifecycleOf, releasesOf } from './play_releases.js'
 import {
   isPlayRefused,
   playRefused,
@@ -57,19 +51,23 @@ export function deleteEdit(store: SimulatedPlay, id: string, now: number): PlayR
     : changedEdit(store, { ...edit, isDeleted: true })
 }
 
-function changedEdit(store: SimulatedPlay, edit: PlayEdit): PlayResult {
+function changedEdit(store: SimulatedPlay, edit: PlayEdit): { store: SimulatedPlay } {
   const edits = store.edits.map((each) => (each.id === edit.id ? edit : each))
   return { store: { ...store, edits } }
 }
 
-/** The releases of a track as an edit sees them: what it has changed, or what was committed. */
+/**
+ * The releases of a track as an edit sees them: what it has changed, or what was committed, sent or
+ * not.
+ */
 export function trackIn(
   store: SimulatedPlay,
   edit: PlayEdit,
   track: string,
   now: number
 ): readonly TrackRelease[] {
-  return Object.hasOwn(edit.tracks, track) ? edit.tracks[track] : releasesOf(store, track, now)
+  if (Object.hasOwn(edit.tracks, track)) return edit.tracks[track]
+  return releasesOf(store, track, now).map((each) => ({ ...each, ...each.unsent }))
 }
 
 /** How long texts may be, in characters. */
@@ -138,7 +136,10 @@ export interface Committing {
   isManaged: boolean | null
 }
 
-/** Makes an edit true: all of it, or nothing. */
+/**
+ * Makes an edit true: all of it, or nothing. One that is wrong about who sends changes for review
+ * is lost; one that is only in the way of a review stays.
+ */
 export function commitEdit(
   store: SimulatedPlay,
   seed: string,
@@ -149,29 +150,40 @@ export function commitEdit(
   if (typeof edit === 'string') return playRefused(edit)
   const changes = Object.entries(edit.tracks)
   const isForReview = changes.some(([track]) => !isInternal(store, track))
-  if (isForReview && store.settings.isSentByHand && !how.changesNotSentForReview) {
-    return playRefused('notSentAutomatically')
-  }
+  const wrong = wrongAboutSending(store, how, isForReview)
+  if (wrong) return { ...changedEdit(store, { ...edit, isDeleted: true }), refused: wrong }
   const inReview = store.releases.filter((each) => lifecycleOf(each, now) === 'IN_REVIEW')
   const isBusy = isForReview && inReview.length > 0
-  if (isBusy && how.changesInReviewBehavior === 'ERROR_IF_IN_REVIEW') return playRefused('inReview')
+  if (isBusy && how.changesInReviewBehavior === 'ERROR_IF_IN_REVIEW') {
+    return playRefused('reviewInProgress')
+  }
   const recalled = isBusy ? withoutReviews(store, inReview, now) : store
+  const isSent = !how.changesNotSentForReview
   const placed = changes.reduce<PlayResult>(
     (before, [track, releases]) =>
-      isPlayRefused(before) ? before : placeOn(before.store, now, { track, releases, ...how }),
+      isPlayRefused(before)
+        ? before
+        : placeOn(before.store, now, { track, releases, isManaged: how.isManaged, isSent }),
     { store: recalled }
   )
   if (isPlayRefused(placed)) return placed
-  const isSent = isForReview && !how.changesNotSentForReview
-  const sent = isSent ? sentForReview(placed.store, seed, now) : placed.store
+  const sent = isForReview && isSent ? sentForReview(placed.store, seed, now) : placed.store
   const passed = sentForReview(sent, seed, now, (each) => isInternal(store, each.track))
   const edits = passed.edits.map((each) => ({ ...each, isDeleted: true }))
   const listings = withTexts(passed.listings, edit.listings)
   return { store: { ...passed, edits, listings } }
 }
 
-const isInternal = ({ tracks }: SimulatedPlay, track: string) =>
-  tracks.some(({ id, internal }) => id === track && internal)
+function wrongAboutSending(
+  { settings }: SimulatedPlay,
+  { changesNotSentForReview }: Committing,
+  isForReview: boolean
+): PlayRefused | null {
+  if (settings.isSentByHand) {
+    return isForReview && !changesNotSentForReview ? 'notSentAutomatically' : null
+  }
+  return changesNotSentForReview ? 'sentAutomatically' : null
+}
 
 /** Reviews that are called off; what was in them can be sent again. */
 function withoutReviews(
@@ -180,26 +192,12 @@ function withoutReviews(
   now: number
 ): SimulatedPlay {
   const releases = store.releases.map((each) =>
-    inReview.includes(each) ? withReview(each, null, now) : each
+    inReview.includes(each) ? withRollout(each, { submission: null }, now) : each
   )
   return { ...store, releases }
 }
 
-/** A release with another review, or none: lists that lag behind go on to tell of the one before. */
-function withReview(
-  release: PlayRelease,
-  submission: PlaySubmission | null,
-  now: number
-): PlayRelease {
-  const { status, userFraction, history } = release
-  const last = history.at(-1)
-  const isSame = last?.at === now && last.status === status && last.userFraction === userFraction
-  const before = isSame ? history.slice(0, -1) : history
-  const noted = [...before, { at: now, status, userFraction, submission }]
-  return { ...release, submission, history: noted }
-}
-
-/** Sends what waits for it, of the releases that are meant. */
+/** Sends what waits for it, of the releases that are meant. Rollouts change without a review. */
 export function sentForReview(
   store: SimulatedPlay,
   seed: string,
@@ -207,10 +205,11 @@ export function sentForReview(
   isMeant: (release: PlayRelease) => boolean = () => true
 ): SimulatedPlay {
   const releases = store.releases.map((each) => {
-    const waits = lifecycleOf(each, now) === 'NOT_SENT_FOR_REVIEW'
-    if (!waits || !isMeant(each)) return each
+    if (!isMeant(each)) return each
+    if (each.unsent) return withRollout(each, { ...each.unsent, unsent: null }, now)
+    if (lifecycleOf(each, now) !== 'NOT_SENT_FOR_REVIEW') return each
     const submission = submissionOf(store, seed, now, each)
-    return { ...withReview(each, submission, now), attempts: each.attempts + 1 }
+    return { ...withRollout(each, { submission }, now), attempts: each.attempts + 1 }
   })
   return { ...store, releases }
 }
@@ -229,95 +228,6 @@ function submissionOf(
   const said = track === PRODUCTION ? verdicts.at(attempts) : undefined
   const isApproved = said === undefined ? rolled >= rejected : said === 'approved'
   return { at: now, endsAt: now + lasts, isApproved }
-}
-
-interface Placing extends Committing {
-  track: string
-  releases: readonly TrackRelease[]
-}
-
-/** What is not named any more goes, unless users have it. */
-function placeOn(store: SimulatedPlay, now: number, placing: Placing): PlayResult {
-  const { track, releases: wanted } = placing
-  const present = releasesOf(store, track, now)
-  const placed: PlayRelease[] = []
-  for (const one of wanted) {
-    const known = present.find((each) => highestCode(each) === highestCode(one))
-    const why =
-      known && isOut(known, now) ? whyKept(known, one, now) : whyNot(store, one, track, now)
-    if (why) return playRefused(why)
-    const next = known ? changedRelease(known, one, now, placing) : newRelease(one, now, placing)
-    placed.push(next)
-  }
-  const ids = new Set(placed.map(({ id }) => id))
-  const others = store.releases.filter(
-    (each) =>
-      !ids.has(each.id) && (each.track !== track || isOut(each, now) || !present.includes(each))
-  )
-  return { store: { ...store, releases: [...others, ...placed] } }
-}
-
-const isOut = (release: PlayRelease, now: number) => publishedAt(release, now) !== null
-
-/** Why a release that users do not have cannot become what is wanted. */
-function whyNot(
-  store: SimulatedPlay,
-  one: TrackRelease,
-  track: string,
-  now: number
-): PlayRefused | null {
-  if (one.status === 'halted') return 'statusNotAllowed'
-  if (one.status === 'draft') return null
-  if (store.isDraftApp) return 'draftAppOnly'
-  const out = releasesOf(store, track, now).filter((each) => isOut(each, now))
-  if (out.some((each) => highestCode(each) > highestCode(one))) return 'notUpgradable'
-  const isFirst = out.length === 0 && !store.hasBeenOut.includes(track)
-  return one.status === 'inProgress' && isFirst ? 'firstNotStaged' : null
-}
-
-/** Why a release that users have cannot become what is wanted. */
-function whyKept(
-  known: PlayRelease,
-  { status, userFraction }: TrackRelease,
-  now: number
-): PlayRefused | null {
-  if (status === 'draft') return 'statusNotAllowed'
-  const isStaged = status === 'inProgress' || userFraction !== null
-  return isStaged && wasWhole(known, now) ? 'fullyReleased' : null
-}
-
-const newRelease = (
-  one: TrackRelease,
-  now: number,
-  { track, isManaged }: Placing
-): PlayRelease => ({
-  ...one,
-  id: `${track}-${highestCode(one)}`,
-  track,
-  history: [{ at: now, status: one.status, userFraction: one.userFraction, submission: null }],
-  submission: null,
-  attempts: 0,
-  isManaged: isManaged ?? false,
-  publishedByHandAt: null,
-  pinned: null,
-})
-
-function changedRelease(
-  known: PlayRelease,
-  { versionCodes, name, status, userFraction, notes }: TrackRelease,
-  now: number,
-  { isManaged }: Placing
-): PlayRelease {
-  const { submission } = known
-  const isSame = known.status === status && known.userFraction === userFraction
-  const same = { ...known, versionCodes, name, notes }
-  const next = isSame ? same : withReview({ ...same, status, userFraction }, submission, now)
-  if (isOut(known, now)) return next
-  // What was refused, or approved and is another now, has to be looked at again.
-  const isDone = submission !== null && now >= submission.endsAt
-  const isAnew = isDone && !(isSame && submission.isApproved)
-  const anew = isAnew ? withReview(next, null, now) : next
-  return { ...anew, isManaged: isManaged ?? known.isManaged }
 }
 
 /** Publishes what was approved and waits for it, as the console does. */

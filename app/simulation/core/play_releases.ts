@@ -71,37 +71,41 @@ export function publishedAt(release: PlayRelease, now: number): number | null {
 export const highestCode = ({ versionCodes }: Pick<PlayRelease, 'versionCodes'>) =>
   Math.max(...versionCodes)
 
-/** Whether everybody once got it, even if it is halted now; what was meant before does not count. */
-export function wasWhole(release: PlayRelease, now: number): boolean {
-  const from = publishedAt(release, now)
-  if (from === null) return false
-  const isAfter = (next: { at: number } | undefined) => next === undefined || next.at > from
-  return release.history.some(
-    ({ status }, index, all) => status === 'completed' && isAfter(all[index + 1])
-  )
-}
+/** Whether everybody is to have it: one that is halted after that goes to nobody new. */
+export const isWhole = (release: PlayRelease, now: number) =>
+  release.status === 'completed' && publishedAt(release, now) !== null
 
 /**
- * The releases of a track that are not obsolete: a whole one replaces all that came before it, and
- * of staged ones the highest takes over the others.
+ * The releases of a track that are not obsolete: the highest whole one, what is published above it
+ * if it is the highest of all, and what is not published. A whole one that is halted gives its
+ * place to the whole one before it.
  */
 export function releasesOf(store: SimulatedPlay, track: string, now: number): PlayRelease[] {
-  const all = store.releases.filter((each) => each.track === track)
+  const all = releasesWithObsolete(store, track)
   const out = all.filter((each) => publishedAt(each, now) !== null)
-  const whole = out.filter((each) => wasWhole(each, now))
-  const wholes = Math.max(0, ...whole.map(highestCode))
-  const staged = Math.max(0, ...out.map(highestCode))
+  const whole = Math.max(0, ...out.filter((each) => isWhole(each, now)).map(highestCode))
+  const highest = Math.max(0, ...out.map(highestCode))
   return all.filter((each) => {
-    if (!out.includes(each)) return true
     const code = highestCode(each)
-    return whole.includes(each) ? code === wholes : code > wholes && code === staged
+    return !out.includes(each) || code === whole || (code > whole && code === highest)
   })
 }
 
-/** The releases of a track as they were at an instant, whatever was committed since. */
-export function releasesAsOf(store: SimulatedPlay, track: string, at: number): PlayRelease[] {
-  const releases = store.releases.flatMap((each) => asOf(each, at) ?? [])
-  return releasesOf({ ...store, releases }, track, at)
+const releasesWithObsolete = ({ releases }: SimulatedPlay, track: string) =>
+  releases.filter((each) => each.track === track)
+
+/**
+ * The releases of a track as they were at an instant, whatever was committed since.
+ * @param which `all` for the obsolete ones, too
+ */
+export function releasesAsOf(
+  store: SimulatedPlay,
+  track: string,
+  at: number,
+  which: 'current' | 'all' = 'current'
+): PlayRelease[] {
+  const then = { ...store, releases: store.releases.flatMap((each) => asOf(each, at) ?? []) }
+  return which === 'all' ? releasesWithObsolete(then, track) : releasesOf(then, track, at)
 }
 
 /** When lists show how things were that are asked for now. */
@@ -112,12 +116,16 @@ export function asOf(release: PlayRelease, at: number): PlayRelease | null {
   const history = release.history.filter((each) => each.at <= at)
   const then = history.at(-1)
   if (!then) return null
-  const { status, userFraction, submission = sentBy(release.submission, at) } = then
-  return { ...release, status, userFraction, history, submission }
+  const { status, userFraction, submission = sentBy(release.submission, at), unsent } = then
+  return { ...release, status, userFraction, unsent, history, submission }
 }
 
 const sentBy = (submission: PlayRelease['submission'], at: number) =>
   submission && submission.at <= at ? submission : null
+
+/** Whether something of a release has no effect until it is sent for review. */
+export const waitsForSending = (release: PlayRelease, now: number) =>
+  Boolean(release.unsent) || lifecycleOf(release, now) === 'NOT_SENT_FOR_REVIEW'
 
 /** The name of the version that a release brings. */
 export function versionNameOf({ bundles }: SimulatedPlay, release: PlayRelease): string {

@@ -20,7 +20,10 @@ export interface PlaySettings {
   verdicts: readonly ('approved' | 'rejected')[]
   /** From a commit until lists of releases tell of it. */
   lagMs: number
-  /** Changes are sent for review by hand alone: a commit has to say so. */
+  /**
+   * Changes are sent for review by hand alone: a commit has to say so. Otherwise it must not say
+   * so.
+   */
   isSentByHand: boolean
   /** About so often a user writes a review; null where nobody does. */
   reviewEveryMs: number | null
@@ -64,10 +67,18 @@ export interface PlaySubmission {
   isApproved: boolean
 }
 
+/** How far a release goes. */
+export type Rollout = Pick<TrackRelease, 'status' | 'userFraction'>
+
 /** A release as the store has it. */
 export interface PlayRelease extends TrackRelease {
   id: string
   track: string
+  /**
+   * What a commit that sent nothing made of the rollout of a published release: edits show it, users
+   * have the old one until it is sent. Absent or null for none.
+   */
+  unsent?: Rollout | null
   /** What was committed, and what became of its review by that, the oldest first. */
   history: readonly {
     at: number
@@ -75,6 +86,7 @@ export interface PlayRelease extends TrackRelease {
     userFraction: number | null
     /** Absent for what was committed before this was kept. */
     submission?: PlaySubmission | null
+    unsent?: Rollout | null
   }[]
   /** Null for a draft, and for what was not sent for review. */
   submission: PlaySubmission | null
@@ -163,17 +175,27 @@ export const PLAY_REFUSALS = [
   'textTooLong',
   'draftAppOnly',
   'firstNotStaged',
+  'firstNotHalted',
   'fullyReleased',
   'notUpgradable',
-  'inReview',
+  'reviewInProgress',
   'notSentAutomatically',
+  'sentAutomatically',
   'notApproved',
   'reviewUnknown',
 ] as const
 export type PlayRefused = (typeof PLAY_REFUSALS)[number]
 
-export type PlayResult = { store: SimulatedPlay } | { refused: PlayRefused }
+/** What the store is after a deed, or why it is refused. */
+export type PlayResult =
+  | { store: SimulatedPlay }
+  | {
+      refused: PlayRefused
+      /** The store after a refusal that costs something: the edit. */
+      store?: SimulatedPlay
+    }
 
 export const playRefused = (why: PlayRefused): PlayResult => ({ refused: why })
-export const isPlayRefused = (result: PlayResult): result is { refused: PlayRefused } =>
-  'refused' in result
+export const isPlayRefused = (
+  result: PlayResult
+): result is Extract<PlayResult, { refused: PlayRefused }> => 'refused' in result

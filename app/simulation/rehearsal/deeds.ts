@@ -1,14 +1,13 @@
 import { HOUR } from '#foundation/core/durations'
 import { Problem } from '#foundation/core/problems/problem'
 import type { Actor } from '#foundation/core/principal'
-import type { ConditionCode } from '#releases/engine/conditions'
 import { findRelease } from '#releases/queries/find_release'
 import { TakeOff } from '#stores/actions/take_off'
 import { chance } from '../core/chance.js'
 import type { Developers } from './developers.js'
 import { refusalOf } from './refusal_of.js'
 import type { RehearsedService } from './service.js'
-import type { Reason } from './waiting.js'
+import type { Reason, ReasonCode } from './waiting.js'
 
 /*
  * What people do about what a release waits for. They know no more than the service tells them,
@@ -157,6 +156,8 @@ const takeFix: Deed = async (deeds, about) => {
 
 const giveToTesters: Deed = (deeds) => deeds.developers.giveToTesters()
 
+const sendForReview: Deed = (deeds) => deeds.developers.sendForReview()
+
 const passRegression: Deed = asking('updateReleaseRegressionStatus', { status: 'passed' })
 
 const approveStep: Deed = async (deeds, about) => {
@@ -258,7 +259,7 @@ interface Known {
   patience?: number
 }
 
-export const DEEDS: Readonly<Partial<Record<ConditionCode, Known>>> = {
+export const DEEDS: Readonly<Partial<Record<ReasonCode, Known>>> = {
   not_kicked_off: { deed: asking('kickOffRelease') },
   kickoff_failed: { deed: asking('kickOffRelease'), patience: HOUR },
   no_build: { deed: build },
@@ -276,6 +277,7 @@ export const DEEDS: Readonly<Partial<Record<ConditionCode, Known>>> = {
   no_build_selected: { deed: selectBuild },
   not_submitted: { deed: submit },
   submission_failed: { deed: submit, patience: HOUR },
+  changes_not_sent: { deed: sendForReview },
   review_rejected: { deed: submit, patience: HOUR },
   not_released: { deed: takeOff },
   release_pending: { deed: takeOff },

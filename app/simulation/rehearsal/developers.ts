@@ -8,6 +8,8 @@ export interface Developers {
   declareCompliance(): Promise<string>
   /** Gives the newest build to testers, in the stores' consoles. @returns what was done */
   giveToTesters(): Promise<string>
+  /** Presses *Send for review* in the Play Console. @returns what was done */
+  sendForReview(): Promise<string>
   /** The share of regression items that fail at first, 0 to 1. */
   readonly failing: number
   /** Whether something was built, or is being built, since an instant in milliseconds. */

@@ -76,17 +76,17 @@ async function plannedIn(work: WorkInTurn): Promise<number> {
 }
 
 /**
- * Lets time pass until something happens. A look that failed is tried again on the way, when the
- * service would; as long as it is in vain nothing has happened.
+ * Lets time pass until something happens. A poll that failed is tried again on the way, and a guard
+ * measures, when the service would; as long as it is in vain nothing has happened.
  */
 async function goOn(clock: VirtualClock, work: WorkInTurn, next: number): Promise<void> {
   for (;;) {
     const until = Math.min(next, await plannedIn(work))
-    const failed = await work.againAt()
+    const failed = await work.timedAt()
     const again = failed === null ? Infinity : Date.parse(failed)
     const to = Math.max(Math.min(again, until), clock.milliseconds() + 1000)
     clock.travelTo(new Date(to).toISOString())
-    if (again > until || (await work.tryAgain()) > 0 || clock.milliseconds() >= until) return
+    if (again > until || (await work.handleTimed()) > 0 || clock.milliseconds() >= until) return
   }
 }
 

@@ -25,7 +25,7 @@ export async function rehearse(
   drawIdsFrom(drawsOf(seed))
   const { default: usual } = await import('../../../adonisrc.js')
   // The last who binds something is heard.
-  const own = class {
+  class RehearsalProvider {
     register() {
       app.container.singleton('clock', () => clock as never)
       app.container.singleton('outbound', noWayOut)
@@ -34,7 +34,7 @@ export async function rehearse(
   }
   app.rcContents({
     ...usual,
-    providers: [...(usual.providers ?? []), async () => ({ default: own })],
+    providers: [...(usual.providers ?? []), async () => ({ default: RehearsalProvider })],
   } as never)
   await app.init()
   await app.boot()

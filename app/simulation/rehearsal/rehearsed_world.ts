@@ -172,6 +172,13 @@ export class RehearsedWorld implements Developers {
     return 'gives the newest build to the testers in the store'
   }
 
+  async sendForReview(): Promise<string> {
+    await this.change((world, at) =>
+      carriedOut(world, { store: 'google', deed: 'sends', at, when: null }, at)
+    )
+    return 'sends the changes in Google Play for review'
+  }
+
   get failing(): number {
     return this.now.tests.byHand
   }

@@ -39,7 +39,7 @@ export class RehearsedService {
       {
         params: given.params ?? {},
         origin: { baseUrl: '' },
-        input: () => inputOf(operation, given),
+        input: () => inputOf(operation, { ...given, strict: true }),
       }
     )
     return (bytes.length === 0 ? undefined : JSON.parse(String(bytes))) as Answer

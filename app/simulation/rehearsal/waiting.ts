@@ -2,9 +2,17 @@ import type { ConditionCode } from '#releases/engine/conditions'
 import { HOUR } from '#foundation/core/durations'
 import type { Waited } from './plan.js'
 
+/** Changes in Google Play that somebody has to send for review. */
+const UNSENT = 'changes_not_sent'
+
+/** The words of the service about them. */
+const ASKS_TO_SEND = /press Send for review/
+
+export type ReasonCode = ConditionCode | typeof UNSENT
+
 /** A condition as `whyNotMoving` tells it. */
 interface ToldCondition {
-  code: ConditionCode
+  code: ReasonCode
   message: string
   subject?: { type: string; id: string; name: string }
   who: readonly { type: string; id?: string; name?: string }[]
@@ -31,7 +39,7 @@ export interface Reason {
 }
 
 /** The reasons that count now: a step that is not complete stands for what it is missing. */
-export function reasonsOf({ steps, release }: ToldReasons): Reason[] {
+export function reasonsOf({ steps, release, next }: ToldReasons): Reason[] {
   const isRolling = release.some(({ code }) => code === 'rolling_out')
   // How far a rollout is only its step tells.
   const rolling = isRolling ? missingIn(steps, 'rollout') : []
@@ -46,11 +54,19 @@ export function reasonsOf({ steps, release }: ToldReasons): Reason[] {
     return step ? missingOf(step) : [{ key: condition.code, step: null, condition }]
   })
   const known = new Set(rolling.map(({ key }) => key))
-  return [...rolling, ...found.filter(({ key }) => !known.has(key))]
+  return [...unsentIn(next), ...rolling, ...found.filter(({ key }) => !known.has(key))]
+}
+
+function unsentIn(next: ToldReasons['next']): Reason[] {
+  const asked = next.find(({ message }) => ASKS_TO_SEND.test(message))
+  if (!asked) return []
+  const who = [{ type: 'releasePilot' }]
+  const condition = { code: UNSENT, message: asked.message, who } as const
+  return [{ key: UNSENT, step: null, condition }]
 }
 
 /** What a submission step tells once somebody has tried. */
-const AFTER_TRYING: readonly ConditionCode[] = [
+const AFTER_TRYING: readonly ReasonCode[] = [
   'submission_running',
   'submission_failed',
   'invalid_binary',

@@ -12,6 +12,7 @@ import type { SelectRunner } from '#foundation/core/database/runner'
 import { as, of, select } from '#foundation/core/database/statement'
 import { instant } from '#foundation/core/database/table'
 import { Trouble } from '#foundation/core/trouble'
+import { measureKind } from '#rollouts/kinds'
 import { tenants } from '#organizations/queries/find_tenants'
 
 /** Turns after which work that brings ever more work is taken for a mistake. */
@@ -23,11 +24,15 @@ const AT_ONCE = 16
 /** What brings a simulated world forward; the service's own housekeeping is none of it. */
 const NATURES: readonly Nature[] = ['urgent', 'timer', 'wish']
 
-/** Looks that failed, in the order in which they are tried again. */
-const FAILED = select(
+/**
+ * Polls with a time of their own, in its order: those that failed, and what guards of rollouts
+ * measure. A guard that counted less often than in the service would find another thing.
+ */
+const TIMED = select(
   { ...of(agendaEntries, 'e', ['id', 'kind']), at: as(instant(), 'e.look_at') },
   `from agenda_entries e
-  where e.nature = 'observation' and e.attempts > 0 and e.look_at is not null
+  where e.nature = 'observation' and (e.attempts > 0 or e.kind = '${measureKind.name}')
+    and e.look_at is not null
   order by e.look_at limit ${AT_ONCE}`
 )
 
@@ -99,12 +104,12 @@ export class WorkInTurn {
   }
 
   /**
-   * Tries those looks again that failed and are due.
+   * Carries out the polls that have a time of their own and are due.
    * @returns how much came of it; 0 where all of them failed once more, and for the same reason
    */
-  async tryAgain(): Promise<number> {
+  async handleTimed(): Promise<number> {
     const now = this.clock.now()
-    const due = (await this.selects.rows(FAILED, {})).filter(({ at }) => at <= now)
+    const due = (await this.selects.rows(TIMED, {})).filter(({ at }) => at <= now)
     const looks = inOrder(await this.claims.those(due))
     const done = await this.#look(looks, 0)
     await this.writeDown()
@@ -114,9 +119,9 @@ export class WorkInTurn {
     return done - failing.filter(({ id, lastError }) => lastError === reasons.get(id)).length
   }
 
-  /** When a look that failed is tried again first; null where none failed. */
-  async againAt(): Promise<Instant | null> {
-    const [first] = await this.selects.rows(FAILED, {})
+  /** When a poll with a time of its own is due first; null where there is none. */
+  async timedAt(): Promise<Instant | null> {
+    const [first] = await this.selects.rows(TIMED, {})
     return first?.at ?? null
   }
 

@@ -28,7 +28,7 @@ export async function readSentScenario({ bytes }: Pick<RawBody, 'bytes'>): Promi
     code: 'unknown_value' as const,
     message,
   }
-  return demandValid({ ok: false, problems: [problem] }, CALLED)
+  return demandValid<Scenario>({ ok: false, problems: [problem] }, CALLED).value
 }
 
 const CALLED = 'The scenario'
@@ -42,7 +42,7 @@ const LONGEST_NAME = 100
 /** @throws too_large, malformed_yaml, invalid_configuration */
 export async function readScenario(bytes: Uint8Array): Promise<Scenario> {
   const root = await readConfigurationFile({ bytes: Buffer.from(bytes) })
-  return demandValid(checkScenario(root), CALLED)
+  return demandValid(checkScenario(root), CALLED).value
 }
 
 /** What a file says, or all that is wrong with it. */
@@ -50,7 +50,9 @@ function checkScenario(root: YamlNode): Checked<Scenario> {
   const inspector = new Inspector()
   const scenario = readRoot(inspector, { node: root, path: [], place: root })
   const problems = inspector.problems.list()
-  return scenario && problems.length === 0 ? { ok: true, value: scenario } : { ok: false, problems }
+  return scenario && problems.length === 0
+    ? { ok: true, value: scenario, warnings: [] }
+    : { ok: false, problems }
 }
 
 const ROOT = [
@@ -154,7 +156,7 @@ function readAppStore(inspector: Inspector, spot: Spot | undefined) {
   const names = [
     ...(['processing', 'builds', 'stuck', 'invalid', 'undeclared', 'waiting', 'review'] as const),
     ...(['rejected', 'metadataRejected', 'verdicts', 'canceling', 'distributing'] as const),
-    ...(['appearing', 'betaWaiting', 'betaReview', 'betaRejected'] as const),
+    ...(['appearing', 'lag', 'betaWaiting', 'betaReview', 'betaRejected'] as const),
   ]
   const of = part(inspector, spot, names)
   return given({
@@ -171,6 +173,7 @@ function readAppStore(inspector: Inspector, spot: Spot | undefined) {
     cancelingMs: of.duration('canceling'),
     distributingMs: of.duration('distributing'),
     appearingMs: of.duration('appearing'),
+    lagMs: of.duration('lag'),
     betaWaitingMs: of.duration('betaWaiting'),
     betaReviewMs: of.duration('betaReview'),
     betaRejected: of.share('betaRejected'),

@@ -55,9 +55,9 @@ export const STORIES: Readonly<Record<string, Story>> = {
   'console': {
     tells: [
       /Somebody cancels review in the console of the App Store/,
-      /1\.0\.0 was withdrawn from review in App Store Connect/,
+      /1\.0\.0 was withdrawn from review outside of Tarmac/,
       SUBMITTED,
-      /1\.0\.0 was released in App Store Connect/,
+      /1\.0\.0 was released outside of Tarmac/,
     ],
   },
   'credentials-revoked': {
@@ -75,7 +75,7 @@ export const STORIES: Readonly<Record<string, Story>> = {
       /The chat is away/,
       /IN_REVIEW → METADATA_REJECTED/,
       /IN_REVIEW → REJECTED/,
-      /1\.0\.0 had its rollout paused in App Store Connect/,
+      /1\.0\.0 had its rollout paused outside of Tarmac/,
       /The App Store refuses the token/,
       /The App Store takes the token again/,
       /The rollout of 1\.0\.0 is being paused|The red button of 1\.0\.0 was pressed/,

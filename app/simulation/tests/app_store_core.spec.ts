@@ -7,17 +7,19 @@ import {
   changeVersion,
   createVersion,
   isEditable,
-  LADDER,
-  PAUSE_BUDGET_MS,
-  phasedRelease,
   release,
   rollOut,
   setOnSale,
   submit,
+} from '../core/app_store.js'
+import {
+  LADDER,
+  PAUSE_BUDGET_MS,
+  phasedRelease,
   timesOut,
   versionState,
   type VersionState,
-} from '../core/app_store.js'
+} from '../core/version_states.js'
 import { BUILD_LIFE_MS, buildState, fateOf, uploadBuild } from '../core/app_store_builds.js'
 import {
   isRefused,
@@ -117,7 +119,8 @@ test.group('Simulated App Store', () => {
             assert.isAtLeast(percentage, before.get(each.id) ?? 0)
             assert.isAtMost(pausedMs, PAUSE_BUDGET_MS)
             assert.include([0, ...LADDER], percentage)
-            assert.equal(state === 'COMPLETE', percentage === 100)
+            const isReplaced = versionState(store, each, now) === 'REPLACED_WITH_NEW_VERSION'
+            if (!isReplaced) assert.equal(state === 'COMPLETE', percentage === 100)
             before.set(each.id, percentage)
           }
         })
@@ -174,7 +177,12 @@ test.group('Simulated App Store', () => {
     const then = at + 12 * HOUR
     const [old, current] = next.versions
     assert.equal(versionState(next, old, then), 'REPLACED_WITH_NEW_VERSION')
-    assert.equal(phasedRelease(next, old, then).state, 'COMPLETE')
+    assert.containsSubset(phasedRelease(next, old, then), { state: 'COMPLETE', percentage: 1 })
+    assert.deepEqual(
+      phasedRelease(next, old, then + 9 * DAY),
+      phasedRelease(next, old, then),
+      'It keeps the share that it had'
+    )
     assert.equal(versionState(next, current, then), 'READY_FOR_DISTRIBUTION')
   })
 
@@ -214,6 +222,20 @@ test.group('Simulated App Store', () => {
     assert.deepEqual(create(at + HOUR / 60, '1.1.0'), { refused: 'versionInFlight' })
   })
 
+  test('an approved version that waits for its release is canceled as well, and released no more', ({
+    assert,
+  }) => {
+    const { store, at } = approved()
+    const canceled = ok(cancelReview(store, at, '1.0.0'))
+    const state = (now: number) => versionState(canceled, canceled.versions[0], now)
+    assert.equal(state(at), 'PENDING_DEVELOPER_RELEASE')
+    assert.isTrue(isRefused(release(canceled, at, '1.0.0')))
+    const later = at + canceled.settings.cancelingMs
+    assert.equal(state(later), 'DEVELOPER_REJECTED')
+    const again = ok(submit(canceled, 's', later, '1.0.0'))
+    assert.equal(versionState(again, again.versions[0], later), 'WAITING_FOR_REVIEW')
+  })
+
   test('what cannot be is refused with its reason', ({ assert }) => {
     const { store, at } = approved()
     const why = (result: Result) => (isRefused(result) ? result.refused : 'done')
@@ -224,7 +246,7 @@ test.group('Simulated App Store', () => {
       why(uploadBuild(store, at, { number: '1', version: '1.0.0' })),
       why(attachBuild(store, BEGIN + 2 * HOUR, '1.0.0', '1.0.0 1')),
       why(submit(store, 's', at, '3.0.0')),
-      why(cancelReview(store, at, '1.0.0')),
+      why(cancelReview(ok(release(store, at, '1.0.0')), at, '1.0.0')),
       why(rollOut(store, at, '1.0.0', 'pause')),
       why(release(ok(release(store, at, '1.0.0')), at, '1.0.0')),
     ]

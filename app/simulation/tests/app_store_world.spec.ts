@@ -107,8 +107,9 @@ test.group('The App Store of a world', () => {
     const { id } = await store.prepare(INPUT, mutation())
     await store.setMetadata(id, [{ locale: 'en-US', whatsNew: 'New' }], mutation())
     await store.submit(id, { ...mutation(), onReviewInProgress: 'fail' })
+    await advance('1m')
     assert.containsSubset(await state(), {
-      status: { state: 'waitingForReview' },
+      status: { state: 'waitingForReview', lagSeconds: 15 },
       buildNumbers: ['1'],
       submissionId: '4.2.0-1',
       release: { method: 'manual' },
@@ -133,12 +134,21 @@ test.group('The App Store of a world', () => {
       rollout: { mode: 'phased', state: 'active', fraction: 0.01, day: 1 },
     })
     await advance('2d')
-    await store.setRollout(id, { action: 'halt' }, mutation())
-    await advance('5d')
+    const halted = await store.setRollout(
+      id,
+      { action: 'halt' },
+      { ...mutation(), onReviewInProgress: 'replace' }
+    )
+    assert.containsSubset(halted, {
+      before: { status: { lagSeconds: 15 }, rollout: { state: 'active', fraction: 0.05 } },
+      after: { status: { lagSeconds: 0 }, rollout: { state: 'paused', fraction: 0.05 } },
+    })
+    assert.equal((await state()).rollout?.state, 'active', 'Reads lag behind')
+    await advance('121h')
     assert.containsSubset(await state(), {
       rollout: { state: 'paused', raw: 'PAUSED', fraction: 0.05, day: 3, pausedDays: 5 },
     })
-    await store.setRollout(id, { action: 'resume' }, mutation())
+    await store.setRollout(id, { action: 'resume' }, { ...mutation(), onReviewInProgress: 'fail' })
     await advance('5d')
     assert.containsSubset(await state(), { status: { state: 'live' }, rollout: { fraction: 1 } })
     const { items } = await store.listReviews({})
@@ -171,6 +181,7 @@ test.group('The App Store of a world', () => {
     await store.submit(id, { ...mutation(), onReviewInProgress: 'fail' })
     const replace = () => store.submit(id, { ...mutation(), onReviewInProgress: 'replace' })
     assert.equal(await codeOf(replace()), 'preconditionFailed preparing')
+    await advance('1m')
     assert.equal((await state()).status.state, 'waitingForReview')
     await advance('3m')
     assert.equal((await state()).status.state, 'developerRejected')
@@ -183,7 +194,7 @@ test.group('The App Store of a world', () => {
     for (let again = 0; again < 3; again++) {
       assert.equal(await codeOf(store.prepare(INPUT, mutation())), 'preconditionFailed preparing')
     }
-    await advance('40m')
+    await advance('41m')
     assert.equal((await store.prepare(INPUT, mutation())).id, id)
     assert.deepEqual(await made(), [200])
   })
@@ -202,7 +213,7 @@ test.group('The App Store of a world', () => {
     for (let again = 0; again < 4; again++) {
       assert.equal(await codeOf(store.prepare(INPUT, mutation())), 'preconditionFailed preparing')
     }
-    await advance('40m')
+    await advance('41m')
     assert.equal((await store.prepare(INPUT, mutation())).version, '4.2.0')
     assert.deepEqual(await made(), [409])
   })

@@ -62,7 +62,7 @@ test.group('The simulated world over HTTP', () => {
     const [free, claimed] = [await planned('rel_free'), await planned('rel_claimed')]
     await claimed().update({ claim_id: 'somebody' })
     await world.admin.post(`${path}/advance`, { span: '5m' })
-    const now = new Date().toISOString()
+    const now = new Date(Date.now()).toISOString()
     const [left] = await free()
     assert.isTrue(left.due_at <= now && left.look_at <= now && !left.replanned)
     // Who looks already keeps the lease, and looks once more.

@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import { HOUR } from '#foundation/core/durations'
-import { attachBuild, createVersion, submit, versionState } from '../core/app_store.js'
+import { attachBuild, createVersion, submit } from '../core/app_store.js'
+import { versionState } from '../core/version_states.js'
 import { declareCompliance, uploadBuild } from '../core/app_store_builds.js'
 import { isRefused, USUAL_APP_STORE, type Result } from '../core/app_store_state.js'
 import { betaState, giveToGroups } from '../core/test_flight.js'

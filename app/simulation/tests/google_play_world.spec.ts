@@ -23,6 +23,7 @@ const USED = {
 } as const
 const INPUT = { version: '4.2.0', buildNumber: '1', phased: true, release: 'manual' } as const
 const FAIL = () => ({ ...mutation(), onReviewInProgress: 'fail' as const })
+const REPLACE = () => ({ ...mutation(), onReviewInProgress: 'replace' as const })
 
 /** A world in which CI has built 4.2.0, and the store has it. */
 async function built(seed: string) {
@@ -51,17 +52,19 @@ test.group('The Google Play of a world', () => {
       [['1', 'ready']]
     )
     const { id, status } = await store.prepare(INPUT, mutation())
-    assert.equal(status.state, 'readyForReview')
+    assert.equal(status.state, 'preparing')
+    assert.equal(status.lagSeconds, 0)
     assert.isUndefined(await state(), 'Lists lag behind')
     const notes = [
       { locale: 'en-US', whatsNew: 'New', title: 'Shop', shortDescription: 'Buy things' },
     ]
     assert.deepEqual(await store.setMetadata(id, notes, mutation()), notes)
     assert.equal((await store.submit(id, FAIL())).status.state, 'inReview')
-    assert.equal(await codeOf(store.submit(id, FAIL())), 'conflict inReview')
+    assert.equal(await codeOf(store.submit(id, FAIL())), 'conflict reviewInProgress')
     await advance('6h')
     assert.containsSubset(await state(), {
-      status: { state: 'pendingRelease', raw: 'APPROVED_NOT_PUBLISHED' },
+      status: { state: 'pendingRelease', raw: 'APPROVED_NOT_PUBLISHED', lagSeconds: 30 },
+      name: '4.2.0 (1)',
       review: { state: 'approved' },
       buildNumbers: ['1'],
       release: { method: 'manual' },
@@ -73,26 +76,37 @@ test.group('The Google Play of a world', () => {
       status: { state: 'rolledOutPartially' },
       rollout: { mode: 'staged', state: 'active', fraction: 0.01 },
     })
-    await store.setRollout(id, { fraction: 0.2 }, mutation())
-    await store.setRollout(id, { action: 'halt' }, mutation())
+    await store.setRollout(id, { fraction: 0.2 }, FAIL())
+    const { before, after } = await store.setRollout(id, { action: 'halt' }, REPLACE())
+    assert.containsSubset(before, {
+      status: { state: 'rolledOutPartially', lagSeconds: 0 },
+      rollout: { state: 'active', fraction: 0.2 },
+    })
+    assert.containsSubset(after, {
+      status: { state: 'halted', lagSeconds: 0 },
+      rollout: { state: 'halted', fraction: 0.2 },
+    })
+    assert.equal((await state()).rollout?.fraction, 0.01, 'Lists lag behind, and edits do not')
     await advance('1d')
     assert.containsSubset(await state(), {
       status: { state: 'halted' },
       rollout: { state: 'halted', fraction: 0.2 },
     })
-    await store.setRollout(id, { action: 'resume' }, mutation())
-    await store.setRollout(id, { action: 'complete' }, mutation())
+    const resumed = await store.setRollout(id, { fraction: 0.4 }, FAIL())
+    assert.containsSubset(resumed.before, { status: { state: 'halted' } })
+    assert.containsSubset(resumed.after, { rollout: { state: 'active', fraction: 0.4 } })
+    await store.setRollout(id, { action: 'complete' }, FAIL())
     await advance('1m')
     assert.containsSubset(await state(), { status: { state: 'live' }, rollout: { fraction: 1 } })
     assert.equal(
-      await codeOf(store.setRollout(id, { fraction: 0.5 }, mutation())),
+      await codeOf(store.setRollout(id, { fraction: 0.5 }, FAIL())),
       'preconditionFailed fullyReleased'
     )
-    const halted = await store.setRollout(id, { action: 'halt' }, mutation())
-    assert.containsSubset(halted, { status: { state: 'halted' }, rollout: { fraction: 1 } })
+    const halted = await store.setRollout(id, { action: 'halt' }, REPLACE())
+    assert.containsSubset(halted.after, { status: { state: 'halted' }, rollout: { fraction: 1 } })
     await advance('1m')
-    const again = await store.setRollout(id, { action: 'resume' }, mutation())
-    assert.equal(again.status.state, 'live')
+    const again = await store.setRollout(id, { action: 'resume' }, FAIL())
+    assert.equal(again.after.status.state, 'live')
     await advance('10d')
     assert.isAbove((await store.listReviews({})).items.length, 20)
     const told = await runCommand(SimState, [org])
@@ -139,8 +153,8 @@ test.group('The Google Play of a world', () => {
     const beta = await capability('betaTesting')
     const { items } = await beta.listBuilds({ version: '4.3.0' })
     const deeds = [
-      ['1s', () => store.setRollout(live.id, { fraction: 0.2 }, mutation())],
-      ['1m', () => store.setRollout(live.id, { fraction: 0.3 }, mutation())],
+      ['1s', () => store.setRollout(live.id, { fraction: 0.2 }, FAIL())],
+      ['1m', () => store.setRollout(live.id, { fraction: 0.3 }, FAIL())],
       ['1s', () => beta.distribute(items[0].id, ['beta'], mutation())],
       ['1m', () => beta.distribute(items[0].id, ['alpha'], mutation())],
     ] as const

@@ -32,7 +32,6 @@ test.group('Lists of a simulated Google Play', () => {
     const off = ok(
       brought(sent, at, [release(1, { status: 'draft' })], {
         changesInReviewBehavior: 'CANCEL_IN_REVIEW_AND_SUBMIT',
-        changesNotSentForReview: true,
       })
     )
     assert.deepEqual(states(off, at), ['1 DRAFT draft null'])
@@ -42,7 +41,7 @@ test.group('Lists of a simulated Google Play', () => {
     const strict = { ...STORE, settings: { ...STORE.settings, verdicts: ['rejected' as const] } }
     const rejected = ok(brought(strict, LATER, [staged(1, 0.1)]))
     const then = LATER + 6 * HOUR
-    const again = ok(brought(rejected, then, [staged(1, 0.1)]))
+    const again = ok(brought(rejected, then, [{ ...staged(1, 0.1), name: 'Mended' }]))
     assert.deepEqual(states(again, then), ['1 IN_REVIEW inProgress 0.1'])
     assert.deepEqual(told(again, then + lagMs - 1), ['NOT_APPROVED'])
     assert.deepEqual(told(again, then + lagMs), ['IN_REVIEW'])
@@ -57,5 +56,7 @@ test.group('Lists of a simulated Google Play', () => {
       releasesAsOf(whole, PRODUCTION, then).map((each) => `${highestCode(each)} ${each.status}`)
     assert.deepEqual(standing(at - 1), ['1 completed', '2 inProgress'])
     assert.deepEqual(standing(at), ['2 completed'])
+    const all = releasesAsOf(whole, PRODUCTION, at, 'all')
+    assert.deepEqual(all.map(highestCode), [1, 2], 'Obsolete ones stay for who asks for them')
   })
 })

@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
-import { randomOf } from '#rollouts/tests/simulated_guard'
+import { randomOf } from '#rollouts/tests/draws'
 import { RefusingStores } from './support/refusing_store.js'
 import { rehearsal } from './support/simulated_release.js'
 

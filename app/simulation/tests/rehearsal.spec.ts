@@ -73,6 +73,8 @@ test.group('A rehearsal', (group) => {
     const rejected = await rehearsed(await planOf('rejected', { days: 5 }))
     assert.match(rejected.text, /IN_REVIEW → REJECTED[^]*1\.0\.0 was submitted for review/)
     assert.match(rejected.text, /The store rejected the release; it has to be submitted again\./)
+    const told = /→ #releases: .*IN_REVIEW → REJECTED \(Guideline 2\.1.*it REJECTED: Guideline 2\.1/
+    assert.match(rejected.text, told)
   })
 
   test('tells what becomes of providers, in its order, and of stores that it has', async ({

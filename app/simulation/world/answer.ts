@@ -59,10 +59,10 @@ export async function answerInWorld(
     return await PROVIDERS[kind](settled, now, { ...asked, path })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const { status, message, code } = error
-    const body = code === null ? { message } : { message, code }
+    const { status, message, code, more } = error
+    const body = { message, code: code ?? undefined, error: more.error }
     const headers = status === 429 ? { 'retry-after': RETRY_AFTER } : undefined
-    return { response: Response.json(body, { status, headers }), world: settled }
+    return { response: Response.json(body, { status, headers }), world: more.world ?? settled }
   }
 }
 

@@ -5,14 +5,18 @@ import {
   changeTexts,
   changeVersion,
   createVersion,
-  isShown,
-  phasedRelease,
   release,
   rollOut,
   submit,
+} from '../core/app_store.js'
+import {
+  asOf,
+  isShown,
+  listedAt,
+  phasedRelease,
   timesOut,
   versionState,
-} from '../core/app_store.js'
+} from '../core/version_states.js'
 import { asksForCompliance, buildState, fateOf, uploadBuild } from '../core/app_store_builds.js'
 import {
   isRefused,
@@ -162,7 +166,7 @@ function answerOfVersions(at: At): Answered {
     const { name } = reviewFileIn(asked)
     return kept(at, changed, (of) => find(of)!.reviewFiles!.findLast((each) => each.name === name)!)
   }
-  if (deed === undefined && !isChange) return answered(world, shown(store))
+  if (deed === undefined && !isChange) return answered(world, readOf(at, id))
   if (deed === undefined && method === 'PATCH') return kept(at, changeOf(at, store, id), shown)
   const deeds: Readonly<Record<string, () => Result>> = {
     submit: () => submit(store, world.seed, now, id),
@@ -221,31 +225,65 @@ function releaseIn({ body }: WorldRequest): ReleaseChoice | null {
   throw new Refusal(422, 'The release type is none, or its date is missing')
 }
 
-/** Those that are shown, beside the names of those that were made and are not shown yet. */
+/** How old what reads show may be, in seconds. */
+const lagOf = ({ settings }: SimulatedAppStore) => ({
+  lagSeconds: Math.ceil(settings.lagMs / 1000),
+})
+
+/** A version as it was a little while ago. */
+function readOf({ store, now }: At, id: string): object {
+  const then = listedAt(store, now)
+  const past = asOf(store, then)
+  const version = past.versions.find((each) => each.id === id)
+  if (!version) throw refusalOf('versionUnknown')
+  return { ...shownVersion(past, version, then), ...lagOf(store) }
+}
+
+/**
+ * Those that are shown, as they were a little while ago, beside the names of those that were made
+ * and are not shown yet.
+ */
 function versionsOf({ store, now }: At, query: URLSearchParams): object {
   const [name, states] = [query.get('version'), query.getAll('state')]
-  const wanted = store.versions.filter(({ version }) => name === null || version === name)
-  const found = wanted.filter(
-    (each) =>
-      isShown(store, each, now) &&
-      (states.length === 0 || states.includes(versionState(store, each, now)))
+  const then = listedAt(store, now)
+  const past = asOf(store, then)
+  const isWanted = ({ version }: AppStoreVersion) => name === null || version === name
+  const visible = past.versions.filter((each) => isWanted(each) && isShown(store, each, now))
+  const found = visible.filter(
+    (each) => states.length === 0 || states.includes(versionState(past, each, then))
   )
-  const hidden = wanted.filter((each) => !isShown(store, each, now))
+  const ids = new Set(visible.map(({ id }) => id))
+  const hidden = store.versions.filter((each) => isWanted(each) && !ids.has(each.id))
   return {
-    ...paged(found, query, (each) => shownVersion(store, each, now)),
+    ...paged(found, query, (each) => shownVersion(past, each, then)),
+    ...lagOf(store),
     ...(hidden.length === 0 ? {} : { appearing: hidden.map(({ version }) => version) }),
   }
+}
+
+/** The real one says it in its console alone; this one has none but its API. */
+const REJECTIONS: Readonly<Record<string, { reason: string; details: string }>> = {
+  REJECTED: {
+    reason: 'Guideline 2.1 - App Completeness',
+    details: 'The app crashed when we opened it on an iPad.',
+  },
+  METADATA_REJECTED: {
+    reason: 'Guideline 2.3.3 - Accurate Metadata',
+    details: 'The screenshots do not show the app in use.',
+  },
 }
 
 function shownVersion(store: SimulatedAppStore, version: AppStoreVersion, now: number) {
   const { id, version: name, buildId, release: how, submissions, phasing } = version
   const phased = phasedRelease(store, version, now)
+  const state = versionState(store, version, now)
   return {
     id,
     version: name,
     buildId,
     buildNumber: store.builds.find((each) => each.id === buildId)?.number ?? null,
-    state: versionState(store, version, now),
+    state,
+    rejection: REJECTIONS[state] ?? null,
     releaseType: how.type,
     earliestReleaseDate: how.type === 'SCHEDULED' ? instantText(how.at) : null,
     submissionId: submissions.length === 0 ? null : `${id}-${submissions.length}`,

@@ -1,4 +1,5 @@
 import {
+  adoptedAfter,
   eventsIn,
   hoursOf,
   sessionsIn,
@@ -6,7 +7,7 @@ import {
   type Offered,
   type Used,
 } from '../core/audience.js'
-import { phasedRelease, timesOut } from '../core/app_store.js'
+import { phasedRelease, timesOut } from '../core/version_states.js'
 import { publishedAt, versionNameOf } from '../core/play_releases.js'
 import { PRODUCTION, type PlayRelease } from '../core/play_state.js'
 import { appStoreOf } from './app_store_answers.js'
@@ -39,17 +40,24 @@ function offersOf(world: World, now: number): Offered[][] {
       .flatMap((release): Offered[] => {
         const from = publishedAt(release, now)
         const version = versionNameOf(store, release)
-        return from === null ? [] : [{ version, from, fractionAt: shareOf(release) }]
+        return from === null ? [] : [{ version, from, fractionAt: shareOf(release, from) }]
       })
       .sort((one, other) => one.from - other.from)
   })
   return [...apple, ...google].filter((offers) => offers.length > 0)
 }
 
-/** How many were offered a release: who has it keeps it while it is halted. */
-const shareOf = (release: PlayRelease) => (at: number) => {
+/**
+ * How many were offered a release: who has it keeps it while it is halted, and where it was halted
+ * after all were offered it, those who had not got it yet do not.
+ */
+const shareOf = (release: PlayRelease, from: number) => (at: number) => {
   const then = release.history.findLast((each) => each.at <= at)
-  return then === undefined || then.status === 'draft' ? 0 : (then.userFraction ?? 1)
+  if (then === undefined || then.status === 'draft') return 0
+  if (then.status !== 'halted' || then.userFraction !== null || at <= then.at) {
+    return then.userFraction ?? 1
+  }
+  return adoptedAfter(then.at - from) / adoptedAfter(at - from)
 }
 
 /** A version in an hour. */

@@ -1,5 +1,6 @@
 import { HOUR } from '#foundation/core/durations'
-import { cancelReview, release, rollOut, setOnSale, versionState } from '../core/app_store.js'
+import { cancelReview, release, rollOut, setOnSale } from '../core/app_store.js'
+import { versionState } from '../core/version_states.js'
 import { buildState, declareCompliance } from '../core/app_store_builds.js'
 import { isRefused, type Result, type SimulatedAppStore } from '../core/app_store_state.js'
 import { commitEdit, openEdit, publish, putTrack, sentForReview } from '../core/play_edits.js'
@@ -46,23 +47,36 @@ const APPLE: Readonly<Record<string, AppleDeed>> = {
 
 type GoogleDeed = (store: SimulatedPlay, seed: string, now: number) => PlayResult
 
-/** Changes the last release of the production track, and sends that for review. */
+/** Commits the releases of a track, and sends that for review. */
+function sentFromConsole(
+  store: SimulatedPlay,
+  seed: string,
+  now: number,
+  given: { track: string; releases: readonly TrackRelease[] }
+): PlayResult {
+  const { store: opened, edit } = openEdit(store, now)
+  const put = putTrack(opened, now, { editId: edit.id, ...given })
+  if (isPlayRefused(put)) return put
+  const { isSentByHand } = store.settings
+  const committed = commitEdit(put.store, seed, now, {
+    editId: edit.id,
+    changesNotSentForReview: isSentByHand,
+    changesInReviewBehavior: 'CANCEL_IN_REVIEW_AND_SUBMIT',
+    isManaged: null,
+  })
+  if (isPlayRefused(committed) || !isSentByHand) return committed
+  return { store: sentForReview(committed.store, seed, now) }
+}
+
+/** Changes the last release of the production track. */
 const changing =
   (change: Partial<TrackRelease>): GoogleDeed =>
   (store, seed, now) => {
-    const { store: opened, edit } = openEdit(store, now)
-    const before = releasesOf(opened, PRODUCTION, now)
+    const before = releasesOf(store, PRODUCTION, now)
     const releases = before.map((each, index) =>
       index === before.length - 1 ? { ...each, ...change } : each
     )
-    const put = putTrack(opened, now, { editId: edit.id, track: PRODUCTION, releases })
-    if (isPlayRefused(put)) return put
-    return commitEdit(put.store, seed, now, {
-      editId: edit.id,
-      changesNotSentForReview: false,
-      changesInReviewBehavior: 'CANCEL_IN_REVIEW_AND_SUBMIT',
-      isManaged: null,
-    })
+    return sentFromConsole(store, seed, now, { track: PRODUCTION, releases })
   }
 
 /** Gives the newest bundle that can be used to the testers of closed testing. */
@@ -70,7 +84,6 @@ const CLOSED = 'alpha'
 const placedForTesters: GoogleDeed = (store, seed, now) => {
   const bundle = store.bundles.findLast((each) => bundleState(each, now) === 'VALID')
   if (!bundle) return playRefused('buildUnknown')
-  const { store: opened, edit } = openEdit(store, now)
   const given: TrackRelease = {
     versionCodes: [bundle.versionCode],
     name: bundle.versionName,
@@ -78,15 +91,8 @@ const placedForTesters: GoogleDeed = (store, seed, now) => {
     userFraction: null,
     notes: [],
   }
-  const kept = releasesOf(opened, CLOSED, now).filter(({ status }) => status !== 'draft')
-  const put = putTrack(opened, now, { editId: edit.id, track: CLOSED, releases: [...kept, given] })
-  if (isPlayRefused(put)) return put
-  return commitEdit(put.store, seed, now, {
-    editId: edit.id,
-    changesNotSentForReview: false,
-    changesInReviewBehavior: 'CANCEL_IN_REVIEW_AND_SUBMIT',
-    isManaged: null,
-  })
+  const kept = releasesOf(store, CLOSED, now).filter(({ status }) => status !== 'draft')
+  return sentFromConsole(store, seed, now, { track: CLOSED, releases: [...kept, given] })
 }
 
 /** What is done in a Google Play; opening an edit deletes the one that somebody else has open. */

@@ -17,7 +17,9 @@ export class Refusal extends Error {
   constructor(
     readonly status: number,
     message: string,
-    readonly code: string | null = null
+    readonly code: string | null = null,
+    /** The vendor's own words for it, and the world after a refusal that costs something. */
+    readonly more: { error?: object; world?: World | null } = {}
   ) {
     super(message)
   }

@@ -18,6 +18,7 @@ import {
   releasesOf,
   uploadBundle,
   versionNameOf,
+  waitsForSending,
 } from '../core/play_releases.js'
 import {
   isPlayRefused,
@@ -61,7 +62,6 @@ const STATUS: Readonly<Partial<Record<PlayRefused, number>>> = {
   releaseUnknown: 404,
   buildUnknown: 404,
   reviewUnknown: 404,
-  inReview: 409,
   editDeleted: 409,
 }
 
@@ -83,16 +83,30 @@ const SAID: Readonly<Record<PlayRefused, string>> = {
   textTooLong: 'A text is too long',
   draftAppOnly: 'Only releases with status draft may be created on draft app',
   firstNotStaged: 'The first release on a track cannot be staged',
-  fullyReleased: 'A release that was fully released can not be staged',
+  firstNotHalted: 'The first release on a track cannot be halted',
+  fullyReleased: 'Fully released can not be staged',
   notUpgradable: 'Users of the release on this track could not upgrade to it',
-  inReview: 'Changes are in review already',
+  reviewInProgress: 'Changes are in review already',
   notSentAutomatically:
     'Changes cannot be sent for review automatically. Please set the query parameter changesNotSentForReview to true',
+  sentAutomatically:
+    'Changes are sent for review automatically. The query parameter changesNotSentForReview must not be set',
   notApproved: 'The release was not approved, or is published',
   reviewUnknown: 'There is no such review',
 }
 
-const refusalOf = (why: PlayRefused) => new Refusal(STATUS[why] ?? 400, SAID[why], why)
+/** What Google itself says of a refusal, as far as that is known. */
+const GOOGLES: Readonly<Partial<Record<PlayRefused, { status: string; reason: string }>>> = {
+  reviewInProgress: { status: 'FAILED_PRECONDITION', reason: 'CHANGES_ALREADY_IN_REVIEW' },
+}
+
+function refusalOf(why: PlayRefused, world: World | null = null): Refusal {
+  const [code, message, googles] = [STATUS[why] ?? 400, SAID[why], GOOGLES[why]]
+  if (!googles) return new Refusal(code, message, why, { world })
+  const { status, reason } = googles
+  const details = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason }]
+  return new Refusal(code, message, why, { error: { code, message, status, details }, world })
+}
 
 function done(result: PlayResult): SimulatedPlay {
   if (isPlayRefused(result)) throw refusalOf(result.refused)
@@ -142,15 +156,23 @@ function kept(
   return answered({ ...world, plays }, show(store))
 }
 
-/** All tracks, or the releases of one: these are as they were a little while ago. */
+/**
+ * All tracks, or the releases of one or of all (`-`): these are as they were a little while ago.
+ * Google leaves out those that are obsolete; who asks for them is told of them, too.
+ */
 function tracksOf({ store, now, asked }: At): object {
   const [track, what] = asked.path
   if (track === undefined) return paged(store.tracks, asked.query)
-  if (!store.tracks.some(({ id }) => id === track)) throw refusalOf('trackUnknown')
+  const tracks = store.tracks.filter(({ id }) => track === '-' || id === track)
+  if (tracks.length === 0) throw refusalOf('trackUnknown')
   if (what !== 'releases') throw noAddress()
   const then = listedAt(store, now)
-  const shown = releasesAsOf(store, track, then)
-  return paged(shown, asked.query, (each) => shownRelease(store, each, then))
+  const which = asked.query.get('obsolete') === 'true' ? 'all' : 'current'
+  const shown = tracks.flatMap(({ id }) => releasesAsOf(store, id, then, which))
+  return {
+    ...paged(shown, asked.query, (each) => shownRelease(store, each, then)),
+    lagSeconds: Math.ceil(store.settings.lagMs / 1000),
+  }
 }
 
 function shownRelease(store: SimulatedPlay, release: PlayRelease, at: number) {
@@ -170,6 +192,7 @@ function shownRelease(store: SimulatedPlay, release: PlayRelease, at: number) {
     submittedAt: submission ? instantText(submission.at) : null,
     submissionId: release.attempts === 0 ? null : `${id}-${release.attempts}`,
     managedPublishing: release.isManaged,
+    waitsForSending: waitsForSending(release, at),
   }
 }
 
@@ -264,14 +287,16 @@ function commitOf(at: At, editId: string): Answered {
   const { world, store, now, asked } = at
   const { query } = asked
   const isError = query.get('changesInReviewBehavior') === 'ERROR_IF_IN_REVIEW'
-  const committed = done(
-    commitEdit(store, world.seed, now, {
-      editId,
-      changesNotSentForReview: query.get('changesNotSentForReview') === 'true',
-      changesInReviewBehavior: isError ? 'ERROR_IF_IN_REVIEW' : 'CANCEL_IN_REVIEW_AND_SUBMIT',
-      isManaged: query.has('managedPublishing') ? query.get('managedPublishing') === 'true' : null,
-    })
-  )
+  const result = commitEdit(store, world.seed, now, {
+    editId,
+    changesNotSentForReview: query.get('changesNotSentForReview') === 'true',
+    changesInReviewBehavior: isError ? 'ERROR_IF_IN_REVIEW' : 'CANCEL_IN_REVIEW_AND_SUBMIT',
+    isManaged: query.has('managedPublishing') ? query.get('managedPublishing') === 'true' : null,
+  })
+  if (isPlayRefused(result) && result.store) {
+    throw refusalOf(result.refused, kept(at, result.store, () => ({})).world)
+  }
+  const committed = done(result)
   const edit = store.edits.find(({ id }) => id === editId)!
   const tracks = Object.keys(edit.tracks)
   return kept(at, committed, (of) => ({

@@ -1,4 +1,10 @@
-import { isShown, phasedRelease, versionState } from '../core/app_store.js'
+import {
+  asOf,
+  isShown,
+  listedAt as readAt,
+  phasedRelease,
+  versionState,
+} from '../core/version_states.js'
 import { buildState } from '../core/app_store_builds.js'
 import {
   highestCode,
@@ -72,7 +78,9 @@ function toldPlay(world: World, bundleId: string, now: number, told: Told) {
 }
 
 function toldAppStore(world: World, bundleId: string, now: number, told: Told) {
-  const store = appStoreOf(world, bundleId, now)
+  const present = appStoreOf(world, bundleId, now)
+  const at = told === 'asListed' ? readAt(present, now) : now
+  const store = asOf(present, at)
   const versions = store.versions.filter((each) => told === 'asItIs' || isShown(store, each, now))
   return {
     builds: store.builds.map((build) => ({
@@ -82,10 +90,10 @@ function toldAppStore(world: World, bundleId: string, now: number, told: Told) {
       state: buildState(build, now),
     })),
     versions: versions.map((version) => {
-      const { state, percentage } = phasedRelease(store, version, now)
+      const { state, percentage } = phasedRelease(store, version, at)
       return {
         version: version.version,
-        state: versionState(store, version, now),
+        state: versionState(store, version, at),
         phasedRelease: version.phasing ? { state, percentage } : null,
       }
     }),

@@ -1,160 +1,263 @@
-import type { Instant } from '#foundation/core/clock'
-import { refuse } from '#foundation/core/problems/problem'
+import { helpOn } from '#foundation/core/problems/catalog'
+import { Problem, refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import { settle } from '#releases/lifecycle/settle'
 import type Release from '#releases/models/release'
 import { recordReleaseEvent } from '#releases/record_release_event'
-import { nameOf } from '../adopt_seen.js'
-import { carryStoreFacts } from '../carry_store_facts.js'
-import { changePlan } from '../change_plan.js'
-import { isReached } from '../derive/adoption.js'
-import { isRecent } from '../derive/lagging.js'
-import { stops } from '../stop_again.js'
-import type { PlanRow, StoreOfRelease } from '../queries/store_state.js'
+import { changePlan, planOf } from '../change_plan.js'
+import { decideInStore } from '../decide_in_store.js'
+import { planStopCheck } from '../plan_stop_check.js'
+import { possibleIn } from '../possible.js'
+import { predecessorOf } from '../queries/predecessor.js'
+import type { StoreOfRelease } from '../queries/store_state.js'
+import { decideRollout } from '../reconciler/decide.js'
+import { mayGoOut, stops } from '../reconciler/states.js'
+import { nameOf } from '../rollout_names.js'
+import { standingStop } from '../standing_stop.js'
 import type { RolloutChange } from '../tables.js'
-import { wishStore } from '../wish_store.js'
-import { demandStores } from './demand_store.js'
+import { demandNotOver, demandStores } from './demand_store.js'
 
 /*
- * This is the one action that changes a rollout in a store. Whoever decides about rollouts stands
- * above this module and plugs in here: a person, a ladder that is climbed (`set`, with the next
- * move written by `changePlan(…, { nextStage })`), a guard of their health (`halt` or `pause`), and
- * the red button (`isUrgent`). See docs/decisions/0048-what-stores-show.md.
+ * This is the one action that decides about a rollout in a store. Whoever does stands above this
+ * module and plugs in here: a person, a ladder that is climbed (`set`, with the next move written by
+ * `changePlan(…, { nextStage })`), a guard of their health (`halt` or `pause`), and the red button
+ * (`isUrgent`). See docs/decisions/0073-one-record-per-store.md.
  */
 
-/** Of which rollouts, and how. */
+/** The rollouts that are meant, and how urgent it is. */
 export interface RolloutOptions {
   /** Those of one destination alone; null is the first store of the app. */
   destinationId?: string | null
   /** The run of a rollout step whose stores alone are meant. */
   stepRunId?: string
-  /**
-   * It waits behind nothing else that is asked of the store, and is tried until the store has
-   * confirmed it. For what stops a rollout.
-   */
+  /** It waits for no other call of the store. For what stops a rollout. */
   isUrgent?: boolean
+  /** Why, in the words of whoever decides. */
+  why?: string
 }
 
-/** Has the rollout of a release changed in its stores by a worker. */
+/** Decides about the rollout of a release in its stores; workers carry it out. */
 export class ChangeRollout {
   constructor(private readonly scope: Scope) {}
 
   /**
-   * What stands there already, or is on its way there, is left alone.
-   * @returns in how many stores it is asked for
-   * @throws integration_missing, rollout_not_running, rollout_by_store, rollout_stopped,
-   * rollout_only_grows; for a run not_found, step_type_mismatch, step_run_superseded
+   * Every decision is recorded, whatever the store was last seen to show; one that is under way
+   * stays as it is.
+   * @returns in how many stores it is decided anew
+   * @throws integration_missing, release_skipped, rollout_not_running, rollout_by_store,
+   * rollout_stopped, rollout_only_grows, rollout_no_predecessor; for a run not_found, step_type_mismatch,
+   * step_run_superseded
    */
   async handle(release: Release, to: RolloutChange, options: RolloutOptions = {}): Promise<number> {
     const { scope } = this
-    const { destinationId, stepRunId, isUrgent = false } = options
+    const { destinationId, stepRunId, isUrgent = false, why } = options
     const run = stepRunId === undefined ? null : { stepRunId, types: ['rollout'] as const }
     const all = await demandStores(scope, release, run)
-    const stores =
+    const meant =
       destinationId === undefined
         ? all
         : all.filter((store) => store.destinationId === destinationId)
-    const running = demandRunning(release, stores)
-    for (const store of running) demandPossible(release, store, to)
-    const asked = running.filter((store) => !isThere(store, to, isUrgent, scope.now))
-    for (const { target, facts, plan } of asked) {
+    // Nothing that was skipped reaches more users; of what was completed early a person may decide.
+    const isSkipped = release.status === 'skipped'
+    if (isSkipped && !stops(to)) await demandNotOver(scope, release, meant)
+    const running = await this.#possible(release, meant, to)
+    const decided = running.filter((store) => !isUnderWay(store, to, isUrgent))
+    for (const { target, facts } of decided) {
       const { state, percentage } = facts.rollout
-      await changePlan(scope, release.id, target, {
-        rollout: {
+      await decideInStore(scope, release, target, (record, version) =>
+        decideRollout(record, version, {
           to,
           by: scope.actor,
           at: scope.now,
-          saw: state === null ? null : { state, percentage },
+          saw: state === null ? null : { state: shownAs(state), percentage },
           ...(isUrgent && { isUrgent }),
-          ...(overtakes(plan, to, scope.now) && { overtook: scope.now }),
-          is: 'underWay',
-          reason: null,
-        },
-        question: null,
-        // Who climbs the ladder says anew when it goes on.
-        nextStage: null,
-      })
-      await wishStore(scope, release, target, { what: 'rollout', isUrgent })
+          ...(why !== undefined && { why }),
+        })
+      )
+      const { appId, integrationId } = target
+      const plan = await planOf(scope, release.id, integrationId)
+      // Whoever climbs the ladder says anew when it goes on.
+      if (plan?.nextStage) await changePlan(scope, release.id, target, { nextStage: null })
+      if (!isUrgent) continue
+      const place = { appId, releaseId: release.id, integrationId }
+      await planStopCheck(scope, place, plan!.rollout!.generation)
     }
-    if (asked.length === 0) return 0
+    if (decided.length === 0) return 0
     recordReleaseEvent(scope, release, {
       type: 'store.asked',
-      title: `The rollout of ${release.version} is being ${nameOf(to)}`,
+      title: `The rollout of ${release.version} is being ${nameOf(to)}${why === undefined ? '' : `: ${why}`}`,
       data: { what: 'rollout', to, isUrgent },
       payload: null,
     })
-    if (await carryStoreFacts(scope, release)) await settle(scope, release)
-    return asked.length
+    return decided.length
+  }
+  /**
+   * The stores in which it can be decided. A stop in one does not fail for want of one in another.
+   * @throws rollout_not_running, and what speaks against it in each of them
+   */
+  async #possible(
+    release: Release,
+    meant: readonly StoreOfRelease[],
+    to: RolloutChange
+  ): Promise<StoreOfRelease[]> {
+    const running = meant.filter((store) => canChange(store, to))
+    if (running.length === 0) {
+      const detail = whyNotRunning(release, meant, to)
+      throw refuse('rollout_not_running', { detail, ...(await this.#state(release, meant)) })
+    }
+    const possible: StoreOfRelease[] = []
+    let refusal: Problem | null = null
+    for (const store of running) {
+      try {
+        await this.#demandPossible(release, store, to)
+        possible.push(store)
+      } catch (error) {
+        if (!(error instanceof Problem) || !stops(to)) throw error
+        refusal = error
+      }
+    }
+    if (possible.length === 0) throw refusal!
+    return possible
+  }
+
+  /** @throws rollout_by_store, rollout_stopped, rollout_only_grows, rollout_no_predecessor */
+  async #demandPossible(release: Release, store: StoreOfRelease, to: RolloutChange): Promise<void> {
+    const { target, facts, plan } = store
+    const { state, percentage } = facts.rollout
+    if (state === 'completed' && stops(to)) {
+      const { is } = await predecessorOf(this.scope, release, target)
+      // Google Play knows, where it is not known here.
+      if (is !== 'none') return
+      throw refuse('rollout_no_predecessor', {
+        detail: `${release.version} is with all users, and no version was with users before it that Google Play could serve again. Ship a hotfix.`,
+        ...(await this.#state(release, [store])),
+      })
+    }
+    const stop = standingStop(plan)
+    if (this.scope.actor.type === 'automation' && !stops(to) && stop !== null) {
+      throw refuse('rollout_stopped', {
+        detail: `The rollout of ${release.version} was stopped by ${stop.by.name}: a person lets it go on.`,
+        ...(await this.#state(release, [store])),
+      })
+    }
+    if (to.action !== 'set') return
+    if (target.storeType === 'apple') {
+      throw refuse('rollout_by_store', {
+        detail: `A phased release of Apple climbs 1, 2, 5, 10, 20, 50 and 100 % by itself: it is paused, resumed or completed.`,
+        ...(await this.#state(release, [store])),
+      })
+    }
+    // One that all users had goes on at any share.
+    if (state === 'halted' && percentage === 100) return
+    if (isStopped(store)) {
+      const is = state === 'active' ? 'being stopped' : state
+      throw refuse('rollout_stopped', {
+        detail: `The rollout of ${release.version} is ${is} at ${percentage} %. ${helpOn('rollout_stopped')}`,
+        ...(await this.#state(release, [store])),
+      })
+    }
+    if (to.percentage >= percentage) return
+    throw refuse('rollout_only_grows', {
+      detail: `The rollout of ${release.version} is at ${percentage} %. ${helpOn('rollout_only_grows')}`,
+      ...(await this.#state(release, [store])),
+    })
+  }
+
+  /** The state of a rollout, and what may be decided about it in any of some stores. */
+  async #state(release: Release, stores: readonly StoreOfRelease[]) {
+    const states = stores.flatMap(({ facts }) => facts.rollout.state ?? [])
+    const changeable: StoreOfRelease[] = []
+    for (const store of stores) {
+      const isWhole = store.facts.rollout.state === 'completed'
+      const isFirst =
+        isWhole && (await predecessorOf(this.scope, release, store.target)).is === 'none'
+      if (!isFirst) changeable.push(store)
+    }
+    const possible = ACTIONS.filter((action) =>
+      changeable.some((store) => allows(release, store, action))
+    )
+    const allowedActions = [...possible, ...possibleIn(release, stores)]
+    return { currentStatus: states[0] ?? 'notStarted', allowedActions }
   }
 }
 
-function demandRunning(release: Release, stores: readonly StoreOfRelease[]): StoreOfRelease[] {
-  const running = stores.filter(({ version, facts: { rollout } }) => {
-    const isUnderWay = rollout.state !== null && rollout.state !== 'completed'
-    // What is partly out is stopped, too, where the store tells nothing else of its rollout.
-    return isUnderWay && (rollout.state === 'active' || (version?.known?.rollout ?? null) !== null)
-  })
-  if (running.length > 0) return running
-  throw refuse('rollout_not_running', {
-    detail: `No rollout of ${release.version} is under way.`,
-  })
-}
-
-function demandPossible(
-  release: Release,
-  { target, facts }: StoreOfRelease,
-  to: RolloutChange
-): void {
-  if (to.action !== 'set') return
-  if (target.storeType === 'apple') {
-    throw refuse('rollout_by_store', {
-      detail: 'A phased release of Apple climbs 1, 2, 5, 10, 20, 50 and 100 % by itself.',
-    })
-  }
-  const { state, percentage } = facts.rollout
-  if (state === 'halted' || state === 'paused') {
-    throw refuse('rollout_stopped', {
-      detail: `The rollout of ${release.version} is ${state} at ${percentage} %.`,
-    })
-  }
-  if (to.percentage >= percentage) return
-  throw refuse('rollout_only_grows', {
-    detail: `The rollout of ${release.version} is at ${percentage} %.`,
-  })
-}
+const ACTIONS = ['pause', 'resume', 'halt', 'complete', 'set'] as const
 
 /**
- * Whether it is stopped while a call that lets it grow may be on its way, or so soon after one that
- * what the store shows may be older.
+ * Whether a rollout is stopped, or is going to be: a decision counts from when it was made, and not
+ * from when the store shows it.
  */
-function overtakes(plan: PlanRow | null, to: RolloutChange, now: Instant): boolean {
-  const before = plan?.rollout
-  if (!before || !stops({ to })) return false
-  const isOnItsWay = before.is === 'underWay' && !stops(before)
-  return before.overtook !== undefined || isOnItsWay || hasJustGone(plan, now)
+function isStopped({ plan, facts }: StoreOfRelease): boolean {
+  const { state } = facts.rollout
+  const decided = plan?.rollout
+  if (decided?.is === 'underWay') return stops(decided.to)
+  return state === 'halted' || state === 'paused'
 }
 
-/** Whether the store has confirmed not long ago that it lets a rollout go on. */
-const hasJustGone = (plan: PlanRow | null, now: Instant): boolean => {
-  const before = plan?.rollout ?? null
-  return before !== null && !stops(before) && isRecent(before, now)
-}
-
-/** Whether a rollout stands where it is wanted, or a call is bringing it there. */
-function isThere(
-  { plan, version }: StoreOfRelease,
-  to: RolloutChange,
-  isUrgent: boolean,
-  now: Instant
+/** Whether a store of a release would be asked for an action. */
+function allows(
+  release: Release,
+  store: StoreOfRelease,
+  action: (typeof ACTIONS)[number]
 ): boolean {
-  const wanted = plan?.rollout
-  if (wanted?.is === 'underWay') {
-    // What waits in a line is asked for once more where it is urgent now.
-    const isAsUrgent = !isUrgent || wanted.isUrgent === true
-    return isAsUrgent && JSON.stringify(wanted.to) === JSON.stringify(to)
-  }
-  // What it shows may be how it was before it went on.
-  if (stops({ to }) && hasJustGone(plan, now)) return false
-  const seen = version?.known?.rollout
-  return seen !== undefined && seen !== null && isReached(to, seen)
+  const { target, facts } = store
+  const { percentage } = facts.rollout
+  if (action === 'pause' || action === 'halt') return canChange(store, { action })
+  if (release.status === 'skipped') return false
+  if (action !== 'set') return canChange(store, { action })
+  if (target.storeType === 'apple' || (isStopped(store) && percentage !== 100)) return false
+  return canChange(store, { action, percentage })
 }
+
+/** Whether there is something in a store that a change could be about. */
+function canChange({ target, version, facts, plan }: StoreOfRelease, to: RolloutChange): boolean {
+  const { state } = facts.rollout
+  const known = version?.known ?? null
+  // A stop stands until the version is out: people publish in consoles, too.
+  if (state === null) return stops(to) && mayGoOut({ known, wanted: plan?.wanted ?? null })
+  const isGone = known?.state === 'replaced' || known?.state === 'removed'
+  if (state === 'replaced' || isGone) return false
+  if (state === 'completed') return stops(to) && target.storeType === 'google'
+  // What is partly out is stopped, too, where the store tells nothing else of its rollout.
+  return state === 'active' || (known?.rollout ?? null) !== null
+}
+
+/** A decision that is under way already: an urgent one takes the place of one that waits. */
+function isUnderWay({ plan }: StoreOfRelease, to: RolloutChange, isUrgent: boolean): boolean {
+  const decided = plan?.rollout
+  if (decided?.is !== 'underWay') return false
+  const isAsUrgent = !isUrgent || decided.isUrgent === true
+  return isAsUrgent && JSON.stringify(decided.to) === JSON.stringify(to)
+}
+
+/** Why nothing of a release is rolled out that a change could be about, and what remains. */
+function whyNotRunning(
+  release: Release,
+  stores: readonly StoreOfRelease[],
+  to: RolloutChange
+): string {
+  const { version } = release
+  const rollouts = stores.map(({ facts }) => facts.rollout)
+  const isApple = stores.some(({ target }) => target.storeType === 'apple')
+  if (rollouts.some(({ state }) => state === 'completed')) {
+    const remains =
+      isApple && stops(to)
+        ? 'and the App Store stops nothing after that. What remains is a hotfix, or its removal from sale in App Store Connect.'
+        : 'and grows no further.'
+    return `${version} is with all users, ${remains}`
+  }
+  const replaced = rollouts.find(({ state }) => state === 'replaced')
+  if (replaced) {
+    const by = replaced.replacedBy ?? 'a later version'
+    return `No rollout of ${version} is under way: ${by} took its place. Stop that one instead.`
+  }
+  const possible = possibleIn(release, stores)
+  const instead = possible.includes('takeOff')
+    ? ' It is approved: its takeoff begins one.'
+    : possible.includes('developerReject')
+      ? ' Withdraw it from review to keep it from users.'
+      : ''
+  return `No rollout of ${version} is under way.${instead}`
+}
+
+/** The state of a rollout in the words of what is seen of it. */
+const shownAs = (state: string) => (state === 'completed' ? 'complete' : state)

@@ -1,12 +1,15 @@
+import { helpOn } from '#foundation/core/problems/catalog'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import { stateOf } from '#releases/demand_allowed'
 import type Release from '#releases/models/release'
+import { isEnded } from '#releases/open_releases'
 import { findCurrentRun } from '#releases/queries/find_current_run'
 import { stepRows } from '#releases/queries/step_rows'
 import type { StoreStepType } from '../carry_store_facts.js'
+import { busyOf, standingIn } from '../possible.js'
 import { storesOfRelease, type StoreOfRelease } from '../queries/store_state.js'
 import { targetsOfStep } from '../queries/store_targets.js'
+import { standingStop } from '../standing_stop.js'
 
 /**
  * The stores that something is asked of: those of a run of a step, or all of the release.
@@ -27,12 +30,54 @@ export async function demandStores(
 }
 
 /** @throws store_busy while a store is asked for something else of the release */
-export function demandIdle(release: Release, stores: readonly StoreOfRelease[]): void {
-  const busy = stores.find(({ plan }) => plan?.wanted?.is === 'underWay')
+export async function demandIdle(
+  scope: Scope,
+  release: Release,
+  stores: readonly StoreOfRelease[]
+): Promise<void> {
+  const busy = busyOf(stores)
   if (!busy) return
   const { what } = busy.plan!.wanted!
+  const stop = what === 'released' ? ' A stop of its rollout ends that.' : ''
   throw refuse('store_busy', {
-    detail: `The store is being asked for ${release.version} to be ${what}.`,
-    ...stateOf(release),
+    detail: `The store is being asked for ${release.version} to be ${what}. ${helpOn('store_busy')}${stop}`,
+    ...(await standingIn(scope, release, stores)),
+  })
+}
+
+/**
+ * What was stopped before it went out is sent out by a person.
+ * @throws rollout_stopped where an automation would
+ */
+export async function demandNotStopped(
+  scope: Scope,
+  release: Release,
+  stores: readonly StoreOfRelease[]
+): Promise<void> {
+  if (scope.actor.type !== 'automation') return
+  for (const { plan } of stores) {
+    const stop = standingStop(plan)
+    if (stop === null) continue
+    throw refuse('rollout_stopped', {
+      detail: `The rollout of ${release.version} was stopped by ${stop.by.name} before it went out: a person submits or releases it.`,
+      ...(await standingIn(scope, release, stores)),
+    })
+  }
+}
+
+/**
+ * What is over goes to no store any more.
+ * @throws release_completed, release_skipped
+ */
+export async function demandNotOver(
+  scope: Scope,
+  release: Release,
+  stores: readonly StoreOfRelease[]
+): Promise<void> {
+  if (!isEnded(release)) return
+  const code = `release_${release.status}` as const
+  throw refuse(code, {
+    detail: `The release ${release.version} is ${release.status}. ${helpOn(code)}`,
+    ...(await standingIn(scope, release, stores)),
   })
 }

@@ -43,8 +43,8 @@ export class LinkBuild {
     } else {
       releaseId = (await record.link(build, ciBuildId, 'hand')).releaseId
     }
-    if (releaseId === null || releaseId === build.releaseId) return
-    // The release is known by the build of CI.
+    if (releaseId === null) return
+    // The release may be known by the build of CI, and the build may be that of its candidate.
     const release = await releaseStillThere(scope, appId, releaseId)
     const targets = await storesAndBeta(scope, appId)
     const target = targets.find(({ integrationId }) => integrationId === build.integrationId)

@@ -1,7 +1,6 @@
 import { Faults, type Sound } from '#foundation/core/problems/faults'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import { stateOf } from '#releases/demand_allowed'
 import { demandOpen } from '#releases/demand_open'
 import { settle } from '#releases/lifecycle/settle'
 import type Release from '#releases/models/release'
@@ -10,6 +9,7 @@ import { carryStoreFacts } from '../carry_store_facts.js'
 import { changePlan, planOf } from '../change_plan.js'
 import { chooseNewest } from '../choose_build.js'
 import { storeBuildsById, type StoreBuildRow } from '../queries/store_builds.js'
+import { standingIn, unsubmittedOf } from '../possible.js'
 import type { StoreOfRelease } from '../queries/store_state.js'
 import type { SelectBuildsInput } from '../validators/store_input.js'
 import { demandIdle, demandStores } from './demand_store.js'
@@ -93,8 +93,10 @@ export class SelectBuilds {
     const run = { stepRunId, types: ['submission'] as const }
     const stores = await demandStores(scope, release, run)
     demandOpen(release)
-    demandIdle(release, stores)
+    await demandIdle(scope, release, stores)
     const given = (input.builds ?? []).map((each, index) => ({ each, index }))
+    const named = given.flatMap(({ each }) => storeOf(stores, each?.destinationId ?? null) ?? [])
+    await demandUnsubmitted(scope, release, named)
     const ids = given.flatMap(({ each }) => each?.appStoreBuildId ?? [])
     const builds = new Map((await storeBuildsById(scope, ids)).map((build) => [build.id, build]))
     const seen = new Set<string>()
@@ -113,7 +115,6 @@ export class SelectBuilds {
         return []
       }
       seen.add(store.target.integrationId)
-      demandUnsubmitted(release, store)
       if (each.appStoreBuildId === undefined) return []
       if (each.appStoreBuildId === LATEST) return [{ store, build: null, isLatest: true }]
       const build = each.appStoreBuildId === null ? null : builds.get(each.appStoreBuildId)
@@ -153,10 +154,14 @@ function faultOf(
   return null
 }
 
-function demandUnsubmitted(release: Release, { facts }: StoreOfRelease): void {
-  if (!facts.submission.submitted || facts.storeReview.state === 'rejected') return
+async function demandUnsubmitted(
+  scope: Scope,
+  release: Release,
+  stores: readonly StoreOfRelease[]
+): Promise<void> {
+  if (unsubmittedOf(stores).length === stores.length) return
   throw refuse('release_submitted', {
     detail: `The release ${release.version} was submitted with its build.`,
-    ...stateOf(release),
+    ...(await standingIn(scope, release, stores)),
   })
 }

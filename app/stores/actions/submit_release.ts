@@ -1,7 +1,6 @@
+import { helpOn } from '#foundation/core/problems/catalog'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import { stateOf } from '#releases/demand_allowed'
-import { demandOpen } from '#releases/demand_open'
 import type { Assessment } from '#releases/engine/assessment'
 import { assessSteps, statusesOf } from '#releases/engine/evaluate'
 import { missingBeforeSubmission } from '#releases/engine/readiness'
@@ -11,14 +10,16 @@ import type Release from '#releases/models/release'
 import { loadFacts } from '#releases/queries/load_facts'
 import { stepRows } from '#releases/queries/step_rows'
 import { recordReleaseEvent } from '#releases/record_release_event'
-import { carryStoreFacts } from '../carry_store_facts.js'
 import { MOST_MISSING } from '../problems.js'
+import { approvedOf, reviewedOf, standingIn, unsubmittedOf } from '../possible.js'
 import { isUsable, storeBuildsById } from '../queries/store_builds.js'
 import type { StoreOfRelease } from '../queries/store_state.js'
 import { targetsOfStep } from '../queries/store_targets.js'
 import { appStoreVersions } from '../tables.js'
-import { wishVersion } from '../wish_store.js'
-import { demandIdle, demandStores } from './demand_store.js'
+import { decideInStore } from '../decide_in_store.js'
+import { submissionOf } from '../queries/submission_of.js'
+import { decideStage } from '../reconciler/decide.js'
+import { demandIdle, demandNotOver, demandNotStopped, demandStores } from './demand_store.js'
 
 /** After these a version goes to the store once more: its steps begin another run. */
 const TAKEN_BACK: readonly (string | undefined)[] = [
@@ -41,34 +42,39 @@ export class SubmitRelease {
 
   /**
    * @throws release_completed, release_skipped, release_not_kicked_off, integration_missing,
-   * release_submitted, store_busy, steps_incomplete, no_build_selected, build_unusable; for a run
-   * not_found, step_type_mismatch, step_run_superseded
+   * release_submitted, store_busy, rollout_stopped, steps_incomplete, no_build_selected,
+   * build_unusable; for a run not_found, step_type_mismatch, step_run_superseded
    */
   async handle(release: Release, { isForced = false, stepRunId }: SubmitOptions = {}) {
     const { scope } = this
     const run = stepRunId === undefined ? null : { stepRunId, types: ['submission'] as const }
     const stores = await demandStores(scope, release, run)
-    demandOpen(release)
+    await demandNotOver(scope, release, stores)
     if (release.kickedOffAt === null) {
       throw refuse('release_not_kicked_off', {
-        detail: `The release ${release.version} is not kicked off.`,
-        ...stateOf(release),
+        detail: `The release ${release.version} is not kicked off. ${helpOn('release_not_kicked_off')}`,
+        ...(await standingIn(scope, release, stores)),
       })
     }
-    demandIdle(release, stores)
-    const open = demandUnsubmitted(release, stores)
-    if (!isForced) await this.#demandSteps(release, stepRunId)
+    await demandIdle(scope, release, stores)
+    const open = await demandUnsubmitted(scope, release, stores)
+    await demandNotStopped(scope, release, open)
+    if (!isForced) await this.#demandSteps(release, stores, stepRunId)
     await this.#demandBuilds(release, open)
     await this.#restartRuns(release, stores, open)
-    for (const { target, version } of open) {
+    for (const { target, version, plan } of open) {
       // What was seen of an earlier submission says nothing of this one.
       if (version) {
         const none = { submittedAt: null, approvedAt: null }
         await scope.update(appStoreVersions, { id: version.id }, none)
       }
       const state = version?.known?.state
-      const saw = TAKEN_BACK.includes(state) ? state : undefined
-      await wishVersion(scope, release, target, 'submitted', saw)
+      const saw = TAKEN_BACK.includes(state) ? { saw: state } : {}
+      const how = await submissionOf(scope, release, { target, plan })
+      const by = { by: scope.actor, at: scope.now }
+      await decideInStore(scope, release, target, (record, name) =>
+        decideStage(record, name, { what: 'submitted', how, ...by, ...saw })
+      )
     }
     recordReleaseEvent(scope, release, {
       type: 'store.asked',
@@ -76,21 +82,27 @@ export class SubmitRelease {
       data: { what: 'submitted', destinationIds: open.map(({ destinationId }) => destinationId) },
       payload: null,
     })
-    await carryStoreFacts(scope, release)
     await settle(scope, release)
   }
 
   /** @throws steps_incomplete with what each is missing */
-  async #demandSteps(release: Release, stepRunId: string | undefined): Promise<void> {
+  async #demandSteps(
+    release: Release,
+    stores: readonly StoreOfRelease[],
+    stepRunId: string | undefined
+  ): Promise<void> {
     const { facts } = await loadFacts(this.scope, release)
     const assessments = assessSteps(facts)
     const gate = facts.steps.find(({ run }) => run.id === stepRunId)
     const missing = missingBeforeSubmission(facts, statusesOf(assessments), gate)
     if (missing.length === 0) return
     const names = missing.map(({ name }) => name).join(', ')
+    const named = `These required steps are not complete: ${names}`.slice(0, 2000)
+    const { currentStatus, allowedActions } = await standingIn(this.scope, release, stores)
     throw refuse('steps_incomplete', {
-      detail: `These required steps are not complete: ${names}.`.slice(0, 2000),
-      ...stateOf(release),
+      detail: `${named}. Complete them, or submit it all the same with force=true.`,
+      currentStatus,
+      allowedActions: [...allowedActions.filter((each) => each !== 'submit'), 'force'],
       members: {
         incompleteSteps: missing.map(({ id: stepId, stepConfigId, name }) => ({
           stepId,
@@ -107,8 +119,8 @@ export class SubmitRelease {
     const ids = stores.flatMap(({ plan }) => plan?.buildId ?? [])
     if (ids.length < stores.length) {
       throw refuse('no_build_selected', {
-        detail: `No build of ${release.version} is selected for ${stores.length > 1 ? 'each of its stores' : 'its store'}.`,
-        ...stateOf(release),
+        detail: `No build of ${release.version} is selected for ${stores.length > 1 ? 'each of its stores' : 'its store'}. ${helpOn('no_build_selected')}`,
+        ...(await standingIn(this.scope, release, stores)),
       })
     }
     for (const build of await storeBuildsById(this.scope, ids)) {
@@ -139,14 +151,21 @@ export class SubmitRelease {
 }
 
 /** Those that have not got it yet. @throws release_submitted where all have */
-function demandUnsubmitted(release: Release, stores: readonly StoreOfRelease[]): StoreOfRelease[] {
-  const open = stores.filter(
-    ({ facts }) => !facts.submission.submitted || facts.storeReview.state === 'rejected'
-  )
+async function demandUnsubmitted(
+  scope: Scope,
+  release: Release,
+  stores: readonly StoreOfRelease[]
+): Promise<StoreOfRelease[]> {
+  const open = unsubmittedOf(stores)
   if (open.length > 0) return open
+  const is = approvedOf(stores).length > 0 ? 'approved' : 'with users'
+  const instead =
+    reviewedOf(stores).length > 0
+      ? 'Withdraw it first to submit it again.'
+      : `It is ${is}: what is to change goes to users with another release.`
   throw refuse('release_submitted', {
-    detail: `The release ${release.version} was submitted.`,
-    ...stateOf(release),
+    detail: `The release ${release.version} was submitted. ${instead}`,
+    ...(await standingIn(scope, release, stores)),
   })
 }
 

@@ -1,13 +1,21 @@
+import { helpOn } from '#foundation/core/problems/catalog'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import { demandOpen } from '#releases/demand_open'
-import { settle } from '#releases/lifecycle/settle'
 import type Release from '#releases/models/release'
 import { recordReleaseEvent } from '#releases/record_release_event'
-import { carryStoreFacts } from '../carry_store_facts.js'
+import { decideInStore } from '../decide_in_store.js'
+import { approvedOf, standingIn } from '../possible.js'
 import type { StoreOfRelease } from '../queries/store_state.js'
-import { wishVersion } from '../wish_store.js'
-import { demandIdle, demandStores } from './demand_store.js'
+import { otherShareOf } from '../queries/submitted_share.js'
+import { decideStage } from '../reconciler/decide.js'
+import { demandIdle, demandNotOver, demandNotStopped, demandStores } from './demand_store.js'
+
+interface TakeOffOptions {
+  /** The run of a takeoff step whose stores alone are meant. */
+  stepRunId?: string
+  /** At the share that it was submitted with, whatever its ladder says now. */
+  isForced?: boolean
+}
 
 /** Has what a store approved released to users by a worker, or its rollout begun. */
 export class TakeOff {
@@ -15,26 +23,32 @@ export class TakeOff {
 
   /**
    * What went out already stays as it is; repeating it changes nothing.
-   * @param stepRunId the run of a takeoff step whose stores alone are meant
    * @returns in how many stores it is asked for
-   * @throws release_completed, release_skipped, integration_missing, store_busy, not_approved; for
-   * a run not_found, step_type_mismatch, step_run_superseded
+   * @throws release_completed, release_skipped, integration_missing, store_busy, not_approved,
+   * rollout_stopped, ladder_changed; for a run not_found, step_type_mismatch, step_run_superseded
    */
-  async handle(release: Release, stepRunId?: string): Promise<number> {
+  async handle(
+    release: Release,
+    { stepRunId, isForced = false }: TakeOffOptions = {}
+  ): Promise<number> {
     const { scope } = this
     const run = stepRunId === undefined ? null : { stepRunId, types: ['takeoff'] as const }
     const stores = await demandStores(scope, release, run)
-    demandOpen(release)
+    await demandNotOver(scope, release, stores)
     const open = stores.filter(
       ({ facts, plan }) =>
         !facts.takeoff.released &&
         !(plan?.wanted?.what === 'released' && plan.wanted.is === 'underWay')
     )
     if (open.length === 0) return 0
-    demandIdle(release, open)
-    const approved = demandApproved(release, open)
+    await demandIdle(scope, release, open)
+    const approved = await demandApproved(scope, release, open)
+    await demandNotStopped(scope, release, approved)
+    if (!isForced) for (const store of approved) await this.#demandLadder(release, store)
     for (const { target } of approved) {
-      await wishVersion(scope, release, target, 'released')
+      await decideInStore(scope, release, target, (record, version) =>
+        decideStage(record, version, { what: 'released', by: scope.actor, at: scope.now })
+      )
     }
     recordReleaseEvent(scope, release, {
       type: 'store.asked',
@@ -42,15 +56,42 @@ export class TakeOff {
       data: { what: 'released' },
       payload: null,
     })
-    if (await carryStoreFacts(scope, release)) await settle(scope, release)
     return approved.length
+  }
+
+  /**
+   * The ladder that counts is the one at takeoff. Stores change the share of an approved version by
+   * another review alone. @throws ladder_changed
+   */
+  async #demandLadder(release: Release, store: StoreOfRelease): Promise<void> {
+    const { scope } = this
+    const other = await otherShareOf(scope, release, store)
+    if (!other) return
+    const { submitted, wanted, is, instead } = other
+    const { currentStatus, allowedActions } = await standingIn(scope, release, [store])
+    throw refuse('ladder_changed', {
+      detail: `${is} Release it as submitted with force=true, or ${instead}.`,
+      currentStatus,
+      allowedActions: [...allowedActions.filter((each) => each !== 'takeOff'), 'force'],
+      members: {
+        ladder: {
+          submitted: submitted === null ? null : submitted * 100,
+          wanted: wanted === null ? null : wanted * 100,
+        },
+      },
+    })
   }
 }
 
-function demandApproved(release: Release, stores: readonly StoreOfRelease[]): StoreOfRelease[] {
-  const approved = stores.filter(({ facts }) => facts.takeoff.pending)
+async function demandApproved(
+  scope: Scope,
+  release: Release,
+  stores: readonly StoreOfRelease[]
+): Promise<StoreOfRelease[]> {
+  const approved = approvedOf(stores)
   if (approved.length > 0) return approved
   throw refuse('not_approved', {
-    detail: `The store has not approved ${release.version}.`,
+    detail: `The store has not approved ${release.version}. ${helpOn('not_approved')}`,
+    ...(await standingIn(scope, release, stores)),
   })
 }

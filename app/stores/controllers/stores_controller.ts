@@ -33,6 +33,7 @@ import type {
   ListStoreBuildsQuery,
   SelectBuildsInput,
   SubmitInput,
+  TakeOffInput,
 } from '../validators/store_input.js'
 
 const isForced = ({ force = false, submitWithIncompleteSteps = false }: SubmitInput) =>
@@ -65,16 +66,16 @@ export class StoresController {
     return ok(await stepRun(scope, release, params.stepRunId))
   }
 
-  async takeOff({ scope, params }: Call) {
+  async takeOff({ scope, params, body }: Call<TakeOffInput | undefined>) {
     const release = await findRelease(scope, params.appId, params.releaseId)
-    await new TakeOff(scope).handle(release)
+    await new TakeOff(scope).handle(release, { isForced: body?.force })
     return ok(await warned(scope, release, 'release', await releaseEntity(scope, release)))
   }
 
-  async takeOffRun({ scope, params }: Call) {
+  async takeOffRun({ scope, params, body }: Call<TakeOffInput | undefined>) {
     const release = await findRelease(scope, params.appId, params.releaseId)
     const { stepRunId } = params
-    await new TakeOff(scope).handle(release, stepRunId)
+    await new TakeOff(scope).handle(release, { stepRunId, isForced: body?.force })
     return ok(await warned(scope, release, 'release', await stepRun(scope, release, stepRunId)))
   }
 

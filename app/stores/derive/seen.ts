@@ -16,9 +16,14 @@ export interface SeenRollout {
   pausedDays: number
 }
 
-/** One look at a version in a store. Plain data, members always in this order. */
+/** One observation of a version in a store. Plain data, members always in this order. */
 export interface SeenVersion {
+  /** When it began. */
   at: Instant
+  /** How old what it shows may be, in seconds; 0 for the answer to a change. */
+  lagSeconds: number
+  /** Key of the call whose own answer it is; null for a read. */
+  ofCall: string | null
   state: StoreVersionState | 'unknown'
   raw: string
   storeRef: string
@@ -31,7 +36,22 @@ export interface SeenVersion {
   release: { method: 'manual' | 'auto' | 'scheduled'; at: Instant | null } | null
   rollout: SeenRollout | null
   updatePriority: number | null
+  /** It has no effect until a person sends it for review in the console. */
+  waitsForSending: boolean
+  /** Why it was rejected; null where it was not, or the store does not say it. */
+  rejection: Rejection | null
 }
+
+export interface Rejection {
+  reason: string
+  details: string | null
+}
+
+/** Most characters of what is kept of a rejection. */
+export const LONGEST = { reason: 300, details: 4000 } as const
+
+/** The lag of a plugin that declares none, in seconds. */
+const UNDECLARED_LAG = 2 * 60 * 60
 
 /** One look at a build in a store, or in beta. */
 export interface SeenBuild {
@@ -51,11 +71,17 @@ const instantOf = (text: string | undefined): Instant | null => {
   return Number.isNaN(at) ? null : new Date(at).toISOString()
 }
 
-/** What a plugin tells of a version, as it is kept. */
-export function seenVersion(told: StoreVersion, now: Instant): SeenVersion {
+/**
+ * What a plugin answers of a version, as it is kept.
+ * @param beganAt when it was asked; a plugin that answers from a cache says an earlier time
+ */
+export function seenVersion(told: StoreVersion, beganAt: Instant): SeenVersion {
   const { status, review, release, rollout } = told
+  const declared = instantOf(status.beganAt)
   return {
-    at: instantOf(status.observedAt) ?? now,
+    at: declared !== null && declared < beganAt ? declared : beganAt,
+    lagSeconds: status.lagSeconds >= 0 ? Math.ceil(status.lagSeconds) : UNDECLARED_LAG,
+    ofCall: null,
     state: status.state,
     raw: status.raw.slice(0, 64),
     storeRef: told.id,
@@ -66,17 +92,28 @@ export function seenVersion(told: StoreVersion, now: Instant): SeenVersion {
     review: !review || review.state === 'unknown' ? null : review.state,
     submissionId: told.submissionId?.slice(0, 200) ?? null,
     release: release ? { method: release.method, at: instantOf(release.at) } : null,
-    rollout: rollout ? seenRollout(rollout) : null,
+    rollout: rollout ? seenRollout(rollout, status.state === 'replaced') : null,
     updatePriority: told.updatePriority ?? null,
+    waitsForSending: told.waitsForSending ?? false,
+    rejection: isRejected(status.state) ? rejectionOf(told) : null,
   }
 }
 
-function seenRollout(told: NonNullable<StoreVersion['rollout']>): SeenRollout {
+const isRejected = (state: SeenVersion['state']) =>
+  state === 'rejected' || state === 'metadataRejected'
+
+function rejectionOf({ rejection }: StoreVersion): Rejection | null {
+  const reason = rejection?.reason.trim().slice(0, LONGEST.reason)
+  if (!reason) return null
+  return { reason, details: rejection?.details?.trim().slice(0, LONGEST.details) || null }
+}
+
+function seenRollout(told: NonNullable<StoreVersion['rollout']>, isReplaced: boolean): SeenRollout {
   const day = told.day !== undefined && told.day >= 1 && told.day <= 7 ? told.day : null
   return {
     state: told.state,
     raw: (told.raw ?? told.state).slice(0, 64),
-    percentage: percentageOf(told, day),
+    percentage: percentageOf(told, day, isReplaced),
     day,
     startedAt: instantOf(told.startedAt),
     pausedDays: Math.max(0, Math.trunc(told.pausedDays ?? 0)),
@@ -85,9 +122,14 @@ function seenRollout(told: NonNullable<StoreVersion['rollout']>): SeenRollout {
 
 function percentageOf(
   { state, fraction }: NonNullable<StoreVersion['rollout']>,
-  day: number | null
+  day: number | null,
+  isReplaced: boolean
 ) {
-  if (state === 'complete') return 100
+  // A store calls the rollout of a version complete that another one replaced at its share.
+  const isShare = isReplaced && fraction !== undefined
+  if (state === 'complete' && !isShare) return 100
+  // Only what all users have is halted at no share.
+  if (state === 'halted' && fraction === undefined) return 100
   // Fractions of floating point are no percentages that anybody asked for.
   if (fraction !== undefined) return Math.min(100, Math.max(0, Math.round(fraction * 1e6) / 1e4))
   return day === null ? 0 : LADDER[day - 1]

@@ -6,7 +6,7 @@ import type {
   SubmissionFacts,
   TakeoffFacts,
 } from '#releases/engine/facts'
-import { earlier, later, type SeenVersion } from './seen.js'
+import { earlier, later, type SeenRollout, type SeenVersion } from './seen.js'
 
 /** How far a version is, in steps that only a rejection or a withdrawal takes back. */
 type Stage = 'open' | 'submitted' | 'approved' | 'released'
@@ -29,12 +29,24 @@ const STAGE: Record<StoreVersionState, Stage> = {
   removed: 'released',
 }
 
+/** States in which a version is offered to users, and its share is its own. */
+const OFFERED: readonly SeenVersion['state'][] = ['rolledOutPartially', 'halted', 'live']
+
 const REJECTED: readonly StoreVersionState[] = ['rejected', 'metadataRejected']
+
+/** The newest look at a version that a known state gave. */
+export interface KnownVersion extends SeenVersion {
+  /**
+   * The newest look at it while users were offered it, kept beside a later one: a store says of
+   * what was replaced that its rollout is complete.
+   */
+  offered?: SeenVersion
+}
 
 /** What was seen of a version in all, in whatever order it was told. */
 export interface Sightings {
   seen: SeenVersion
-  known: SeenVersion | null
+  known: KnownVersion | null
   submittedAt: Instant | null
   approvedAt: Instant | null
   releasedAt: Instant | null
@@ -52,11 +64,22 @@ export function addSighting(before: Sightings | null, look: SeenVersion): Sighti
     stages.includes(reached) ? earlier(known ?? null, look.at) : (known ?? null)
   return {
     seen,
-    known: later(before?.known ?? null, look),
+    known: newestKnown(before?.known ?? null, look),
     submittedAt: first(['submitted', 'approved', 'released'], before?.submittedAt),
     approvedAt: first(['approved', 'released'], before?.approvedAt),
     releasedAt: first(['released'], before?.releasedAt),
   }
+}
+
+function newestKnown(before: KnownVersion | null, look: SeenVersion): KnownVersion {
+  if (before === null) return look
+  const { offered: kept = null, ...last } = before
+  const isOffered = ({ state }: SeenVersion) => OFFERED.includes(state)
+  const known = later(last, look)
+  if (isOffered(known)) return known
+  const one = isOffered(last) ? last : kept
+  const offered = isOffered(look) ? later(one, look) : one
+  return offered ? { ...known, offered } : known
 }
 
 const NOTHING_KNOWN = { known: null, submittedAt: null, approvedAt: null, releasedAt: null }
@@ -64,8 +87,9 @@ const NOTHING_KNOWN = { known: null, submittedAt: null, approvedAt: null, releas
 /** What is wanted of a store, as far as steps tell of it. */
 export interface Wish {
   hasBuild: boolean
-  /** A submission is on its way to the store. */
+  /** A submission is on its way to the store, or a release. */
   isSubmitting: boolean
+  isReleasing: boolean
   /** Why the store was last asked in vain for a submission, and to release it. */
   failure: string | null
   takeoffFailure: string | null
@@ -83,8 +107,15 @@ export interface StoreFacts {
   dates: Record<'submittedAt' | 'approvedAt' | 'releasedAt', Instant | null>
 }
 
-/** What steps derive from what was seen in a store and is wanted of it. Pure. */
-export function storeFacts(sightings: Sightings | null, wish: Wish): StoreFacts {
+/**
+ * What steps derive from what was seen in a store and is wanted of it. Pure.
+ * @param successor the version that takes the place of this one in the store
+ */
+export function storeFacts(
+  sightings: Sightings | null,
+  wish: Wish,
+  successor: Successor | null = null
+): StoreFacts {
   const known = sightings?.known ?? null
   const state = known?.state === 'unknown' ? null : (known?.state ?? null)
   const stage: Stage = state === null ? 'open' : STAGE[state]
@@ -107,22 +138,40 @@ export function storeFacts(sightings: Sightings | null, wish: Wish): StoreFacts 
       failure: isSubmitted ? null : wish.failure,
       question: asked('submission'),
     },
-    storeReview: { state: reviewOf(state, isAnew) },
+    storeReview: reviewFacts(known, state, isAnew),
     takeoff: {
       pending: stage === 'approved',
+      underWay: !isReleased && (state === 'processing' || wish.isReleasing),
       released: isReleased,
       notBefore:
         stage === 'approved' && known?.release?.method === 'scheduled' ? known.release.at : null,
       failure: stage === 'approved' ? wish.takeoffFailure : null,
       question: asked('release'),
     },
-    rollout: rolloutOf(state, known, { nextStage: wish.nextStage, question: asked('rollout') }),
+    rollout: replacedRollout(
+      rolloutOf(state, known, { nextStage: wish.nextStage, question: asked('rollout') }),
+      state,
+      successor
+    ),
     dates: {
       submittedAt: isSubmitted ? (sightings?.submittedAt ?? null) : null,
       approvedAt: isApproved ? (sightings?.approvedAt ?? null) : null,
       releasedAt: isReleased ? (sightings?.releasedAt ?? null) : null,
     },
   }
+}
+
+function reviewFacts(
+  known: SeenVersion | null,
+  state: StoreVersionState | null,
+  isAnew: boolean
+): StoreReviewFacts {
+  const review = reviewOf(state, isAnew)
+  if (review !== 'rejected') return { state: review }
+  const of = state === 'metadataRejected' ? 'metadata' : 'version'
+  const { raw, rejection } = known!
+  const told = rejection && { reason: rejection.reason, details: rejection.details ?? undefined }
+  return { state: review, rejection: { of, raw, ...told } }
 }
 
 function reviewOf(state: StoreVersionState | null, isAnew: boolean): StoreReviewFacts['state'] {
@@ -141,15 +190,13 @@ function rolloutOf(
   if (state === null || STAGE[state] !== 'released') {
     return { state: null, percentage: 0, nextStage: null, question }
   }
-  const rollout = known?.rollout ?? null
-  if (state === 'replaced')
-    return { state: 'completed', percentage: 100, nextStage: null, question }
+  const rollout = ownRollout(known)
   if (state === 'removed' || state === 'halted' || rollout?.state === 'halted') {
     return { state: 'halted', percentage: rollout?.percentage ?? 0, nextStage: null, question }
   }
   // Without a rollout, or before one begins, a version that is live is live to all.
   const isAll = rollout === null || rollout.state === 'complete' || rollout.state === 'inactive'
-  if (state === 'live' && isAll) {
+  if ((state === 'live' || state === 'replaced') && isAll) {
     return { state: 'completed', percentage: 100, nextStage: null, question }
   }
   const percentage = rollout?.percentage ?? 0
@@ -158,6 +205,43 @@ function rolloutOf(
     return { state: 'completed', percentage: 100, nextStage: null, question }
   }
   return { state: 'active', percentage, nextStage, question }
+}
+
+/** A higher version in the same store. */
+export interface Successor {
+  version: string
+  /** It has users; else it is on its way to them. */
+  isReleased: boolean
+}
+
+/**
+ * A version below 100 % ends where a higher one took its place: the store says so, or offers the
+ * higher one to users.
+ */
+function replacedRollout(
+  rollout: RolloutFacts,
+  state: StoreVersionState | null,
+  successor: Successor | null
+): RolloutFacts {
+  if (rollout.state === null || rollout.state === 'completed') return rollout
+  if (state !== 'replaced' && !successor?.isReleased) return rollout
+  const { percentage } = rollout
+  const replacedBy = successor?.version ?? null
+  return { state: 'replaced', percentage, nextStage: null, question: null, replacedBy }
+}
+
+/** Whether a version that was released went to all users, and was not taken from them. */
+export function wentToAll(known: KnownVersion | null): boolean {
+  if (known === null || known.state === 'removed' || known.state === 'halted') return false
+  if (STAGE[known.state as StoreVersionState] !== 'released') return false
+  const rollout = ownRollout(known)
+  return rollout === null || rollout.state === 'complete'
+}
+
+/** The rollout as far as it is of the version itself, and not of what came after it. */
+export function ownRollout(known: KnownVersion | null): SeenRollout | null {
+  if (known === null) return null
+  return known.state === 'replaced' && known.offered ? known.offered.rollout : known.rollout
 }
 
 /**
@@ -175,9 +259,10 @@ export function together(all: readonly StoreFacts[]): StoreFacts | null {
       failure: firstOf(all.map(({ submission }) => submission.failure)),
       question: firstOf(all.map(({ submission }) => submission.question)),
     },
-    storeReview: { state: slowest(all.map(({ storeReview }) => storeReview.state)) },
+    storeReview: slowest(all.map(({ storeReview }) => storeReview)),
     takeoff: {
       pending: all.some(({ takeoff }) => takeoff.pending),
+      underWay: all.some(({ takeoff }) => takeoff.underWay),
       released: all.every(({ takeoff }) => takeoff.released),
       notBefore: all.reduce<Instant | null>(
         (first, { takeoff }) => earlier(first, takeoff.notBefore),
@@ -211,11 +296,12 @@ const firstOf = (texts: readonly (string | null | undefined)[]) =>
 
 const REVIEW_ORDER = ['rejected', null, 'waiting', 'inReview', 'approved'] as const
 
-function slowest(states: readonly StoreReviewFacts['state'][]): StoreReviewFacts['state'] {
-  return REVIEW_ORDER.find((each) => states.includes(each)) ?? null
+function slowest(reviews: readonly StoreReviewFacts[]): StoreReviewFacts {
+  const first = REVIEW_ORDER.find((state) => reviews.some((each) => each.state === state)) ?? null
+  return reviews.find(({ state }) => state === first) ?? { state: null }
 }
 
-const ROLLOUT_ORDER = ['halted', 'paused', 'active', null, 'completed'] as const
+const ROLLOUT_ORDER = ['halted', 'paused', 'active', null, 'replaced', 'completed'] as const
 
 function slowestRollout(all: readonly RolloutFacts[]): RolloutFacts {
   const state = ROLLOUT_ORDER.find((each) => all.some((rollout) => rollout.state === each)) ?? null

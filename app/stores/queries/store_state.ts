@@ -4,6 +4,7 @@ import type { Scope } from '#foundation/core/scope'
 import { storeFacts, type StoreFacts, type Wish } from '../derive/store_facts.js'
 import { appStoreVersions, storePlans, type Wanted } from '../tables.js'
 import { storesOf, type StoreTarget } from './store_targets.js'
+import { successorOf } from './successors.js'
 
 const VERSIONS = select(
   of(appStoreVersions, 'v'),
@@ -51,6 +52,7 @@ export function wishOf(plan: PlanRow | null): Wish {
     wanted?.is === 'failed' && wanted.what === what ? wanted.reason : null
   return {
     hasBuild: (plan?.buildId ?? null) !== null,
+    isReleasing: wanted?.what === 'released' && wanted.is === 'underWay',
     isSubmitting: wanted?.what === 'submitted' && wanted.is === 'underWay',
     failure: failureOf('submitted'),
     takeoffFailure: failureOf('released'),
@@ -68,11 +70,14 @@ export async function storesOfRelease(
   if (targets.length === 0) return []
   const versions = await versionsOf(scope, [id])
   const plans = await plansOf(scope, [id])
-  return targets.map((target) => {
+  const stores = targets.map(async (target) => {
     const is = (row: { integrationId: string }) => row.integrationId === target.integrationId
     const version = versions.find(is) ?? null
     const plan = plans.find(is) ?? null
     const { destinationId } = target
-    return { target, destinationId, version, plan, facts: storeFacts(version, wishOf(plan)) }
+    const successor = version && (await successorOf(scope, version))
+    const facts = storeFacts(version, wishOf(plan), successor)
+    return { target, destinationId, version, plan, facts }
   })
+  return Promise.all(stores)
 }

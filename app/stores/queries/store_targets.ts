@@ -1,4 +1,5 @@
-import { storeKindOfApp } from '#apps/queries/app_summary'
+import { appSummary } from '#apps/queries/app_summary'
+import { storeKindOf, type AppPlatform } from '#apps/vocabulary'
 import type { Scope } from '#foundation/core/scope'
 import { installed } from '#integrations/queries/app_integrations'
 import type { StoreType } from '../vocabulary.js'
@@ -12,17 +13,40 @@ export interface StoreTarget {
   /** Null for the first store of the app. */
   destinationId: string | null
   storeType: StoreType
+  pluginId: string
+  /** Package or bundle of the app in that store; its integration's id where the file names none. */
+  bundleId: string
+  /** Platform of the store: Google Play has one store for all form factors of a package. */
+  platform: AppPlatform
+  /** The track on Google Play that the app is on; null at Apple. */
+  track: string | null
 }
+
+/** Form factors on Google Play whose production track is their own. */
+const FORM_FACTORS: Partial<Record<AppPlatform, string>> = {
+  wearos: 'wear:production',
+  androidtv: 'tv:production',
+}
+
+/** The track on Google Play that an app of a platform is on; null at Apple. */
+export const trackOf = (platform: AppPlatform): string | null =>
+  storeKindOf(platform) === 'google' ? (FORM_FACTORS[platform] ?? 'production') : null
 
 /** The stores of an app and where it is tested in beta, in order; none of an app over the air. */
 export async function storesAndBeta(scope: Scope, appId: string): Promise<StoreTarget[]> {
-  const storeType = await storeKindOfApp(scope, appId)
+  const { platform: own } = await appSummary(scope, appId)
+  const storeType = storeKindOf(own)
   if (storeType === 'ota') return []
+  const platform = storeType === 'google' ? 'android' : own
+  const track = trackOf(own)
   const rows = await installed(scope, appId)
-  return rows.flatMap(({ id: integrationId, connectionId, kind, destinationId }) =>
-    kind === 'appStore' || kind === 'betaTesting'
-      ? [{ appId, integrationId, connectionId, kind, destinationId, storeType }]
-      : []
+  return rows.flatMap(
+    ({ id: integrationId, connectionId, kind, destinationId, pluginId, data }) => {
+      if (kind !== 'appStore' && kind !== 'betaTesting') return []
+      const bundleId = typeof data.bundleId === 'string' ? data.bundleId : integrationId
+      const place = { appId, integrationId, connectionId, kind, destinationId }
+      return [{ ...place, storeType, pluginId, bundleId, platform, track }]
+    }
   )
 }
 

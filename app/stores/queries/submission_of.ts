@@ -1,11 +1,12 @@
 import type { AppStoreReleaseSettings } from '#apps/settings'
 import type { Scope } from '#foundation/core/scope'
 import type { LocalizedMetadata } from '#plugin-kit/capabilities/stores'
-import { ProviderError } from '#plugin-kit/provider_error'
-import type { ReleaseRow } from '#releases/queries/read_release'
+import { readReleaseById, type ReleaseRow } from '#releases/queries/read_release'
 import { stepRows } from '#releases/queries/step_rows'
 import type { Localization } from '#releases/store_texts'
-import type { Submission } from '../work/bring_version.js'
+import type { Staging } from '../reconciler/record.js'
+import type { SubmissionTexts } from '../work/make_call.js'
+import { releaseNamed } from './store_holders.js'
 import { firstShare } from '../parts.js'
 import { reviewFilesOf } from './review_files.js'
 import { storeBuildsById } from './store_builds.js'
@@ -13,55 +14,83 @@ import { storeSettings } from './store_settings.js'
 import type { PlanRow } from './store_state.js'
 import { storesOf, targetsOfStep, type StoreTarget } from './store_targets.js'
 
-/** What a release submits to a store: its build, its texts and how it goes to users. */
+interface PlannedStore {
+  target: StoreTarget
+  plan: PlanRow | null
+}
+
+/** The build of a release for a store, and how it goes to users there. */
 export async function submissionOf(
   scope: Scope,
-  release: ReleaseRow,
-  plan: PlanRow
-): Promise<Submission> {
-  const targets = await storesOf(scope, release.appId)
-  const target = targets.find(({ integrationId }) => integrationId === plan.integrationId)
-  const [build] = await storeBuildsById(scope, plan.buildId === null ? [] : [plan.buildId])
-  if (!build || !target) {
-    const message = 'The build that was to be submitted is not there any more'
-    throw new ProviderError('preconditionFailed', message, { outcome: 'notApplied' })
+  release: Pick<ReleaseRow, 'createType' | 'targetReleaseAt'>,
+  { target, plan }: PlannedStore
+): Promise<Staging> {
+  const buildId = plan?.buildId ?? null
+  const [build] = await storeBuildsById(scope, buildId === null ? [] : [buildId])
+  // Whoever submits has seen that it is there.
+  if (!build) throw new Error(`There is no build ${buildId} to be submitted`)
+  const settings = await settingsOf(scope, release, { target, plan })
+  return {
+    buildNumber: build.buildNumber,
+    buildRef: (build.seen ?? build.beta)?.storeRef ?? null,
+    ...(await stagingOf(scope, release, { target, plan })),
+    release: methodOf(settings?.releaseMethod, release.targetReleaseAt),
   }
-  const isHotfix = release.createType === 'hotfix'
-  const settings = plan.settings ?? (isHotfix ? null : await storeSettings(scope, target))
+}
+
+/** Texts of a version for a store, and files for whoever reviews it, as they are now. */
+export async function textsOf(
+  scope: Scope,
+  { appId, integrationId }: Pick<StoreTarget, 'appId' | 'integrationId'>,
+  version: string
+): Promise<SubmissionTexts> {
+  const found = await releaseNamed(scope, appId, version)
+  const targets = await storesOf(scope, appId)
+  const target = targets.find((each) => each.integrationId === integrationId)
+  if (!found || !target) return { texts: [], files: [] }
+  const { release } = await readReleaseById(scope, appId, found.releaseId)
   const steps = await stepRows(scope, release.id)
   const written = steps.filter(
     (step) => step.type === 'metadata' && targetsOfStep(targets, step, steps).includes(target)
   )
   return {
-    version: release.version,
-    buildNumber: build.buildNumber,
-    buildRef: (build.seen ?? build.beta)?.storeRef ?? null,
-    ...(await stagingOf(scope, target, settings)),
-    release: methodOf(settings?.releaseMethod, release.targetReleaseAt),
     texts: written.flatMap(({ notes }) => (notes.localizations ?? []).map(textOf)),
     files: target.storeType === 'apple' ? await reviewFilesOf(scope, release) : [],
   }
 }
 
-/**
- * Whether users get it by and by, and where that begins. On Google Play a policy drives the
- * percentage, and so says where it starts; hotfixes have no settings, and go to all.
- */
-async function stagingOf(
+const isHotfix = ({ createType }: Pick<ReleaseRow, 'createType'>) => createType === 'hotfix'
+
+/** How a release goes to users of a store, as it was made. Settings never apply to hotfixes. */
+const settingsOf = async (
   scope: Scope,
-  target: StoreTarget,
-  settings: AppStoreReleaseSettings | null
-): Promise<Pick<Submission, 'phased' | 'fraction'>> {
-  if (settings === null) return { phased: false }
-  const phased = settings.phasedReleaseEnabled
-  if (target.storeType !== 'google') return { phased }
-  const share = await firstShare(scope, target)
-  if (share === null) return { phased }
-  return share < 1 ? { phased: true, fraction: share } : { phased: false }
+  release: Pick<ReleaseRow, 'createType'>,
+  { target, plan }: PlannedStore
+): Promise<AppStoreReleaseSettings | null> =>
+  plan?.settings ?? (isHotfix(release) ? null : await storeSettings(scope, target))
+
+/**
+ * Says whether users get it by and by, and where that begins. A policy that drives the percentage
+ * says where it starts, and how hotfixes go to users; else the settings of the store do.
+ * @param share of the ladder, by the policies that stand unless given
+ */
+export async function stagingOf(
+  scope: Scope,
+  release: Pick<ReleaseRow, 'createType'>,
+  { target, plan }: PlannedStore,
+  share = firstShare
+): Promise<Pick<Staging, 'phased' | 'fraction'>> {
+  const fraction = await share(scope, target, { isHotfix: isHotfix(release) })
+  if (fraction === null) {
+    const settings = await settingsOf(scope, release, { target, plan })
+    return { phased: settings?.phasedReleaseEnabled ?? false }
+  }
+  if (fraction === 1) return { phased: false }
+  return target.storeType === 'google' ? { phased: true, fraction } : { phased: true }
 }
 
 /** Without a date that it could wait for it waits for a person. */
-function methodOf(method: string | undefined, at: string | null): Submission['release'] {
+function methodOf(method: string | undefined, at: string | null): Staging['release'] {
   if (method === 'automatic') return 'auto'
   return method === 'scheduled' && at !== null ? { at } : 'manual'
 }

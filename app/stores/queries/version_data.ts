@@ -1,6 +1,7 @@
 import type { Static } from '@sinclair/typebox'
 import type { AppStoreVersionData } from '../entities.js'
 import type { SeenRollout, SeenVersion } from '../derive/seen.js'
+import { ownRollout } from '../derive/store_facts.js'
 import type { VersionRow } from './store_state.js'
 
 type Data = Static<typeof AppStoreVersionData>
@@ -27,14 +28,16 @@ const STAGED = {
 /** What a store shows of a version, in the words of that store. */
 export function versionData(row: VersionRow): Data {
   const { storeType: type, destinationId, seen } = row
-  const { version, at: updatedAt } = seen
-  const common = { type, version, destinationId, updatedAt }
+  const { version, at: updatedAt, rejection = null } = seen
+  const common = { type, version, destinationId, rejection, updatedAt }
   return type === 'apple'
-    ? { ...common, apple: appleData(seen) }
+    ? { ...common, apple: appleData(row) }
     : { ...common, google: googleData(row) }
 }
 
-function appleData({ raw, release, buildNumbers, rollout }: SeenVersion): Data['apple'] {
+function appleData(row: VersionRow): Data['apple'] {
+  const { raw, release, buildNumbers } = row.seen
+  const rollout = shownRollout(row)
   return {
     appStoreState: raw || 'unknown',
     releaseType: RELEASE_TYPE[release?.method ?? 'manual'],
@@ -48,6 +51,17 @@ function appleData({ raw, release, buildNumbers, rollout }: SeenVersion): Data['
       totalPauseDuration: rollout.pausedDays,
     },
   }
+}
+
+/**
+ * The rollout in the words of the store, with the share that users were offered: a store says of
+ * what was replaced that its rollout is complete.
+ */
+export function shownRollout({ seen, known }: VersionRow): SeenRollout | null {
+  const own = ownRollout(known)
+  if (seen.state !== 'replaced' || seen.rollout === null || own === null) return seen.rollout
+  const { percentage, day } = own
+  return { ...seen.rollout, percentage, day }
 }
 
 function googleData({ seen, known }: VersionRow): Data['google'] {

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { test } from '@japa/runner'
 import type { StoreVersionState } from '#plugin-kit/capabilities/stores'
-import { adoptionOf } from '../derive/adoption.js'
 import { later, seenVersion, type SeenVersion } from '../derive/seen.js'
 import {
   addSighting,
@@ -59,17 +58,26 @@ const arbitraryLook: fc.Arbitrary<SeenVersion> = fc
         status: {
           state,
           raw: state === 'unknown' ? 'NEW' : state.toUpperCase(),
+          beganAt: at(minute),
           observedAt: at(minute),
+          lagSeconds: 0,
         },
         rollout,
       },
-      at(0)
+      at(60)
     )
   )
+
+/** What a store says of the phased release of a version that is offered no longer. */
+const COMPLETE = {
+  ...{ state: 'complete' as const, raw: 'COMPLETE', percentage: 100 },
+  ...{ day: 7, startedAt: null, pausedDays: 0 },
+}
 
 const WISH: Wish = {
   hasBuild: true,
   isSubmitting: false,
+  isReleasing: false,
   failure: null,
   takeoffFailure: null,
   question: null,
@@ -107,18 +115,21 @@ test.group('what follows from looks at a store', () => {
             {
               id: 'V1',
               version: '1.4.0',
-              status: { state: 'unknown', raw: 'QUANTUM', observedAt: at(30) },
+              status: {
+                state: 'unknown',
+                raw: 'QUANTUM',
+                beganAt: at(30),
+                observedAt: at(30),
+                lagSeconds: 0,
+              },
             },
-            at(0)
+            at(60)
           ),
         }
         const before = all(looks)
         const after = addSighting(before, unknown)
         assert.deepEqual(storeFacts(after, WISH), storeFacts(before, WISH))
         assert.equal(after.seen.raw, 'QUANTUM')
-        const plan = { wanted: null, rollout: null }
-        const known = before?.known ?? null
-        assert.isEmpty(adoptionOf(plan, known, after.known).filter(({ rollout }) => rollout))
       }),
       RUNS
     )
@@ -141,6 +152,44 @@ test.group('what follows from looks at a store', () => {
           whole.rollout.state === 'completed',
           facts.every(({ rollout }) => rollout.state === 'completed')
         )
+      }),
+      RUNS
+    )
+  })
+
+  test('a version that is replaced keeps the share that it was last offered at', ({ assert }) => {
+    fc.assert(
+      fc.property(fc.array(arbitraryLook, { minLength: 1, maxLength: 8 }), (looks) => {
+        const offered = looks.filter(({ state }) =>
+          ['rolledOutPartially', 'halted', 'live'].includes(state)
+        )
+        const last = all(offered)?.known ?? null
+        const replaced = { ...look('replaced'), at: at(30), rollout: COMPLETE }
+        const { rollout } = storeFacts(all([...looks, replaced]), WISH)
+        const share = last?.rollout
+        const isPartial = share && share.state !== 'complete' && share.state !== 'inactive'
+        assert.equal(rollout.state, isPartial ? 'replaced' : 'completed')
+        assert.equal(rollout.percentage, isPartial ? share.percentage : 100)
+      }),
+      RUNS
+    )
+  })
+
+  test('what a higher version with users takes the place of is over, and nothing else', ({
+    assert,
+  }) => {
+    const successor = { version: '1.4.1', isReleased: true }
+    fc.assert(
+      fc.property(arbitraryLook, (seen) => {
+        const before = storeFacts(addSighting(null, seen), WISH).rollout
+        const after = storeFacts(addSighting(null, seen), WISH, successor).rollout
+        const isOpen = before.state !== null && before.state !== 'completed'
+        if (!isOpen) return assert.deepEqual(after, before)
+        assert.deepInclude(after, {
+          state: 'replaced',
+          percentage: before.percentage,
+          replacedBy: '1.4.1',
+        })
       }),
       RUNS
     )
@@ -170,95 +219,13 @@ test.group('what follows from looks at a store', () => {
 
 const look = (state: StoreVersionState) =>
   seenVersion(
-    { id: 'V1', version: '1.4.0', status: { state, raw: state, observedAt: at(0) } },
+    {
+      id: 'V1',
+      version: '1.4.0',
+      status: { state, raw: state, beganAt: at(0), observedAt: at(0), lagSeconds: 0 },
+    },
     at(0)
   )
-
-test.group('what a person did in the console', () => {
-  const none = { wanted: null, rollout: null }
-
-  test('is wanted from then on', ({ assert }) => {
-    const cases = [
-      ['preparing', 'waitingForReview', { wanted: 'submitted' }],
-      ['waitingForReview', 'developerRejected', { wanted: 'withdrawn' }],
-      ['pendingRelease', 'live', { wanted: 'released' }],
-    ] as const
-    for (const [before, after, expected] of cases) {
-      assert.deepEqual(adoptionOf(none, look(before), look(after)), [expected])
-    }
-  })
-
-  test('is none where the store went on by itself, or our own call did it', ({ assert }) => {
-    assert.isEmpty(adoptionOf(none, look('waitingForReview'), look('inReview')))
-    assert.isEmpty(adoptionOf(none, look('inReview'), look('rejected')))
-    assert.isEmpty(adoptionOf(none, look('inReview'), look('pendingRelease')))
-    const live = { ...look('live'), release: { method: 'auto' as const, at: null } }
-    assert.isEmpty(adoptionOf(none, look('inReview'), live))
-    const submitting = { wanted: { what: 'submitted', is: 'underWay' } as const, rollout: null }
-    assert.deepEqual(adoptionOf(submitting, look('preparing'), look('waitingForReview')), [
-      { done: 'wanted' },
-    ])
-  })
-
-  test('with a rollout is told from the days of a ladder', ({ assert }) => {
-    const rolling = (
-      state: 'active' | 'paused' | 'complete',
-      day: number | null,
-      percentage = 1
-    ) => ({
-      ...look('live'),
-      rollout: { state, raw: state, percentage, day, startedAt: null, pausedDays: 0 },
-    })
-    assert.isEmpty(adoptionOf(none, rolling('active', 1), rolling('active', 2, 2)))
-    assert.isEmpty(adoptionOf(none, rolling('active', 7), rolling('complete', 7, 100)))
-    assert.deepEqual(adoptionOf(none, rolling('active', 1), rolling('paused', 1)), [
-      { rollout: { action: 'pause' } },
-    ])
-    assert.deepEqual(adoptionOf(none, rolling('active', null, 5), rolling('active', null, 20)), [
-      { rollout: { action: 'set', percentage: 20 } },
-    ])
-    const pausing = { wanted: null, rollout: { to: { action: 'pause' }, is: 'underWay' } as const }
-    assert.deepEqual(adoptionOf(pausing, rolling('active', 1), rolling('paused', 1)), [
-      { done: 'rollout' },
-    ])
-  })
-
-  test('with a rollout is none where a release to all at once was our own, or came by itself', ({
-    assert,
-  }) => {
-    const staged = (state: 'inactive' | 'complete', percentage: number) => ({
-      ...look(state === 'inactive' ? 'pendingRelease' : 'live'),
-      rollout: { state, raw: state, percentage, day: null, startedAt: null, pausedDays: 0 },
-    })
-    const released = (is: 'underWay' | 'done' | 'failed') => ({
-      wanted: { what: 'released', is } as const,
-      rollout: null,
-    })
-    const whole = staged('complete', 100)
-    const completed = { rollout: { action: 'complete' } } as const
-    const ended = { done: 'wanted' } as const
-    assert.deepEqual(adoptionOf(released('underWay'), staged('inactive', 100), whole), [ended])
-    assert.deepEqual(adoptionOf(released('failed'), staged('inactive', 100), whole), [ended])
-    assert.isEmpty(adoptionOf(released('done'), staged('inactive', 100), whole))
-    // A store that does not say what it begins with may begin with all.
-    assert.isEmpty(adoptionOf(released('done'), staged('inactive', 0), whole))
-    const byItself = { ...whole, release: { method: 'auto' as const, at: null } }
-    const submitted = { wanted: { what: 'submitted', is: 'done' } as const, rollout: null }
-    assert.isEmpty(adoptionOf(submitted, staged('inactive', 100), byItself))
-    // Nobody here wanted it, or not all of it.
-    const byHand = { ...whole, release: { method: 'manual' as const, at: null } }
-    for (const plan of [none, submitted]) {
-      const told = adoptionOf(plan, staged('inactive', 100), byHand)
-      assert.deepEqual(told, [{ wanted: 'released' }, completed])
-    }
-    assert.deepEqual(adoptionOf(released('underWay'), staged('inactive', 5), whole), [
-      ended,
-      completed,
-    ])
-    assert.deepEqual(adoptionOf(released('done'), staged('inactive', 5), whole), [completed])
-    assert.deepEqual(adoptionOf(submitted, staged('inactive', 5), byItself), [completed])
-  })
-})
 
 test.group('matching builds', () => {
   const candidate = (change: Partial<Candidate>): Candidate => ({

@@ -16,6 +16,9 @@ test.group('PUT …/developerRejectSubmission', (group) => {
     const { status } = await admin.put(`${path}/developerRejectSubmission`)
     assert.equal(status, 200)
     assert.equal((await release()).phase, 'submitted')
+    const { body: why } = await admin.get(`${path}/whyNotMoving`)
+    const pending = why.next.map(({ message }: { message: string }) => message).join('\n')
+    assert.match(pending, /1\.4\.0 is being withdrawn from review, as admin decided/)
     await work()
     assert.deepEqual(await told(), [
       'appStoreVersion.statusUpdated',
@@ -31,7 +34,9 @@ test.group('PUT …/developerRejectSubmission', (group) => {
     assert.include(await told(), 'release.submitted')
   })
 
-  test('409 after it went out to users, and on Google Play', async ({ assert }) => {
+  test('409 after it went out to users; on Google Play it goes back to a draft', async ({
+    assert,
+  }) => {
     const apple = await readyWorld()
     await apple.admin.put(`${apple.path}/submit`, {})
     await apple.work()
@@ -46,8 +51,61 @@ test.group('PUT …/developerRejectSubmission', (group) => {
     const google = await readyWorld('google')
     await google.admin.put(`${google.path}/submit`, {})
     await google.work()
-    const play = await google.admin.put(`${google.path}/developerRejectSubmission`)
-    assert.deepEqual([play.status, play.body.code], [409, 'withdrawal_unsupported'])
+    const early = await google.admin.put(`${google.path}/developerRejectSubmission`)
+    assert.equal(early.status, 200)
+    await google.work()
+    assert.equal(google.store.find('1.4.0')!.status.raw, 'draft')
+    const again = await google.admin.put(`${google.path}/developerRejectSubmission`)
+    assert.deepEqual([again.status, again.body.code], [409, 'not_in_review'])
+  })
+
+  test('what is approved goes back to the team on the App Store, and stays at Google Play', async ({
+    assert,
+  }) => {
+    for (const type of ['apple', 'google'] as const) {
+      const { admin, path, store, work } = await readyWorld(type)
+      await admin.put(`${path}/submit`, {})
+      await work()
+      store.become('pendingRelease')
+      await work()
+      const { status, body } = await admin.put(`${path}/developerRejectSubmission`)
+      if (type === 'apple') assert.equal(status, 200)
+      else {
+        assert.deepEqual([status, body.code], [409, 'not_in_review'])
+        assert.include(body.allowedActions, 'takeOff')
+        assert.notInclude(body.allowedActions, 'developerReject')
+        const again = await admin.put(`${path}/submit`, {})
+        assert.deepEqual([again.status, again.body.code], [409, 'release_submitted'])
+        assert.match(again.body.detail, /It is approved: .* with another release/)
+      }
+      await work()
+      assert.equal(store.changes.includes('cancelReview'), type === 'apple')
+      await tidy()
+    }
+  })
+
+  test('on Google Play a release whose review begins again for it says so, and why', async ({
+    assert,
+  }) => {
+    const { admin, appId, path, store, work } = await readyWorld('google')
+    const other = `/app/${appId}/release/${appId}:1.5.0`
+    await admin.post(`/app/${appId}/release`, { version: '1.5.0' })
+    await admin.put(`${other}/kickoff`)
+    await admin.put(`${path}/submit`, {})
+    await work()
+    store.become('inReview', { version: '1.5.0', buildNumbers: ['4712'] })
+    await work()
+    const told = async () =>
+      (await admin.get(`${other}/timelineEvents?type=store.reviewRestarted`)).body.data
+    assert.equal((await admin.put(`${path}/developerRejectSubmission`)).status, 200)
+    assert.isEmpty(await told(), 'It is not done yet')
+    for (let turn = 0; turn < 3; turn++) await work()
+    const [entry, ...more] = await told()
+    assert.isEmpty(more)
+    assert.match(
+      entry.title,
+      /reviews 1\.5\.0 from the beginning: 1\.4\.0 was withdrawn from review/
+    )
   })
 
   test('of a run: its step’s stores; 403 and 404', async ({ assert }) => {

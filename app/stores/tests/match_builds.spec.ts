@@ -49,14 +49,20 @@ test.group('builds of stores and of CI', (group) => {
   })
 
   test('are not matched where several could be it', async ({ assert }) => {
-    const { store, work, sendCiBuild, release } = await storeWorld()
+    const { store, work, sendCiBuild, release, appId } = await storeWorld()
     for (const workflowId of ['one.yml', 'two.yml']) {
       const workflowData = { workflowId, workflowName: workflowId }
       await sendCiBuild({ buildIdentifier: '88', workflowData })
     }
     store.upload('88')
     await work()
-    assert.isNull((await release()).selectedBuild.ciBuildId)
+    // Whichever it is, nobody knows that it is the candidate's.
+    assert.isNull((await release()).selectedBuild)
+    const rows = await db.from('app_store_builds').where('app_id', appId)
+    assert.deepEqual(
+      rows.map((row) => row.ci_build_id),
+      [null]
+    )
   })
 
   test('in beta are told of once, and make beta testing complete when they are there', async ({
@@ -70,11 +76,23 @@ test.group('builds of stores and of CI', (group) => {
     const build = store.upload('4711')
     await work()
     await told()
-    const waiting = { state: 'processing' as const, raw: 'PROCESSING', observedAt: '' }
+    const waiting = {
+      state: 'processing' as const,
+      raw: 'PROCESSING',
+      beganAt: '',
+      observedAt: '',
+      lagSeconds: 0,
+    }
     store.betaBuilds.push({ ...build, status: waiting })
     await work()
     assert.deepEqual(await told(), ['betaBuild.newBuildAvailable'])
-    store.betaBuilds[0].status = { state: 'ready', raw: 'IN_BETA_TESTING', observedAt: '' }
+    store.betaBuilds[0].status = {
+      state: 'ready',
+      raw: 'IN_BETA_TESTING',
+      beganAt: '',
+      observedAt: '',
+      lagSeconds: 0,
+    }
     await work()
     assert.deepEqual(await told(), ['betaTesting complete', 'release.stepsReadyToSubmit'])
     assert.equal((await statuses()).betaTesting, 'complete')
@@ -91,7 +109,7 @@ test.group('builds of stores and of CI', (group) => {
     const build = store.upload('4711')
     store.betaBuilds.push(build)
     const become = async (state: BetaState | 'unknown', raw: string) => {
-      build.testing = { state, raw, observedAt: '' }
+      build.testing = { state, raw, beganAt: '', observedAt: '', lagSeconds: 0 }
       await work()
       const { body } = await admin.get(`${path}/whyNotMoving`)
       const { unmet } = body.steps.find(({ type }: { type: string }) => type === 'betaTesting')
@@ -121,7 +139,7 @@ test.group('builds of stores and of CI', (group) => {
     // Testers have this one, whatever becomes of the next.
     store.betaBuilds.push(
       store.upload('4712', '1.4.0', {
-        testing: { state: 'inReview', raw: waiting, observedAt: '' },
+        testing: { state: 'inReview', raw: waiting, beganAt: '', observedAt: '', lagSeconds: 0 },
       })
     )
     await work()
@@ -131,14 +149,34 @@ test.group('builds of stores and of CI', (group) => {
   test('a build that expired, or is broken, is not chosen by itself', async ({ assert }) => {
     const { store, work, release } = await storeWorld()
     store.upload('1')
-    store.upload('2', '1.4.0', { status: { state: 'invalid', raw: 'INVALID', observedAt: '' } })
+    store.upload('2', '1.4.0', {
+      status: { state: 'invalid', raw: 'INVALID', beganAt: '', observedAt: '', lagSeconds: 0 },
+    })
     store.upload('3', '1.4.0', {
-      status: { state: 'processing', raw: 'PROCESSING', observedAt: '' },
+      status: {
+        state: 'processing',
+        raw: 'PROCESSING',
+        beganAt: '',
+        observedAt: '',
+        lagSeconds: 0,
+      },
     })
     await work()
     assert.equal((await release()).selectedBuild.buildNumber, '1')
-    store.builds[0].status = { state: 'expired', raw: 'VALID', observedAt: '' }
-    store.builds[2].status = { state: 'ready', raw: 'VALID', observedAt: '' }
+    store.builds[0].status = {
+      state: 'expired',
+      raw: 'VALID',
+      beganAt: '',
+      observedAt: '',
+      lagSeconds: 0,
+    }
+    store.builds[2].status = {
+      state: 'ready',
+      raw: 'VALID',
+      beganAt: '',
+      observedAt: '',
+      lagSeconds: 0,
+    }
     await work()
     assert.equal((await release()).selectedBuild.buildNumber, '3')
   })
@@ -191,7 +229,7 @@ test.group('builds of stores and of CI', (group) => {
     await db.from('releases').where('app_id', appId).update({ submitted_at: at, approved_at: at })
     store.betaBuilds.push({
       ...{ id: 'B88', number: '88', version: 'nightly', uploadedAt: store.now() },
-      status: { state: 'ready', raw: 'VALID', observedAt: '' },
+      status: { state: 'ready', raw: 'VALID', beganAt: '', observedAt: '', lagSeconds: 0 },
     })
     await work()
     await told()

@@ -69,17 +69,21 @@ export class StoreInMemory {
   readonly refused: string[] = []
   /** What the next calls of these names break at, one each. */
   readonly breaks = new Set<Seam>()
+  /** How old lists may be, in seconds. */
+  lagSeconds = 0
   /** What the next change is refused with. */
   readonly failures: ProviderError[] = []
   /** What the next listing shows of versions in place of their state, once. */
   #hidden: StoreVersionState | null = null
-  #at = Date.parse('2026-11-20T12:00:00.000Z')
+  /** The time of the machine, unless the service has one of its own. */
+  clock = { milliseconds: () => Date.now() }
+  #at = 0
 
   constructor(readonly type: StoreType = 'apple') {}
 
-  /** Every look is a second after the one before. */
+  /** Every read is later than the one before. */
   now(): string {
-    this.#at += 1000
+    this.#at = Math.max(this.#at + 1, this.clock.milliseconds())
     return new Date(this.#at).toISOString()
   }
 
@@ -89,7 +93,7 @@ export class StoreInMemory {
       number,
       version,
       uploadedAt: this.now(),
-      status: { state: 'ready', raw: 'VALID', observedAt: '' },
+      status: { state: 'ready', raw: 'VALID', beganAt: '', observedAt: '', lagSeconds: 0 },
       ...change,
     }
     this.builds.push(build)
@@ -102,20 +106,26 @@ export class StoreInMemory {
     change: Partial<Omit<StoreVersion, 'status'>> & { raw?: string } = {}
   ): StoreVersion {
     const { raw, ...rest } = change
-    const version = this.find(rest.version ?? '1.4.0') ?? this.#make(rest.version ?? '1.4.0')
+    const name = rest.version ?? '1.4.0'
+    const version = this.find(name, rest.track) ?? this.#make(name)
     Object.assign(version, rest)
     const words = this.type === 'apple' ? APPLE_WORDS : GOOGLE_WORDS
     const known = state === 'unknown' ? 'UNHEARD_OF' : (words[state] ?? state)
-    version.status = { state, raw: raw ?? known, observedAt: '' }
+    version.status = { state, raw: raw ?? known, beganAt: '', observedAt: '', lagSeconds: 0 }
     return version
   }
 
-  find(version: string): StoreVersion | undefined {
-    return this.versions.find((each) => each.version === version)
+  /** @param track any of them without one */
+  find(version: string, track?: string): StoreVersion | undefined {
+    const isOn = (each: StoreVersion) => track === undefined || each.track === track
+    return this.versions.find((each) => each.version === version && isOn(each))
   }
 
-  rollout(change: Partial<Rollout> & Pick<Rollout, 'state'>): void {
-    const version = this.find('1.4.0')!
+  rollout(
+    change: Partial<Rollout> & Pick<Rollout, 'state'>,
+    { name = '1.4.0', track }: { name?: string; track?: string } = {}
+  ): void {
+    const version = this.find(name, track)!
     const mode = this.type === 'apple' ? ('phased' as const) : ('staged' as const)
     version.rollout = { ...version.rollout, mode, ...change }
   }
@@ -124,7 +134,13 @@ export class StoreInMemory {
     const made: StoreVersion = {
       id: `V${this.versions.length + 1}`,
       version,
-      status: { state: 'preparing', raw: 'PREPARE_FOR_SUBMISSION', observedAt: '' },
+      status: {
+        state: 'preparing',
+        raw: 'PREPARE_FOR_SUBMISSION',
+        beganAt: '',
+        observedAt: '',
+        lagSeconds: 0,
+      },
       release: { method: 'manual' },
       ...(this.type === 'google' && { track: 'production' }),
     }
@@ -133,9 +149,9 @@ export class StoreInMemory {
   }
 
   /** What every look shows is of the moment. */
-  seen<Item extends { status: { observedAt: string } }>(item: Item): Item {
+  seen<Item extends { status: { beganAt: string; observedAt: string } }>(item: Item): Item {
     const copy = structuredClone(item)
-    copy.status.observedAt = this.now()
+    copy.status.beganAt = copy.status.observedAt = this.now()
     return copy
   }
 
@@ -147,8 +163,10 @@ export class StoreInMemory {
   /** What a listing shows. */
   listed(version: StoreVersion): StoreVersion {
     const shown = this.seen(version)
+    shown.status.lagSeconds = this.lagSeconds
     if (this.#hidden === null || version.status.state !== 'waitingForReview') return shown
-    shown.status = { ...shown.status, state: this.#hidden, raw: 'PREPARE_FOR_SUBMISSION' }
+    const words = this.type === 'apple' ? APPLE_WORDS : GOOGLE_WORDS
+    shown.status = { ...shown.status, state: this.#hidden, raw: words[this.#hidden]! }
     this.#hidden = null
     return shown
   }
@@ -221,7 +239,8 @@ export class StoreInMemory {
     if (this.type === 'google') {
       const { state } = version.rollout
       const named = { halted: 'halted', complete: 'live' } as const
-      this.become(state === 'halted' || state === 'complete' ? named[state] : 'rolledOutPartially')
+      const shown = state === 'halted' || state === 'complete' ? named[state] : 'rolledOutPartially'
+      this.become(shown, { version: version.version, track: version.track })
     }
     return version
   }
@@ -281,10 +300,12 @@ export class StoreInMemory {
         const store = memory(this.ctx)
         return store.change('cancelReview', 'cancelReview', () => {
           const { version, status } = store.version(id)
-          if (!['waitingForReview', 'inReview', 'pendingRelease'].includes(status.state)) {
+          const isApple = store.type === 'apple'
+          const isReviewed = ['waitingForReview', 'inReview'].includes(status.state)
+          if (!isReviewed && !(isApple && status.state === 'pendingRelease')) {
             throw refusal('conflict', 'It is not in review')
           }
-          return store.seen(store.become('developerRejected', { version }))
+          return store.seen(store.become(isApple ? 'developerRejected' : 'preparing', { version }))
         })
       }
       async release(id: string) {
@@ -302,7 +323,10 @@ export class StoreInMemory {
       async setRollout(id: string, to: Parameters<AppStore['setRollout']>[1]) {
         const store = memory(this.ctx)
         const what = `setRollout ${'fraction' in to ? to.fraction : to.action}`
-        return store.change('setRollout', what, () => store.seen(store.setRollout(id, to)))
+        return store.change('setRollout', what, () => {
+          const before = store.seen(store.version(id))
+          return { before, after: store.seen(store.setRollout(id, to)) }
+        })
       }
       async listReviews() {
         return items(structuredClone(memory(this.ctx).reviews))
@@ -319,7 +343,11 @@ export class StoreInMemory {
       }
       async setNotes(_id: string, _notes: object[], _mutation: Mutation) {}
       async distribute() {
-        return { state: 'testing' as const, raw: 'testing', observedAt: memory(this.ctx).now() }
+        const at = memory(this.ctx).now()
+        return {
+          ...{ state: 'testing' as const, raw: 'testing' },
+          ...{ beganAt: at, observedAt: at, lagSeconds: 0 },
+        }
       }
     }
     const { type } = this

@@ -80,6 +80,8 @@ test.group('what stores show', (group) => {
       'storeReview',
       'takeoff',
     ])
+    // What a store shows at first was done by nobody since.
+    await work()
     await told()
     store.become('waitingForReview')
     await work()
@@ -93,7 +95,51 @@ test.group('what stores show', (group) => {
     ])
     const { body } = await admin.get(`${path}/timelineEvents`)
     const adopted = body.data.find(({ type }: { type: string }) => type === 'store.adopted')
-    assert.match(adopted.title, /was submitted in App Store Connect/)
+    assert.match(adopted.title, /was submitted outside of Tarmac/)
+  })
+
+  test('Google Play, approved and not published: it is ready to release, which no event tells', async ({
+    assert,
+  }) => {
+    const { store, work, told, release } = await storeWorld('google', [
+      'kickoff',
+      'submission',
+      'storeReview',
+      'takeoff',
+    ])
+    store.become('inReview')
+    await work()
+    assert.equal((await release()).phase, 'inReview')
+    await told()
+    store.become('pendingRelease', { raw: 'APPROVED_NOT_PUBLISHED' })
+    await work()
+    const { phase, readyToRelease } = await release()
+    assert.deepEqual([phase, readyToRelease], ['readyToRelease', true])
+    assert.notInclude(await told(), 'release.stepsReadyToRelease')
+  })
+
+  test('a rejection is told with what the store rejected, in its own word', async ({ assert }) => {
+    const { store, work, admin, path } = await storeWorld('apple', [
+      'kickoff',
+      'submission',
+      'storeReview',
+    ])
+    const why = async () => {
+      await work()
+      const { body } = await admin.get(`${path}/whyNotMoving`)
+      const of = ({ code }: { code: string }) => code === 'review_rejected'
+      const step = body.steps.find(({ type }: { type: string }) => type === 'storeReview')
+      const [{ message }] = body.release.filter(of)
+      assert.equal(step.unmet.find(of).message, message)
+      return message
+    }
+    store.become('rejected')
+    assert.match(await why(), /^The store rejected the release; .* calls it REJECTED,/)
+    store.become('metadataRejected')
+    assert.match(
+      await why(),
+      /texts or images of the release, and not its build; .* METADATA_REJECTED/
+    )
   })
 
   test('Google Play tells of tracks and fractions, and no release.released is sent', async ({
@@ -104,13 +150,13 @@ test.group('what stores show', (group) => {
     store.become('inReview', {
       buildNumbers: ['41'],
       name: '1.4.0 (41)',
-      review: { state: 'inReview', raw: 'IN_REVIEW', observedAt: '' },
+      review: { state: 'inReview', raw: 'IN_REVIEW', beganAt: '', observedAt: '', lagSeconds: 0 },
     })
     await work()
     await told()
     store.rollout({ state: 'active', fraction: 0.05 })
     store.become('rolledOutPartially', {
-      review: { state: 'approved', raw: 'PUBLISHED', observedAt: '' },
+      review: { state: 'approved', raw: 'PUBLISHED', beganAt: '', observedAt: '', lagSeconds: 0 },
     })
     await work()
     assert.notInclude(await told(), 'release.released')

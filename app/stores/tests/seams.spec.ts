@@ -246,7 +246,7 @@ test.group('where store and service both moved', (group) => {
     assert.containsSubset(plan.rollout, {
       action: 'pause',
       is: 'done',
-      by: { type: 'system', name: 'App Store Connect' },
+      by: { type: 'system', name: 'outside of Tarmac' },
     })
     assert.equal(plan.standing, 'agreed')
   })
@@ -282,7 +282,7 @@ test.group('ChangeRollout', (group) => {
     await assert.rejects(() => change(apple, { action: 'set', percentage: 50 }), /by itself/)
     assert.isNull((await apple.release()).storePlans[0].rollout)
     await tidy()
-    const early = await submitted('apple')
+    const early = await storeWorld('apple')
     await assert.rejects(() => change(early, { action: 'halt' }), /No rollout/)
   })
 

@@ -69,7 +69,9 @@ test.group('PUT …/selectedBuilds', (group) => {
     const { store, work, admin, appId, release } = given
     store.upload('1', '1.5.0')
     store.upload('2')
-    store.upload('3', '1.4.0', { status: { state: 'expired', raw: 'VALID', observedAt: '' } })
+    store.upload('3', '1.4.0', {
+      status: { state: 'expired', raw: 'VALID', beganAt: '', observedAt: '', lagSeconds: 0 },
+    })
     await admin.post(`/app/${appId}/release`, { version: '1.5.0' })
     await admin.put(`/app/${appId}/release/${appId}:1.5.0/kickoff`)
     await work()

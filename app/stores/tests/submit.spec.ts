@@ -28,6 +28,7 @@ test.group('PUT …/release/{releaseId}/submit', (group) => {
     assert.isNotNull(after.submittedAt)
     assert.deepEqual(await told(), [
       'appStoreVersion.statusUpdated',
+      'appStoreVersion.statusUpdated',
       'release.submitted',
       'submission complete',
       'storeReview inProgress',
@@ -112,7 +113,13 @@ test.group('PUT …/release/{releaseId}/submit', (group) => {
     const { body } = await admin.get(`${path}/stepRun/${stepRunId}`)
     const builds = [{ appStoreBuildId: body.data.selectedBuilds[0].id }]
     await admin.put(`${path}/stepRun/${stepRunId}/selectedBuilds`, { builds })
-    store.builds[0].status = { state: 'expired', raw: 'VALID', observedAt: '' }
+    store.builds[0].status = {
+      state: 'expired',
+      raw: 'VALID',
+      beganAt: '',
+      observedAt: '',
+      lagSeconds: 0,
+    }
     await work()
     const expired = await admin.put(`${path}/submit`, { force: true })
     assert.deepEqual([expired.status, expired.body.code], [409, 'build_unusable'])

@@ -27,10 +27,14 @@ export const WORKFLOW: readonly ReleaseStepType[] = [
   'rollout',
 ]
 
-/** Release 1.4.0, kicked off, of an app with a store in memory, custom CI and beta testing. */
+/**
+ * Release 1.4.0, kicked off, of an app with a store in memory, custom CI and beta testing.
+ * @param isUpcoming it is not kicked off, and waits for the one before it
+ */
 export async function storeWorld(
   type: StoreType = 'apple',
-  steps: readonly ReleaseStepType[] = WORKFLOW
+  steps: readonly ReleaseStepType[] = WORKFLOW,
+  { isUpcoming = false } = {}
 ) {
   const store = new StoreInMemory(type)
   // In the place of a plugin that has the same types.
@@ -51,8 +55,12 @@ export async function storeWorld(
   )
   const { admin, organizationId } = world
   const path = `/app/${appId}/release/${appId}:1.4.0`
+  if (isUpcoming) {
+    await admin.post(`/app/${appId}/release`, { version: '1.2.0' })
+    await admin.put(`/app/${appId}/release/${appId}:1.2.0/kickoff`)
+  }
   await admin.post(`/app/${appId}/release`, { version: '1.4.0' })
-  await admin.put(`${path}/kickoff`)
+  if (!isUpcoming) await admin.put(`${path}/kickoff`)
   const installation = await world.write(
     async (scope) => (await findIntegration(scope, appId, 'ci', 'ci'))!.id
   )
@@ -125,9 +133,29 @@ function tellerOf(world: Awaited<ReturnType<typeof makeWorld>>) {
   }
 }
 
+const machine = Date.now
+let passed = 0
+
+/**
+ * Moves the clock of the machine on, never back: what waits for a while has waited.
+ * @returns milliseconds that it is ahead by
+ */
+export function passMinutes(minutes: number): number {
+  passed += minutes * 60_000
+  Date.now = () => machine() + passed
+  return passed
+}
+
+/** Moves the clock on to the next 1:00 in UTC: no day ends within the hours after it. */
+export function passToNight(): void {
+  const now = new Date(Date.now())
+  passMinutes((25 * 60 - now.getUTCHours() * 60 - now.getUTCMinutes()) % (24 * 60))
+}
+
 /** All that is planned for an organization is due; a worker does it, and what follows at once. */
-export async function workThrough(organizationId: string): Promise<void> {
+export async function workThrough(organizationId: string, minutes = 10): Promise<void> {
   const worker = await app.container.make('agenda.worker')
+  passMinutes(minutes)
   await db
     .from('agenda_entries')
     .where({ organization_id: organizationId, state: 'planned' })

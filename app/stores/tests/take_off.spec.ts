@@ -46,6 +46,25 @@ test.group('PUT …/takeoff', (group) => {
     })
   }
 
+  test('what the store distributes is on its way, and waits for no person', async ({ assert }) => {
+    const { admin, path, store, work, statuses } = await approved()
+    const why = async () => (await admin.get(`${path}/whyNotMoving`)).body
+    await admin.put(`${path}/takeoff`)
+    const pending = (await why()).next.map(({ message }: { message: string }) => message)
+    assert.match(pending.join('\n'), /1\.4\.0 is being released to users, as admin decided/)
+    store.breaks.add('before release')
+    await work()
+    store.become('processing')
+    await work()
+    assert.equal((await statuses()).takeoff, 'inProgress')
+    const { steps } = await why()
+    const takeoff = steps.find(({ type }: { type: string }) => type === 'takeoff')
+    const people = takeoff.unmet.flatMap(({ who }: { who: { type: string }[] }) =>
+      who.filter(({ type }) => type !== 'store')
+    )
+    assert.isEmpty(people)
+  })
+
   test('of a step run: 200, 409 for a step of another type, 404 for none', async ({ assert }) => {
     const { admin, path, step, store, work } = await approved()
     const { stepRunId } = await step('takeoff')

@@ -11,6 +11,11 @@ export const submitValidator = vine.create({
 })
 export type SubmitInput = Infer<typeof submitValidator>
 
+export const takeOffValidator = vine.create({
+  force: boolean().use(says('Release it at the share that it was submitted with.')).optional(),
+})
+export type TakeOffInput = Infer<typeof takeOffValidator>
+
 export const selectBuildsValidator = vine.create({
   builds: vine
     .array(

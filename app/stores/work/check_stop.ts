@@ -1,43 +1,82 @@
 import { RETRIES } from '#foundation/agenda/retry'
 import { onTime } from '#foundation/agenda/handlers'
-import { later } from '#foundation/core/clock'
-import { as, select } from '#foundation/core/database/statement'
-import { optional, text } from '#foundation/core/database/table'
+import { later, type Instant } from '#foundation/core/clock'
+import type { Scope } from '#foundation/core/scope'
 import { releaseStillThere } from '#releases/queries/find_release'
 import { recordReleaseEvent } from '#releases/record_release_event'
 import { MINUTE } from '#foundation/core/durations'
 import { planOf } from '../change_plan.js'
-import { bringKind, checkStopKind } from '../work_kinds.js'
+import { storesOf } from '../queries/store_targets.js'
+import { storeRecordOf } from '../queries/store_record.js'
+import { versionsOf } from '../queries/store_state.js'
+import { isReleased } from '../reconciler/states.js'
+import type { WantedRollout } from '../tables.js'
+import { checkStopKind } from '../work_kinds.js'
 
-/** Between two calls of people while a store does not confirm a stop, in milliseconds. */
-const CALLED_EVERY = 60 * MINUTE
+/** Between two looks at a stop that is not confirmed, in milliseconds. */
+const LOOKED_EVERY = 60 * MINUTE
 
-const IN_VAIN = select(
-  { reason: as(optional(text()), 'max(a.last_error)') },
-  `from agenda_entries a where a.organization_id = :org and a.kind = '${bringKind.name}'
-    and a.subject = :releaseId and a.finished_at is null`
-)
-
-/** Calls people where a store has not confirmed for long that a rollout is stopped. */
+/**
+ * Calls people where a store has not confirmed for long that a rollout is stopped: at each look
+ * while the store is silent, and once for each reason and day while it waits for anything else.
+ */
 export const checkStop = onTime(checkStopKind, {
   actor: 'app store',
   lease: MINUTE,
   retry: RETRIES.ofLook,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   async act(scope, { subject, payload }) {
-    const { appId, releaseId, integrationId, askedAt } = payload
+    const { appId, releaseId, integrationId, generation } = payload
     const release = await releaseStillThere(scope, appId, releaseId)
-    const rollout = (await planOf(scope, releaseId, integrationId))?.rollout
-    if (!release || rollout?.is !== 'underWay' || rollout.at !== askedAt) return
-    const [{ reason }] = await scope.rows(IN_VAIN, { releaseId })
-    const why = reason ?? 'The store does not answer'
-    recordReleaseEvent(scope, release, {
-      type: 'store.failed',
-      title: `The rollout of ${release.version} is not stopped yet: ${why}. The store is asked until it confirms it`,
-      data: { what: 'rollout', reason: why, call: [] },
-      payload: null,
+    const plan = await planOf(scope, releaseId, integrationId)
+    const rollout = plan?.rollout
+    if (!release || !rollout || rollout.is === 'done') return
+    if (rollout.generation !== generation) return
+    const tell = (said: string, reason: string) =>
+      recordReleaseEvent(scope, release, {
+        type: 'store.failed',
+        title: `The rollout of ${release.version} is not confirmed as stopped${said}`,
+        data: { what: 'rollout', reason, call: [] },
+        payload: null,
+      })
+    const targets = await storesOf(scope, appId)
+    if (!targets.some((target) => target.integrationId === integrationId)) {
+      const gone = 'The app has that store no more'
+      return tell(`: ${gone}. Stop it in its console.`, gone)
+    }
+    const why = rollout.reason ?? 'The store does not answer'
+    const now = toldOn(scope.now, why)
+    // Whoever is asked heard of it when the question came up.
+    const { question } = plan
+    const before = payload.told ?? (question && toldOn(question.since, question.message))
+    // Nothing of a version that is not out has to be stopped yet, as long as the store answers.
+    const versions = await versionsOf(scope, [releaseId])
+    const known = versions.find((each) => each.integrationId === integrationId)?.known
+    const isOut = known ? isReleased(known.state) : false
+    if ((isOut && before !== now) || (await isSilent(scope, integrationId, rollout))) {
+      tell(` yet: ${why}`, why)
+    }
+    const at = later(scope.now, LOOKED_EVERY)
+    await scope.agenda.plan(checkStopKind, {
+      subject,
+      at,
+      payload: { ...payload, ...(isOut && { told: now }) },
     })
-    const at = later(scope.now, CALLED_EVERY)
-    await scope.agenda.plan(checkStopKind, { subject, at, payload })
   },
 })
+
+const toldOn = (at: Instant, why: string) => `${at.slice(0, 10)} ${why}`
+
+/** Whether a stop waits for nothing but a store that cannot be read, or leaves it unanswered. */
+async function isSilent(
+  scope: Scope,
+  integrationId: string,
+  { is, generation, reason }: WantedRollout
+): Promise<boolean> {
+  if (is === 'failed') return false
+  const record = await storeRecordOf(scope, { integrationId })
+  if (reason === null || record === null || record.pollFailure !== null) return true
+  const own = record.calls.findLast((each) => each.generation === generation)
+  if (own === undefined || own.outcome?.is === 'applied') return false
+  return own.outcome?.is !== 'refused' || own.outcome.retryAt !== null
+}

@@ -1,6 +1,6 @@
 import { admin, operation } from '#foundation/api/operation/declaration'
+import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { pageOf } from '#foundation/core/schemas'
-import { DeliveriesController } from '#webhooks/controllers/deliveries_controller'
 import {
   WebhookDeliveryDetail,
   WebhookDeliveryEntity,
@@ -9,7 +9,10 @@ import {
 import { deliveryDetailExample, deliveryExample, recoveryExample } from '#webhooks/examples'
 import * as validators from '#webhooks/validators'
 
-const deliveries = new DeliveriesController()
+const deliveries = lazyController(
+  async () =>
+    new (await import('#webhooks/controllers/deliveries_controller')).DeliveriesController()
+)
 const one = '/org/{orgId}/webhookEndpoint/{endpointId}'
 const shared = { tag: 'Webhooks', beyond: true, access: admin } as const
 

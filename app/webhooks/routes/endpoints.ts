@@ -1,6 +1,6 @@
 import { list } from '#foundation/core/schemas'
 import { admin, operation } from '#foundation/api/operation/declaration'
-import { EndpointsController } from '#webhooks/controllers/endpoints_controller'
+import { lazyController } from '#foundation/api/operation/lazy_controller'
 import {
   WebhookDeliveryEntity,
   WebhookEndpointEntity,
@@ -17,7 +17,9 @@ import {
 } from '#webhooks/examples'
 import * as validators from '#webhooks/validators'
 
-const endpoints = new EndpointsController()
+const endpoints = lazyController(
+  async () => new (await import('#webhooks/controllers/endpoints_controller')).EndpointsController()
+)
 const base = '/org/{orgId}/webhookEndpoint'
 const one = `${base}/{endpointId}`
 const shared = { tag: 'Webhooks', beyond: true, access: admin } as const

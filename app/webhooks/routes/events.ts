@@ -1,11 +1,13 @@
 import { admin, operation, read } from '#foundation/api/operation/declaration'
+import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { pageOf, list } from '#foundation/core/schemas'
-import { EventsController } from '#webhooks/controllers/events_controller'
 import { AnyWebhookPayload, WebhookEventTypeEntity } from '#webhooks/entities'
 import { eventTypesExample, feedExample } from '#webhooks/examples'
 import * as validators from '#webhooks/validators'
 
-const events = new EventsController()
+const events = lazyController(
+  async () => new (await import('#webhooks/controllers/events_controller')).EventsController()
+)
 
 export const eventOperations = [
   operation({

@@ -119,5 +119,5 @@ test.group('The running service', () => {
     await receiver.stop()
     const delivery = await db.from('webhook_deliveries').where('endpoint_id', row.id).firstOrFail()
     assert.containsSubset(delivery, { status: 'pending', lease_until: null, attempt_count: 0 })
-  }).timeout(9_000)
+  }).timeout(25_000)
 })

@@ -46,7 +46,14 @@ export interface StoreVersion extends Ref {
   }
   /** How urgently apps should update, 0 to 5. */
   updatePriority?: number
+  /** A change of it has no effect until a person sends it for review in the console of the store. */
+  waitsForSending?: boolean
+  /** Why it was rejected, of a store that says it: most do in their console alone. */
+  rejection?: { reason: string; details?: string }
 }
+
+/** Something else that is in review while a change is made: the store decides on both together. */
+export type OnReviewInProgress = 'fail' | 'replace'
 
 /** How far a build is with testers. */
 export type BetaState = 'processing' | 'inReview' | 'testing' | 'rejected' | 'expired'
@@ -138,15 +145,26 @@ export interface AppStore {
   ): Promise<LocalizedMetadata[]>
   submit(
     versionId: string,
-    m: Mutation & { onReviewInProgress: 'fail' | 'replace' }
+    m: Mutation & { onReviewInProgress: OnReviewInProgress }
   ): Promise<StoreVersion>
+  /**
+   * Takes a version out of its review. Where the store reviews all changes of an app together, the
+   * others are sent again by the same call.
+   */
   cancelReview(versionId: string, m: Mutation): Promise<StoreVersion>
   release(versionId: string, m: Mutation): Promise<StoreVersion>
+  /**
+   * Changes a rollout in one step that reads it, too.
+   * @param m.onReviewInProgress whether a review that is under way refuses the change (`conflict`
+   *   with the reason `reviewInProgress`), or is cancelled and begun again in the same step, so
+   *   that a stop never waits
+   * @returns the version as the store had it before, and has it now
+   */
   setRollout(
     versionId: string,
     to: { action: 'start' | 'pause' | 'resume' | 'halt' | 'complete' } | { fraction: number },
-    m: Mutation
-  ): Promise<StoreVersion>
+    m: Mutation & { onReviewInProgress: OnReviewInProgress }
+  ): Promise<{ before: StoreVersion; after: StoreVersion }>
   listReviews(
     filter: { since?: string; minRating?: number; maxRating?: number },
     cursor?: string

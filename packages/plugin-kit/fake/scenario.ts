@@ -58,6 +58,8 @@ export interface AppStoreScenario {
     /** Of the users, 0 to 1; null while nothing is rolled out. */
     fraction: number | null
     rollout: 'inactive' | 'active' | 'paused' | 'halted' | 'complete'
+    /** How often it was sent for review; of fakes that count that. */
+    submissions?: number
   }[]
   metadata: { versionId: string; locale: string; whatsNew: string }[]
   reviews: { id: string; rating: number; text: string; at: string; reply: string | null }[]

@@ -31,7 +31,7 @@ export const OF_SUBMISSIONS: Case[] = [
       return admin.put(`${path}/submit`, {})
     },
     currentStatus: 'active',
-    allowedActions: KICKED_OFF,
+    allowedActions: [...KICKED_OFF, 'force'],
   },
   {
     code: 'store_busy',
@@ -42,7 +42,19 @@ export const OF_SUBMISSIONS: Case[] = [
       return admin.put(`${path}/submit`, { force: true })
     },
     currentStatus: 'active',
-    allowedActions: KICKED_OFF,
+    allowedActions: ['complete', 'skip', 'edit'],
+  },
+  {
+    code: 'release_live',
+    what: 'skipping a release that is in review',
+    async cause() {
+      const { admin, path, store, work } = await storeWorld()
+      store.become('inReview')
+      await work()
+      return admin.put(`${path}/skip`)
+    },
+    currentStatus: 'active',
+    allowedActions: ['edit', 'force'],
   },
   {
     code: 'not_in_review',

@@ -35,6 +35,15 @@ test.group('app commands', (group) => {
     assert.deepEqual(exported.document, { id: made.document.id, configuration: text })
   })
 
+  test('app:import says what is to be known of the file', async ({ assert }) => {
+    const world = await makeWorld()
+    const settings = 'appStoreReleaseSettings: {rollout: {ladder: [{percentage: 100, hours: 0}]}}'
+    const path = await file(`name: Warned ${randomText(6)}\nplatform: ios\n${settings}\n`)
+    const { code, document } = await runCommand(AppImport, [path, '--org', world.organizationId])
+    assert.equal(code, 0)
+    assert.containsSubset(document.warnings, [{ code: 'no_meaning', line: 3 }])
+  })
+
   test('app:import --dry-run answers the plan and makes nothing', async ({ assert }) => {
     const world = await makeWorld()
     const path = await file('name: Planned\nplatform: ios\n')

@@ -1,5 +1,6 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
+import { makeUser } from '#tests/support/app_fixture'
 import { makeWorld, type World } from '#tests/support/world'
 import { makeApp, sendYaml } from './yaml.js'
 
@@ -28,8 +29,9 @@ const ROLLOUT = `  rollout:
           source: crashMonitoring
           measure: crashFreeSessions
       errorBound: 0.01
-      minimumSample: 1000
-      tolerance: 0.25
+      harmBudget: 0.25
+      whenUnsure: grow
+    hotfix: atOnce
     stops: release
 `
 const SETTINGS = `appStoreReleaseSettings:\n  phasedReleaseEnabled: true\n${ROLLOUT}`
@@ -49,6 +51,7 @@ test.group('rollout of appStoreReleaseSettings', () => {
     assert,
   }) => {
     const world = await makeWorld()
+    await makeUser(world, 'ada@acme.example')
     const app = await makeApp(world, SETTINGS, 'android')
     assert.containsSubset(await policy(world, app.id), {
       ladder: [
@@ -70,6 +73,7 @@ test.group('rollout of appStoreReleaseSettings', () => {
     assert,
   }) => {
     const world = await makeWorld()
+    await makeUser(world, 'ada@acme.example')
     const app = await makeApp(world, SETTINGS, 'android')
     const before = await policy(world, app.id)
     const text = `appStoreReleaseSettings: {${SHORT}}`
@@ -106,6 +110,7 @@ test.group('rollout of appStoreReleaseSettings', () => {
     assert,
   }) => {
     const world = await makeWorld()
+    await makeUser(world, 'ada@acme.example')
     const app = await makeApp(world, SETTINGS, 'android')
     const file = `name: Second\nappStoreReleaseSettings: {${SHORT}}`
     const added = await sendYaml(world.admin, 'POST', `/app/${app.id}/destination/config`, file)
@@ -138,6 +143,11 @@ test.group('rollout of appStoreReleaseSettings', () => {
       [`{${ladder}, healthyHour: 2}`, [`${at}.healthyHour unknown_key`]],
       [`{${ladder}, weekdays: [8, 1]}`, [`${at}.weekdays[0] out_of_range`]],
       [`{${ladder}, quietDays: [2026-02-30]}`, [`${at}.quietDays[0] invalid_date`]],
+      [`{${ladder}, call: [nobody@acme.example]}`, [`${at}.call[0] member_unknown`]],
+      [
+        `{${ladder}, guard: {whenUnsure: grow, metrics: [{name: a, source: appReviews}]}}`,
+        [`${at}.guard never_finishes`],
+      ],
       [`{${ladder}, timezone: Mars}`, [`${at}.timezone invalid_timezone`]],
       [
         `{${ladder}, officeHours: {from: "17:00", to: "09:00"}}`,
@@ -148,7 +158,7 @@ test.group('rollout of appStoreReleaseSettings', () => {
         [`${at}.guard never_finishes`],
       ],
       [
-        `{${ladder}, finishWithinDays: 3, guard: {metrics: [{name: a, total: b}, {name: b, source: crashMonitoring, bad: c}]}}`,
+        `{${ladder}, guard: {whenUnsure: grow, metrics: [{name: a, total: b}, {name: b, source: crashMonitoring, bad: c}]}}`,
         [
           `${at}.guard.metrics[0].bad required`,
           `${at}.guard.metrics[1].bad not_allowed`,
@@ -173,5 +183,76 @@ test.group('rollout of appStoreReleaseSettings', () => {
     assert.deepEqual([body.errors[0].path, body.errors[0].code], [at, 'not_allowed'])
     const rows = await db.from('rollout_policies').where('organization_id', world.organizationId)
     assert.isEmpty(rows)
+  })
+
+  const OLD = SETTINGS.replace(
+    '      harmBudget: 0.25\n',
+    '      minimumSample: 1000\n      tolerance: 0.25\n'
+  )
+  const GUARD = 'appStoreReleaseSettings.rollout.guard'
+
+  /** Settings that the answer warns of, by their places in the file. */
+  const warned = ({ body }: { body: any }) =>
+    body.warnings?.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`)
+
+  test('201 and 200 settings of earlier files are read, warned of, and exported as they hold now', async ({
+    assert,
+  }) => {
+    const world = await makeWorld()
+    await makeUser(world, 'ada@acme.example')
+    const named = (name: string) => `name: ${name}\nplatform: android\n`
+    const both = [`${GUARD}.minimumSample old_setting`, `${GUARD}.tolerance old_setting`]
+    const made = await sendYaml(world.admin, 'POST', '/app/config', named('Old') + OLD)
+    assert.equal(made.status, 201)
+    assert.deepEqual(warned(made), both)
+    assert.include(made.body.warnings[1].message, 'tolerance is harmBudget now')
+    const lines = (named('Old') + OLD).split('\n')
+    assert.match(lines[made.body.warnings[1].line - 1], /^ +tolerance: 0\.25$/)
+    const { id } = made.body
+    assert.include(await exported(world, id), ROLLOUT)
+    // Also where it changes nothing.
+    const same = await change(world, id, OLD)
+    assert.equal(same.status, 200)
+    assert.deepEqual(warned(same), both)
+    assert.isUndefined(warned(await change(world, id, SETTINGS)))
+  })
+
+  test('200 a dry run says of settings of earlier files what they come to', async ({ assert }) => {
+    const world = await makeWorld()
+    await makeUser(world, 'ada@acme.example')
+    const app = await makeApp(world, OLD, 'android')
+    const dryRun = async (text: string) => (await change(world, app.id, text, '?dryRun=true')).body
+    assert.deepEqual(await dryRun(OLD), [])
+    const [planned, ...others] = await dryRun(OLD.replace('tolerance: 0.25', 'tolerance: 0.5'))
+    assert.deepEqual([planned.path, others], [`${GUARD}.harmBudget`, []])
+    assert.match(planned.effect, /minimumSample is not needed .* tolerance is harmBudget now/)
+    const [harm] = await dryRun(SETTINGS.replace('harmBudget: 0.25', 'harmBudget: 1'))
+    assert.notInclude(harm.effect, 'tolerance')
+    const text = `name: New\nplatform: android\n${OLD}`
+    const creation = await sendYaml(world.admin, 'POST', '/app/config?dryRun=true', text)
+    const told = creation.body.filter(({ effect }: any) => effect.includes('tolerance is'))
+    assert.lengthOf(told, 1)
+  })
+
+  test('201 and 200 a ladder on the App Store is warned of, of further destinations too', async ({
+    assert,
+  }) => {
+    const world = await makeWorld()
+    const ladder = `appStoreReleaseSettings: {${SHORT}}`
+    const text = `name: Acme\nplatform: ios\n${ladder}`
+    const made = await sendYaml(world.admin, 'POST', '/app/config', text)
+    const place = 'appStoreReleaseSettings.rollout.ladder no_meaning'
+    assert.deepEqual(warned(made), [place])
+    const { id } = made.body
+    const added = await sendYaml(
+      world.admin,
+      'POST',
+      `/app/${id}/destination/config`,
+      `name: Business\n${ladder}`
+    )
+    assert.equal(added.status, 201)
+    assert.deepEqual(warned(added), [place])
+    const further = `x-destinations:\n  Business: {${ladder}}`
+    assert.deepEqual(warned(await change(world, id, further)), [`x-destinations.Business.${place}`])
   })
 })

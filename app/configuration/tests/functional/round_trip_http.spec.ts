@@ -116,6 +116,7 @@ test.group('Configuration file over HTTP', (group) => {
   test('changing an app to any valid file makes it what creating it would', async ({ assert }) => {
     const world = await makeWorld()
     await makeUser(world, 'ann@acme.example')
+    await makeUser(world, 'bob@acme.example')
     await connectAll(assert, world)
     const files = validFiles({ integrations: true }).map((file) => {
       for (const key of ['icon', 'buildDistro']) file.delete(key)

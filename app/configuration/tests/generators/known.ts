@@ -22,5 +22,6 @@ export const CONTEXT: CheckContext = {
   groups: GROUPS,
   users: USERS,
   followable: [],
+  traffic: new Map(),
   current: null,
 }

@@ -24,6 +24,8 @@ const guardMetrics = fc
     ],
     { minLength: 1 }
   )
+  // Reviews alone never let a version grow.
+  .filter((metrics) => metrics.some(({ source }) => source !== 'appReviews'))
   .chain((metrics) => fc.tuple(...metrics.map(metric)))
 /** `rollout` of `appStoreReleaseSettings`, in every form. */
 export const rollout = object({
@@ -33,15 +35,16 @@ export const rollout = object({
   officeHours: optional(object({ from: fc.constant('09:00'), to: fc.constant('17:30') })),
   weekdays: optional(fc.subarray([5, 1, 3, 2], { minLength: 1 })),
   quietDays: optional(fc.subarray(['2026-12-31', '2026-12-24'])),
-  finishWithinDays: fc.integer({ min: 1, max: 30 }),
-  call: optional(fc.subarray(['ann@acme.example', 'ops@acme.example'])),
+  finishWithinDays: optional(fc.integer({ min: 1, max: 30 })),
+  call: optional(fc.subarray(['ann@acme.example', 'bob@acme.example'])),
   guard: optional(
     object({
       metrics: guardMetrics,
       errorBound: optional(fc.constantFrom(0.01, 0.05)),
-      minimumSample: optional(fc.integer({ min: 100, max: 5000 })),
-      tolerance: optional(fc.constantFrom(0.1, 1)),
+      harmBudget: optional(fc.constantFrom(0.1, 1)),
+      whenUnsure: fc.constant('grow'),
     })
   ),
+  hotfix: optional(fc.constantFrom('atOnce', 'ladder')),
   stops: optional(fc.constantFrom('own', 'release', 'appGroup')),
 })

@@ -1,32 +1,54 @@
+import type { ChangeNumbers } from '../../core/events/change_numbers.js'
+import type { Principal } from '../../core/principal.js'
 import type { Scope } from '../../core/scope.js'
 import type { AnyOperation } from '../operation/declaration.js'
-import type { AnyCall } from './any_call.js'
 import { entityTag, isTagged } from './entity_tag.js'
+import type { KeptAnswer, KeptAnswers } from './kept_answers.js'
 import type { Rendered } from './render.js'
+import type { OperationRequest } from './request.js'
 
-/** An answer as all who ask the same get it. */
-interface Shared {
-  status: number
-  headers: Readonly<Record<string, string>>
-  bytes: Buffer
+interface Parts {
+  changes: ChangeNumbers
+  keptAnswers: KeptAnswers
 }
 
 /**
- * The answer to a GET that follows from what is stored: rendered and tagged once for all who ask
- * the same, with the same permissions, until anybody commits.
+ * The answer to a GET that follows from what is stored: made and tagged once for a key that asks
+ * the same, for as long as the number of its organization's changes stands.
  */
 export async function answerOnce(
+  { changes, keptAnswers }: Parts,
   operation: AnyOperation,
-  call: AnyCall,
+  { organization, actor }: Principal,
+  { asked, origin }: OperationRequest,
+  scope: Scope,
   answer: () => Promise<Rendered>
 ): Promise<Rendered> {
-  const { status, headers, bytes } = await call.scope.onceStored(
-    questionOf(operation, call),
-    async (): Promise<{ made: Shared; size: number | null }> => {
-      const made = shared(await answer())
-      return { made, size: made.status === 200 ? made.bytes.length : null }
-    }
-  )
+  const { id, changes: number } = organization
+  if (!operation.isOfStored || asked === undefined || number === undefined) return answer()
+  const question = `${actor.id} ${origin.baseUrl} ${asked}`
+  const kept = keptAnswers.find(id, number, question)
+  if (kept) return shown(kept)
+  const made = keptOf(await answer())
+  if (made.status === 200 && !scope.isOfItsTime) {
+    // What was made while somebody wrote may be of both states.
+    const isStanding = changes.of(id).then((now) => now === number)
+    isStanding.then((stands) => stands && keptAnswers.keep(id, number, question, made), ignore)
+  }
+  return shown(made)
+}
+
+const ignore = () => {}
+
+function keptOf({ status, headers, bytes: made, file, flow }: Rendered): KeptAnswer {
+  if (file || flow) throw new Error('What is streamed is not of what is stored alone')
+  const bytes = Buffer.from(made)
+  if (!isTagged(status, headers, bytes)) return { status, headers, bytes }
+  return { status, headers: { etag: entityTag(bytes), ...headers }, bytes }
+}
+
+/** An answer of its own for each who asks: headers are added to it. */
+function shown({ status, headers, bytes }: KeptAnswer): Rendered {
   return {
     status,
     headers: { ...headers },
@@ -35,22 +57,4 @@ export async function answerOnce(
       return bytes.length > 0 ? JSON.parse(bytes.toString()) : undefined
     },
   }
-}
-
-function shared({ status, headers, bytes: made, file, flow }: Rendered): Shared {
-  if (file || flow) throw new Error('What is streamed is not of what is stored alone')
-  const bytes = Buffer.from(made)
-  if (!isTagged(status, headers, bytes)) return { status, headers, bytes }
-  return { status, headers: { etag: entityTag(bytes), ...headers }, bytes }
-}
-
-/** All that such an answer depends on beside what is stored. */
-function questionOf({ id }: AnyOperation, { scope, params, query, origin }: AnyCall): string {
-  return JSON.stringify([id, params, query ?? null, origin.baseUrl, ...whoAsks(scope)])
-}
-
-function whoAsks({ organization, actor, permissions }: Scope): unknown[] {
-  const { admin, actions, groupIds, appIds } = permissions
-  const may = [admin, [...actions], groupIds, appIds && [...appIds]]
-  return [organization.id, organization.name, actor.type, actor.id, actor.name, ...may]
 }

@@ -1,3 +1,4 @@
+import type { ChangeNumbers } from '../../core/events/change_numbers.js'
 import type { UnitOfWork } from '../../core/database/unit_of_work.js'
 import { discardUnlessReferenced } from '../../core/files/stored_files.js'
 import type { Principal } from '../../core/principal.js'
@@ -12,6 +13,7 @@ import { withAhead } from './ahead.js'
 import { answerOnce } from './answer_once.js'
 import { handlerOf, type AnyCall } from './any_call.js'
 import { entityTag } from './entity_tag.js'
+import { KeptAnswers } from './kept_answers.js'
 import { findStoredAnswer, idempotentRequest, runExclusive, storeAnswer } from './idempotency.js'
 import { demandMatch, tagOf } from './preconditions.js'
 import { render, type Rendered } from './render.js'
@@ -31,6 +33,7 @@ class TakenBack extends Error {
 
 export interface ExecutorParts {
   unitOfWork: UnitOfWork
+  changes: ChangeNumbers
   operations: OperationRegistry
   writeQueue: WriteQueue
 }
@@ -41,6 +44,8 @@ export interface ExecutorParts {
  * a write inside one transaction with its idempotency record.
  */
 export class Executor {
+  readonly #keptAnswers = new KeptAnswers()
+
   constructor(private readonly parts: ExecutorParts) {}
 
   /** @throws the problem that keeps it from being done; then nothing is written. */
@@ -50,18 +55,33 @@ export class Executor {
     request: OperationRequest
   ): Promise<Rendered> {
     const scope = this.parts.unitOfWork.readScope(principal)
+    if (!isWrite(operation) || operation.apart) {
+      const answer = () => this.#answer(operation, principal, scope, request)
+      const kept = { changes: this.parts.changes, keptAnswers: this.#keptAnswers }
+      return answerOnce(kept, operation, principal, request, scope, answer)
+    }
     const params = ownParams(operation, principal, request.params)
     const refusal = await this.#refusal(operation, scope, params)
     if (refusal) return this.#replayOrRefuse(operation, principal, scope, request, refusal)
     // Its key is read before the input, which may have stored files.
-    if (isWrite(operation) && !operation.apart)
-      return this.#write(operation, principal, { ...request, params })
+    return this.#write(operation, principal, { ...request, params })
+  }
+
+  async #answer(
+    operation: AnyOperation,
+    principal: Principal,
+    scope: Scope,
+    request: OperationRequest
+  ): Promise<Rendered> {
+    const params = ownParams(operation, principal, request.params)
+    const refusal = await this.#refusal(operation, scope, params)
+    if (refusal) throw refusal
     const { query, body } = await this.#read(operation, principal, request)
     if (request.waiter) demandWaiting(request.waiter)
     // Reads are short, and what is done apart may be stored in part: neither is broken off.
-    const call = { scope, params, query, body, origin: request.origin }
-    const answer = async () => render(await handlerOf(operation)(call))
-    return operation.isOfStored ? answerOnce(operation, call, answer) : answer()
+    return render(
+      await handlerOf(operation)({ scope, params, query, body, origin: request.origin })
+    )
   }
 
   /** Lets a request in, and does nothing of it. @throws what keeps it from being asked */

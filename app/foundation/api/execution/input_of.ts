@@ -1,19 +1,28 @@
 import { discardFiles } from '../../core/files/stored_files.js'
 import { refuse } from '../../core/problems/problem.js'
+import { giveWay } from '../../core/turns.js'
 import type {
   AnyOperation,
   BodyDeclaration,
+  InputValidator,
   RawBody,
   UploadDeclaration,
   UploadedFile,
 } from '../operation/declaration.js'
 import type { Input } from './request.js'
 import { fingerprint } from './idempotency.js'
+import {
+  ignoredFields,
+  ignoredMembers,
+  isStrict,
+  unknownFaults,
+  type IgnoredMember,
+} from './ignored_members.js'
 import { makePlain } from './plain_json.js'
 import { validateBody, validateQuery } from './validate.js'
 
 /** What an operation is given where no HTTP request is read: at the console, by an agent. */
-export interface PlainRequest {
+export interface PlainRequest extends Handling {
   /** Path parameters by name; those that are the asker's own may be left out. */
   params?: Record<string, string>
   /** Query parameters by name. */
@@ -33,13 +42,13 @@ export async function inputOf(operation: AnyOperation, given: PlainRequest): Pro
   const query = await checkedQuery(operation, given.query ?? {})
   if (!declared) return { query, body: undefined, fingerprint: () => fingerprintOf(given, '') }
   if (declared.kind === 'json') {
-    const body = await checkedBody(declared, structuredClone(given.body))
-    const sent = JSON.stringify(given.body) ?? ''
-    return { query, body, fingerprint: () => fingerprintOf(given, sent) }
+    const body = await checkedBody(operation, declared, given.body, given)
+    const sent = () => JSON.stringify(given.body) ?? ''
+    return { query, body, fingerprint: () => fingerprintOf(given, sent()) }
   }
   if (declared.kind === 'upload') {
     const { data, ...file } = given.body as UploadedFile
-    const received = await receiveUpload(declared, file, data)
+    const received = await receiveUpload(operation, file, data, given)
     return { query, ...received, fingerprint: () => fingerprintOf(given, file.sha256) }
   }
   if (declared.kind === 'wire') throw new Error('This operation is for HTTP alone')
@@ -60,13 +69,62 @@ export async function checkedQuery(
   return validateQuery(operation.query, query)
 }
 
-/** @param value parsed JSON, which is made plain; undefined where nothing was given */
+/** Of bodies with more of them, each step lets others be served before the next. */
+const MEMBERS_PER_TURN = 2000
+
+/** What becomes of members that an operation does not take. */
+export interface Handling {
+  /** Refuses them, instead of ignoring them. */
+  strict?: boolean
+  /** Is told of those that are ignored, whatever becomes of the rest. */
+  hear?: (ignored: readonly IgnoredMember[]) => void
+}
+
+/**
+ * What a request prefers to become of them.
+ * @param prefer the header `Prefer`
+ * @param tell is given the header `Ignored-Fields`
+ */
+export const handlingBy = (
+  prefer: string | undefined,
+  tell: (ignoredFields: string) => void
+): Handling => ({
+  strict: isStrict(prefer),
+  hear: (ignored) => {
+    if (ignored.length > 0) tell(ignoredFields(ignored))
+  },
+})
+
+/**
+ * @param value parsed JSON, which is made plain; undefined where nothing was given
+ * @throws invalid_input, too_complex
+ */
 export async function checkedBody<Body>(
-  declared: Extract<BodyDeclaration<Body>, { kind: 'json' }>,
-  value: unknown
+  operation: AnyOperation,
+  { validator, optional }: Extract<BodyDeclaration<Body>, { kind: 'json' }>,
+  value: unknown,
+  handling: Handling = {}
 ): Promise<Body> {
-  if (value === undefined && declared.optional) return validateBody(declared.validator, {})
-  return validateBody(declared.validator, value, '', makePlain(value))
+  return checked(operation, validator, value === undefined && optional ? {} : value, '', handling)
+}
+
+async function checked<Body>(
+  operation: AnyOperation,
+  validator: InputValidator<Body>,
+  value: unknown,
+  at: string,
+  { strict, hear }: Handling
+): Promise<Body> {
+  const { unsafe, dropped, members } = makePlain(value, at)
+  const isLarge = members > MEMBERS_PER_TURN
+  if (isLarge) await giveWay()
+  const ignored = [
+    ...dropped.map((pointer) => ({ pointer, isReadOnly: false })),
+    ...ignoredMembers(operation, validator, value, at),
+  ]
+  hear?.(ignored)
+  if (isLarge) await giveWay()
+  return validateBody(validator, value, at, unsafe, strict ? unknownFaults(ignored) : [])
 }
 
 /**
@@ -75,15 +133,29 @@ export async function checkedBody<Body>(
  * @throws invalid_input, not_stored, and what receiving it throws
  */
 export async function receiveUpload<Body>(
-  declared: UploadDeclaration<Body>,
+  operation: AnyOperation,
   file: Omit<UploadedFile, 'data'>,
-  data: unknown = {}
+  data: unknown = {},
+  handling: Handling = {}
 ): Promise<{ body: Body; discard: () => Promise<void> }> {
-  const checked =
-    declared.data &&
-    (await validateBody(declared.data.validator, data, '/data', makePlain(data, '/data')))
-  const { value, keys } = await declared.receive({ ...file, data: checked })
+  const declared = operation.body as unknown as UploadDeclaration<Body>
+  const read = declared.data && (await checkedData(operation, declared.data, data, handling))
+  const { value, keys } = await declared.receive({ ...file, data: read })
   return { body: value, discard: () => discardFiles(keys) }
+}
+
+/**
+ * What is said of a file that is uploaded.
+ * @param data parsed JSON, which is made plain
+ * @throws invalid_input
+ */
+export async function checkedData(
+  operation: AnyOperation,
+  { validator }: NonNullable<UploadDeclaration<unknown>['data']>,
+  data: unknown,
+  handling: Handling
+): Promise<unknown> {
+  return checked(operation, validator, data, '/data', handling)
 }
 
 function hasNul(value: unknown): boolean {

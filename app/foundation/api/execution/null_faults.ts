@@ -20,14 +20,21 @@ export function nullFaults(schema: JsonSchema, value: unknown, pointer: string):
   if (Array.isArray(value)) {
     return items ? value.flatMap((each, at) => nullFaults(items, each, `${pointer}/${at}`)) : []
   }
-  return Object.entries(value).flatMap(([name, member]) => {
+  const faults: ProblemPlace[] = []
+  for (const name of Object.keys(value)) {
     const known = Object.hasOwn(properties, name) ? properties[name] : additionalProperties
-    return known ? nullFaults(known, member, pointer + jsonPointer(name)) : []
-  })
+    if (!known) continue
+    const member = (value as Record<string, unknown>)[name]
+    faults.push(...nullFaults(known, member, pointer + jsonPointer(name)))
+  }
+  return faults
 }
 
-const holdsNull = (value: unknown): boolean =>
-  value === null || (typeof value === 'object' && Object.values(value).some(holdsNull))
+function holdsNull(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return value === null
+  for (const name in value) if (holdsNull((value as Record<string, unknown>)[name])) return true
+  return false
+}
 
 function takesNull({ type, anyOf, enum: words }: JsonSchema): boolean {
   if (Array.isArray(anyOf)) return anyOf.some((each: JsonSchema) => takesNull(each))

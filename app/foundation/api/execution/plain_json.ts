@@ -1,55 +1,118 @@
 import { jsonPointer } from '../../core/json_pointer.js'
-import { refuseFields, type ProblemPlace } from '../../core/problems/problem.js'
+import { refuse, type Problem, type ProblemPlace } from '../../core/problems/problem.js'
 
 /** Deepest nesting of a body; the deepest declared input has less than ten levels. */
 const MAX_DEPTH = 32
 
+/** Members of all objects and lists of a body together. */
+const MAX_MEMBERS = 50_000
+
 /** Broken texts listed of one body at most. */
 const MAX_PLACES = 100
 
+/** Members that were dropped, noted of one body at most. */
+const MAX_DROPPED = 500
+
 /** Members that set a prototype when they are copied by name. */
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
+
+const tooDeep = (what: string) =>
+  tooComplex(`${what} is nested deeper than ${MAX_DEPTH} levels.`, MAX_DEPTH)
+const tooMany = (what: string) =>
+  tooComplex(`${what} has more than ${MAX_MEMBERS} members.`, MAX_MEMBERS)
+
+const tooComplex = (detail: string, limit: number): Problem =>
+  refuse('too_complex', { detail, members: { limit } })
+
+const [QUOTE, BACKSLASH, COMMA] = ['"', '\\', ','].map((each) => each.charCodeAt(0))
+const OPENING = new Set(['{', '['].map((each) => each.charCodeAt(0)))
+const CLOSING = new Set(['}', ']'].map((each) => each.charCodeAt(0)))
+const SPACE = 0x20
+
+/**
+ * Counts the members and levels of JSON before anything is made of it; whether it is JSON at all
+ * the parser tells.
+ * @throws too_complex
+ */
+export function demandSimple(json: Buffer, what: string): void {
+  let members = 0
+  let depth = 0
+  let isOpened = false
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at]
+    if (byte <= SPACE) continue
+    const isClosed = CLOSING.has(byte)
+    // The first member of each; every further one follows a comma.
+    if (byte === COMMA || (isOpened && !isClosed)) members += 1
+    if (members > MAX_MEMBERS) throw tooMany(what)
+    isOpened = OPENING.has(byte)
+    if (isOpened) depth += 1
+    if (isClosed) depth -= 1
+    if (depth > MAX_DEPTH) throw tooDeep(what)
+    if (byte === QUOTE) at = endOfText(json, at)
+  }
+}
+
+/** Where the text that begins at a quote ends. */
+function endOfText(json: Buffer, begin: number): number {
+  let at = begin + 1
+  while (at < json.length && json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1
+  return at
+}
+
+/** What is not handed on of a body. */
+interface NotPlain {
+  /** Text that the databases would refuse or change: U+0000, and halves of surrogate pairs. */
+  unsafe: ProblemPlace[]
+  /** JSON pointers of members that were dropped. */
+  dropped: string[]
+  /** How many members were looked at. */
+  members: number
+}
 
 /**
  * Makes parsed JSON safe to hand on: members that would set a prototype are dropped, like
  * every other unknown member is.
  * @param root JSON pointer of the value in the body
- * @returns text that the databases would refuse or change: U+0000, and halves of surrogate pairs
- * @throws invalid_input for nesting beyond 32 levels
+ * @throws too_complex
  */
-export function makePlain(value: unknown, root = ''): ProblemPlace[] {
+export function makePlain(value: unknown, root = ''): NotPlain {
   const places: ProblemPlace[] = []
-  const pending: { value: unknown; pointer: string; depth: number }[] = [
-    { value, pointer: root, depth: 0 },
-  ]
-  for (let next = pending.pop(); next; next = pending.pop()) {
-    const { pointer, depth } = next
-    if (typeof next.value === 'string') places.push(...textFaults(next.value, pointer))
-    if (typeof next.value !== 'object' || next.value === null) continue
-    if (depth >= MAX_DEPTH) {
-      const message = `The body is nested deeper than ${MAX_DEPTH} levels.`
-      throw refuseFields([{ pointer: root, code: 'nesting', message }])
-    }
-    if (places.length >= MAX_PLACES) break
-    const holder = next.value as Record<string, unknown>
-    // The last is taken up first.
-    for (const [name, member] of Object.entries(holder).reverse()) {
+  const dropped: string[] = []
+  const path: (string | number)[] = []
+  let members = 0
+  const check = (text: string) => {
+    const fault = textFault(text)
+    if (fault) places.push({ pointer: root + jsonPointer(...path), ...fault })
+  }
+  const visit = (each: unknown) => {
+    if (typeof each === 'string') check(each)
+    if (typeof each !== 'object' || each === null) return
+    if (path.length === MAX_DEPTH) throw tooDeep('The body')
+    const holder = each as Record<string, unknown>
+    for (const name of Object.keys(holder)) {
+      members += 1
+      if (members > MAX_MEMBERS) throw tooMany('The body')
+      if (places.length >= MAX_PLACES) return
       if (FORBIDDEN.has(name)) {
         delete holder[name]
+        if (dropped.length < MAX_DROPPED) dropped.push(root + jsonPointer(...path, name))
         continue
       }
-      places.push(...textFaults(name, pointer))
-      const at = pointer + jsonPointer(name)
-      pending.push({ value: member, pointer: at, depth: depth + 1 })
+      check(name)
+      path.push(name)
+      visit(holder[name])
+      path.pop()
     }
   }
-  return places
+  visit(value)
+  return { unsafe: places, dropped, members }
 }
 
-function textFaults(text: string, pointer: string): ProblemPlace[] {
+function textFault(text: string): { code: string; message: string } | undefined {
   if (text.includes('\0')) {
-    return [{ pointer, code: 'nul', message: 'Text must not hold the character U+0000.' }]
+    return { code: 'nul', message: 'Text must not hold the character U+0000.' }
   }
-  if (text.isWellFormed()) return []
-  return [{ pointer, code: 'ill_formed', message: 'Text must not hold half of a surrogate pair.' }]
+  if (text.isWellFormed()) return undefined
+  return { code: 'ill_formed', message: 'Text must not hold half of a surrogate pair.' }
 }

@@ -4,6 +4,7 @@ import { from } from '../../core/database/from.js'
 import { later, type Clock } from '../../core/clock.js'
 import { inBatches } from '../../core/database/in_batches.js'
 import type { TableName } from '../../core/database/table.js'
+import { DAY } from '../../core/durations.js'
 import { RETENTION_MS } from './idempotency.js'
 
 /** Clocks of processes differ: a limit is over for all of them a bit after it is for one. */
@@ -23,9 +24,9 @@ export class PruneExpired {
     const kept = later(this.clock.now(), -RETENTION_MS)
     await this.#prune('idempotency_keys', (rows) => rows.where('created_at', '<=', kept), goesOn)
     const over = this.clock.milliseconds() - MARGIN_MS
-    for (const table of ['rate_limits', 'burst_windows'] as const) {
-      await this.#prune(table, (rows) => rows.where('expire', '<', over), goesOn)
-    }
+    await this.#prune('rate_limits', (rows) => rows.where('expire', '<', over), goesOn)
+    const before = over - DAY
+    await this.#prune('request_counts', (rows) => rows.where('counted_at', '<', before), goesOn)
   }
 
   async #prune(

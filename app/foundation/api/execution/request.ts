@@ -19,6 +19,8 @@ export interface Input {
 export interface OperationRequest {
   params: Record<string, string>
   origin: Origin
+  /** What was asked, as it came: where it is given, an answer may be kept for who asks the same. */
+  asked?: string
   /** Reads the input; called only once the principal is let in. @throws its problems */
   input: () => Promise<Input>
   /** The `If-Match` of the asker. */

@@ -33,13 +33,18 @@ function codeOf(rule: string): string {
     .replace(/^_|_$/g, '')
 }
 
+/** Broken places listed of one body at most; what is beyond is counted. */
+const MAX_LISTED = 500
+
 /** Collects what is wrong; told nothing of it, VineJS answers what is sound. */
 class Collector implements ErrorReporterContract {
   readonly hasErrors = false
   readonly messages: VineMessage[] = []
+  omitted = 0
 
   report(message: string, rule: string, field: FieldContext): void {
-    this.messages.push({ message, rule, field: field.getFieldPath() })
+    if (this.messages.length === MAX_LISTED) this.omitted += 1
+    else this.messages.push({ message, rule, field: field.getFieldPath() })
   }
 
   createError(): never {
@@ -51,6 +56,8 @@ interface Validated<Output> {
   /** What was given, without the members that are broken. */
   output: Output
   messages: VineMessage[]
+  /** How many more there are. */
+  omitted: number
 }
 
 async function run<Output>(
@@ -59,7 +66,7 @@ async function run<Output>(
 ): Promise<Validated<Output>> {
   const collector = new Collector()
   const output = await validator.validate(data, { errorReporter: () => collector })
-  return { output, messages: collector.messages }
+  return { output, messages: collector.messages, omitted: collector.omitted }
 }
 
 /** A body whose shape is broken in places: rules about the rest of it can still be looked at. */
@@ -76,22 +83,24 @@ class UnsoundBody extends Problem {
 /**
  * @param at JSON pointer of the validated value in the body
  * @param unsafe places of it that must not reach the database
+ * @param unknown places of it that the asker would not have ignored
  * @throws UnsoundBody (invalid_input) with every broken field.
  */
 export async function validateBody<Output>(
   validator: InputValidator<Output>,
   body: unknown,
   at = '',
-  unsafe: readonly ProblemPlace[] = []
+  unsafe: readonly ProblemPlace[] = [],
+  unknown: readonly ProblemPlace[] = []
 ): Promise<Output> {
   if (Array.isArray(body) && validator.maxList !== undefined) {
-    return demandList(body, validator.maxList, at, unsafe) as Output
+    return demandList(body, validator.maxList, at, [...unsafe, ...unknown]) as Output
   }
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     const message = `${at === '' ? 'The body' : `The part "${at.slice(1)}"`} must be a JSON object.`
     throw refuseField(at, 'object', message)
   }
-  const { output, messages } = await run(validator, body)
+  const { output, messages, omitted } = await run(validator, body)
   const shape = messages.map(({ field, rule, message }) => ({
     pointer: at + pointerOf(field),
     code: codeOf(rule),
@@ -101,9 +110,17 @@ export async function validateBody<Output>(
   const nulls = nullFaults(schemaOf(validator), body, at).filter(
     ({ pointer }) => !told.has(pointer)
   )
-  const places = [...unsafe, ...shape, ...nulls]
+  const places = [...unsafe, ...unknown, ...shape, ...nulls]
   if (places.length === 0) return output
-  throw new UnsoundBody(places, unsafe.length > 0 ? null : output)
+  throw new UnsoundBody(listed(places, omitted), unsafe.length > 0 ? null : output)
+}
+
+/** The first of many places, and how many more there are. */
+function listed(places: readonly ProblemPlace[], omitted: number): readonly ProblemPlace[] {
+  const more = omitted + Math.max(0, places.length - MAX_LISTED)
+  if (more === 0) return places
+  const message = `${more} more problems are not listed.`
+  return [...places.slice(0, MAX_LISTED), { pointer: '', code: 'more_problems', message }]
 }
 
 /** @throws UnsoundBody (invalid_input) when it is empty, too long, or unsafe */

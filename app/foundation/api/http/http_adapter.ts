@@ -1,4 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import type { ChangeNumbers } from '../../core/events/change_numbers.js'
 import type { Principal } from '../../core/principal.js'
 import type { Spool } from '../../core/files/spool.js'
 import { refuse } from '../../core/problems/problem.js'
@@ -7,7 +8,7 @@ import type { Executor } from '../execution/execute.js'
 import { idempotencyKey } from '../execution/idempotency.js'
 import type { Rendered } from '../execution/render.js'
 import type { OperationRequest } from '../execution/request.js'
-import type { Quota } from '../limits/quota.js'
+import type { Quota, QuotaDecision } from '../limits/quota.js'
 import { isWrite, type AnyOperation } from '../operation/declaration.js'
 import { ownParams } from '../operation/parameters.js'
 import { routePattern } from '../operation/route_pattern.js'
@@ -19,6 +20,7 @@ import { respond } from './respond.js'
 interface HttpAdapterParts {
   authenticator: Authenticator
   quota: Quota
+  changes: ChangeNumbers
   executor: Executor
   /** Where uploads arrive. */
   spool: Spool
@@ -40,8 +42,7 @@ export class HttpAdapter {
     if (operation.access.kind === 'open') {
       return respond(http, await executor.executeOpen(operation, request), ifNoneMatch)
     }
-    const principal = await this.#authenticate(operation, http)
-    await this.#countRequest(operation, principal, http)
+    const principal = await this.#admit(operation, http)
     const rendered = await executor.execute(operation, principal, request)
     linkCanonical(operation, http, principal, rendered)
     await respond(http, rendered, ifNoneMatch)
@@ -68,10 +69,35 @@ export class HttpAdapter {
     }
   }
 
-  async #authenticate({ bearer }: AnyOperation, http: HttpContext): Promise<Principal> {
+  /** Lets a request in: who asks is known, and it is counted. */
+  async #admit(operation: AnyOperation, http: HttpContext): Promise<Principal> {
+    const { quota, changes } = this.parts
+    let counting: Promise<QuotaDecision> | undefined
+    const count = (organizationId: string) => {
+      counting ??= quota.take(organizationId, operation.isUrgent)
+      counting.catch(() => {})
+      return counting
+    }
+    const principal = await this.#authenticate(operation, http, async (organizationId) => {
+      const isFirst = counting === undefined
+      const counted = count(organizationId)
+      const told = isFirst && quota.tellsChanges ? (await counted).changes : undefined
+      return told ?? changes.of(organizationId)
+    })
+    const { refusal, headers } = await count(principal.organization.id)
+    for (const [name, value] of Object.entries(headers)) http.response.header(name, value)
+    if (refusal) throw refusal
+    return principal
+  }
+
+  async #authenticate(
+    { bearer }: AnyOperation,
+    http: HttpContext,
+    admit: (organizationId: string) => Promise<string>
+  ): Promise<Principal> {
     const borne = bearer && /^Bearer +(\S+)$/i.exec(http.request.header('authorization') ?? '')
     const key = http.request.header('x-api-key') ?? (borne ? borne[1] : undefined)
-    const found = key ? await this.parts.authenticator.authenticate(key) : 'key_missing'
+    const found = key ? await this.parts.authenticator.authenticate(key, admit) : 'key_missing'
     if (typeof found !== 'string') return found
     const blocked = await this.parts.quota.countFailure(http.request.ip())
     if (blocked) throw blocked
@@ -81,12 +107,6 @@ export class HttpAdapter {
       headers: { 'www-authenticate': 'ApiKey realm="api", header="X-API-Key"' },
     })
   }
-
-  async #countRequest({ isUrgent }: AnyOperation, principal: Principal, http: HttpContext) {
-    const { refusal, headers } = await this.parts.quota.take(principal.organization.id, isUrgent)
-    for (const [name, value] of Object.entries(headers)) http.response.header(name, value)
-    if (refusal) throw refusal
-  }
 }
 
 function requestOf(operation: AnyOperation, http: HttpContext, spool: Spool): OperationRequest {
@@ -94,6 +114,7 @@ function requestOf(operation: AnyOperation, http: HttpContext, spool: Spool): Op
   return {
     params: paramsOf(http),
     origin: { baseUrl: publicUrl(http) },
+    asked: write ? undefined : http.request.request.url,
     input: () => readInput(operation, http, spool),
     ifMatch: write ? http.request.header('if-match') : undefined,
     get idempotencyKey() {

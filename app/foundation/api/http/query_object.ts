@@ -6,7 +6,8 @@ export function queryObject(search: URLSearchParams): Record<string, string | st
     const key = isList ? name.slice(0, -2) : name
     const before = query[key]
     if (before === undefined) query[key] = isList ? [value] : value
-    else query[key] = Array.isArray(before) ? [...before, value] : [before, value]
+    else if (Array.isArray(before)) before.push(value)
+    else query[key] = [before, value]
   }
   return { ...query }
 }

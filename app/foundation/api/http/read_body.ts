@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { refuse } from '../../core/problems/problem.js'
+import { demandSimple } from '../execution/plain_json.js'
 import type { Input } from '../execution/request.js'
 
 /** Milliseconds without a byte after which a body is given up. */
@@ -122,9 +123,10 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * Parses JSON of UTF-8.
- * @throws malformed_json with the place, never with the parser's own words.
+ * @throws malformed_json with the place, never with the parser's own words; too_complex
  */
 export function parseJson(bytes: Buffer, what = 'The body'): unknown {
+  demandSimple(bytes, what)
   let source: string
   try {
     source = utf8.decode(bytes)

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
-import { Busboy, type BusboyHeaders } from '@fastify/busboy'
+import type { Busboy, BusboyHeaders } from '@fastify/busboy'
 import { Pace } from '../../core/pace.js'
 import { Problem, refuse } from '../../core/problems/problem.js'
 import { MAX_DATA } from '../operation/declaration.js'
@@ -77,7 +77,8 @@ export async function readForm<File>(
 ): Promise<Form<File>> {
   demandPlainEncoding(request)
   demandSize(request, wholeSize(options) + AROUND_FILE, wholeSize(options))
-  const reader = new FormReader(request, options)
+  const { Busboy: FormParser } = await import('@fastify/busboy')
+  const reader = new FormReader(request, options, parserOf(FormParser, request, options))
   return reader.read()
 }
 
@@ -94,7 +95,6 @@ export async function inMemory(file: Readable): Promise<Buffer> {
 type Parser = InstanceType<typeof Busboy>
 
 class FormReader<File> {
-  readonly #parser: Parser
   readonly #done = Promise.withResolvers<void>()
   #isSettled = false
   /** The body has ended, and the parser has seen all of its parts. */
@@ -107,10 +107,9 @@ class FormReader<File> {
 
   constructor(
     private readonly request: IncomingMessage,
-    private readonly options: FormOptions<File>
-  ) {
-    this.#parser = parserOf(request, options)
-  }
+    private readonly options: FormOptions<File>,
+    private readonly parser: Parser
+  ) {}
 
   async read(): Promise<Form<File>> {
     const stop = this.#listen()
@@ -137,7 +136,7 @@ class FormReader<File> {
 
   /** @returns what ends the listening */
   #listen(): () => void {
-    const parser = this.#parser
+    const parser = this.parser
     const { request } = this
     const { idleMs = IDLE_MS, wholeMs } = this.options
     const stalled = () => this.#fail(malformed('The body stopped arriving.'))
@@ -223,7 +222,7 @@ class FormReader<File> {
   #fail(reason: unknown) {
     if (this.#isSettled) return
     this.#isSettled = true
-    this.request.unpipe(this.#parser)
+    this.request.unpipe(this.parser)
     this.request.pause()
     this.#done.reject(reason)
     for (const stream of this.#streams) stream.destroy(reason as Error)
@@ -245,12 +244,13 @@ async function discardRest(request: IncomingMessage): Promise<void> {
 
 /** @throws malformed_multipart without a boundary */
 function parserOf(
+  FormParser: typeof Busboy,
   request: IncomingMessage,
   { maxBytes: fileSize, mostFiles: files = 1 }: Pick<FormOptions<unknown>, 'maxBytes' | 'mostFiles'>
 ): Parser {
   const fieldSize = MAX_DATA
   try {
-    return new Busboy({
+    return new FormParser({
       headers: request.headers as BusboyHeaders,
       limits: { fieldNameSize: 64, fieldSize, parts: 20, files, fileSize, headerPairs: 20 },
     })

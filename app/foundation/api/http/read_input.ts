@@ -2,9 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import type { HttpContext } from '@adonisjs/core/http'
 import type { Spool } from '../../core/files/spool.js'
 import { refuse } from '../../core/problems/problem.js'
+import { giveWay } from '../../core/turns.js'
 import type { Input } from '../execution/request.js'
 import { fingerprint } from '../execution/idempotency.js'
-import { checkedBody, checkedQuery } from '../execution/input_of.js'
+import { checkedBody, checkedQuery, handlingBy } from '../execution/input_of.js'
 import {
   ANY_CONTENT,
   type AnyOperation,
@@ -18,6 +19,8 @@ import { inMemory, readForm } from './read_form.js'
 import { readUpload } from './read_upload.js'
 
 const JSON_LIMIT = 1024 * 1024
+/** After a body of more of them is parsed, others are served before it is looked at. */
+const BYTES_PER_TURN = 64 * 1024
 const YAML_TYPES = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/plain']
 
 const NOTHING: ReadBody = { value: undefined, sent: [''] }
@@ -49,16 +52,22 @@ async function readDeclaredBody(
   const incoming = http.request.request
   if (!declared) return NOTHING
   const type = mediaType(incoming.headers['content-type'])
+  const handling = handlingBy(http.request.header('prefer'), (ignored) =>
+    http.response.header('ignored-fields', ignored)
+  )
   switch (declared.kind) {
     case 'json': {
       const isEmpty =
         !incoming.headers['transfer-encoding'] && !Number(incoming.headers['content-length'] ?? 0)
       if (declared.optional && isEmpty) {
-        return { ...NOTHING, value: await checkedBody(declared, undefined) }
+        return { ...NOTHING, value: await checkedBody(operation, declared, undefined) }
       }
       demandType(type, ['application/json'])
       const bytes = await readBody(incoming, JSON_LIMIT)
-      return { value: await checkedBody(declared, parseJson(bytes)), sent: [bytes] }
+      const parsed = parseJson(bytes)
+      if (bytes.length > BYTES_PER_TURN) await giveWay()
+      const value = await checkedBody(operation, declared, parsed, handling)
+      return { value, sent: [bytes] }
     }
     case 'yaml': {
       demandType(type, [...YAML_TYPES, 'multipart/form-data'])
@@ -77,7 +86,7 @@ async function readDeclaredBody(
     }
     case 'upload':
       demandType(type, ['multipart/form-data'])
-      return readUpload(incoming, declared, spool)
+      return readUpload(incoming, operation, spool, handling)
   }
 }
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { refuseField } from '../../core/problems/problem.js'
 import { spoolStream, type Spool, type Spooled } from '../../core/files/spool.js'
-import { receiveUpload } from '../execution/input_of.js'
-import type { ArrivedFile, UploadDeclaration } from '../operation/declaration.js'
+import { receiveUpload, type Handling } from '../execution/input_of.js'
+import type { AnyOperation, ArrivedFile, UploadDeclaration } from '../operation/declaration.js'
 import { announcedDigests, demandDigests } from './digests.js'
 import { MEDIA_TYPE, plainFileName } from './file_name.js'
 import { parseJson, type ReadBody } from './read_body.js'
@@ -22,11 +22,13 @@ interface SentPart {
  * @throws malformed_multipart, malformed_json, digest_mismatch, too_large, invalid_input,
  * not_stored, and what receiving it throws
  */
-export function readUpload<Body>(
+export function readUpload(
   request: IncomingMessage,
-  declared: UploadDeclaration<Body>,
-  spool: Spool
+  operation: AnyOperation,
+  spool: Spool,
+  handling: Handling
 ): Promise<ReadBody> {
+  const declared = operation.body as unknown as UploadDeclaration<unknown>
   const announced = announcedDigests(request.headers)
   const whole = announced.length > 0 ? createHash('sha256') : null
   return spool.usingSome(declared.mostFiles ?? 1, async (paths) => {
@@ -45,9 +47,10 @@ export function readUpload<Body>(
         ? parseJson(Buffer.from(sentData), 'The part "data"')
         : undefined
     const { body, discard } = await receiveUpload(
-      declared,
+      operation,
       more.length > 0 ? { ...file, more } : file,
-      data
+      data,
+      handling
     )
     return {
       value: body,

@@ -1,5 +1,7 @@
+import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { HttpContext } from '@adonisjs/core/http'
+import { giveBack } from '../../core/files/give_back.js'
 import { openStoredFile } from '../../core/files/stored_files.js'
 import { refuse } from '../../core/problems/problem.js'
 import { matchesTag } from '../execution/entity_tag.js'
@@ -50,7 +52,14 @@ export async function respondFile(http: HttpContext, file: StoredFile): Promise<
   }
   const bytes = await openStoredFile(file.key, range ?? undefined)
   if ((range?.first ?? 0) === 0) await begin(file, bytes, request.header('user-agent'))
+  giveBackWhatIsSent(response.response)
   response.stream(bytes)
+}
+
+/** Has the memory of a file used again as soon as it is sent: nobody else looks at it. */
+function giveBackWhatIsSent(answer: ServerResponse): void {
+  const write = answer.write.bind(answer) as (chunk: Buffer, sent: () => void) => boolean
+  answer.write = (chunk: Buffer) => write(chunk, () => giveBack(chunk))
 }
 
 /** Tells of a download that begins; where that fails nothing is sent. */

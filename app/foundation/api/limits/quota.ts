@@ -1,8 +1,7 @@
 import { errors as limiterErrors } from '@adonisjs/limiter'
 import type { LimiterService } from '@adonisjs/limiter/types'
-import type { Clock } from '../../core/clock.js'
 import { refuse, type Problem } from '../../core/problems/problem.js'
-import type { BurstWindow } from './burst_window.js'
+import type { Counted, Limits, RequestCounts } from './request_counts.js'
 
 export interface QuotaSettings {
   perSecond: number
@@ -14,6 +13,8 @@ export interface QuotaSettings {
 export interface QuotaDecision {
   refusal: Problem | null
   headers: Record<string, string>
+  /** The number of the organization's changes when it was counted, where `tellsChanges`. */
+  changes?: string
 }
 
 const DAY_SECONDS = 86_400
@@ -23,14 +24,13 @@ const failuresKey = (address: string) => `failures:${address}`
 
 /**
  * The limits of an organization, whatever the number of its keys: a sliding second and a UTC
- * day. A request refused by the second does not use up the day.
+ * day. A request that is refused uses up neither.
  */
 export class Quota {
   constructor(
     readonly settings: QuotaSettings,
     private readonly limiter: LimiterService,
-    private readonly burst: BurstWindow,
-    private readonly clock: Clock
+    private readonly counts: RequestCounts
   ) {}
 
   /**
@@ -39,10 +39,9 @@ export class Quota {
    */
   async take(organizationId: string, isUrgent = false): Promise<QuotaDecision> {
     try {
-      const decision = await this.#count(organizationId)
-      const { refusal, headers } = decision
-      if (!refusal || !isUrgent) return decision
-      return (await this.#takeUrgent(organizationId)) ? { refusal: null, headers } : decision
+      const decision = this.#decide(await this.counts.take(organizationId, this.settings))
+      if (!decision.refusal || !isUrgent) return decision
+      return (await this.#takeUrgent(organizationId)) ? { ...decision, refusal: null } : decision
     } catch (error) {
       if (isUrgent) return { refusal: null, headers: {} }
       throw storeFailed(error)
@@ -50,54 +49,48 @@ export class Quota {
   }
 
   async #takeUrgent(organizationId: string): Promise<boolean> {
-    const { perSecond } = this.settings
-    const key = `urgent:${organizationId}`
-    return (await this.burst.take(key, perSecond, this.clock.milliseconds())).allowed
+    const { refusedBy } = await this.counts.take(`urgent:${organizationId}`, this.#ofSecond)
+    return refusedBy === null
   }
 
-  async #count(organizationId: string): Promise<QuotaDecision> {
+  get #ofSecond(): Limits {
+    return { perSecond: this.settings.perSecond, perDay: null }
+  }
+
+  #decide({ refusedBy, remaining, waitMs, leftOfDay, nowMs, changes }: Counted): QuotaDecision {
     const { perSecond, perDay } = this.settings
-    const nowMs = this.clock.milliseconds()
     const dayLeft = DAY_SECONDS - (Math.floor(nowMs / 1000) % DAY_SECONDS)
-
-    const burst = await this.burst.take(organizationId, perSecond, nowMs)
-    const daily = burst.allowed
-      ? await this.#takeDaily(organizationId)
-      : { allowed: true, remaining: await this.#dailyLeft(organizationId) }
-
+    const wait = Math.max(1, Math.ceil(waitMs / 1000))
     const headers: Record<string, string> = {
       'ratelimit-policy': `"burst";q=${perSecond};w=1, "daily";q=${perDay};w=${DAY_SECONDS}`,
-      'ratelimit': `"burst";r=${burst.remaining};t=${Math.max(1, Math.ceil(burst.waitMs / 1000))}, "daily";r=${daily.remaining};t=${dayLeft}`,
+      'ratelimit': `"burst";r=${remaining};t=${wait}, "daily";r=${leftOfDay};t=${dayLeft}`,
       'x-ratelimit-limit': String(perDay),
-      'x-ratelimit-remaining': String(daily.remaining),
+      'x-ratelimit-remaining': String(leftOfDay),
       'x-ratelimit-reset': String(Math.floor(nowMs / 1000) + dayLeft),
     }
-    if (!burst.allowed) {
-      const seconds = Math.max(1, Math.ceil(burst.waitMs / 1000))
-      return {
-        headers,
-        refusal: refuse('rate_limited', {
-          detail: `The organization may send ${perSecond} requests per second.`,
-          headers: { 'retry-after': String(seconds) },
-        }),
-      }
-    }
-    if (!daily.allowed) {
-      return {
-        headers,
-        refusal: refuse('daily_limit_reached', {
-          detail: `The organization may send ${perDay} requests per day (UTC).`,
-          headers: { 'retry-after': String(dayLeft) },
-        }),
-      }
-    }
-    return { headers, refusal: null }
+    if (refusedBy === null) return { headers, changes, refusal: null }
+    const refusal =
+      refusedBy === 'second'
+        ? refuse('rate_limited', {
+            detail: `The organization may send ${perSecond} requests per second.`,
+            headers: { 'retry-after': String(wait) },
+          })
+        : refuse('daily_limit_reached', {
+            detail: `The organization may send ${perDay} requests per day (UTC).`,
+            headers: { 'retry-after': String(dayLeft) },
+          })
+    return { headers, changes, refusal }
+  }
+
+  /** Whether what is counted comes with the number of the organization's changes. */
+  get tellsChanges(): boolean {
+    return this.counts.tellsChanges
   }
 
   /** Whether the store of the limits answers. */
   async answers(): Promise<boolean> {
     try {
-      await this.#dailyLeft('readiness')
+      await this.counts.take('readiness', this.#ofSecond)
       return true
     } catch {
       return false
@@ -142,30 +135,6 @@ export class Quota {
       requests: this.settings.failuresPerMinute,
       duration: '1 minute',
     })
-  }
-
-  #day() {
-    return this.limiter.use({ requests: this.settings.perDay, duration: '1 day' })
-  }
-
-  /** A key per UTC day, so that a day begins anew whatever the store's own window says. */
-  #dailyKey(organizationId: string): string {
-    return `daily:${this.clock.now().slice(0, 10)}:${organizationId}`
-  }
-
-  async #takeDaily(organizationId: string) {
-    try {
-      const { remaining } = await this.#day().consume(this.#dailyKey(organizationId))
-      return { allowed: true, remaining }
-    } catch (error) {
-      if (!(error instanceof limiterErrors.E_TOO_MANY_REQUESTS)) throw error
-      return { allowed: false, remaining: 0 }
-    }
-  }
-
-  async #dailyLeft(organizationId: string): Promise<number> {
-    const state = await this.#day().get(this.#dailyKey(organizationId))
-    return state ? state.remaining : this.settings.perDay
   }
 }
 

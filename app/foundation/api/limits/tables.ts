@@ -1,6 +1,6 @@
 import { integer, optional, table, text } from '../../core/database/table.js'
 
-/** What the limiter has counted of each key; its columns are those of its database store. */
+/** What the limiter has counted of each key, and what was saved of the days of `request_counts`. */
 export const rateLimits = table('rate_limits', {
   key: text(),
   points: integer(),
@@ -8,18 +8,25 @@ export const rateLimits = table('rate_limits', {
   expire: optional(integer()),
 })
 
-/** The last accepted requests of an organization, for the sliding second. */
-export const burstWindows = table('burst_windows', {
+/** Accepted requests. On PostgreSQL the table is unlogged: a crash of the server empties it. */
+export const requestCounts = table('request_counts', {
   key: text(),
-  /** Times in milliseconds. */
+  /** How many at which time of the last second, in milliseconds, as JSON. */
   accepted: text(),
-  /** In milliseconds; the row says nothing after it. */
-  expire: integer(),
+  /** Since 1970. */
+  day: integer(),
+  ofDay: integer(),
+  /** How many of it there may be. */
+  perDay: integer(),
+  /** How many of those that were counted last. */
+  granted: integer(),
+  /** In milliseconds. */
+  countedAt: integer(),
 })
 
 declare module '#foundation/core/database/table' {
   interface Tables {
     rate_limits: typeof rateLimits
-    burst_windows: typeof burstWindows
+    request_counts: typeof requestCounts
   }
 }

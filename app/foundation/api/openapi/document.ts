@@ -15,7 +15,7 @@ import { exampleOfEvent, exampleIn } from './example_of.js'
 import { describeLike, inputSchema } from './input_schema.js'
 import { parameters as pathParameters } from '../operation/parameters.js'
 import { tags } from '../operation/tags.js'
-import { headerParameters, ownHeaders } from './parameters.js'
+import { headerParameters, IGNORED_FIELDS, ownHeaders } from './parameters.js'
 import { problemExample, problemSchema } from './problem_schema.js'
 
 type WireContent = NonNullable<WireDeclaration['content']>
@@ -37,6 +37,12 @@ function problemStatuses(operation: AnyOperation): number[] {
 /** Whether a request has a body at all. */
 function takesBytes(body: NonNullable<AnyOperation['body']>): boolean {
   return body.kind !== 'wire' || body.content !== undefined
+}
+
+/** Whether there is JSON in a request. */
+function takesMembers({ body: given }: AnyOperation): boolean {
+  const body = given as AnyOperation['body'] | undefined
+  return body?.kind === 'json' || (body?.kind === 'upload' && body.data !== undefined)
 }
 
 function problemTitle(status: number): string {
@@ -72,6 +78,7 @@ function parametersOf(operation: AnyOperation, collector: SchemaCollector): unkn
   if (isWrite(operation) && !operation.apart) parameters.push(headerParameters.idempotencyKey)
   const body = operation.body as AnyOperation['body'] | undefined
   if (body?.kind === 'wire') parameters.push(...ownHeaders(body.headers))
+  if (takesMembers(operation)) parameters.push(headerParameters.prefer)
   if (body?.kind === 'upload') {
     parameters.push(headerParameters.contentDigest, headerParameters.reprDigest)
   }
@@ -196,6 +203,7 @@ function responsesOf(operation: AnyOperation, collector: SchemaCollector): unkno
         ...Object.fromEntries(
           Object.entries(answer.headers ?? {}).map(([name, says]) => [name, headerOf(says)])
         ),
+        ...(takesMembers(operation) ? { 'Ignored-Fields': headerOf(IGNORED_FIELDS) } : {}),
         ...(answer.schema ? { ETag: headerOf('Entity tag of the representation.') } : {}),
       },
       ...(answer.schema || answer.contentType

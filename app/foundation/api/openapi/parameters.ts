@@ -24,9 +24,23 @@ export const headerParameters = {
     description: 'Writes only if the entity still has this entity tag.',
     schema: { type: 'string', maxLength: 1000 },
   },
+  prefer: {
+    name: 'Prefer',
+    in: 'header',
+    required: false,
+    description:
+      '`handling=strict` (RFC 7240) refuses members that the operation does not know, which are ignored otherwise.',
+    schema: { type: 'string', maxLength: 1000 },
+    example: 'handling=strict',
+  },
   contentDigest: digest('Content-Digest'),
   reprDigest: digest('Repr-Digest'),
 } as const
+
+/** What the header of this name says. */
+export const IGNORED_FIELDS =
+  'Members of the body that were ignored: JSON pointers, at most 20, each with the known member ' +
+  'nearest to it as the parameter `near` (RFC 9651).'
 
 /** Headers that an operation says it reads, as parameters of it. */
 export const ownHeaders = (headers: Readonly<Record<string, string>>) =>

@@ -265,8 +265,8 @@ interface Operation<Body = never, Query = never, Ahead = never> {
   isUrgent?: boolean
   /**
    * Of a GET: what it answers follows from what is stored, from who asks and from the request
-   * alone, so it is made once until anybody commits. One that looks at the scope's time is made
-   * anew each time.
+   * alone, so it is kept while the number of its organization's changes stands. One that looks at
+   * the scope's time is made anew each time.
    */
   isOfStored?: boolean
   /** Answers also while the service is being stopped, when everything else is 503. */

@@ -1,9 +1,8 @@
 import { refuse, refuseField } from '../../core/problems/problem.js'
-import { makePlain } from '../execution/plain_json.js'
-import { validateBody } from '../execution/validate.js'
+import { checkedData, type Handling } from '../execution/input_of.js'
 import { MEDIA_TYPE, plainFileName } from '../http/file_name.js'
 import { parseJson } from '../http/read_body.js'
-import type { UploadDeclaration } from '../operation/declaration.js'
+import type { AnyOperation, UploadDeclaration } from '../operation/declaration.js'
 import type { AnnouncedFile } from './tables.js'
 
 const SHA256 = /^[0-9a-f]{64}$/i
@@ -11,12 +10,15 @@ const SHA256 = /^[0-9a-f]{64}$/i
 /**
  * What `Upload-Metadata` says of a file: `filename`, `filetype`, `sha256` and `data`, which is
  * JSON as in a form. Other members are kept and mean nothing.
+ * @param operation that is given the file once it is whole
  * @throws malformed_json, invalid_input, malformed_request
  */
 export async function announcedFile(
   metadata: Record<string, string | null>,
-  declared: UploadDeclaration<unknown>
+  operation: AnyOperation,
+  handling: Handling
 ): Promise<AnnouncedFile> {
+  const declared = operation.body as unknown as UploadDeclaration<unknown>
   const { filename, filetype, sha256, data } = metadata
   if (sha256 && !SHA256.test(sha256)) {
     throw refuse('malformed_request', {
@@ -25,8 +27,7 @@ export async function announcedFile(
   }
   const parsed = data ? parseJson(Buffer.from(data), 'The member "data" of Upload-Metadata') : null
   if (declared.data) {
-    const value = structuredClone(parsed ?? {})
-    await validateBody(declared.data.validator, value, '/data', makePlain(value, '/data'))
+    await checkedData(operation, declared.data, parsed ?? {}, handling)
   } else if (parsed !== null) {
     throw refuseField('/data', 'unknown', 'Nothing is to be said of this file.')
   }

@@ -6,9 +6,11 @@ import {
   type Wire,
   type WireDeclaration,
 } from '../operation/declaration.js'
+import { headerParameters, IGNORED_FIELDS } from '../openapi/parameters.js'
+import { lazyController } from '../operation/lazy_controller.js'
 import { exampleUpload, ResumableUpload } from './entity.js'
-import { VERSION } from './protocol.js'
-import { ResumableUploads, type ResumableKind } from './resumable_uploads.js'
+import type { ResumableKind } from './resumable_uploads.js'
+import { VERSION } from './version.js'
 
 /** What the operations of a kind of resumable upload are called. */
 interface ResumableOperations extends ResumableKind {
@@ -38,6 +40,7 @@ const requestHeaders = {
       '`filename`, `filetype`, `sha256` (hexadecimal) and `data` (JSON, as the part `data` of the plain form), each with its value in base64.',
   },
   offset: { 'Upload-Offset': 'Where the bytes begin: as many as have arrived.' },
+  prefer: { Prefer: headerParameters.prefer.description },
 }
 
 const answerHeaders = {
@@ -45,6 +48,7 @@ const answerHeaders = {
   offset: { 'Upload-Offset': 'How much has arrived, in bytes.' },
   expires: { 'Upload-Expires': 'When an unfinished upload is removed.' },
   result: { 'Content-Location': 'Path of what the file became, once it is whole.' },
+  ignored: { 'Ignored-Fields': IGNORED_FIELDS },
 }
 
 const version = { 'tus-resumable': VERSION }
@@ -55,7 +59,9 @@ const version = { 'tus-resumable': VERSION }
  */
 export function resumableOperations(declared: ResumableOperations): AnyOperation[] {
   const { name, tag, what, path, access, events, maxBytes } = declared
-  const uploads = new ResumableUploads(declared)
+  const uploads = lazyController(
+    async () => new (await import('./resumable_uploads.js')).ResumableUploads(declared)
+  )
   const one = `${path}/{uploadId}`
   const common = { tag, beyond: true }
   const content: WireDeclaration['content'] = {
@@ -113,14 +119,19 @@ export function resumableOperations(declared: ResumableOperations): AnyOperation
       access,
       apart: true,
       body: wire(
-        { ...requestHeaders.length, ...requestHeaders.metadata },
+        { ...requestHeaders.length, ...requestHeaders.metadata, ...requestHeaders.prefer },
         { 'upload-length': '9', 'upload-metadata': 'filename QWNtZS5pcGE=' },
         content
       ),
       answers: {
         201: {
           description: 'It has begun; `Location` is where its bytes go.',
-          headers: { ...answerHeaders.version, ...answerHeaders.offset, ...answerHeaders.expires },
+          headers: {
+            ...answerHeaders.version,
+            ...answerHeaders.offset,
+            ...answerHeaders.expires,
+            ...answerHeaders.ignored,
+          },
         },
       },
       errors: [409, 412],

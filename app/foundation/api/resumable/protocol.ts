@@ -1,14 +1,13 @@
-import { Readable } from 'node:stream'
 import { Server } from '@tus/server'
+import type { Locker } from '@tus/utils'
 import { type Problem, refuse } from '../../core/problems/problem.js'
 import { tooLarge } from '../http/read_body.js'
 import type { Answer } from '../operation/answer.js'
 import type { Wire } from '../operation/declaration.js'
 import { UploadLocks } from './upload_lock.js'
-import type { UploadStore } from './upload_store.js'
+import { beyondLength, type UploadStore } from './upload_store.js'
 import type { UploadTurn } from './upload_turn.js'
-
-export const VERSION = '1.0.0'
+import { VERSION } from './version.js'
 
 /** How long a request that has to end for the next one of its upload goes on. */
 const DRAIN_MS = 100
@@ -50,7 +49,7 @@ export async function speak(exchange: Exchange): Promise<Answer> {
     path,
     datastore: store,
     maxSize: maxBytes,
-    locker: turn?.within(locks) ?? locks,
+    locker: arriving(wire, store, turn?.within(locks) ?? locks),
     lockDrainTimeout: DRAIN_MS,
     namingFunction: () => id,
     getFileIdFromRequest: () => id,
@@ -85,17 +84,28 @@ function demandVersion({ headers }: Wire): void {
   })
 }
 
-/** The request without what concerns the connection and not the protocol. */
-function requestOf({ method, headers, bytes }: Wire, path: string): Request {
+/** Locks that give the bytes of the request to the store, with what ends it. */
+function arriving({ bytes }: Wire, store: UploadStore, locker: Locker): Locker {
+  return {
+    newLock: (id) => {
+      const lock = locker.newLock(id)
+      return {
+        lock: (signal, requestRelease) => {
+          store.arriving = { bytes, signal }
+          return lock.lock(signal, requestRelease)
+        },
+        unlock: () => lock.unlock(),
+      }
+    },
+  }
+}
+
+/** The request without its body, and without what concerns the connection and not the protocol. */
+function requestOf({ method, headers }: Wire, path: string): Request {
   const told = Object.entries(headers).filter(([name]) =>
     /^(tus-|upload-|content-(type|length)$)/.test(name)
   ) as [string, string][]
-  const hasBody = method === 'PATCH' || method === 'POST'
-  return new Request(`http://uploads${path}`, {
-    method,
-    headers: told,
-    ...(hasBody ? { body: Readable.toWeb(bytes) as ReadableStream, duplex: 'half' } : {}),
-  } as RequestInit)
+  return new Request(`http://uploads${path}`, { method, headers: told })
 }
 
 const HEADERS = /^(tus-|upload-|location$|content-location$|cache-control$)/
@@ -119,10 +129,7 @@ function problemOf(status: number, text: string, method: string, maxBytes: numbe
       return refuse('upload_gone', { headers })
     case 413:
       if (method !== 'PATCH') return tooLarge(maxBytes)
-      return refuse('too_large', {
-        detail: 'The bytes go beyond the Upload-Length of the upload; HEAD tells where it stands.',
-        headers: { ...headers, connection: 'close' },
-      })
+      return beyondLength(headers)
     case 500:
       return refuse('request_running', {
         detail: 'Another request of the same upload does not end.',

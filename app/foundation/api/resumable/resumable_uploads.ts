@@ -1,12 +1,10 @@
-import { createReadStream } from 'node:fs'
 import app from '@adonisjs/core/services/app'
 import db from '@adonisjs/lucid/services/db'
 import { isPostgres } from '../../core/database/connections.js'
-import { sha256Of } from '../../core/files/part_files.js'
 import { newId } from '../../core/ids.js'
 import { refuse } from '../../core/problems/problem.js'
 import type { Scope } from '../../core/scope.js'
-import { inputOf } from '../execution/input_of.js'
+import { handlingBy, inputOf } from '../execution/input_of.js'
 import { ok, type Answer } from '../operation/answer.js'
 import {
   type AnyOperation,
@@ -56,7 +54,12 @@ export class ResumableUploads {
     const id = uploadId ?? newId('upload')
     const turn = isPostgres(db as never) ? new UploadTurn(scope, id) : null
     const store = new UploadStore(rows, parts, scope.now, turn)
-    return speak({
+    const told: Record<string, string> = {}
+    const handling = handlingBy(
+      wire.headers.prefer?.toString(),
+      (ignored) => (told['ignored-fields'] = ignored)
+    )
+    const answer = await speak({
       wire,
       path: this.kind.pathOf(place),
       id,
@@ -71,7 +74,7 @@ export class ResumableUploads {
           throw refuse('malformed_request', { detail: 'The file is empty.' })
         }
         await this.kind.admitNew(scope, place)
-        store.announced = await announcedFile(metadata, this.#declared)
+        store.announced = await announcedFile(metadata, this.#operation, handling)
       },
       finish: async () => {
         demandNotFinishing(id)
@@ -83,6 +86,7 @@ export class ResumableUploads {
         }
       },
     })
+    return { ...answer, headers: { ...answer.headers, ...told } }
   }
 
   /** What is known of an upload; it disturbs nobody who is at it. */
@@ -109,8 +113,7 @@ export class ResumableUploads {
     if (row === null) throw refuse('not_found')
     if (row.location !== null) return row.location
     const parts = await app.container.make('partFiles')
-    const location = await parts.handOn(id, async (path) => {
-      const sha256 = await sha256Of(createReadStream(path, { highWaterMark: 1024 ** 2 }))
+    const location = await parts.handOn(id, async (path, sha256) => {
       if (row.file.sha256 !== null && row.file.sha256 !== sha256) return null
       const file = { ...row.file, sha256, path, size: row.length }
       return this.kind.locationOf(place, await this.#carryOut(call, place, id, file))
@@ -138,7 +141,7 @@ export class ResumableUploads {
     idempotencyKey: string,
     file: AnnouncedFile & { sha256: string; path: string; size: number }
   ): Promise<unknown> {
-    const declared = operations.get(this.kind.operation)
+    const declared = this.#operation
     const { fileName, data, ...rest } = file
     const body = { ...rest, fileName: fileName ?? undefined, data: data ?? undefined }
     const { organization, actor, permissions } = scope
@@ -155,9 +158,12 @@ export class ResumableUploads {
     return JSON.parse(String(bytes))
   }
 
+  get #operation(): AnyOperation {
+    return operations.get(this.kind.operation)
+  }
+
   get #declared(): UploadDeclaration<unknown> {
-    const { body } = operations.get(this.kind.operation) as AnyOperation
-    return body as unknown as UploadDeclaration<unknown>
+    return this.#operation.body as unknown as UploadDeclaration<unknown>
   }
 
   #rows(scope: Scope, params: Record<string, string>): UploadRows {

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { DataStore, ERRORS, Upload } from '@tus/server'
 import type { PartFiles } from '../../core/files/part_files.js'
 import type { Instant } from '../../core/clock.js'
+import { refuse } from '../../core/problems/problem.js'
 import { IDLE_MS } from '../http/read_body.js'
 import type { AnnouncedFile } from './tables.js'
 import { LIFE_MS, type UploadRow, type UploadRows } from './upload_rows.js'
@@ -15,12 +16,22 @@ export function demandNotFinishing(id: string): void {
   if (finishing.has(id)) throw stillFinishing()
 }
 
+/** The refusal of bytes that no file of the length has room for. */
+export const beyondLength = (headers: Record<string, string> = {}) =>
+  refuse('too_large', {
+    detail: 'The bytes go beyond the Upload-Length of the upload; HEAD tells where it stands.',
+    headers: { ...headers, connection: 'close' },
+  })
+
 /** Keeps uploads for the protocol: what is said of them in rows, what arrived of them in files. */
 export class UploadStore extends DataStore {
   override extensions = ['creation', 'creation-with-upload', 'expiration', 'termination']
 
   /** Of the upload that is begun; known before it is. */
   announced: AnnouncedFile | null = null
+
+  /** The bytes of the request as they arrive, and what ends it for the next one. */
+  arriving: { bytes: Readable; signal: AbortSignal } | null = null
 
   constructor(
     private readonly rows: UploadRows,
@@ -71,13 +82,27 @@ export class UploadStore extends DataStore {
     return arrived === null ? null : Math.min(arrived, length - 1)
   }
 
-  override async write(stream: Readable, id: string, offset: number): Promise<number> {
+  /**
+   * Takes the bytes from the request itself: the stream that the library makes of it copies each
+   * of them, and passes them through four more.
+   */
+  override async write(_stream: Readable, id: string, offset: number): Promise<number> {
     demandNotFinishing(id)
     this.turn?.demandNotFinishing()
     const row = await this.rows.find(id)
+    if (row === null) throw ERRORS.FILE_NOT_FOUND
     // Whoever did not hear that it is finished sends nothing more, and is told again.
-    if (row?.finishedAt) return offset
-    return this.parts.append(id, stream, offset, IDLE_MS)
+    if (row.finishedAt) return offset
+    const { length } = row
+    const { bytes, signal } = this.arriving!
+    return this.parts.append(id, bytes, offset, IDLE_MS, {
+      length,
+      signal,
+      demand: (end) => {
+        if (end > length) throw beyondLength()
+        this.turn?.demandOwn()
+      },
+    })
   }
 
   override async remove(id: string): Promise<void> {

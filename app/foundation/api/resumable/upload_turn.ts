@@ -58,6 +58,8 @@ export const stillFinishing = () =>
 export class UploadTurn {
   readonly #holder = newId('turn')
   #beat: NodeJS.Timeout | undefined
+  /** When it was last known that nobody else could have the turn, by the clock of the process. */
+  #heardAt = Infinity
   #isElsewhere = false
 
   constructor(
@@ -92,8 +94,24 @@ export class UploadTurn {
     if (this.#isElsewhere) throw stillFinishing()
   }
 
-  /** Says that nothing of the upload arrives any more: nobody need wait. */
+  /**
+   * A process that stood still for long may find that another one went on with its upload.
+   * @throws request_running where that may be so
+   */
+  demandOwn(): void {
+    if (performance.now() - this.#heardAt < LEASE_MS) return
+    throw refuse('request_running', {
+      detail: 'Another request of the same upload goes on.',
+      headers: { 'retry-after': '5' },
+    })
+  }
+
+  /**
+   * Says that nothing of the upload arrives any more: nobody need wait.
+   * @throws request_running where another process may have the turn
+   */
   async noteFinishing(): Promise<void> {
+    this.demandOwn()
     await this.#change(FINISH)
   }
 
@@ -106,7 +124,11 @@ export class UploadTurn {
 
   async #take(requestRelease: () => unknown): Promise<void> {
     for (const until = performance.now() + this.patienceMs; ;) {
-      if ((await this.#change(TAKE)).length > 0) break
+      const askedAt = performance.now()
+      if ((await this.#change(TAKE)).length > 0) {
+        this.#heardAt = askedAt
+        break
+      }
       const [other] = await this.#change(AWAIT)
       // One that is only being begun, or is gone by now, is nobody's.
       if (!other) return
@@ -115,11 +137,11 @@ export class UploadTurn {
       if (performance.now() > until) throw ERRORS.ERR_LOCK_TIMEOUT
       await pause(LOOK_MS)
     }
-    let heardAt = performance.now()
     this.#beat = setInterval(async () => {
+      const askedAt = performance.now()
       const rows = await this.#change(GO_ON).catch(() => null)
-      if (rows !== null) heardAt = performance.now()
-      const isLost = rows?.length === 0 || performance.now() - heardAt > LEASE_MS
+      if (rows !== null) this.#heardAt = rows.length > 0 ? askedAt : -Infinity
+      const isLost = performance.now() - this.#heardAt > LEASE_MS
       if (isLost || rows?.[0]?.isAwaited) void requestRelease()
     }, BEAT_MS)
   }

@@ -66,14 +66,12 @@ const sets = new Map<string, Prepared>()
 
 /**
  * Several SELECTs as one: its one row holds the rows of each, as JSON of their values in order.
- * @param more an expression that it answers too, last
  * @returns null where too many sets of them were written already
  */
 export function asOne(
-  statements: readonly { columns: readonly string[]; prepared: Prepared }[],
-  more?: string
+  statements: readonly { columns: readonly string[]; prepared: Prepared }[]
 ): Prepared | null {
-  const key = `${more ?? ''} ${statements.map(({ prepared }) => prepared.name).join(' ')}`
+  const key = statements.map(({ prepared }) => prepared.name).join(' ')
   const found = sets.get(key)
   if (found) return found
   if (sets.size >= MOST_SETS) return null
@@ -85,7 +83,7 @@ export function asOne(
     const values = columns.map((name) => `q."${name}"`).join(', ')
     return `(select coalesce(json_agg(json_build_array(${values})), '[]') from (${numbered}) q)`
   })
-  const text = `select ${[...answers, ...(more === undefined ? [] : [more])].join(', ')}`
+  const text = `select ${answers.join(', ')}`
   const made = { text, order, name: nameOf(text) }
   sets.set(key, made)
   return made

@@ -63,31 +63,22 @@ async function run(connection: ClientBase, { name, text }: Prepared, values: Sto
 /** Arguments that a function of PostgreSQL takes at most. */
 const MOST_COLUMNS = 100
 
-/**
- * Answers several SELECTs by one statement.
- * @param more an expression that is answered too, last
- * @returns the values of the rows of each; null where they cannot be asked as one
- */
-export function queryTogether(
+/** Answers several SELECTs by one statement; null where they cannot be asked as one. */
+function queryTogether(
   connection: ClientBase,
-  questions: readonly Question[],
-  more?: string
-): Promise<{ answers: Stored[][][]; more: Stored }> | null {
+  questions: readonly Question[]
+): Promise<Stored[][][]> | null {
   if (questions.some(({ statement }) => statement.columns.length > MOST_COLUMNS)) return null
   const all = questions.map(({ statement }) => prepare(statement))
   const ready = asOne(
     questions.map(({ statement: { columns } }, index) => ({
       columns: columns.map(([name]) => name),
       prepared: all[index],
-    })),
-    more
+    }))
   )
   if (!ready) return null
   const values = questions.flatMap(({ bindings }, index) => inOrder(all[index], bindings))
-  return run(connection, ready, values).then(({ rows: [row] }) => ({
-    answers: row.slice(0, questions.length) as unknown as Stored[][][],
-    more: row.at(-1)!,
-  }))
+  return run(connection, ready, values).then(({ rows: [row] }) => row as unknown as Stored[][][])
 }
 
 /** Asks for the rows of SELECTs: by one statement, or by one each. @returns their values */
@@ -96,7 +87,7 @@ export async function askAll(
   questions: readonly Question[]
 ): Promise<Stored[][][]> {
   const one = questions.length > 1 ? queryTogether(connection, questions) : null
-  if (one) return (await one).answers
+  if (one) return one
   const each = questions.map(({ statement, bindings }) => query(connection, statement, bindings))
   return (await Promise.all(each)).map(({ rows }) => rows)
 }

@@ -9,17 +9,11 @@ export interface SelectRunner {
   rows<Row>(statement: Select<Row>, bindings: Bindings): Promise<Row[]>
   /** The same for one who asks: what they ask for together may go out as one. */
   ofOne?(): SelectRunner
-  /**
-   * What is made of rows and of what the question says: made once for all who ask the same until
-   * anybody commits, where its making says how large it is.
-   */
-  once?<Made>(question: string, make: () => Promise<Sized<Made>>): Promise<Made>
 }
 
-/** Something made, and its size in characters; null is not to be kept. */
-export interface Sized<Made> {
-  made: Made
-  size: number | null
+/** Runs changes that are a transaction each. */
+export interface SingleChanges {
+  change<Row>(statement: Change<Row>, bindings: Bindings): Promise<Row[]>
 }
 
 /** Runs them inside a transaction: it sees what the transaction has written. */

@@ -1,37 +1,28 @@
 import BetterSqlite3 from 'better-sqlite3'
-import { nameOf } from './asked_together.js'
 import { forSqlite, withoutBoolean, withoutBooleans } from './dialects.js'
 import { demandOpen } from './lend_client.js'
-import { KeptResults } from './kept_results.js'
 import { KeptStatements } from './kept_statements.js'
-import { commitsOfThisProcess } from './sqlite_commits.js'
-import type { SelectRunner, Sized, StatementRunner } from './runner.js'
+import type { SelectRunner, StatementRunner } from './runner.js'
 import { rowOf, type Bindings, type Change, type Select } from './statement.js'
 import type { Stored } from './table.js'
 
 /** Readers wait for nobody but who rebuilds the file; waiting stops the process. */
 const BUSY_MS = 100
 
-const texts = new WeakMap<Select | Change, Text>()
-
-/** A statement as SQLite gets it, and a name that says as much and is shorter. */
-interface Text {
-  text: string
-  name: string
-}
+/** Statements as SQLite gets them. */
+const texts = new WeakMap<Select | Change, string>()
 
 /** Rows come as JSON arrays: handing them over cell by cell costs more than the query. */
-function textOf(statement: Select | Change): Text {
+function textOf(statement: Select | Change): string {
   let written = texts.get(statement)
-  if (!written) {
+  if (written === undefined) {
     let text: string
     const list = (columns: Select['columns']) =>
       `json_array(${columns.map(([, { sql }]) => sql).join(', ')})`
     if ('rest' in statement) text = `select ${list(statement.columns)} ${statement.rest}`
     else if (statement.returning.length === 0) text = statement.sql
     else text = `${statement.sql} returning ${list(statement.returning)}`
-    text = forSqlite(text)
-    written = { text, name: nameOf(text) }
+    written = forSqlite(text)
     texts.set(statement, written)
   }
   return written
@@ -46,16 +37,13 @@ export class SqliteRunner implements StatementRunner {
 
   async rows<Row>(statement: Select<Row>, bindings: Bindings): Promise<Row[]> {
     demandOpen(!this.isOver())
-    const found = this.connection
-      .prepare(textOf(statement).text)
-      .pluck()
-      .all(withoutBooleans(bindings))
+    const found = this.connection.prepare(textOf(statement)).pluck().all(withoutBooleans(bindings))
     return (found as string[]).map((text) => rowOf<Row>(statement.columns, JSON.parse(text)))
   }
 
   async change<Row>(statement: Change<Row>, bindings: Bindings) {
     demandOpen(!this.isOver())
-    const prepared = this.connection.prepare(textOf(statement).text)
+    const prepared = this.connection.prepare(textOf(statement))
     if (statement.returning.length === 0) {
       return { rows: [] as Row[], count: prepared.run(withoutBooleans(bindings)).changes }
     }
@@ -92,67 +80,28 @@ const isSame = (one: readonly string[], other: readonly string[]) =>
 /**
  * Runs SELECTs over a connection of its own. In WAL mode it sees what is committed and waits
  * for nobody; prepared statements are kept.
- *
- * Results are kept for as long as nobody, in whatever process, has committed anything
- * (`data_version`), so asking again what has not changed costs a look-up.
  */
 export class SqliteSnapshotRunner implements SelectRunner {
   #connection: BetterSqlite3.Database | undefined
-  #dataVersion: BetterSqlite3.Statement | undefined
   readonly #statements = new KeptStatements<BetterSqlite3.Statement>()
-  readonly #kept = new KeptResults()
-  /** Looked whether anybody committed since the thread last served others; by whose count. */
-  #looked: number | null = null
 
   constructor(private readonly file: string) {}
 
   async rows<Row>(statement: Select<Row>, bindings: Bindings): Promise<Row[]> {
-    const { text: sql, name } = textOf(statement)
-    const question = `${name} ${JSON.stringify(bindings)}`
-    this.#forgetWhatChanged()
-    const kept = this.#kept.find<Row>(question)
-    if (kept) return kept
-    const found = this.#prepared(sql).all(withoutBooleans(bindings)) as string[]
-    const rows = found.map((text) => rowOf<Row>(statement.columns, JSON.parse(text)))
-    const size = found.reduce((sum, text) => sum + text.length, 0)
-    return this.#kept.keep(question, rows, size)
-  }
-
-  async once<Made>(question: string, make: () => Promise<Sized<Made>>): Promise<Made> {
-    this.#forgetWhatChanged()
-    const kept = this.#kept.findMade(question)
-    if (kept !== undefined) return kept as Made
-    const { state } = this.#kept
-    const { made, size } = await make()
-    this.#forgetWhatChanged()
-    // What was made while somebody committed may be of both states.
-    if (size !== null && this.#kept.state === state) this.#kept.keepMade(question, made, size)
-    return made
+    const found = this.#prepared(textOf(statement)).all(withoutBooleans(bindings)) as string[]
+    return found.map((text) => rowOf<Row>(statement.columns, JSON.parse(text)))
   }
 
   close(): void {
     this.#statements.forget()
-    this.#kept.forget()
     this.#connection?.close()
     this.#connection = undefined
-    this.#dataVersion = undefined
-    this.#looked = null
-  }
-
-  #forgetWhatChanged() {
-    if (this.#looked === commitsOfThisProcess()) return
-    this.#looked = commitsOfThisProcess()
-    setImmediate(() => (this.#looked = null))
-    this.#connection ??= new BetterSqlite3(this.file, {
-      readonly: true,
-      timeout: BUSY_MS,
-    })
-    this.#dataVersion ??= this.#connection.prepare('pragma data_version').pluck()
-    this.#kept.at(this.#dataVersion.get())
   }
 
   #prepared(sql: string): BetterSqlite3.Statement {
     const kept = this.#statements.find(sql)
-    return kept ?? this.#statements.keep(sql, this.#connection!.prepare(sql).pluck())
+    if (kept) return kept
+    this.#connection ??= new BetterSqlite3(this.file, { readonly: true, timeout: BUSY_MS })
+    return this.#statements.keep(sql, this.#connection.prepare(sql).pluck())
   }
 }

@@ -5,7 +5,6 @@ import { LAST_MS, poolOf, type TransactionOptions, type Work } from './connectio
 import { LONGEST_MS, MOST_TOGETHER } from './grouping.js'
 import { lendClient, type LentClient } from './lend_client.js'
 import { SqliteRunner } from './sqlite_runner.js'
-import { committed } from './sqlite_commits.js'
 import { LargeCommit } from './sqlite_large_commits.js'
 import { commitFailed, notStored, serviceEnds } from './unfinished.js'
 
@@ -122,7 +121,6 @@ export class SqliteTransactions {
       if (await this.#together(connection, members)) {
         await commit.prepare()
         control(connection, 'COMMIT')
-        committed()
       }
     } catch (error) {
       giveUp(connection, error)

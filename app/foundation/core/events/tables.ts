@@ -33,5 +33,11 @@ export const eventStreams = table('event_streams', {
   hash: text(),
 })
 
-/** The number of each organization's last public event; grows without gaps. */
-export const eventCounters = table('event_counters', { organizationId: text(), last: integer() })
+/** The numbers of each organization. */
+export const eventCounters = table('event_counters', {
+  organizationId: text(),
+  /** Of its last public event; grows without gaps. */
+  last: integer(),
+  /** Grows with every write that could change an answer (docs/decisions/0009-kept-answers.md). */
+  changes: integer(),
+})

@@ -4,31 +4,47 @@ import { Writable } from 'node:stream'
 import { giveBack } from './give_back.js'
 import { fileNotStored } from './stored_files.js'
 
-const KIB = 1024
+/** How much may wait for the write that is under way, in bytes: every write costs a turn of a thread. */
+const WAITING = 512 * 1024
 
-/** How much is written at a time, in bytes: every write costs a turn of a thread. */
-const BATCH = 256 * KIB
+/** Mean size below which chunks are put together first, in bytes: each costs some work by itself. */
+const SMALL = 1024
 
 type Done = (error?: Error | null) => void
 
+/** What is told of all bytes that are written. */
+interface Digest {
+  update(chunk: Buffer): unknown
+  digest(encoding: 'hex'): string
+}
+
+interface WriterOptions {
+  /** Where in the file the first byte goes. */
+  at?: number
+  hash?: Digest
+  /** Asked before each write, which ends at an offset. @throws where it may not be done */
+  demand?: (end: number) => void
+}
+
 /**
- * Writes to a file what arrives, in one pass with its size and SHA-256. It fails with not_stored
- * when the disk does not take it.
+ * Writes to a file what arrives, in one pass with its size and SHA-256, and gives back the memory
+ * of what is written: nobody else may look at the chunks. What arrives during a write is written
+ * together. It fails with not_stored when the disk does not take it.
  */
 export class FileWriter extends Writable {
-  readonly #hash = createHash('sha256')
   #size = 0
-  #held: Buffer[] = []
-  #heldSize = 0
+  readonly #at: number
+  readonly #hash: Digest
+  readonly #demand: (end: number) => void
 
-  /**
-   * @param isGiven whether nobody else looks at the chunks, whose memory goes at once then
-   */
   constructor(
     private readonly file: FileHandle,
-    private readonly isGiven: boolean
+    { at = 0, hash = createHash('sha256'), demand = () => {} }: WriterOptions = {}
   ) {
-    super({ highWaterMark: BATCH })
+    super({ highWaterMark: WAITING })
+    this.#at = at
+    this.#hash = hash
+    this.#demand = demand
   }
 
   /** What was written, once it is finished. */
@@ -37,41 +53,45 @@ export class FileWriter extends Writable {
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: Done): void {
-    this.#hash.update(chunk)
-    this.#size += chunk.length
-    this.#held.push(chunk)
-    this.#heldSize += chunk.length
-    if (this.#heldSize < BATCH) done()
-    else this.#flush(done)
+    this.#writeAll([chunk]).then(() => done(), done)
   }
 
-  override _final(done: Done): void {
-    this.#flush(done)
+  override _writev(pieces: { chunk: Buffer }[], done: Done): void {
+    const chunks = pieces.map(({ chunk }) => chunk)
+    const size = sizeOf(chunks)
+    const isSmall = size < SMALL * chunks.length
+    this.#writeAll(isSmall ? [Buffer.concat(chunks, size)] : chunks).then(() => done(), done)
   }
 
-  #flush(done: Done): void {
-    const chunks = this.#held
-    this.#held = []
-    this.#heldSize = 0
-    writeWhole(this.file, chunks).then(
-      () => {
-        if (this.isGiven) chunks.forEach(giveBack)
-        done()
-      },
-      (error) => done(fileNotStored(error))
-    )
+  async #writeAll(chunks: Buffer[]): Promise<void> {
+    const size = sizeOf(chunks)
+    const at = this.#at + this.#size
+    this.#demand(at + size)
+    const writing = writeWhole(this.file, chunks, at)
+    // The disk is at work meanwhile.
+    for (const chunk of chunks) this.#hash.update(chunk)
+    await writing
+    this.#size += size
+    chunks.forEach(giveBack)
   }
 }
 
+const sizeOf = (chunks: readonly Buffer[]) => chunks.reduce((sum, { length }) => sum + length, 0)
+
 /** A disk may take less than it is given. */
-async function writeWhole(file: FileHandle, chunks: readonly Buffer[]): Promise<void> {
+async function writeWhole(file: FileHandle, chunks: readonly Buffer[], at: number): Promise<void> {
   let rest = [...chunks]
   while (rest.length > 0) {
-    let { bytesWritten } = await file.writev(rest)
-    while (rest.length > 0 && bytesWritten >= rest[0].length) {
-      bytesWritten -= rest[0].length
-      rest = rest.slice(1)
-    }
-    if (bytesWritten > 0) rest[0] = rest[0].subarray(bytesWritten)
+    let { bytesWritten } = await file.writev(rest, at).catch((error: unknown) => {
+      throw fileNotStored(error)
+    })
+    at += bytesWritten
+    const next = rest.findIndex(({ length }) => {
+      if (bytesWritten < length) return true
+      bytesWritten -= length
+      return false
+    })
+    rest = next < 0 ? [] : rest.slice(next)
+    if (rest.length > 0) rest[0] = rest[0].subarray(bytesWritten)
   }
 }

@@ -19,6 +19,9 @@ const TEMPORARY = 'tmp'
 /** How many files are told of at a time. */
 const PAGE = 500
 
+/** How much of a file is read at a time, in bytes: every read costs a turn of a thread. */
+const READ = 256 * 1024
+
 /** What changes only when somebody changes rights or settings. */
 const LASTING = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ENAMETOOLONG'])
 
@@ -64,7 +67,10 @@ export class FolderStore implements FileStore {
   open(key: string, range?: ByteRange): Promise<Readable> {
     return attempt(async () => {
       const file = await open(this.#path(key))
-      return file.createReadStream(range && { start: range.first, end: range.last })
+      return file.createReadStream({
+        highWaterMark: READ,
+        ...(range && { start: range.first, end: range.last }),
+      })
     })
   }
 

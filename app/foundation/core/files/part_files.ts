@@ -1,23 +1,35 @@
-import { createHash } from 'node:crypto'
-import { constants } from 'node:fs'
-import { copyFile, link, mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import { constants, createReadStream } from 'node:fs'
+import { copyFile, link, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
+import { finished, type Readable, type Writable } from 'node:stream'
 import { HOUR } from '../durations.js'
 import { randomText } from '../ids.js'
 import { Pace } from '../pace.js'
 import { refuse } from '../problems/problem.js'
 import type { Unfinished } from './file_store.js'
-import { giveBack } from './give_back.js'
+import { FileWriter } from './file_writer.js'
 import { leftoversIn } from './leftovers.js'
+import { KeptHashes, RunningHash, sha256Of, stampOf } from './running_hash.js'
 import { fileNotStored } from './stored_files.js'
 
 /** Ends the name of a file that takes the place of a part. */
 const COPY = '.copy'
 
+const MIB = 1024 ** 2
+
+interface Arriving {
+  /** Of the whole file, in bytes. */
+  length?: number
+  /** Ends the request early. */
+  signal?: AbortSignal
+  /** Asked before each write, which ends at an offset. @throws where it may not be done */
+  demand?: (end: number) => void
+}
+
 /** Files of this machine that arrive in several requests, each under the id of its upload. */
 export class PartFiles {
   #tidiedUpTo = -Infinity
+  readonly #hashes = new KeptHashes()
 
   constructor(private readonly folder: string) {}
 
@@ -35,33 +47,54 @@ export class PartFiles {
   }
 
   /**
-   * Writes what arrives from an offset on. What was written before the stream fails stays, and
-   * outlives a power cut.
+   * Writes what arrives from an offset on. What has arrived when the stream fails, or has to end,
+   * stays, and outlives a power cut. One request at a time is at a file.
    * @returns the offset behind the last byte
-   * @throws what the stream fails with, malformed_request when it stops, not_stored
+   * @throws malformed_request when the stream fails or stops, not_stored, what `demand` throws
    */
-  async append(id: string, stream: Readable, offset: number, idleMs: number): Promise<number> {
+  async append(
+    id: string,
+    stream: Readable,
+    offset: number,
+    idleMs: number,
+    { length = Infinity, signal, demand = () => {} }: Arriving = {}
+  ): Promise<number> {
     const file = await onDisk(async () => {
       await this.#detach(id)
       return open(this.#path(id), 'r+')
     })
     try {
+      // The last byte may be written again.
+      const hash =
+        this.#hashes.take(id, offset, await stampOf(file)) ??
+        new RunningHash(offset === 0 ? length - 1 : 0)
       await onDisk(() => file.truncate(offset))
-      return await writeAll(file, stream, offset, idleMs)
+      const writer = new FileWriter(file, { at: offset, hash, demand })
+      try {
+        await pipeInto(writer, stream, idleMs, signal)
+      } finally {
+        await onDisk(() => file.sync())
+        demand(offset)
+        if (!writer.errored) this.#hashes.keep(id, hash, await stampOf(file))
+      }
+      return offset + writer.written().size
     } finally {
-      await onDisk(() => file.sync()).finally(() => file.close())
+      await file.close()
     }
   }
 
   /**
-   * Gives work a path to the whole file that it may move away: the part stays, for another try
-   * when the work fails.
+   * Gives work a path to the whole file that it may move away, and the SHA-256 of the file: the
+   * part stays, for another try when the work fails.
    */
-  async handOn<Result>(id: string, work: (path: string) => Promise<Result>): Promise<Result> {
+  async handOn<Result>(
+    id: string,
+    work: (path: string, sha256: string) => Promise<Result>
+  ): Promise<Result> {
     const path = `${this.#path(id)}.${randomText(12)}`
     await onDisk(() => link(this.#path(id), path).catch(() => copyFile(this.#path(id), path)))
     try {
-      return await work(path)
+      return await work(path, await this.#sha256Of(id, path))
     } finally {
       await rm(path, { force: true })
     }
@@ -79,6 +112,7 @@ export class PartFiles {
   }
 
   async remove(id: string): Promise<void> {
+    this.#hashes.forget(id)
     await rm(this.#path(id), { force: true })
   }
 
@@ -96,54 +130,54 @@ export class PartFiles {
     await rename(path + COPY, path)
   }
 
+  /** Reads what this process has not seen arrive, and the last byte. */
+  async #sha256Of(id: string, path: string): Promise<string> {
+    const known = this.#hashes.find(id, await stampOf(this.#path(id)))
+    const rest = createReadStream(path, { start: known?.at ?? 0, highWaterMark: MIB })
+    return sha256Of(rest, known?.copy())
+  }
+
   #path(id: string): string {
     return join(this.folder, id)
   }
 }
 
-/**
- * The SHA-256 of a file in hexadecimal digits.
- * @param stream of the file, that nobody else reads
- */
-export async function sha256Of(stream: AsyncIterable<Buffer>): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const chunk of stream) {
-    hash.update(chunk)
-    giveBack(chunk)
-  }
-  return hash.digest('hex')
-}
-
-async function writeAll(
-  file: FileHandle,
+/** Writes what arrives until the stream ends, fails or has to end. */
+async function pipeInto(
+  writer: Writable,
   stream: Readable,
-  offset: number,
-  idleMs: number
-): Promise<number> {
-  let at = offset
-  const pace = new Pace(idleMs, () => {
-    stream.destroy(refuse('malformed_request', { detail: 'The body stopped arriving.' }))
-  })
+  idleMs: number,
+  signal: AbortSignal | undefined
+): Promise<void> {
+  const { promise: isOver, resolve, reject } = Promise.withResolvers<void>()
+  const fail = (detail: string) => reject(refuse('malformed_request', { detail }))
+  const pace = new Pace(idleMs, () => fail('The body stopped arriving.'))
+  const see = (chunk: Buffer) => pace.see(chunk.length)
+  const unwatch = finished(stream, { writable: false }, (error) =>
+    error ? fail('The body ended early.') : resolve()
+  )
+  const stop = () => resolve()
+  signal?.addEventListener('abort', stop)
+  if (signal?.aborted) stop()
+  writer.on('error', reject)
+  stream.on('data', see).pipe(writer, { end: false })
   try {
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      pace.see(chunk.length)
-      await onDisk(() => writeWhole(file, chunk, at))
-      at += chunk.length
-      giveBack(chunk)
-    }
-    return at
+    await isOver
   } finally {
     pace.end()
+    unwatch()
+    signal?.removeEventListener('abort', stop)
+    stream.off('data', see).unpipe(writer)
+    stream.pause()
+    await ended(writer)
   }
 }
 
-/** A disk may take less than it is given. */
-async function writeWhole(file: FileHandle, chunk: Buffer, at: number): Promise<void> {
-  let written = 0
-  while (written < chunk.length) {
-    const rest = chunk.length - written
-    written += (await file.write(chunk, written, rest, at + written)).bytesWritten
-  }
+/** @throws what a write fails with */
+function ended(writer: Writable): Promise<void> {
+  return new Promise((resolve, reject) => {
+    writer.end((error?: Error | null) => (error ? reject(writer.errored ?? error) : resolve()))
+  })
 }
 
 async function onDisk<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -59,18 +59,14 @@ export class Spool {
 }
 
 /**
- * Writes a stream to a new file as it arrives.
- * @param isGiven whether nobody else looks at the chunks of the stream, also not later
+ * Writes a stream to a new file as it arrives. Nobody else may look at the chunks of the stream:
+ * their memory goes as soon as they are written.
  * @throws what the stream fails with; not_stored when the disk does not take it.
  */
-export async function spoolStream(
-  stream: Readable,
-  path: string,
-  { isGiven = false } = {}
-): Promise<Spooled> {
+export async function spoolStream(stream: Readable, path: string): Promise<Spooled> {
   const file = await onDisk(open(path, 'wx', 0o600))
   try {
-    const writer = new FileWriter(file, isGiven)
+    const writer = new FileWriter(file)
     await pipeline(stream, writer)
     return writer.written()
   } finally {

@@ -47,6 +47,7 @@ const foundation = {
   protocol_version: [412, 'This version of tus is not spoken', 'Send Tus-Resumable: 1.0.0.'],
 
   // What breaks a rule.
+  too_complex: [422, 'The body is too complex', 'It has at most 50,000 members, 32 levels deep.'],
   invalid_input: [422, 'The input breaks a rule', 'Each broken field is listed.'],
   all_items_failed: [422, 'Every item failed', 'Each item carries its error.'],
   idempotency_mismatch: [422, 'The key was used for another request', 'Use a new key.'],
@@ -96,6 +97,9 @@ export function declarationOf(code: string): ProblemDeclaration {
   if (!found) throw new Error(`Nobody declared the problem code ${code}`)
   return found
 }
+
+/** What to do about a problem: the end of a text that says why. */
+export const helpOn = (code: ProblemCode): string => declarationOf(code)[2]
 
 /** Every code, in the order of declaration. */
 export function allProblems(): ReadonlyMap<string, ProblemDeclaration> {

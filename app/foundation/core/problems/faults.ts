@@ -6,16 +6,25 @@ import { Problem, refuseFields, type ProblemPlace } from './problem.js'
  */
 export class Faults {
   readonly #places: ProblemPlace[] = []
+  /** Pointers of all that holds something broken, or is broken itself. */
+  readonly #unsound = new Set<string>()
 
   /** @param broken JSON pointers of what is missing because its own shape is broken. */
-  constructor(private readonly broken: readonly string[] = []) {}
+  constructor(broken: readonly string[] = []) {
+    if (broken.length > 0) this.#unsound.add('')
+    for (const pointer of broken) {
+      for (let end = pointer.length; end > 0; end = pointer.lastIndexOf('/', end - 1)) {
+        this.#unsound.add(pointer.slice(0, end))
+      }
+    }
+  }
 
   /**
    * Whether a member is there as it was sent, the absent one included: a rule about something
    * whose shape is broken would only guess.
    */
   isSound(pointer: string): boolean {
-    return !this.broken.some((each) => each === pointer || each.startsWith(`${pointer}/`))
+    return !this.#unsound.has(pointer)
   }
 
   add(...places: ProblemPlace[]): void {

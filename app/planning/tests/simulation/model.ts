@@ -1,5 +1,6 @@
 import { someOutages } from './outages.js'
-import { dayAfter, timeOf } from './wall_clock.js'
+import { nextTrain, nextVersion } from './trains_of_model.js'
+import { dayAfter } from './wall_clock.js'
 import {
   Chance,
   DAY,
@@ -12,7 +13,6 @@ import {
   type Deed,
   type Freeze,
   type Happening,
-  type Moment,
   type Outage,
   type Phase,
   type SimulatedApp,
@@ -24,6 +24,10 @@ interface Release {
   pilot: number
   targets: Record<Phase, number>
   kickedOff: boolean
+  /** The train is at it. */
+  isActive: boolean
+  /** Its kickoff waits for the train. */
+  waits: boolean
   /** Whether each date lay ahead when it was set. */
   isArmed: Record<Phase, boolean>
   /** The dates that automations are through with. */
@@ -172,6 +176,8 @@ export class Model {
       pilot: this.#nextPilot(state, exception?.movedTo ?? date),
       targets,
       kickedOff: false,
+      isActive: !state.open.some(({ isActive }) => isActive),
+      waits: false,
       isArmed: armed(targets, now),
       ended: {},
       held: {},
@@ -199,8 +205,10 @@ export class Model {
     const isDone = phase === 'kickoff' && release.kickedOff
     if (!state.isOn || isDone || release.ended[phase] === target) return
     if (!release.isArmed[phase] || now < target) return
+    const isFreed = phase === 'kickoff' && release.waits
+    if (isFreed && !release.isActive) return
     const held = release.held[phase]
-    const dueAt = held ? held.thawedAt : target
+    const dueAt = held ? held.thawedAt : isFreed ? now : target
     if (dueAt === null) return
     const fail = (what: string) =>
       this.#tell(now, index, 'automation.failed', nameOf(release), `skipped ${what} ${iso(target)}`)
@@ -220,10 +228,16 @@ export class Model {
     if (isFrozenNow) {
       if (!held) fail('frozen')
       release.held[phase] = { thawedAt: null }
+      release.waits = false
       return
     }
     end()
     if (now - dueAt > MOST_LATE) return fail('missed')
+    if (phase === 'kickoff' && !release.isActive) {
+      delete release.ended[phase]
+      release.waits = true
+      return fail('train_held')
+    }
     // A step that nobody does is in the way of all that comes after the kickoff.
     if (phase !== 'kickoff') return fail('not_ready')
     release.kickedOff = true
@@ -281,6 +295,7 @@ export class Model {
     for (const release of state.open) {
       release.isArmed = armed(release.targets, now)
       release.held = {}
+      release.waits = false
     }
     this.#setAutomations(state, app, now)
   }
@@ -311,6 +326,7 @@ export class Model {
       this.#do(state, { at: now, app, what, version })
     } else if (what === 'kickoff' && !release.kickedOff) {
       release.kickedOff = true
+      release.isActive = true
       this.#tell(now, app, 'release.kickedOff', version, '')
       this.#do(state, { at: now, app, what, version })
     } else if (what === 'move') {
@@ -318,6 +334,7 @@ export class Model {
       for (const phase of PHASES) release.targets[phase] += days * DAY
       release.isArmed = armed(release.targets, now)
       release.held = {}
+      release.waits = false
       this.#do(state, { at: now, app, what, version, targets: { ...release.targets } })
     }
   }
@@ -331,6 +348,9 @@ export class Model {
 
   #close(state: AppState, release: Release): void {
     state.open = state.open.filter((each) => each !== release)
+    if (state.open.some(({ isActive }) => isActive)) return
+    const [next] = [...state.open].sort((one, other) => one.version[1] - other.version[1])
+    if (next) next.isActive = true
   }
 
   #freeze(state: AppState, app: number, now: number): void {
@@ -364,24 +384,4 @@ function isFrozen({ freezes }: AppState, phase: Phase, at: number): boolean {
   return freezes.some(
     ({ phases, startAt, endAt }) => phases.includes(phase) && startAt <= at && at < endAt
   )
-}
-
-/** The train that is to be decided next. */
-function nextTrain({ app, train }: AppState) {
-  const date = dayAfter(app.startDate, train * app.intervalWeeks * 7)
-  const exception = app.exceptions.find((each) => each.date === date)
-  return { date, exception, targets: targetsOf(app, exception?.movedTo ?? date) }
-}
-
-function targetsOf({ targets, timezone }: SimulatedApp, begins: string): Record<Phase, number> {
-  const at = ({ dayOffset, time }: Moment) => timeOf(timezone, dayAfter(begins, dayOffset), time)
-  return { kickoff: at(targets.kickoff), submit: at(targets.submit), release: at(targets.release) }
-}
-
-/** A minor one above the highest that leaves before; one that is taken is passed over. */
-function nextVersion(releases: readonly Release[], kickoff: number): Release['version'] {
-  const before = releases.filter(({ targets }) => targets.kickoff <= kickoff)
-  let minor = Math.max(-1, ...before.map(({ version }) => version[1])) + 1
-  while (releases.some(({ version }) => version[1] === minor)) minor += 1
-  return [1, minor, 0]
 }

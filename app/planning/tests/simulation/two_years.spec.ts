@@ -107,7 +107,7 @@ async function carryOut(
   const release = await findRelease(scope, appId, `${appId}:${deed.version}`)
   switch (deed.what) {
     case 'skip':
-      return new SkipRelease(scope).handle(release, null)
+      return new SkipRelease(scope).handle(release)
     case 'complete':
       return new CompleteRelease(scope).handle(release)
     case 'kickoff':

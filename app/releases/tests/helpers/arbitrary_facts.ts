@@ -93,7 +93,9 @@ const part: fc.Arbitrary<StepPart> = fc.oneof(
   fc.record({
     type: fc.constant('rollout' as const),
     facts: fc.record({
-      state: fc.constantFrom(...([null, 'active', 'paused', 'halted', 'completed'] as const)),
+      state: fc.constantFrom(
+        ...([null, 'active', 'paused', 'halted', 'completed', 'replaced'] as const)
+      ),
       percentage,
       nextStage: fc.option(fc.record({ at: instant, percentage }), { nil: null }),
       question: fc.constantFrom(null, 'Which of the two?'),

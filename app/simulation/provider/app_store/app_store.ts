@@ -3,6 +3,7 @@ import type {
   AppStore,
   LocalizedMetadata,
   NewReviewFile,
+  OnReviewInProgress,
   ReviewFile,
   StoreVersion,
   StoreVersionState,
@@ -12,7 +13,7 @@ import { isProviderError, ProviderError } from '#plugin-kit/provider_error'
 import { DAY } from '#foundation/core/durations'
 import { buildOf, type WorldBuild } from '../shared/store_build.js'
 import { replyAt, reviewsAt } from '../shared/store_review.js'
-import { allOf, observed, pageOf } from '../shared/world_pages.js'
+import { allOf, asItIs, observed, pageOf, type Seen } from '../shared/world_pages.js'
 import { ROLLOUTS, STATES, statesLike } from './states.js'
 
 /** A version as the App Store of a world tells it. */
@@ -25,6 +26,7 @@ interface WorldVersion {
   releaseType: string
   earliestReleaseDate: string | null
   submissionId: string | null
+  rejection: { reason: string; details: string } | null
   phasedRelease: {
     state: string
     day: number | null
@@ -34,9 +36,14 @@ interface WorldVersion {
   } | null
 }
 
-/** A list of versions, beside the names of those that were made and are not shown yet. */
-interface WorldVersions extends Page<WorldVersion> {
+/** What a list of versions has beside them: the names of those that were made and are not shown. */
+interface Appearing {
   appearing?: string[]
+}
+
+/** How old what is read may be, in seconds. */
+interface Lagging {
+  lagSeconds: number
 }
 
 type Rollout = Parameters<AppStore['setRollout']>[1]
@@ -59,9 +66,10 @@ export default class SimulatedAppStore implements AppStore {
     cursor?: string
   ): Promise<Page<StoreVersion>> {
     const query = { version, state: states && statesLike(states), cursor }
-    const page = await pageOf<WorldVersion>(this.ctx, { ...this.#at('versions'), query })
-    const items = page.items.map((each) => this.#versionOf(each))
-    const { next } = page
+    const { beganAt } = asItIs(this.ctx)
+    const page = await pageOf<WorldVersion, Lagging>(this.ctx, { ...this.#at('versions'), query })
+    const { next, lagSeconds } = page
+    const items = page.items.map((each) => this.#versionOf(each, { beganAt, lagSeconds }))
     const isWanted = ({ status }: StoreVersion) =>
       !states || (status.state !== 'unknown' && states.includes(status.state))
     return { items: items.filter(isWanted), ...(next === undefined ? {} : { next }) }
@@ -69,8 +77,9 @@ export default class SimulatedAppStore implements AppStore {
 
   async listBuilds(filter: { version?: string; since?: string }, cursor?: string) {
     const query = { ...filter, cursor }
+    const present = asItIs(this.ctx)
     const page = await pageOf<WorldBuild>(this.ctx, { ...this.#at('builds'), query })
-    return { ...page, items: page.items.map((each) => buildOf(this.ctx, each)) }
+    return { ...page, items: page.items.map((each) => buildOf(this.ctx, each, present)) }
   }
 
   /** Looks before it makes a version, since the store takes no keys of idempotency. */
@@ -79,13 +88,14 @@ export default class SimulatedAppStore implements AppStore {
     const builds = await allOf<WorldBuild>(this.ctx, { ...this.#at('builds'), query: { version } })
     const build = builds.find(({ number }) => number === buildNumber)
     if (!build) throw refusal('notFound', 'buildUnknown', `There is no build ${buildNumber}`)
-    const { known, isAppearing } = await this.#find(version)
+    const { known, seen, isAppearing } = await this.#find(version)
     if (isAppearing) throw notShown()
     const wanted = { buildId: build.id, phased, ...releaseTypeOf(release) }
     const isDone = known?.buildId === build.id && !EDITABLE.has(known.state)
-    if (isDone) return this.#versionOf(known)
+    if (isDone) return this.#versionOf(known, seen)
+    const present = asItIs(this.ctx)
     if (known) return this.#change(known.id, wanted)
-    return this.#versionOf(await this.#make({ version, ...wanted }))
+    return this.#versionOf(await this.#make({ version, ...wanted }), present)
   }
 
   /** One that somebody made since it was looked for is in its own way until it is shown. */
@@ -119,7 +129,7 @@ export default class SimulatedAppStore implements AppStore {
 
   async submit(
     versionId: string,
-    { onReviewInProgress }: Mutation & { onReviewInProgress: 'fail' | 'replace' }
+    { onReviewInProgress }: Mutation & { onReviewInProgress: OnReviewInProgress }
   ): Promise<StoreVersion> {
     if (onReviewInProgress === 'replace') await this.#clearReview(versionId)
     return this.#deed('submit', versionId)
@@ -133,12 +143,18 @@ export default class SimulatedAppStore implements AppStore {
     return this.#deed('release', versionId)
   }
 
-  async setRollout(versionId: string, to: Rollout): Promise<StoreVersion> {
+  /** No review is in the way of a phased release, and no change of one touches a review. */
+  async setRollout(
+    versionId: string,
+    to: Rollout
+  ): Promise<{ before: StoreVersion; after: StoreVersion }> {
     const action = actionOf(to)
-    if (action !== 'start') return this.#deed('rollout', versionId, { action })
+    const before = await this.#get(versionId)
+    if (action !== 'start') {
+      return { before, after: await this.#deed('rollout', versionId, { action }) }
+    }
     // A phased release begins by itself, once the version is released.
-    const version = this.#versionOf(await this.#get(versionId))
-    if (version.rollout && version.rollout.state !== 'inactive') return version
+    if (before.rollout && before.rollout.state !== 'inactive') return { before, after: before }
     throw refusal('preconditionFailed', 'notLive', 'The version is not released')
   }
 
@@ -175,10 +191,13 @@ export default class SimulatedAppStore implements AppStore {
 
   /** Ends a review; that takes its time, and until then nothing is submitted. */
   async #clearReview(versionId: string): Promise<void> {
-    const { state } = await this.#get(versionId)
-    if (!IN_REVIEW.has(state)) return
-    const { status } = await this.cancelReview(versionId)
-    if (!IN_REVIEW.has(status.raw)) return
+    try {
+      const { status } = await this.cancelReview(versionId)
+      if (!IN_REVIEW.has(status.raw)) return
+    } catch (error) {
+      if (isProviderError(error) && error.detail.reason === 'notInReview') return
+      throw error
+    }
     throw new ProviderError('preconditionFailed', 'The review is being cancelled', {
       outcome: 'notApplied',
       reason: 'preparing',
@@ -186,37 +205,43 @@ export default class SimulatedAppStore implements AppStore {
     })
   }
 
-  async #find(version: string): Promise<{ known?: WorldVersion; isAppearing: boolean }> {
-    const page: WorldVersions = await pageOf<WorldVersion>(this.ctx, {
-      ...this.#at('versions'),
-      query: { version },
-    })
-    const known = page.items.find((each) => each.version === version)
-    return { known, isAppearing: page.appearing?.includes(version) ?? false }
+  async #find(version: string) {
+    const { beganAt } = asItIs(this.ctx)
+    const { items, appearing, lagSeconds } = await pageOf<WorldVersion, Appearing & Lagging>(
+      this.ctx,
+      { ...this.#at('versions'), query: { version } }
+    )
+    const known = items.find((each) => each.version === version)
+    const isAppearing = appearing?.includes(version) ?? false
+    return { known, isAppearing, seen: { beganAt, lagSeconds } }
   }
 
-  async #get(id: string): Promise<WorldVersion> {
+  async #get(id: string): Promise<StoreVersion> {
+    const { beganAt } = asItIs(this.ctx)
     const at = this.#at('versions/{id}', id)
-    return (await this.ctx.http.send<WorldVersion>({ method: 'GET', ...at })).body
+    const { body } = await this.ctx.http.send<WorldVersion & Lagging>({ method: 'GET', ...at })
+    return this.#versionOf(body, { beganAt, lagSeconds: body.lagSeconds })
   }
 
   async #change(id: string, json: object): Promise<StoreVersion> {
+    const present = asItIs(this.ctx)
     const { body } = await this.ctx.http.send<WorldVersion>({
       method: 'PATCH',
       ...this.#at('versions/{id}', id),
       json,
       idempotent: true,
     })
-    return this.#versionOf(body)
+    return this.#versionOf(body, present)
   }
 
   async #deed(deed: string, id: string, json: object = {}): Promise<StoreVersion> {
+    const present = asItIs(this.ctx)
     const { body } = await this.ctx.http.send<WorldVersion>({
       method: 'POST',
       ...this.#at(`versions/{id}/${deed}`, id),
       json,
     })
-    return this.#versionOf(body)
+    return this.#versionOf(body, present)
   }
 
   #at(path: string, id?: string) {
@@ -224,9 +249,9 @@ export default class SimulatedAppStore implements AppStore {
     return { path: `/v1/apple/{bundleId}/${path}`, params: { bundleId, ...(id && { id }) } }
   }
 
-  #versionOf(told: WorldVersion): StoreVersion {
+  #versionOf(told: WorldVersion, seen: Seen): StoreVersion {
     const { id, version, buildId, buildNumber, submissionId, phasedRelease } = told
-    const status = observed(this.ctx, STATES, told.state)
+    const status = observed(this.ctx, STATES, told.state, seen)
     const rollout = phasedRelease && rolloutOf(phasedRelease)
     const isPartly = rollout?.state === 'active' || rollout?.state === 'paused'
     const state = status.state === 'live' && isPartly ? 'rolledOutPartially' : status.state
@@ -242,6 +267,7 @@ export default class SimulatedAppStore implements AppStore {
         ...(told.earliestReleaseDate === null ? {} : { at: told.earliestReleaseDate }),
       },
       ...(rollout ? { rollout } : {}),
+      ...(told.rejection ? { rejection: told.rejection } : {}),
     }
   }
 }

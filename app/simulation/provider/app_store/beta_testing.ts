@@ -1,7 +1,7 @@
 import type { BetaTesting } from '#plugin-kit/capabilities/stores'
 import type { PluginContext } from '#plugin-kit/context'
 import { buildOf, type WorldBuild } from '../shared/store_build.js'
-import { observed, pageOf } from '../shared/world_pages.js'
+import { asItIs, observed, pageOf } from '../shared/world_pages.js'
 
 /** `ExternalBetaState` of App Store Connect in our words. */
 const STATES = {
@@ -30,10 +30,11 @@ export default class SimulatedTestFlight implements BetaTesting {
 
   async listBuilds(filter: { version?: string; since?: string }, cursor?: string) {
     const query = { ...filter, cursor }
+    const present = asItIs(this.ctx)
     const page = await pageOf<WorldBuild>(this.ctx, { ...this.#at('builds'), query })
     const items = page.items.map((each) => ({
-      ...buildOf(this.ctx, each),
-      testing: observed(this.ctx, STATES, each.externalBuildState ?? ''),
+      ...buildOf(this.ctx, each, present),
+      testing: observed(this.ctx, STATES, each.externalBuildState ?? '', present),
     }))
     return { ...page, items }
   }

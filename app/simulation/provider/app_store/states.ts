@@ -4,7 +4,8 @@ import type { StoreVersion, StoreVersionState } from '#plugin-kit/capabilities/s
 export const STATES: Readonly<Record<string, StoreVersionState>> = {
   PREPARE_FOR_SUBMISSION: 'preparing',
   READY_FOR_REVIEW: 'readyForReview',
-  WAITING_FOR_EXPORT_COMPLIANCE: 'processing',
+  // Its documents are looked at before its review.
+  WAITING_FOR_EXPORT_COMPLIANCE: 'waitingForReview',
   WAITING_FOR_REVIEW: 'waitingForReview',
   IN_REVIEW: 'inReview',
   REJECTED: 'rejected',

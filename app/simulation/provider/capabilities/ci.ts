@@ -119,7 +119,9 @@ export default class SimulatedCi implements ContinuousIntegration {
       status: {
         state: STATES.find((each) => each === state) ?? 'unknown',
         raw: state,
+        beganAt: this.ctx.now().toISOString(),
         observedAt: this.ctx.now().toISOString(),
+        lagSeconds: 0,
       },
       ...(startedAt === null ? {} : { startedAt }),
       ...(finishedAt === null ? {} : { finishedAt }),

@@ -1,36 +1,13 @@
-import type { StoreVersionState } from '#plugin-kit/capabilities/stores'
 import type { PluginContext } from '#plugin-kit/context'
 import { isProviderError, ProviderError } from '#plugin-kit/provider_error'
+import { keepUnsent, type EditRelease, type WorldRelease } from './releases.js'
 
 /*
  * Google Play is changed by edits. One that somebody else's edit has deleted was never true, so it
  * is made anew.
  */
 
-/** A release as an edit has it. */
-export interface EditRelease {
-  id?: string
-  name: string | null
-  versionCodes: string[]
-  status: 'draft' | 'inProgress' | 'halted' | 'completed'
-  userFraction: number | null
-  releaseNotes: { language: string; text: string }[]
-}
-
-/** A release as lists of tracks show it. */
-export interface WorldRelease extends EditRelease {
-  id: string
-  track: string
-  versionName: string
-  bundleId?: string
-  releaseLifecycleState: string
-  submissionId: string | null
-  managedPublishing: boolean
-}
-
 export interface Committing {
-  /** Waits until somebody sends it. */
-  isKeptBack?: boolean
   /** A review that is under way is called off, and all is sent anew. */
   replacesReview?: boolean
   /** Whether what is approved waits until it is published; as it was unless given. */
@@ -43,7 +20,9 @@ export const packageOf = ({ data }: PluginContext) => String(data.bundleId ?? ''
 export class Edit {
   constructor(
     private readonly ctx: PluginContext,
-    private readonly id: string
+    private readonly id: string,
+    /** Its commit sends nothing for review: a person does that in the console. */
+    private readonly isKeptBack: boolean
   ) {}
 
   async releases(track: string): Promise<EditRelease[]> {
@@ -52,6 +31,12 @@ export class Edit {
       ...this.#at('/tracks/{track}', { track }),
     })
     return body.releases
+  }
+
+  /** The same without anything that the commit would send and nobody asked for. */
+  async sendable(track: string, listed: readonly WorldRelease[]): Promise<EditRelease[]> {
+    const releases = await this.releases(track)
+    return this.isKeptBack ? releases : keepUnsent(releases, listed)
   }
 
   async place(track: string, releases: EditRelease[]): Promise<void> {
@@ -73,20 +58,20 @@ export class Edit {
   }
 
   /** Without being told to, a review that is under way is not called off. */
-  async commit(how: Committing): Promise<WorldRelease[]> {
-    const { isKeptBack = false, replacesReview = false, isManaged } = how
+  async commit({ replacesReview = false, isManaged }: Committing = {}): Promise<Committed> {
     const { body } = await this.ctx.http.send<{ releases: WorldRelease[] }>({
       method: 'POST',
       ...this.#at('/commit'),
       query: {
-        changesNotSentForReview: isKeptBack,
+        // Google refuses `false` as it refuses to be told nothing where it has to be told.
+        changesNotSentForReview: this.isKeptBack || undefined,
         changesInReviewBehavior: replacesReview
           ? 'CANCEL_IN_REVIEW_AND_SUBMIT'
           : 'ERROR_IF_IN_REVIEW',
         managedPublishing: isManaged,
       },
     })
-    return body.releases
+    return { releases: body.releases, isKeptBack: this.isKeptBack }
   }
 
   async drop(): Promise<void> {
@@ -101,110 +86,85 @@ export class Edit {
   }
 }
 
-/** What lists say of releases that no commit sends along. */
-const KEPT = new Set(['IN_REVIEW', 'NOT_APPROVED', 'APPROVED_NOT_PUBLISHED', 'PUBLISHED'])
+export interface Committed {
+  releases: WorldRelease[]
+  isKeptBack: boolean
+}
+
+/** So often an edit is made that others delete; a stop gives up last, and so wins. */
+const ATTEMPTS = 3
+const ATTEMPTS_TO_STOP = 10
+
+/** Who works with edits of an app in this process, and who stops a rollout. */
+const turns = new Map<string, Promise<unknown>>()
+const stops = new Map<string, Promise<unknown>>()
 
 /**
- * What was prepared in a track and not sent yet is a draft again: a commit that sends something
- * would send it along, and nobody asked for that.
- * @param listed the releases of the track as lists show them
+ * The apps of which a person sends changes for review. Google tells by refusing a commit alone, so
+ * a process learns it anew.
  */
-export function withDrafts<Release extends EditRelease>(
-  releases: readonly Release[],
-  listed: readonly WorldRelease[]
-): Release[] {
-  const kept = new Set(
-    listed.flatMap((each) => (KEPT.has(each.releaseLifecycleState) ? [each.id] : []))
-  )
-  return releases.map((each) =>
-    each.status === 'draft' || kept.has(each.id ?? '')
-      ? each
-      : { ...each, status: 'draft', userFraction: null }
-  )
-}
-
-/** The same in an edit of other tracks. */
-export async function keepUnsent(
-  edit: Edit,
-  track: string,
-  listed: readonly WorldRelease[]
-): Promise<void> {
-  const present = await edit.releases(track)
-  const drafts = withDrafts(present, listed)
-  if (drafts.some((each, index) => each !== present[index])) await edit.place(track, drafts)
-}
-
-const ATTEMPTS = 3
-
-/** Who works with edits of an app in this process, by whose world and which app it is. */
-const turns = new Map<string, Promise<unknown>>()
+const sentByHand = new Set<string>()
 
 /**
  * Does something with an edit, one after the other in this process; again where an edit of
- * somebody else was in the way.
+ * somebody else was in the way. A stop waits for other stops alone: their edits are made anew.
  */
 export async function withEdit<Answer>(
   ctx: PluginContext,
-  work: (edit: Edit) => Promise<Answer>
+  work: (edit: Edit) => Promise<Answer>,
+  { isStop = false }: { isStop?: boolean } = {}
 ): Promise<Answer> {
   const [whose] = String(ctx.secret('token')).split('.')
   const key = JSON.stringify([whose, packageOf(ctx)])
-  const mine = (turns.get(key) ?? Promise.resolve()).then(() => attempt(ctx, work))
+  const line = isStop ? stops : turns
+  const before = line.get(key) ?? Promise.resolve()
+  const mine = before.then(() => attempt(ctx, work, { key, isStop }))
   const settled = mine.catch(() => undefined)
-  turns.set(key, settled)
+  line.set(key, settled)
   try {
     return await mine
   } finally {
-    if (turns.get(key) === settled) turns.delete(key)
+    if (line.get(key) === settled) line.delete(key)
   }
 }
 
 async function attempt<Answer>(
   ctx: PluginContext,
-  work: (edit: Edit) => Promise<Answer>
+  work: (edit: Edit) => Promise<Answer>,
+  { key, isStop }: { key: string; isStop: boolean }
 ): Promise<Answer> {
+  const most = isStop ? ATTEMPTS_TO_STOP : ATTEMPTS
+  let hasLearnt = false
   for (let count = 1; ; count++) {
+    if (!isStop) await stops.get(key)
     const { body } = await ctx.http.send<{ id: string }>({
       method: 'POST',
       path: '/v1/google/{package}/edits',
       params: { package: packageOf(ctx) },
     })
     try {
-      return await work(new Edit(ctx, body.id))
+      return await work(new Edit(ctx, body.id, sentByHand.has(key)))
     } catch (error) {
-      if (count === ATTEMPTS || !isInTheWay(error)) throw error
+      const isNews: boolean = !hasLearnt && learns(key, error)
+      hasLearnt ||= isNews
+      if (!isNews && (count >= most || !isInTheWay(error))) throw error
     }
   }
 }
 
-const isInTheWay = (error: unknown) =>
-  isProviderError(error) && ['editDeleted', 'editExpired'].includes(error.detail.reason ?? '')
-
-/** `releaseLifecycleState` of Google Play in our words, and of what is published its status. */
-export const STATES: Readonly<Record<string, StoreVersionState>> = {
-  DRAFT: 'preparing',
-  NOT_SENT_FOR_REVIEW: 'readyForReview',
-  IN_REVIEW: 'inReview',
-  NOT_APPROVED: 'rejected',
-  APPROVED_NOT_PUBLISHED: 'pendingRelease',
-  inProgress: 'rolledOutPartially',
-  halted: 'halted',
-  completed: 'live',
+/** Remembers who sends changes of an app for review, where that is what a refusal is about. */
+function learns(key: string, error: unknown): boolean {
+  const isByHand = isRefusedFor(error, 'notSentAutomatically')
+  if (isByHand) sentByHand.add(key)
+  const isByItself = isRefusedFor(error, 'sentAutomatically')
+  if (isByItself) sentByHand.delete(key)
+  return isByHand || isByItself
 }
 
-/** The same as far as the review goes. */
-export const REVIEWS = {
-  DRAFT: 'notSubmitted',
-  NOT_SENT_FOR_REVIEW: 'notSubmitted',
-  IN_REVIEW: 'inReview',
-  NOT_APPROVED: 'rejected',
-  APPROVED_NOT_PUBLISHED: 'approved',
-  PUBLISHED: 'approved',
-} as const
+const isInTheWay = (error: unknown) => isRefusedFor(error, 'editDeleted', 'editExpired')
 
-/** The word of the store for where a release is. */
-export const rawOf = ({ releaseLifecycleState, status }: WorldRelease) =>
-  releaseLifecycleState === 'PUBLISHED' ? status : releaseLifecycleState
+export const isRefusedFor = (error: unknown, ...reasons: string[]) =>
+  isProviderError(error) && reasons.includes(error.detail.reason ?? '')
 
 export const refusal = (
   code: 'notFound' | 'conflict' | 'preconditionFailed' | 'unsupported' | 'invalid',

@@ -1,61 +1,65 @@
 import type {
   AppStore,
   LocalizedMetadata,
+  OnReviewInProgress,
   StoreVersion,
   StoreVersionState,
 } from '#plugin-kit/capabilities/stores'
 import type { Mutation, Page, PluginContext } from '#plugin-kit/context'
 import { buildOf, type WorldBuild } from '../shared/store_build.js'
 import { replyAt, reviewsAt } from '../shared/store_review.js'
-import { allOf, observed, pageOf } from '../shared/world_pages.js'
+import { allOf, asItIs, listOf, pageOf, type Seen } from '../shared/world_pages.js'
+import { isRefusedFor, packageOf, refusal, withEdit, type Committing, type Edit } from './edits.js'
 import {
-  packageOf,
-  rawOf,
-  refusal,
-  REVIEWS,
-  STATES,
-  withDrafts,
-  withEdit,
-  type Committing,
+  completed,
+  drafted,
+  FIRST_FRACTION,
+  isPublished,
+  isReplaced,
+  staged,
+  undrafted,
+  versionOf,
   type EditRelease,
   type WorldRelease,
-} from './edits.js'
+} from './releases.js'
 
 type Rollout = Parameters<AppStore['setRollout']>[1]
+type InReview = Mutation & { onReviewInProgress: OnReviewInProgress }
 
 const TRACK = 'production'
-/** What a staged rollout begins with, of the users. */
-const FIRST_FRACTION = 0.01
 
-/** Releases on the production track of the Google Play of a simulated world. */
+/** Releases of the Google Play of a simulated world; those on the production track are changed. */
 export default class SimulatedGooglePlay implements AppStore {
   constructor(private readonly ctx: PluginContext) {}
 
-  async listVersions(
-    { version, states }: { version?: string; states?: StoreVersionState[] },
-    cursor?: string
-  ): Promise<Page<StoreVersion>> {
-    const at = this.#at('tracks/{track}/releases', { track: TRACK })
-    const page = await pageOf<WorldRelease>(this.ctx, { ...at, query: { cursor } })
-    const items = page.items
-      .map((each) => this.#versionOf(each))
+  /** Of all tracks, as a review on any is in the way of others; production comes first. */
+  async listVersions({
+    version,
+    states,
+  }: {
+    version?: string
+    states?: StoreVersionState[]
+  }): Promise<Page<StoreVersion>> {
+    const { releases, seen } = await this.#listed('-')
+    const isTested = ({ track }: WorldRelease) => Number(track !== TRACK)
+    const items = releases
+      .toSorted((one, other) => isTested(one) - isTested(other))
+      .map((each) => versionOf(this.ctx, each, seen, isReplaced(each, releases)))
       .filter((each) => version === undefined || each.version === version)
       .filter(
         ({ status }) => !states || (status.state !== 'unknown' && states.includes(status.state))
       )
-    return { ...page, items }
+    return { items }
   }
 
   async listBuilds(filter: { version?: string; since?: string }, cursor?: string) {
     const query = { ...filter, cursor }
+    const present = asItIs(this.ctx)
     const page = await pageOf<WorldBuild>(this.ctx, { ...this.#at('bundles'), query })
-    return { ...page, items: page.items.map((each) => buildOf(this.ctx, each)) }
+    return { ...page, items: page.items.map((each) => buildOf(this.ctx, each, present)) }
   }
 
-  /**
-   * Commits the release without sending it for review: so the store itself keeps how it is to be
-   * rolled out.
-   */
+  /** Commits a draft, which no commit sends for review. Another build takes the place of one. */
   async prepare(input: Parameters<AppStore['prepare']>[0]): Promise<StoreVersion> {
     const { version, buildNumber, phased, fraction = FIRST_FRACTION, release } = input
     if (typeof release === 'object') {
@@ -65,34 +69,36 @@ export default class SimulatedGooglePlay implements AppStore {
       ...this.#at('bundles'),
       query: { version },
     })
-    if (!builds.some(({ number }) => number === buildNumber)) {
+    const numbers = new Set(builds.map(({ number }) => number))
+    if (!numbers.has(buildNumber)) {
       throw refusal('notFound', 'buildUnknown', `There is no build ${buildNumber}`)
     }
-    const all = await this.#releases()
-    const known = all.find((each) => each.versionCodes.includes(buildNumber))
-    if (known && !EDITABLE.has(known.releaseLifecycleState)) return this.#versionOf(known)
-    // What was prepared before would be sent along.
-    const unsent = new Set(
-      all.filter((each) => EDITABLE.has(each.releaseLifecycleState)).map(({ id }) => id)
+    const { releases: listed, seen } = await this.#listed()
+    const known = listed.find((each) => each.versionCodes.includes(buildNumber))
+    if (known && !EDITABLE.has(known.releaseLifecycleState)) {
+      return versionOf(this.ctx, known, seen, isReplaced(known, listed))
+    }
+    const editable = new Set(
+      listed.flatMap((each) => (EDITABLE.has(each.releaseLifecycleState) ? [each.id] : []))
     )
-    const wanted = phased
-      ? { status: 'inProgress' as const, userFraction: fraction }
-      : { status: 'completed' as const, userFraction: null }
-    const made = await withEdit(this.ctx, async (edit) => {
-      const releases = await edit.releases(TRACK)
+    const isBefore = ({ id, status, versionCodes }: EditRelease) =>
+      versionCodes.some((each) => numbers.has(each)) &&
+      (status === 'draft' || versionCodes.includes(buildNumber) || editable.has(id ?? ''))
+    return withEdit(this.ctx, async (edit) => {
+      const present = asItIs(this.ctx)
+      const releases = await edit.sendable(TRACK, listed)
       const before = releases.find((each) => each.versionCodes.includes(buildNumber))
-      const fresh: EditRelease = {
+      const draft = drafted({
         name: `${version} (${buildNumber})`,
         versionCodes: [buildNumber],
         releaseNotes: before?.releaseNotes ?? [],
-        ...wanted,
-      }
-      const isKept = (each: EditRelease) =>
-        each !== before && each.status !== 'draft' && !unsent.has(each.id ?? '')
-      await edit.place(TRACK, [...releases.filter(isKept), fresh])
-      return edit.commit({ isKeptBack: true, isManaged: release === 'manual' })
+        userFraction: phased ? fraction : null,
+      })
+      await edit.place(TRACK, [...releases.filter((each) => !isBefore(each)), draft])
+      const made = await edit.commit({ isManaged: release === 'manual' })
+      const found = made.releases.find((each) => each.versionCodes.includes(buildNumber))
+      return versionOf(this.ctx, found!, present)
     })
-    return this.#versionOf(made.find((each) => each.versionCodes.includes(buildNumber))!)
   }
 
   async getMetadata(versionId: string): Promise<LocalizedMetadata[]> {
@@ -106,59 +112,121 @@ export default class SimulatedGooglePlay implements AppStore {
     return merged(items, notes)
   }
 
+  /** What was refused becomes a draft: with other notes a commit would send it. */
   async setMetadata(versionId: string, entries: LocalizedMetadata[]): Promise<LocalizedMetadata[]> {
+    const { releases: listed } = await this.#listed()
     const listings = entries
       .map(({ whatsNew, ...listing }) => listing)
       .filter((each) => Object.keys(each).length > 1)
+    const isDraftAgain = isRejected(listed, versionId)
     await this.#change(
       versionId,
-      (release) => ({ ...release, releaseNotes: notesWith(release, entries) }),
-      { isKeptBack: true, listings }
+      (release) => {
+        const noted = { ...release, releaseNotes: notesWith(release, entries) }
+        return isDraftAgain && release.status !== 'draft' ? drafted(noted) : noted
+      },
+      { listed, listings }
     )
     return this.getMetadata(versionId)
   }
 
-  async submit(
-    versionId: string,
-    { onReviewInProgress }: Mutation & { onReviewInProgress: 'fail' | 'replace' }
-  ): Promise<StoreVersion> {
-    const staged = { status: 'inProgress', userFraction: FIRST_FRACTION } as const
-    return this.#change(
-      versionId,
-      (release) => (release.status === 'draft' ? { ...release, ...staged } : release),
-      { replacesReview: onReviewInProgress === 'replace' }
-    )
+  /** What was refused goes to no other review as it is, so it becomes a draft first. */
+  async submit(versionId: string, { onReviewInProgress }: InReview): Promise<StoreVersion> {
+    const { releases: listed } = await this.#listed()
+    const how = { listed, replacesReview: onReviewInProgress === 'replace' }
+    if (isRejected(listed, versionId)) {
+      await this.#change(versionId, (each) => (each.status === 'draft' ? each : drafted(each)), how)
+    }
+    return this.#change(versionId, undrafted, how)
   }
 
-  /** A draft is in no review; that is the only way out of one. */
+  /** A draft is in no review; that is the only way out of one. All else is sent anew. */
   async cancelReview(versionId: string): Promise<StoreVersion> {
-    const found = found404(await this.#releases(), versionId)
-    if (found.releaseLifecycleState !== 'IN_REVIEW') {
-      throw refusal('conflict', 'notInReview', 'The release is not in review')
+    const { releases: listed } = await this.#listed()
+    const known = listed.find(({ id }) => id === versionId)
+    const notInReview = () => refusal('conflict', 'notInReview', 'The release is not in review')
+    if (known && REVIEWED.has(known.releaseLifecycleState)) throw notInReview()
+    const withdrawn = (release: EditRelease) => {
+      if (release.status === 'draft') throw notInReview()
+      return drafted(release)
     }
-    const draft = { status: 'draft', userFraction: null } as const
-    return this.#change(versionId, (release) => ({ ...release, ...draft }), {
-      replacesReview: true,
-      isKeptBack: true,
-    })
+    return this.#change(versionId, withdrawn, { listed, replacesReview: true })
   }
 
   async release(versionId: string): Promise<StoreVersion> {
+    const present = asItIs(this.ctx)
     const { body } = await this.ctx.http.send<WorldRelease>({
       method: 'POST',
       ...this.#at('releases/{id}/publish', { id: versionId }),
       json: {},
     })
-    return this.#versionOf(body)
+    return versionOf(this.ctx, body, present)
   }
 
-  async setRollout(versionId: string, to: Rollout): Promise<StoreVersion> {
-    const wanted = stepOf(to)
-    const listed = await this.#releases()
-    if (found404(listed, versionId).releaseLifecycleState !== 'PUBLISHED') {
-      throw refusal('preconditionFailed', 'notLive', 'The release is not published')
+  async setRollout(
+    versionId: string,
+    to: Rollout,
+    { onReviewInProgress }: InReview
+  ): Promise<{ before: StoreVersion; after: StoreVersion }> {
+    const step = stepOf(to)
+    const isStop = 'action' in to && (to.action === 'pause' || to.action === 'halt')
+    const list = await this.#listed()
+    const replacesReview = onReviewInProgress === 'replace'
+    try {
+      const change: Rolling = { versionId, step, isStop, replacesReview, began: null }
+      return await withEdit(this.ctx, (edit) => this.#roll(edit, list, change), { isStop })
+    } catch (error) {
+      // Only what is not published yet cannot be halted on this track.
+      throw isStop && isRefusedFor(error, 'statusNotAllowed') ? notLive() : error
     }
-    return this.#change(versionId, wanted, { listed })
+  }
+
+  async #roll(edit: Edit, { releases: listed, seen }: Listed, change: Rolling) {
+    const { versionId, step, isStop, replacesReview } = change
+    const present = asItIs(this.ctx)
+    const known = listed.find(({ id }) => id === versionId)
+    const releases = await edit.sendable(TRACK, listed)
+    const was = releases.find(({ id }) => id === versionId)
+    if (!was && known && isReplaced(known, listed)) {
+      throw refusal('preconditionFailed', 'replaced', 'A higher version has replaced the release')
+    }
+    const next = step(found404(releases, versionId))
+    // The edit is made again: somebody who stopped it meanwhile meant it to stand still.
+    change.began ??= was!.status
+    if (!isStop && was!.status === 'halted' && change.began !== 'halted') {
+      throw refusal('conflict', 'stoppedMeanwhile', 'The rollout was halted meanwhile')
+    }
+    const isOut = (known && isPublished(known)) || was!.status === 'halted'
+    // A share of what is not published yet would go to another review; a stop is for Google to judge.
+    if (was!.status === 'draft' || (!isOut && !isStop)) throw notLive()
+    const isSame = next.status === was!.status && next.userFraction === was!.userFraction
+    await edit.place(
+      TRACK,
+      releases.map((each) => (each === was ? next : each))
+    )
+    const asEdited = (of: WorldRelease): WorldRelease => ({
+      ...of,
+      status: was!.status,
+      userFraction: was!.userFraction,
+      releaseLifecycleState: 'PUBLISHED',
+      waitsForSending: false,
+    })
+    try {
+      const made = await edit.commit({ replacesReview: replacesReview && !isSame })
+      const after = found404(made.releases, versionId)
+      const isUnsent = made.isKeptBack || known?.waitsForSending
+      // Edits show what waits to be sent, too, which no user has.
+      const before =
+        known && isUnsent
+          ? versionOf(this.ctx, known, seen)
+          : versionOf(this.ctx, asEdited(after), present)
+      return { before, after: versionOf(this.ctx, after, present) }
+    } catch (error) {
+      // All that waits is sent with a review, so what is in review is in force, too.
+      if (!isSame || !known || !isRefusedFor(error, 'reviewInProgress')) throw error
+      const version = versionOf(this.ctx, asEdited(known), present)
+      return { before: version, after: version }
+    }
   }
 
   listReviews(filter: Parameters<AppStore['listReviews']>[0], cursor?: string) {
@@ -169,32 +237,34 @@ export default class SimulatedGooglePlay implements AppStore {
     return replyAt(this.ctx, this.#at('reviews/{id}/reply', { id: reviewId }), text)
   }
 
-  /**
-   * Changes one release in an edit of its own.
-   * @param how.listed the releases as lists show them, where others are not to be sent along
-   */
+  /** Changes one release in an edit of its own. @param how.listed the releases as lists show them */
   async #change(
     id: string,
     change: (release: EditRelease) => EditRelease,
-    how: Committing & { listings?: object[]; listed?: WorldRelease[] }
+    how: Committing & { listings?: object[]; listed: readonly WorldRelease[] }
   ): Promise<StoreVersion> {
-    const made = await withEdit(this.ctx, async (edit) => {
-      const present = await edit.releases(TRACK)
-      const releases = how.listed ? withDrafts(present, how.listed) : present
+    return withEdit(this.ctx, async (edit) => {
+      const present = asItIs(this.ctx)
+      const releases = await edit.sendable(TRACK, how.listed)
       const before = found404(releases, id)
       await edit.place(
         TRACK,
         releases.map((each) => (each === before ? change(before) : each))
       )
       if (how.listings?.length) await edit.putListings(how.listings)
-      return edit.commit(how)
+      const made = await edit.commit(how)
+      return versionOf(this.ctx, found404(made.releases, id), present)
     })
-    return this.#versionOf(found404(made, id))
   }
 
-  /** As lists show them, which lag behind a little. */
-  #releases(): Promise<WorldRelease[]> {
-    return allOf<WorldRelease>(this.ctx, this.#at('tracks/{track}/releases', { track: TRACK }))
+  /** All releases of a track, or of all (`-`), as lists show them, which lag behind: obsolete, too. */
+  async #listed(track = TRACK): Promise<Listed> {
+    const at = this.#at('tracks/{track}/releases', { track })
+    const { items, seen } = await listOf<WorldRelease>(this.ctx, {
+      ...at,
+      query: { obsolete: true },
+    })
+    return { releases: items, seen }
   }
 
   #at(path: string, params: Record<string, string> = {}) {
@@ -203,43 +273,35 @@ export default class SimulatedGooglePlay implements AppStore {
       params: { package: packageOf(this.ctx), ...params },
     }
   }
-
-  #versionOf(release: WorldRelease): StoreVersion {
-    const { id, versionName, track, bundleId, status, userFraction } = release
-    const isPublished = release.releaseLifecycleState === 'PUBLISHED'
-    const whole = status === 'draft' ? {} : { fraction: userFraction ?? 1 }
-    return {
-      id,
-      version: versionName,
-      track,
-      buildNumbers: release.versionCodes,
-      ...(bundleId === undefined ? {} : { buildId: bundleId }),
-      ...(release.name === null ? {} : { name: release.name }),
-      status: observed(this.ctx, STATES, rawOf(release)),
-      review: observed(this.ctx, REVIEWS, release.releaseLifecycleState),
-      ...(release.submissionId === null ? {} : { submissionId: release.submissionId }),
-      release: { method: release.managedPublishing ? 'manual' : 'auto' },
-      rollout: {
-        mode: 'staged',
-        state: isPublished ? ROLLOUTS[status] : 'inactive',
-        raw: status,
-        ...(isPublished ? whole : {}),
-      },
-    }
-  }
 }
 
-const ROLLOUTS = {
-  draft: 'inactive',
-  inProgress: 'active',
-  halted: 'halted',
-  completed: 'complete',
-} as const
+interface Listed {
+  releases: WorldRelease[]
+  seen: Seen
+}
+
+interface Rolling {
+  versionId: string
+  step: (release: EditRelease) => EditRelease
+  isStop: boolean
+  replacesReview: boolean
+  /** The state that the first edit found; null before it. */
+  began: EditRelease['status'] | null
+}
 
 /** What can still be prepared otherwise. */
 const EDITABLE = new Set(['DRAFT', 'NOT_SENT_FOR_REVIEW', 'NOT_APPROVED'])
+/** What has been reviewed, even if a list lags behind. */
+const REVIEWED = new Set(['NOT_APPROVED', 'APPROVED_NOT_PUBLISHED', 'PUBLISHED'])
 
-function found404<Release extends EditRelease>(releases: Release[], id: string): Release {
+const isRejected = (listed: readonly WorldRelease[], versionId: string) =>
+  listed.some(
+    ({ id, releaseLifecycleState }) => id === versionId && releaseLifecycleState === 'NOT_APPROVED'
+  )
+
+const notLive = () => refusal('preconditionFailed', 'notLive', 'The release is not published')
+
+function found404<Release extends EditRelease>(releases: readonly Release[], id: string): Release {
   const found = releases.find((each) => each.id === id)
   if (found) return found
   throw refusal('notFound', 'releaseUnknown', `There is no release ${id}`)
@@ -260,7 +322,7 @@ function merged(...lists: LocalizedMetadata[][]): LocalizedMetadata[] {
   return [...all.values()]
 }
 
-/** What becomes of a release that is published. */
+/** What becomes of a release that is published. A share resumes what is halted. */
 function stepOf(to: Rollout): (release: EditRelease) => EditRelease {
   if ('fraction' in to) {
     const { fraction } = to
@@ -275,15 +337,3 @@ function stepOf(to: Rollout): (release: EditRelease) => EditRelease {
   return (release) =>
     release.userFraction === null ? completed(release) : staged(release, release.userFraction)
 }
-
-const completed = (release: EditRelease): EditRelease => ({
-  ...release,
-  status: 'completed',
-  userFraction: null,
-})
-
-const staged = (release: EditRelease, userFraction: number): EditRelease => ({
-  ...release,
-  status: 'inProgress',
-  userFraction,
-})

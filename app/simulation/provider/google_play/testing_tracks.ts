@@ -1,17 +1,9 @@
 import type { BetaTesting } from '#plugin-kit/capabilities/stores'
 import type { PluginContext } from '#plugin-kit/context'
 import { buildOf, type WorldBuild } from '../shared/store_build.js'
-import { allOf, observed, pageOf } from '../shared/world_pages.js'
-import {
-  keepUnsent,
-  packageOf,
-  rawOf,
-  refusal,
-  withEdit,
-  type Edit,
-  type EditRelease,
-  type WorldRelease,
-} from './edits.js'
+import { allOf, asItIs, listOf, observed, pageOf } from '../shared/world_pages.js'
+import { packageOf, refusal, withEdit, type Edit } from './edits.js'
+import { rawOf, type EditRelease, type WorldRelease } from './releases.js'
 
 /** Where a release on a testing track is, in our words. */
 const STATES = {
@@ -47,29 +39,34 @@ export default class SimulatedTestingTracks implements BetaTesting {
 
   async listBuilds(filter: { version?: string; since?: string }, cursor?: string) {
     const query = { ...filter, cursor }
+    const present = asItIs(this.ctx)
     const page = await pageOf<WorldBuild>(this.ctx, { ...this.#at('bundles'), query })
-    return { ...page, items: page.items.map((each) => buildOf(this.ctx, each)) }
+    return { ...page, items: page.items.map((each) => buildOf(this.ctx, each, present)) }
   }
 
   /** Notes are a release's: of those that testers have, or of a draft for the house. */
   async setNotes(buildId: string, notes: { locale: string; text: string }[]): Promise<void> {
     const { number, version } = await this.#build(buildId)
-    const tracks = await this.#testing()
-    const house = tracks.find(({ internal }) => internal) ?? tracks[0]
+    const tracks = await allOf<Track>(this.ctx, this.#at('tracks'))
+    const testing = tracks.filter(isTesting)
+    const house = testing.find(({ internal }) => internal) ?? testing[0]
     await withEdit(this.ctx, async (edit) => {
-      let isNoted = false
-      for (const { id } of tracks) {
+      const changed: string[] = []
+      for (const { id } of testing) {
         const releases = await edit.releases(id)
-        const changed = releases.map((each) => (has(each, number) ? noted(each, notes) : each))
         if (!releases.some((each) => has(each, number))) continue
-        isNoted = true
-        await edit.place(id, changed)
+        changed.push(id)
+        await edit.place(
+          id,
+          releases.map((each) => (has(each, number) ? noted(each, notes) : each))
+        )
       }
-      if (!isNoted && house) {
+      if (changed.length === 0 && house) {
         const draft = noted(releaseOf({ number, version }, 'draft'), notes)
         await edit.place(house.id, [...(await edit.releases(house.id)), draft])
       }
-      await edit.commit({ isKeptBack: true })
+      await this.#keepUnsent(edit, tracks, changed)
+      await edit.commit()
     })
   }
 
@@ -85,25 +82,38 @@ export default class SimulatedTestingTracks implements BetaTesting {
       const changed: string[] = []
       for (const track of groupIds) if (await give(edit, track, build)) changed.push(track)
       if (changed.length > 0) {
-        const isSent = known.some(({ id, internal }) => !internal && changed.includes(id))
-        const others = isSent ? tracks.filter((each) => !isTesting(each)) : []
-        for (const { id } of others) await keepUnsent(edit, id, await this.#releases(id))
-        return edit.commit({})
+        await this.#keepUnsent(edit, tracks, changed)
+        return (await edit.commit()).releases
       }
       await edit.drop()
       return []
     })
-    const states = await Promise.all(
+    const present = asItIs(this.ctx)
+    const told = await Promise.all(
       groupIds.map(async (track) => {
-        const told = made.some((each) => each.track === track)
-          ? made.filter((each) => each.track === track)
-          : await this.#releases(track)
-        const release = told.find((each) => has(each, build.number))
-        return release ? rawOf(release) : 'DRAFT'
+        const own = made.filter((each) => each.track === track)
+        const { items, seen } =
+          own.length > 0 ? { items: own, seen: present } : await this.#listed(track)
+        const release = items.find((each) => has(each, build.number))
+        return { raw: release ? rawOf(release) : 'DRAFT', seen }
       })
     )
-    const [raw = 'DRAFT'] = states.sort((one, other) => ORDER.indexOf(one) - ORDER.indexOf(other))
-    return observed(this.ctx, STATES, raw)
+    told.sort((one, other) => ORDER.indexOf(one.raw) - ORDER.indexOf(other.raw))
+    const [{ raw, seen } = { raw: 'DRAFT', seen: present }] = told
+    return observed(this.ctx, STATES, raw, seen)
+  }
+
+  /** Has an edit that sends the changes of some tracks send nothing of others that waits for it. */
+  async #keepUnsent(edit: Edit, tracks: readonly Track[], changed: readonly string[]) {
+    const isSent = tracks.some(({ id, internal }) => !internal && changed.includes(id))
+    if (!isSent) return
+    for (const { id } of tracks.filter((each) => !changed.includes(each.id))) {
+      const { items } = await this.#listed(id)
+      const present = await edit.releases(id)
+      const sendable = await edit.sendable(id, items)
+      const isSame = JSON.stringify(present) === JSON.stringify(sendable)
+      if (!isSame) await edit.place(id, sendable)
+    }
   }
 
   async #build(id: string): Promise<WorldBuild> {
@@ -113,13 +123,8 @@ export default class SimulatedTestingTracks implements BetaTesting {
     throw refusal('notFound', 'buildUnknown', `There is no build ${id}`)
   }
 
-  async #testing(): Promise<Track[]> {
-    const all = await allOf<Track>(this.ctx, this.#at('tracks'))
-    return all.filter(isTesting)
-  }
-
-  #releases(track: string): Promise<WorldRelease[]> {
-    return allOf<WorldRelease>(this.ctx, this.#at('tracks/{track}/releases', { track }))
+  #listed(track: string) {
+    return listOf<WorldRelease>(this.ctx, this.#at('tracks/{track}/releases', { track }))
   }
 
   #at(path: string, params: Record<string, string> = {}) {

@@ -1,6 +1,6 @@
 import type { StoreBuild } from '#plugin-kit/capabilities/stores'
 import type { PluginContext } from '#plugin-kit/context'
-import { observed } from './world_pages.js'
+import { observed, type Seen } from './world_pages.js'
 
 /** A build as a store of a world tells it. */
 export interface WorldBuild {
@@ -21,7 +21,7 @@ const STATES = {
   EXPIRED: 'expired',
 } as const
 
-export function buildOf(ctx: PluginContext, build: WorldBuild): StoreBuild {
+export function buildOf(ctx: PluginContext, build: WorldBuild, seen: Seen): StoreBuild {
   const { id, number, version, uploadedAt, state } = build
-  return { id, number, version, uploadedAt, status: observed(ctx, STATES, state) }
+  return { id, number, version, uploadedAt, status: observed(ctx, STATES, state, seen) }
 }

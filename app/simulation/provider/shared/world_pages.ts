@@ -1,39 +1,58 @@
-import type { Page, PluginContext } from '#plugin-kit/context'
+import type { Observed, Page, PluginContext } from '#plugin-kit/context'
 import type { HttpRequest } from '#plugin-kit/http'
 import { ProviderError } from '#plugin-kit/provider_error'
 
+/** When a read began, and how old what it shows may be. */
+export type Seen = Pick<Observed<string>, 'beganAt' | 'lagSeconds'>
+
+type Asked = Pick<HttpRequest, 'path' | 'params' | 'query'>
+
+/** What a world answers to what begins now: as it is, unless the answer declares a lag. */
+export const asItIs = ({ now }: PluginContext): Seen => ({
+  beganAt: now().toISOString(),
+  lagSeconds: 0,
+})
+
 /** One page of what a world lists. @throws ProviderError `protocol` for what is no page */
-export async function pageOf<Item>(
+export async function pageOf<Item, More = object>(
   { http }: PluginContext,
-  request: Pick<HttpRequest, 'path' | 'params' | 'query'>
-): Promise<Page<Item>> {
-  const { body } = await http.send<Page<Item>>({ method: 'GET', ...request })
+  request: Asked
+): Promise<Page<Item> & More> {
+  const { body } = await http.send<Page<Item> & More>({ method: 'GET', ...request })
   if (Array.isArray(body?.items)) return body
   throw new ProviderError('protocol', 'The answer is no page', { outcome: 'notApplied' })
 }
 
 /** All pages of a list that is short. @throws ProviderError as `pageOf` does */
-export async function allOf<Item>(
+export const allOf = async <Item>(ctx: PluginContext, request: Asked): Promise<Item[]> =>
+  (await listOf<Item>(ctx, request)).items
+
+/** All pages of a list, with the lag that the world declares of it. */
+export async function listOf<Item>(
   ctx: PluginContext,
-  request: Pick<HttpRequest, 'path' | 'params' | 'query'>
-): Promise<Item[]> {
+  request: Asked
+): Promise<{ items: Item[]; seen: Seen }> {
   const items: Item[] = []
+  const seen = asItIs(ctx)
   for (let cursor: string | undefined; ;) {
-    const { query } = request
-    const page = await pageOf<Item>(ctx, { ...request, query: { ...query, cursor } })
+    const query = { ...request.query, cursor }
+    const page = await pageOf<Item, { lagSeconds?: number }>(ctx, { ...request, query })
     items.push(...page.items)
-    if (page.next === undefined) return items
+    seen.lagSeconds = page.lagSeconds ?? 0
+    if (page.next === undefined) return { items, seen }
     cursor = page.next
   }
 }
 
 /** What was seen, in our words; a state that we do not know is `unknown`. */
 export const observed = <State extends string>(
-  { now }: PluginContext,
+  ctx: PluginContext,
   states: Readonly<Record<string, State>>,
-  raw: string
-): { state: State | 'unknown'; raw: string; observedAt: string } => ({
+  raw: string,
+  seen: Seen = asItIs(ctx)
+): Observed<State> => ({
   state: Object.hasOwn(states, raw) ? states[raw] : 'unknown',
   raw,
-  observedAt: now().toISOString(),
+  ...seen,
+  observedAt: ctx.now().toISOString(),
 })

@@ -7,8 +7,8 @@ import {
   rollOut,
   setOnSale,
   submit,
-  type VersionState,
 } from '../../core/app_store.js'
+import { type VersionState } from '../../core/version_states.js'
 import { uploadBuild } from '../../core/app_store_builds.js'
 import {
   isRefused,
@@ -40,7 +40,7 @@ export const FOLLOWS: Record<VersionState, VersionState[]> = {
   REJECTED: ['WAITING_FOR_REVIEW'],
   METADATA_REJECTED: ['WAITING_FOR_REVIEW'],
   DEVELOPER_REJECTED: ['WAITING_FOR_REVIEW'],
-  PENDING_DEVELOPER_RELEASE: ['PROCESSING_FOR_DISTRIBUTION'],
+  PENDING_DEVELOPER_RELEASE: ['PROCESSING_FOR_DISTRIBUTION', 'DEVELOPER_REJECTED'],
   PENDING_APPLE_RELEASE: ['PROCESSING_FOR_DISTRIBUTION'],
   PROCESSING_FOR_DISTRIBUTION: [
     'READY_FOR_DISTRIBUTION',

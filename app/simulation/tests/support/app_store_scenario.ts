@@ -1,6 +1,6 @@
 import type { AppStoreScenario, BetaTestingScenario } from '#plugin-kit/fake/scenario'
 import { DAY, HOUR } from '#foundation/core/durations'
-import { phasedRelease, versionState } from '../../core/app_store.js'
+import { phasedRelease, versionState } from '../../core/version_states.js'
 import { buildState } from '../../core/app_store_builds.js'
 import {
   USUAL_APP_STORE,
@@ -23,6 +23,7 @@ const EMPTY: SimulatedAppStore = {
   settings: {
     ...USUAL_APP_STORE.settings,
     cancelingMs: 0,
+    lagMs: 0,
     distributingMs: HOUR,
     rejected: 0,
     reviewEveryMs: null,
@@ -148,6 +149,7 @@ export function scenarioOf(
       state: STATES[raw] ?? raw,
       fraction: state === 'INACTIVE' ? null : percentage / 100,
       rollout: state.toLowerCase() as 'inactive' | 'active' | 'paused' | 'complete',
+      submissions: version.submissions.length,
     }
   })
   const metadata = store.versions.flatMap(({ id, texts }) =>

@@ -40,6 +40,12 @@ export const STORE = CODES.reduce<SimulatedPlay>(
     ok(uploadBundle(store, BEGIN, { versionCode, versionName: `1.${versionCode}.0` })),
   { ...USUAL_PLAY, settings: { ...USUAL_PLAY.settings, rejected: 0 } }
 )
+/** The same where a person sends changes for review. */
+export const byHand = (store: SimulatedPlay): SimulatedPlay => ({
+  ...store,
+  settings: { ...store.settings, isSentByHand: true },
+})
+
 export const AT_ONCE: Committing = {
   changesNotSentForReview: false,
   changesInReviewBehavior: 'ERROR_IF_IN_REVIEW',

@@ -143,6 +143,7 @@ export function playScenarioOf(
       state: STATES[lifecycle] ?? (release.userFraction === null ? 'live' : 'rolledOutPartially'),
       fraction: isOut ? (release.userFraction ?? 1) : null,
       rollout: isOut ? ROLLOUTS[release.status] : ('inactive' as const),
+      submissions: release.attempts,
     }
   })
   const metadata = production.flatMap(({ id, notes }) =>

@@ -11,8 +11,11 @@ const TROUBLES = [
 /** So often somebody is at the same in the store's console, and quicker. */
 const QUICKER = 0.1
 
-/** An edit that another one deleted is made anew by the plugin: that is no refusal of a change. */
-const MADE_ANEW = 'editDeleted'
+/**
+ * An edit that another one deleted, or that is wrong about who sends changes for review, is made
+ * anew by the plugin: that is no refusal of a change.
+ */
+const MADE_ANEW = ['editDeleted', 'notSentAutomatically', 'sentAutomatically']
 
 /** So many reads do not come. */
 const READS_LOST = 0.03
@@ -55,10 +58,10 @@ export class RefusingStores {
     if (request.method === 'GET') return answer
     const { status } = answer
     if (status >= 400 && status < 500) {
-      const { code = status } = (await answer.clone().json()) as { code?: string }
+      const { code = String(status) } = (await answer.clone().json()) as { code?: string }
       // Each edit of Google Play has an id of its own.
       const path = pathname.replace(/\/edits\/[^/]+/, '/edits/*')
-      if (code !== MADE_ANEW) this.refused.push(`${request.method} ${path} ${body}: ${code}`)
+      if (!MADE_ANEW.includes(code)) this.refused.push(`${request.method} ${path} ${body}: ${code}`)
     }
     return trouble && status < 400 ? fails() : answer
   }

@@ -5,13 +5,20 @@ import type { Plugin } from '#plugin-kit/plugin'
 
 /*
  * A process that brings stores to where releases want them, and kills itself where `STORE_DIES`
- * says: at a place of the wish (`afterCall`), or `before`, `inside` or `after` a method of the
+ * says: at a place of the job (`afterCall`), or `before`, `inside` or `after` a method of the
  * store (`inside submit`: the store has changed, and has not answered yet).
  */
+
+// Its time is that of whoever waits for it.
+const machine = Date.now
+const ahead = Number(process.env.STORE_AHEAD ?? 0)
+Date.now = () => machine() + ahead
 
 const dies = process.env.STORE_DIES ?? ''
 const [place, method] = dies.split(' ')
 const die = () => process.kill(process.pid, 'SIGKILL')
+
+const KINDS = ['store.reconcile', 'store.stop']
 
 let isInside = false
 
@@ -44,7 +51,8 @@ await startWorker(async () => {
   const works = modules.flatMap(({ work = [] }) => work)
   const isSeam = SEAMS.some((seam) => seam === dies)
   if (isSeam) {
-    return works.map((work) => (work.name === 'store.bring' ? dying(work, dies as Seam) : work))
+    const isOfStore = ({ name }: { name: string }) => KINDS.includes(name)
+    return works.map((work) => (isOfStore(work) ? dying(work, dies as Seam) : work))
   }
   await plugins.load({
     'sim': () => import('../../provider/plugin.js'),

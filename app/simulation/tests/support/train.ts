@@ -1,4 +1,4 @@
-import { HOUR } from '#foundation/core/durations'
+import { HOUR, MINUTE } from '#foundation/core/durations'
 import { answerInWorld } from '../../world/answer.js'
 import { WORLD_HOST } from '../../provider/shared/world_manifest.js'
 import type { World } from '../../world/world.js'
@@ -38,10 +38,11 @@ export async function playTrain(world: World, begin: number, days: number) {
   const note = (what: string, state: string) => {
     if (last.get(what) === state) return
     last.set(what, state)
-    seen.push(`${(client.now - begin) / HOUR}h ${what} ${state}`)
+    seen.push(`${Math.floor((client.now - begin) / HOUR)}h ${what} ${state}`)
   }
   for (let hour = 0; hour <= days * 24; hour++) {
-    client.now = begin + hour * HOUR
+    // Reads lag behind by less.
+    client.now = begin + hour * HOUR + MINUTE
     await build(client, note)
     await bringToAppStore(client, note)
     await bringToGooglePlay(client, note)
@@ -107,7 +108,9 @@ async function bringToGooglePlay(client: WorldClient, note: Note): Promise<void>
   const bundle = bundles.findLast((each: any) => each.state === 'VALID')
   if (!next || !bundle) return
   const { id } = await client.ask('POST', `google/${APP}/edits`, {})
-  const put = { ...next, versionCodes: release?.versionCodes ?? [bundle.number], releaseNotes: [] }
+  const versionCodes = release?.versionCodes ?? [bundle.number]
+  // What was refused is reviewed again once something of it is another.
+  const put = { ...next, versionCodes, releaseNotes: [], name: `After ${release?.submissionId}` }
   const edit = `google/${APP}/edits/${id}`
   await client.ask('PUT', `${edit}/tracks/production`, { releases: [put] })
   await client.ask('POST', `${edit}/commit?changesInReviewBehavior=ERROR_IF_IN_REVIEW`, {})

@@ -1,54 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import type { AppStore, StoreVersion } from '../../capabilities/stores.js'
-import type { AppStoreScenario } from '../../fake/scenario.js'
-import type { Bench } from '../bench.js'
+import type { AppStore } from '../../capabilities/stores.js'
 import { failsWith } from '../expecting.js'
+import { build, found, given, IN_REVIEW, inStore, scenarioOf, storeOf } from './app_store_given.js'
+import { rolloutRules } from './app_store_rollouts.js'
 import type { KindSuite } from './suite.js'
-
-type Version = AppStoreScenario['versions'][number]
-
-const NEXT: Version = {
-  id: '2',
-  version: '1.3.0',
-  buildNumber: '41',
-  state: 'preparing',
-  fraction: null,
-  rollout: 'inactive',
-}
-const BEFORE: Version = {
-  id: '1',
-  version: '1.2.3',
-  buildNumber: '40',
-  state: 'live',
-  fraction: 1,
-  rollout: 'complete',
-}
-const build = (id: string, number: string, version: string) => ({
-  id,
-  number,
-  version,
-  uploadedAt: '2026-11-19T12:00:00.000Z',
-  state: 'ready',
-})
-
-/** 1.2.3 is live, and 1.3.0 as a rule wants it: absent, or in some state. */
-const scenarioOf = (next: Partial<Version> | null = null): { appStore: AppStoreScenario } => ({
-  appStore: {
-    builds: [build('B40', '40', '1.2.3'), build('B41', '41', '1.3.0')],
-    versions: [BEFORE, ...(next ? [{ ...NEXT, ...next }] : [])],
-    metadata: next
-      ? [
-          { versionId: '2', locale: 'en-US', whatsNew: 'Old' },
-          { versionId: '2', locale: 'de-DE', whatsNew: 'Alt' },
-        ]
-      : [],
-    reviews: [
-      { id: 'R1', rating: 5, text: 'Great ✓', at: '2026-11-19T10:00:00.000Z', reply: null },
-      { id: 'R2', rating: 1, text: 'It crashes', at: '2026-11-19T11:00:00.000Z', reply: null },
-    ],
-  },
-})
 
 const INPUT = {
   version: '1.3.0',
@@ -56,23 +12,6 @@ const INPUT = {
   phased: true,
   release: 'manual',
 } as const
-
-const storeOf = ({ fake }: Pick<Bench, 'fake'>) => fake.state().appStore!
-const inStore = (bench: Bench) => storeOf(bench).versions.find(({ version }) => version === '1.3.0')
-const IN_REVIEW = ['inReview', 'waitingForReview']
-
-/** Version 1.3.0, in a state. */
-async function given(bench: Bench, capability: AppStore, next: Partial<Version>) {
-  bench.seed(scenarioOf(next))
-  return found(capability)
-}
-
-async function found(capability: AppStore): Promise<StoreVersion> {
-  const { items } = await capability.listVersions({ version: '1.3.0' })
-  const version = items.find((each) => each.version === '1.3.0')
-  assert.ok(version, 'Version 1.3.0 is not there')
-  return version
-}
 
 const stateOf = async (capability: AppStore) => (await found(capability)).status.state
 
@@ -109,7 +48,12 @@ export const appStore: KindSuite<'appStore'> = {
     () => capability.submit('2', { ...mutation(), onReviewInProgress: 'fail' }),
     () => capability.cancelReview('2', mutation()),
     () => capability.release('2', mutation()),
-    () => capability.setRollout('2', { action: 'pause' }, mutation()),
+    () =>
+      capability.setRollout(
+        '2',
+        { action: 'pause' },
+        { ...mutation(), onReviewInProgress: 'replace' }
+      ),
     () => capability.listReviews({}),
     () => capability.replyToReview?.('R1', 'Thank you', mutation()),
     () => capability.listReviewFiles?.('2'),
@@ -123,6 +67,19 @@ export const appStore: KindSuite<'appStore'> = {
           const fraction = state === 'live' ? 1 : null
           const { status } = await given(bench, capability, { state, fraction })
           assert.equal(status.state, state)
+        }
+      },
+    },
+    {
+      id: 'C24',
+      title: 'what was rejected says why, or nothing; no other version does',
+      async run(bench, capability) {
+        for (const state of ['preparing', 'inReview', 'rejected', 'pendingRelease', 'live']) {
+          const fraction = state === 'live' ? 1 : null
+          const { rejection } = await given(bench, capability, { state, fraction })
+          if (rejection === undefined) continue
+          assert.equal(state, 'rejected', `${state} is no rejection`)
+          assert.notEqual(rejection.reason.trim(), '')
         }
       },
     },
@@ -211,10 +168,10 @@ export const appStore: KindSuite<'appStore'> = {
       id: 'C9',
       title: 'where there is no review none is cancelled, and that is told',
       async run(bench, capability) {
-        const { id } = await given(bench, capability, { state: 'pendingRelease' })
+        const { id } = await given(bench, capability, { state: 'preparing' })
         const call = capability.cancelReview(id, bench.mutation())
         await failsWith(call, 'conflict', 'preconditionFailed', 'invalid')
-        assert.equal(inStore(bench)?.state, 'pendingRelease')
+        assert.equal(inStore(bench)?.state, 'preparing')
       },
     },
     {
@@ -238,48 +195,7 @@ export const appStore: KindSuite<'appStore'> = {
         assert.equal(inStore(bench)?.state, 'inReview')
       },
     },
-    {
-      id: 'C12',
-      title: 'a rollout that is held stays where it is, and goes on from there',
-      async run(bench, capability) {
-        const rolling = { state: 'rolledOutPartially', fraction: 0.05, rollout: 'active' } as const
-        const { id, rollout } = await given(bench, capability, rolling)
-        assert.equal(rollout?.state, 'active')
-        await capability.setRollout(id, { action: 'pause' }, bench.mutation())
-        const held = (await found(capability)).rollout
-        assert.ok(held?.state === 'paused' || held?.state === 'halted', `It is ${held?.state}`)
-        assert.equal(held.fraction, rollout.fraction)
-        await capability.setRollout(id, { action: 'resume' }, bench.mutation())
-        assert.equal((await found(capability)).rollout?.state, 'active')
-        assert.equal(inStore(bench)?.rollout, 'active')
-      },
-    },
-    {
-      id: 'C13',
-      title: 'nobody and more than all are no share of users',
-      async run(bench, capability) {
-        const rolling = { state: 'rolledOutPartially', fraction: 0.05, rollout: 'active' } as const
-        const { id } = await given(bench, capability, rolling)
-        for (const fraction of [0, 1.5, -0.1, Number.NaN]) {
-          const call = capability.setRollout(id, { fraction }, bench.mutation())
-          await failsWith(call, 'invalid', 'unsupported', 'preconditionFailed')
-        }
-        assert.equal(inStore(bench)?.fraction, 0.05)
-      },
-    },
-    {
-      id: 'C14',
-      title: 'a rollout that is completed has reached all',
-      async run(bench, capability) {
-        const rolling = { state: 'rolledOutPartially', fraction: 0.05, rollout: 'active' } as const
-        const { id } = await given(bench, capability, rolling)
-        await capability.setRollout(id, { action: 'complete' }, bench.mutation())
-        const { status, rollout } = await found(capability)
-        assert.equal(status.state, 'live')
-        assert.ok(rollout === undefined || rollout.state === 'complete', `It is ${rollout?.state}`)
-        assert.equal(inStore(bench)?.rollout, 'complete')
-      },
-    },
+    ...rolloutRules,
     {
       id: 'C15',
       title: 'builds are those of exactly the version',

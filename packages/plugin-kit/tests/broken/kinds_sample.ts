@@ -93,7 +93,8 @@ export class KindsCi {
   protected runOf({ state, ...run }: VendorRun): CiRun {
     const known = RUN_STATES.find((each) => each === state)
     const observedAt = this.ctx.now().toISOString()
-    return { ...run, status: { state: known ?? 'unknown', raw: state, observedAt } }
+    const seenAt = { beganAt: observedAt, observedAt, lagSeconds: 0 }
+    return { ...run, status: { state: known ?? 'unknown', raw: state, ...seenAt } }
   }
 
   listWorkflows(_query: string, cursor?: string) {

@@ -129,11 +129,12 @@ export class SampleVersionControl implements FullVersionControl {
   protected pullOf({ state, ...pull }: VendorPull): PullRequest {
     const known = PULL_STATES.find((each) => each === state)
     const observedAt = this.ctx.now().toISOString()
+    const seenAt = { beganAt: observedAt, observedAt, lagSeconds: 0 }
     return {
       id: `${pull.number}`,
       ...pull,
-      status: { state: known ?? 'unknown', raw: state, observedAt },
-      checks: { state: 'none', raw: '', observedAt },
+      status: { state: known ?? 'unknown', raw: state, ...seenAt },
+      checks: { state: 'none', raw: '', ...seenAt },
       mergeable: null,
     }
   }

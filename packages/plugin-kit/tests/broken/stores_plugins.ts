@@ -68,6 +68,11 @@ export const brokenStores: Record<string, () => ConformanceOptions> = {
           ? { ...version.status, state: 'preparing' }
           : version.status,
     })),
+  'appStore.C24': () =>
+    listed((version) => ({
+      ...version,
+      rejection: { reason: `${version.status.state} is not it` },
+    })),
   'appStore.C2': () =>
     store((good) => ({
       prepare: async (input, m) => ({ ...(await good.prepare(input, m)), version: 'next' }),
@@ -108,7 +113,7 @@ export const brokenStores: Record<string, () => ConformanceOptions> = {
   'appStore.C9': () =>
     store((good) => ({
       cancelReview: (id, m) =>
-        good.move(id, { from: ['inReview', 'pendingRelease'], to: 'preparing' }, m),
+        good.move(id, { from: ['inReview', 'preparing'], to: 'preparing' }, m),
     })),
   'appStore.C10': () =>
     store((good) => ({
@@ -154,6 +159,37 @@ export const brokenStores: Record<string, () => ConformanceOptions> = {
     store((good) => ({
       addReviewFile: (id, file, m) =>
         good.addReviewFile(id, { ...file, read: (from) => file.read(from, 4) }, m),
+    })),
+  'appStore.C19': () =>
+    store((good) => ({
+      setRollout: async (id, to, m) => {
+        const { after } = await good.setRollout(id, to, m)
+        return { before: after, after }
+      },
+    })),
+  'appStore.C20': () =>
+    store((good) => ({
+      setRollout: (id, to, m) => good.setRollout(id, to, { ...m, onReviewInProgress: 'replace' }),
+    })),
+  'appStore.C21': () =>
+    store((good) => ({
+      setRollout: (id, to, m) =>
+        m.onReviewInProgress === 'replace' && 'action' in to && to.action === 'pause'
+          ? good.roll(id, { rollout: 'paused' }, { ...m, onReviewInProgress: 'drop' })
+          : good.setRollout(id, to, m),
+    })),
+  'appStore.C22': () =>
+    listed((version) => ({
+      ...version,
+      status: { ...version.status, beganAt: '2026-12-01T00:00:00.000Z' },
+    })),
+  'appStore.C23': () =>
+    store((good) => ({
+      setRollout: async (id, to, m) => {
+        const { before, after } = await good.setRollout(id, to, m)
+        const { lagSeconds, ...status } = after.status
+        return { before, after: { ...after, status: status as typeof after.status } }
+      },
     })),
   'betaTesting.R7': () =>
     beta((good) => ({

@@ -3,6 +3,7 @@ import type {
   BetaTesting,
   LocalizedMetadata,
   NewReviewFile,
+  OnReviewInProgress,
   ReviewFile,
   StoreBuild,
   StoreReview,
@@ -12,7 +13,7 @@ import type {
 import type { ConformanceOptions } from '../../conformance/options.js'
 import type { Mutation, Observed, PluginContext } from '../../context.js'
 import type { AppStoreScenario, Scenario } from '../../fake/scenario.js'
-import { ProviderError } from '../../provider_error.js'
+import { isProviderError, ProviderError } from '../../provider_error.js'
 import {
   Api,
   found,
@@ -50,7 +51,7 @@ export class StoresFake extends WorldFake<World> {
       case 'change versions state':
         return this.#move(this.#version(id!), body)
       case 'change versions rollout':
-        return Object.assign(this.#version(id!), body)
+        return this.#roll(this.#version(id!), body)
       case 'versions texts':
         return { items: appStore.metadata.filter(({ versionId }) => versionId === id) }
       case 'change versions texts':
@@ -103,6 +104,17 @@ export class StoresFake extends WorldFake<World> {
   #move(version: VendorVersion, { from, to }: Body): VendorVersion {
     if (!(from as string[]).includes(version.state)) throw new Refusal(409)
     return Object.assign(version, { state: to })
+  }
+
+  /** A review of another version refuses it, or is called off and begins anew. */
+  #roll(version: VendorVersion, { inReview, change }: Body): VendorVersion {
+    const others = this.world.appStore.versions.filter(({ state }) => state === 'inReview')
+    if (inReview === 'fail' && others.length > 0) throw new Refusal(423)
+    for (const other of others) {
+      if (inReview === 'drop') other.state = 'preparing'
+      else other.submissions = (other.submissions ?? 0) + 1
+    }
+    return Object.assign(version, change)
   }
 
   #write({ id, state }: VendorVersion, texts: LocalizedMetadata[]): object {
@@ -167,7 +179,8 @@ const BUILD_STATES = ['processing', 'ready', 'invalid', 'expired'] as const
 class StoreApi extends Api {
   observed<State extends string>(states: readonly State[], raw: string): Observed<State> {
     const state = states.find((each) => each === raw) ?? 'unknown'
-    return { state, raw, observedAt: this.ctx.now().toISOString() }
+    const observedAt = this.ctx.now().toISOString()
+    return { state, raw, beganAt: observedAt, observedAt, lagSeconds: 0 }
   }
 
   buildOf({ id, number, version, uploadedAt, state }: VendorBuild): StoreBuild {
@@ -215,7 +228,7 @@ export class SampleStore implements Required<AppStore> {
       .items
   }
 
-  submit(id: string, m: Mutation & { onReviewInProgress: 'fail' | 'replace' }) {
+  submit(id: string, m: Mutation & { onReviewInProgress: OnReviewInProgress }) {
     const more = m.onReviewInProgress === 'replace' ? ['inReview'] : []
     return this.move(id, { from: ['preparing', 'rejected', ...more], to: 'inReview' }, m)
   }
@@ -232,7 +245,11 @@ export class SampleStore implements Required<AppStore> {
     return this.versionOf(await this.api.change(`versions/${id}/state`, change, idempotencyKey))
   }
 
-  async setRollout(id: string, to: Parameters<AppStore['setRollout']>[1], m: Mutation) {
+  async setRollout(
+    id: string,
+    to: Parameters<AppStore['setRollout']>[1],
+    m: Parameters<AppStore['setRollout']>[2]
+  ) {
     if ('fraction' in to) {
       if (to.fraction > 0 && to.fraction <= 1) return this.roll(id, { fraction: to.fraction }, m)
       throw new ProviderError('invalid', 'No share of users', { outcome: 'notApplied' })
@@ -247,8 +264,23 @@ export class SampleStore implements Required<AppStore> {
     return this.roll(id, changes[to.action], m)
   }
 
-  async roll(id: string, change: object, { idempotencyKey }: Mutation) {
-    return this.versionOf(await this.api.change(`versions/${id}/rollout`, change, idempotencyKey))
+  /** @param m.onReviewInProgress `drop` has the fake forget a review, as no good plugin wants */
+  async roll(
+    id: string,
+    change: object,
+    m: Mutation & { onReviewInProgress: OnReviewInProgress | 'drop' }
+  ) {
+    const before = this.versionOf((await this.api.get<VendorVersion>(`versions/${id}`))!)
+    const json = { inReview: m.onReviewInProgress, change }
+    try {
+      const path = `versions/${id}/rollout`
+      const changed = await this.api.change<VendorVersion>(path, json, m.idempotencyKey)
+      return { before, after: this.versionOf(changed) }
+    } catch (error) {
+      if (!isProviderError(error) || error.detail.status !== 423) throw error
+      const detail = { outcome: 'notApplied', reason: 'reviewInProgress' } as const
+      throw new ProviderError('conflict', 'Something is in review', detail)
+    }
   }
 
   async listReviews({ maxRating }: { maxRating?: number }, cursor?: string) {

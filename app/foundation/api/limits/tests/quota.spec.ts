@@ -2,7 +2,7 @@ import app from '@adonisjs/core/services/app'
 import { test } from '@japa/runner'
 import { VirtualClock } from '../../../core/clock.js'
 import { randomText } from '../../../core/ids.js'
-import { MemoryBurstWindow } from '../burst_window.js'
+import { MemoryCounts } from '../memory_counts.js'
 import { Quota, type QuotaSettings } from '../quota.js'
 
 const DEFAULTS: QuotaSettings = { perSecond: 5, perDay: 8000, failuresPerMinute: 30 }
@@ -10,7 +10,8 @@ const DEFAULTS: QuotaSettings = { perSecond: 5, perDay: 8000, failuresPerMinute:
 async function makeQuota(settings: Partial<QuotaSettings> = {}) {
   const clock = new VirtualClock('2026-11-20T09:35:28.000Z')
   const limiter = await app.container.make('limiter.manager')
-  const quota = new Quota({ ...DEFAULTS, ...settings }, limiter, new MemoryBurstWindow(), clock)
+  const counts = new MemoryCounts(() => clock.milliseconds())
+  const quota = new Quota({ ...DEFAULTS, ...settings }, limiter, counts)
   return { quota, clock, limiter, organization: `org_${randomText(20)}` }
 }
 
@@ -45,10 +46,8 @@ test.group('Quota', () => {
   })
 
   test('what is urgent has a second of its own beyond both limits', async ({ assert }) => {
-    const { quota, clock, limiter, organization } = await makeQuota()
-    await limiter
-      .use({ requests: 8000, duration: '1 day' })
-      .set(`daily:2026-11-20:${organization}`, 8000, '1 day')
+    const { quota, clock, organization } = await makeQuota({ perDay: 4 })
+    for (let count = 0; count < 4; count++) await quota.take(organization)
     assert.equal((await quota.take(organization)).refusal?.code, 'daily_limit_reached')
     for (let count = 0; count < 5; count++) {
       const { refusal, headers } = await quota.take(organization, true)
@@ -60,11 +59,9 @@ test.group('Quota', () => {
     assert.isNull((await quota.take(organization, true)).refusal)
   })
 
-  test('the 8001st of the day is refused until midnight UTC', async ({ assert }) => {
-    const { quota, clock, limiter, organization } = await makeQuota()
-    await limiter
-      .use({ requests: 8000, duration: '1 day' })
-      .set(`daily:2026-11-20:${organization}`, 7999, '1 day')
+  test('what is more than a day has is refused until midnight UTC', async ({ assert }) => {
+    const { quota, clock, organization } = await makeQuota({ perDay: 4 })
+    for (let count = 0; count < 3; count++) await quota.take(organization)
     const last = await quota.take(organization)
     assert.isNull(last.refusal)
     assert.equal(last.headers['x-ratelimit-remaining'], '0')
@@ -78,7 +75,7 @@ test.group('Quota', () => {
     clock.travelTo('2026-11-21T00:00:00.000Z')
     const anew = await quota.take(organization)
     assert.isNull(anew.refusal)
-    assert.equal(anew.headers['x-ratelimit-remaining'], '7999')
+    assert.equal(anew.headers['x-ratelimit-remaining'], '3')
   })
 
   test('a small day ends after exactly as many requests as it has', async ({ assert }) => {

@@ -1,0 +1,2 @@
+/** Largest request, in bytes. */
+export const MAX_REQUEST = 1024 * 1024

@@ -1,0 +1,36 @@
+import { refuse } from '#foundation/core/problems/problem'
+
+/** Members of a message beside the arguments of tools: the SDK copies and checks them several times. */
+const MOST = 1000
+
+/**
+ * Refuses a message of too many members; the arguments of a tool, which are the body of an
+ * operation, have its limits.
+ * @throws too_complex
+ */
+export function demandBrief(message: unknown): void {
+  let members = 0
+  const add = () => {
+    members += 1
+    if (members <= MOST) return
+    throw refuse('too_complex', {
+      detail: `The message has more than ${MOST} members beside the arguments of tools.`,
+      members: { limit: MOST },
+    })
+  }
+  const count = (value: unknown, passed: unknown) => {
+    if (typeof value !== 'object' || value === null || value === passed) return
+    for (const name in value) {
+      add()
+      count((value as Record<string, unknown>)[name], passed)
+    }
+  }
+  if (!Array.isArray(message)) return count(message, argumentsOf(message))
+  for (const each of message) {
+    add()
+    count(each, argumentsOf(each))
+  }
+}
+
+const argumentsOf = (message: unknown): unknown =>
+  (message as { params?: { arguments?: unknown } | null } | null)?.params?.arguments

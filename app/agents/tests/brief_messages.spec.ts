@@ -1,0 +1,34 @@
+import { test } from '@japa/runner'
+import type { Problem } from '#foundation/core/problems/problem'
+import { demandBrief } from '../demand_brief.js'
+
+const members = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, 1]))
+
+const codeOf = (message: unknown) => {
+  try {
+    demandBrief(message)
+    return null
+  } catch (error) {
+    return (error as Problem).code
+  }
+}
+
+test.group('Messages of many members', () => {
+  test('only the arguments of a tool may have many', ({ assert }) => {
+    const call = { jsonrpc: '2.0', id: 1, params: { name: 'x', arguments: members(40_000) } }
+    for (const message of [call, [call, call], null, 7, 'a', members(1000), { params: null }])
+      assert.isNull(codeOf(message))
+    const large = members(1001)
+    for (const message of [
+      large,
+      [large],
+      Array.from({ length: 1001 }, () => 1),
+      { params: large },
+      { params: { _meta: large } },
+      { params: { _meta: { params: { arguments: large } } } },
+      Array.from({ length: 300 }, () => call),
+    ])
+      assert.equal(codeOf(message), 'too_complex')
+  })
+})

@@ -1,0 +1,37 @@
+import { destinationsOf } from '#apps/store_destinations'
+import type { Scope } from '#foundation/core/scope'
+import type { RolloutsConfiguration } from '#rollouts/configured_rollouts'
+import { inWords, submittedBefore } from '#rollouts/queries/submitted_before'
+import { formatPath, formatPointer } from '../checks/path.js'
+import type { ConfigurationWarning } from '../checks/problems.js'
+import { DESTINATIONS_KEY } from '../document.js'
+import type { YamlNode } from '../yaml/tree.js'
+
+/** Releases named at most. */
+const MOST = 20
+
+/** Warns of releases of an app that go out as they were submitted, whatever its file says now. */
+export async function releasesSubmittedBefore(
+  scope: Scope,
+  appId: string,
+  { rollout, destinationRollouts }: RolloutsConfiguration,
+  root: YamlNode
+): Promise<ConfigurationWarning[]> {
+  const [, ...further] = await destinationsOf(scope, appId)
+  const nameOf = (id: string) => further.find((each) => each.id === id)?.name
+  const found = await submittedBefore(scope, appId, (id) =>
+    id === null
+      ? rollout
+      : (destinationRollouts.find(({ destination }) => destination === nameOf(id))?.policy ?? null)
+  )
+  return found.slice(0, MOST).flatMap((each) => {
+    const { destinationId } = each.target
+    const keys = destinationId === null ? [] : [DESTINATIONS_KEY, nameOf(destinationId)!]
+    const path = [...keys, 'appStoreReleaseSettings', 'rollout']
+    const entry = root.kind === 'map' ? root.entries.find(({ key }) => key === path[0]) : undefined
+    if (!entry) return []
+    const { line, column } = entry
+    const at = { path: formatPath(path), pointer: formatPointer(path), line, column }
+    return [{ ...at, code: 'submitted_before', message: inWords(each) }]
+  })
+}

@@ -1,0 +1,190 @@
+import { checkNewApp } from '#configuration/checks/check_configuration'
+import type { CheckContext } from '#configuration/checks/context'
+import { problemsOf, tree } from '../helpers.js'
+import { CONTEXT, PROVIDERS } from './known.js'
+
+/** An organization of so many groups, so that looking names up in it is what it can cost. */
+export const organizationOf = (size: number): CheckContext => ({
+  ...CONTEXT,
+  providers: [
+    ...PROVIDERS,
+    ...numbered(size, (index) => ({
+      ...PROVIDERS[0],
+      id: `github:many${index}`,
+      alias: `Many ${index}`,
+    })),
+  ],
+  groups: numbered(size, (index) => `Group ${index}`),
+  users: numbered(2 * size, (index) => ({
+    email: `user${index}@acme.example`,
+    name: `User ${index}`,
+  })),
+  followable: numbered(size, (index) => `acme-${index}`),
+})
+
+/** A list or map of a configuration file, as the checks tell what it takes. */
+interface Place {
+  path: string
+  /** Where it has known keys. */
+  keys?: string[]
+  /** Where the author chooses how many there are. */
+  of?: { kind: 'list' | 'map'; item: Place | null }
+  /** A file that holds it, written as flow. */
+  around: (inner: string) => string
+}
+
+const ROOT: Place['around'] = (inner) => inner
+/** No value of the file may be this. */
+const BROKEN = '"\\u0001"'
+
+/** A file that is wrong in one place as often as fits a number of bytes. */
+interface HostileFile {
+  name: string
+  text: string
+}
+
+/** Every list and map of a file in turn, at the largest that a number of bytes has room for. */
+export function hostileFiles(bytes: number): HostileFile[] {
+  const files: HostileFile[] = []
+  for (const place of places()) {
+    const room = bytes - place.around('').length - 8
+    const add = (what: string, inner: string) =>
+      files.push({ name: `${place.path || 'the file'}: ${what}`, text: place.around(inner) })
+    if (place.keys) {
+      const { keys } = place
+      add('unknown keys', `{${fill(room, unknownKey)}}`)
+      add('misspelt keys', `{${fill(room, (index) => misspelt(keys, index))}}`)
+      add('values of the wrong type', `{${keys.map((key) => `${key}: [[${BROKEN}]]`).join()}}`)
+      continue
+    }
+    const { kind, item } = place.of!
+    const write = kind === 'list' ? listOf : mapOf
+    add('unknown members', write(room, unknownKey))
+    add(
+      'members of the wrong type',
+      write(room, () => '[[]]')
+    )
+    if (kind === 'list')
+      add(
+        'the same again',
+        listOf(room, () => 'user1@acme.example')
+      )
+    else add('misspelt keys', `{${fill(room, (index) => `Gruop ${index}: admni`)}}`)
+    for (const most of [10, 100]) {
+      const each = Math.floor(room / most) - 16
+      if (each < 16 || !item?.keys) continue
+      const { keys } = item
+      const few = Math.floor(MOST / most) - 2
+      const unknown = `{${fill(each, unknownKey, few)}}`
+      const near = `{${fill(each, (index) => misspelt(keys, index), few)}}`
+      add(
+        `${most} with unknown keys`,
+        write(room, () => unknown, most)
+      )
+      add(
+        `${most} with misspelt keys`,
+        write(room, () => near, most)
+      )
+    }
+  }
+  return files
+}
+
+let found: Place[] | undefined
+
+function places(): Place[] {
+  return (found ??= [...below({ path: '', around: ROOT }), ...data()])
+}
+
+/** What integrations may hold depends on their type. */
+function data(): Place[] {
+  const types = new Map(PROVIDERS.map(({ types: [{ type, kind }] }) => [kind, type]))
+  return [...types.values()].flatMap((type) => {
+    const around: Place['around'] = (inner) =>
+      `{integrations: {x: {type: ${type}, data: ${inner}}}}`
+    const inside = below({ path: 'integrations.x.data', around })
+    return inside.map((place) => ({ ...place, path: `${place.path} of ${type}` }))
+  })
+}
+
+/** A place and all within it. */
+function below({ path, around }: Pick<Place, 'path' | 'around'>): Place[] {
+  const wanted = wantedAt(path, around)
+  if (wanted === undefined) return []
+  const within = (step: string, write: Place['around']) =>
+    below({ path: path + step, around: (inner) => around(write(inner)) })
+  const [, keys] = /^Has to be a map with (.+), not /.exec(wanted) ?? []
+  if (keys) {
+    const names = keys.split(/, | or /)
+    const inside = names.flatMap((name) =>
+      within(path === '' ? name : `.${name}`, (inner) => `{${name}: ${inner}}`)
+    )
+    return [{ path, around, keys: names }, ...inside]
+  }
+  const kind = /^Has to be a map from /.test(wanted) ? 'map' : 'list'
+  if (kind === 'list' && !/^Has to be a list of /.test(wanted)) return []
+  const inside = within(kind === 'list' ? '[0]' : '.x', (inner) =>
+    kind === 'list' ? `[${inner}]` : `{x: ${inner}}`
+  )
+  return [{ path, around, of: { kind, item: inside[0] ?? null } }, ...inside]
+}
+
+function wantedAt(path: string, around: Place['around']): string | undefined {
+  const problems = problemsOf(checkNewApp(tree(around(BROKEN)), CONTEXT))
+  return problems.find((each) => each.path === path && each.code === 'wrong_type')?.message
+}
+
+function numbered<Item>(count: number, make: (index: number) => Item): Item[] {
+  return Array.from({ length: count }, (_, index) => make(index))
+}
+
+const unknownKey = (index: number) => `k${index.toString(36)}`
+
+/** One of the keys with a letter or two replaced, each time another. */
+function misspelt(keys: readonly string[], index: number): string {
+  const key = keys[index % keys.length]
+  const turn = Math.floor(index / keys.length)
+  const letter = (one: number) => String.fromCharCode(97 + (one % 26))
+  const first = Math.floor(turn / 26) % key.length
+  const second = (first + 1 + Math.floor(turn / (26 * key.length))) % key.length
+  const letters = [...key]
+  letters[first] = letter(turn)
+  if (turn >= 26 * key.length) letters[second] = letter(Math.floor(turn / 7))
+  const word = letters.join('')
+  return keys.includes(word) ? `${word}z${index}` : word
+}
+
+/** As many members as there is room for, none twice. */
+function fill(room: number, member: (index: number) => string, most = MOST): string {
+  const members = new Set<string>()
+  let size = 0
+  for (let index = 0; members.size < most && index < 2 * MOST; index++) {
+    const next = member(index)
+    if (members.has(next)) continue
+    size += next.length + 1
+    if (size > room) break
+    members.add(next)
+  }
+  return [...members].join()
+}
+
+/** A file holds at most 20,000 values. */
+const MOST = 19_900
+
+const listOf = (room: number, item: (index: number) => string, most = 2000) =>
+  `[${upTo(room, most, item)}]`
+
+const mapOf = (room: number, value: (index: number) => string, most = 1000) =>
+  `{${upTo(room, most, (index) => `n${index}: ${value(index)}`)}}`
+
+function upTo(room: number, most: number, member: (index: number) => string): string {
+  const members: string[] = []
+  let size = 0
+  while (members.length < most) {
+    const next = member(members.length)
+    size += next.length + 1
+    if (size > room) break
+    members.push(next)
+  }
+  return members.join()
+}

@@ -1,0 +1,224 @@
+import { Guesses } from '../../core/did_you_mean.js'
+import { jsonPointer } from '../../core/json_pointer.js'
+import type { ProblemPlace } from '../../core/problems/problem.js'
+import { builtSchema } from '../../core/schemas.js'
+import type { JsonSchema } from '../openapi/collect_schemas.js'
+import { inputSchema } from '../openapi/input_schema.js'
+import type { AnyOperation, BodyDeclaration, InputValidator } from '../operation/declaration.js'
+import { operations } from '../operation/registry.js'
+
+/** A member of a body that nothing is done with. */
+export interface IgnoredMember {
+  pointer: string
+  /** The member that was meant, where one is nearly called so. */
+  near?: string
+  /** The service tells such a value of the entity, and nobody sets it: it comes back with what was read. */
+  isReadOnly: boolean
+}
+
+/** Noted of one body at most: of those that nobody knows, and of those that are only read. */
+const MAX_NOTED = 500
+
+const EVERY: readonly JsonSchema[] = [{}]
+
+/** What the values of some schemas hold; what they say of each member is looked up once. */
+class Shape {
+  /** Any member may stand there. */
+  readonly isOpen: boolean
+  readonly #objects: readonly JsonSchema[]
+  readonly #lists: readonly JsonSchema[]
+  /** Of its values; null where they may be of any. */
+  readonly #types: ReadonlySet<unknown> | null
+  readonly #members = new Map<string, Shape | null>()
+  #items: Shape | undefined
+  #rest: Shape | null | undefined
+
+  constructor(schemas: readonly unknown[]) {
+    const leaves = schemas.flatMap(leavesOf)
+    this.#objects = leaves.filter(({ properties }) => isSchema(properties))
+    this.#lists = leaves.flatMap(({ items }) => (isSchema(items) ? [items] : []))
+    this.isOpen = leaves.some(
+      (each) => !isSchema(each.properties) && !isSchema(each.additionalProperties) && takesAny(each)
+    )
+    this.#rest = restOf(leaves)
+    const types = leaves.flatMap(({ type }) => type)
+    this.#types = types.includes(undefined) ? null : new Set(types)
+  }
+
+  /** Whether a value is of a type that may stand there. */
+  takes(value: unknown): boolean {
+    return this.#types === null || typesOf(value).some((type) => this.#types!.has(type))
+  }
+
+  get names(): string[] {
+    return this.#objects.flatMap(({ properties }) => Object.keys(properties as JsonSchema))
+  }
+
+  get items(): Shape {
+    return (this.#items ??= new Shape(this.#lists))
+  }
+
+  /** Of a member; null for one that is not known. */
+  member(name: string): Shape | null {
+    const known = this.#members.get(name)
+    if (known !== undefined) return known
+    const found = this.#objects.flatMap(({ properties }) =>
+      Object.hasOwn(properties as JsonSchema, name) ? [(properties as JsonSchema)[name]] : []
+    )
+    if (found.length === 0) return this.#rest ?? null
+    const shape = new Shape(found)
+    this.#members.set(name, shape)
+    return shape
+  }
+}
+
+/** What JSON Schema calls the type of a value. */
+function typesOf(value: unknown): string[] {
+  if (value === null) return ['null']
+  if (Array.isArray(value)) return ['array']
+  return typeof value === 'number' ? ['number', 'integer'] : [typeof value]
+}
+
+function leavesOf(given: unknown): JsonSchema[] {
+  if (!isSchema(given)) return given === true ? [...EVERY] : []
+  const schema = (builtSchema(given) ?? given) as JsonSchema
+  const { anyOf, oneOf, allOf, ...own } = schema
+  const parts = [anyOf, oneOf, allOf].filter(Array.isArray).flat()
+  if (parts.length === 0) return [schema]
+  return [...(isSchema(own.properties) ? [own] : []), ...parts.flatMap(leavesOf)]
+}
+
+function takesAny({ type, enum: words, const: word, additionalProperties }: JsonSchema): boolean {
+  if (additionalProperties === false || words !== undefined || word !== undefined) return false
+  return type === undefined || [type].flat().includes('object')
+}
+
+/** What stands under names that the author chooses. */
+function restOf(leaves: readonly JsonSchema[]): Shape | null {
+  const rest = leaves.flatMap(({ properties, additionalProperties: more }) =>
+    isSchema(more) ? [more] : more === true && isSchema(properties) ? EVERY : []
+  )
+  return rest.length > 0 ? new Shape(rest) : null
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+interface Shapes {
+  taken: Shape
+  shown: Shape
+}
+
+const known = new WeakMap<object, Shapes>()
+
+/** What an operation takes, and what of the entity it answers or `If-Match` of it is read from. */
+function shapesOf(operation: AnyOperation, validator: InputValidator<unknown>): Shapes {
+  const before = known.get(operation)
+  if (before) return before
+  const body = operation.body as BodyDeclaration<unknown> | undefined
+  const { precondition } = operation
+  const read = precondition ? [operations.get(precondition.of)] : []
+  const answers = [operation, ...read].flatMap(({ answers: each }) => Object.values(each))
+  const like = body?.kind === 'json' && body.like ? [body.like] : []
+  const shapes = {
+    taken: new Shape([inputSchema(validator)]),
+    shown: new Shape([...like, ...answers.flatMap(({ schema }) => schema ?? [])]),
+  }
+  known.set(operation, shapes)
+  return shapes
+}
+
+/**
+ * The members of a body that its operation does not take, in their order.
+ * @param at JSON pointer of the value in the body
+ */
+export function ignoredMembers(
+  operation: AnyOperation,
+  validator: InputValidator<unknown>,
+  value: unknown,
+  at = ''
+): IgnoredMember[] {
+  const guesses = new Guesses()
+  const found: IgnoredMember[] = []
+  const noted = { unknown: 0, readOnly: 0 }
+  const visit = (each: unknown, taken: Shape, shown: Shape | null, path: (string | number)[]) => {
+    if (typeof each !== 'object' || each === null || taken.isOpen) return
+    if (Array.isArray(each)) {
+      for (const [index, item] of each.entries()) {
+        if (noted.unknown === MAX_NOTED) return
+        if (typeof item === 'object')
+          visit(item, taken.items, shown?.items ?? null, [...path, index])
+      }
+      return
+    }
+    for (const name of Object.keys(each)) {
+      if (noted.unknown === MAX_NOTED) return
+      const member = (each as Record<string, unknown>)[name]
+      const inside = taken.member(name)
+      const isShown = shown?.member(name) ?? null
+      if (inside) {
+        if (typeof member === 'object') visit(member, inside, isShown, [...path, name])
+        continue
+      }
+      const isReadOnly = isShown !== null && isShown.takes(member)
+      const kind = isReadOnly ? 'readOnly' : 'unknown'
+      if (noted[kind] === MAX_NOTED) continue
+      noted[kind] += 1
+      const free = () => taken.names.filter((other) => !Object.hasOwn(each, other))
+      const near = isReadOnly ? undefined : guesses.didYouMean(name, free())
+      const pointer = at + jsonPointer(...path, name)
+      found.push({ pointer, isReadOnly, ...(near && { near }) })
+    }
+  }
+  const { taken, shown } = shapesOf(operation, validator)
+  if (!Array.isArray(value) || validator.maxList === undefined) visit(value, taken, shown, [])
+  else for (const [index, each] of value.entries()) visit(each, taken, shown, [index])
+  return found
+}
+
+/** Those that are refused where the asker would not have them ignored. */
+export function unknownFaults(ignored: readonly IgnoredMember[]): ProblemPlace[] {
+  return ignored.flatMap(({ pointer, near, isReadOnly }) => {
+    const meant = near === undefined ? '' : ` Did you mean ${near}?`
+    const message = `There is no member ${pointer.slice(0, MAX_POINTER)} here.${meant}`
+    return isReadOnly ? [] : [{ pointer, code: 'unknown', message }]
+  })
+}
+
+const MAX_NAMED = 20
+const MAX_POINTER = 200
+
+/**
+ * The header `Ignored-Fields`: a list of structured fields (RFC 9651) of JSON pointers, each with
+ * the member that was meant as the parameter `near`. Of many, those that nobody knows come first.
+ */
+export function ignoredFields(ignored: readonly IgnoredMember[]): string {
+  const isFew = ignored.length <= MAX_NAMED
+  const byNews = (one: IgnoredMember, other: IgnoredMember) =>
+    Number(one.isReadOnly) - Number(other.isReadOnly)
+  return (isFew ? ignored : ignored.toSorted(byNews))
+    .slice(0, MAX_NAMED)
+    .map(({ pointer, near }) => {
+      const named = fieldText(pointer.slice(0, MAX_POINTER))
+      return near === undefined ? named : `${named};near=${fieldText(near)}`
+    })
+    .join(', ')
+}
+
+const PRINTABLE = /^[\x20-\x7e]*$/
+
+/** A String; where it holds more than printable ASCII, a Display String. */
+function fieldText(text: string): string {
+  if (PRINTABLE.test(text)) return `"${text.replace(/["\\]/g, '\\$&')}"`
+  const bytes = [...Buffer.from(text)].map((byte) =>
+    byte >= 0x20 && byte <= 0x7e && byte !== 0x22 && byte !== 0x25
+      ? String.fromCharCode(byte)
+      : `%${byte.toString(16).padStart(2, '0')}`
+  )
+  return `%"${bytes.join('')}"`
+}
+
+/** Whether what a request ignores is to be refused instead (`Prefer: handling=strict`, RFC 7240). */
+export const isStrict = (prefer: string | undefined): boolean =>
+  prefer !== undefined && /(^|[,;])\s*handling\s*=\s*"?strict"?\s*($|[,;])/i.test(prefer)

@@ -1,0 +1,64 @@
+/** Most bytes of all kept answers together, and of one that is worth keeping. */
+const MOST_BYTES = 32 * 1024 * 1024
+const MOST_BYTES_EACH = 512 * 1024
+
+/** What an answer weighs beside its bytes, about. */
+const OVERHEAD = 512
+
+/** An answer as all who ask the same get it. */
+export interface KeptAnswer {
+  status: number
+  headers: Readonly<Record<string, string>>
+  bytes: Buffer
+}
+
+interface OfOrganization {
+  /** What the number of the organization was when these were made. */
+  number: string
+  bytes: number
+  answers: Map<string, KeptAnswer>
+}
+
+/**
+ * Answers of organizations, each for as long as the number of its organization stands. Where there
+ * is no room for more, those of the organization go that nobody has asked for the longest.
+ */
+export class KeptAnswers {
+  #bytes = 0
+  /** Whoever was asked for last is at its end. */
+  readonly #organizations = new Map<string, OfOrganization>()
+
+  /** @param number what the organization's number is now */
+  find(organizationId: string, number: string, question: string): KeptAnswer | undefined {
+    const kept = this.#organizations.get(organizationId)
+    if (kept?.number !== number) return undefined
+    this.#organizations.delete(organizationId)
+    this.#organizations.set(organizationId, kept)
+    return kept.answers.get(question)
+  }
+
+  /** @param number what the organization's number was before and after the answer was made */
+  keep(organizationId: string, number: string, question: string, answer: KeptAnswer): void {
+    const bytes = answer.bytes.length + question.length + OVERHEAD
+    if (bytes > MOST_BYTES_EACH) return
+    let kept = this.#organizations.get(organizationId)
+    if (kept?.number !== number) {
+      this.#forget(organizationId)
+      kept = { number, bytes: 0, answers: new Map() }
+      this.#organizations.set(organizationId, kept)
+    }
+    if (kept.answers.has(question)) return
+    kept.answers.set(question, answer)
+    kept.bytes += bytes
+    this.#bytes += bytes
+    for (const [oldest] of this.#organizations) {
+      if (this.#bytes <= MOST_BYTES) break
+      this.#forget(oldest)
+    }
+  }
+
+  #forget(organizationId: string) {
+    this.#bytes -= this.#organizations.get(organizationId)?.bytes ?? 0
+    this.#organizations.delete(organizationId)
+  }
+}

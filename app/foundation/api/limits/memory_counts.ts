@@ -1,0 +1,39 @@
+import {
+  accept,
+  countedOf,
+  dayOf,
+  NOTHING,
+  type Accepted,
+  type Counted,
+  type Limits,
+  type RequestCounts,
+} from './request_counts.js'
+
+const SWEEP_MS = 60_000
+
+/** For one process. */
+export class MemoryCounts implements RequestCounts {
+  readonly tellsChanges = false
+  #accepted = new Map<string, Accepted>()
+  #sweepAtMs = 0
+
+  /** @param time milliseconds since the epoch */
+  constructor(private readonly time: () => number) {}
+
+  async take(key: string, limits: Limits): Promise<Counted> {
+    const nowMs = this.time()
+    this.#sweep(nowMs)
+    const { accepted, granted } = accept(this.#accepted.get(key) ?? NOTHING, 1, limits, nowMs)
+    this.#accepted.set(key, accepted)
+    return countedOf(accepted, granted, 0, limits, nowMs)
+  }
+
+  /** Forgets, once a minute, who has asked for nothing today. */
+  #sweep(nowMs: number) {
+    if (nowMs < this.#sweepAtMs && nowMs >= this.#sweepAtMs - SWEEP_MS) return
+    this.#sweepAtMs = nowMs + SWEEP_MS
+    for (const [key, { day }] of this.#accepted) {
+      if (day !== dayOf(nowMs)) this.#accepted.delete(key)
+    }
+  }
+}

@@ -1,0 +1,26 @@
+/** The methods of a controller as operations call them. */
+type Handlers<Controller> = {
+  [Name in keyof Controller]: Controller[Name] extends (...args: infer Args) => infer Result
+    ? (...args: Args) => Promise<Awaited<Result>>
+    : never
+}
+
+/** A controller that is loaded, with all that it needs, by the first call of one of its methods. */
+export function lazyController<Controller extends object>(
+  load: () => Promise<Controller>
+): Handlers<Controller> {
+  let loaded: Promise<Controller> | undefined
+  // What could not be read once, of too many open files, is tried again by the next call.
+  const retried = (error: unknown): never => {
+    loaded = undefined
+    throw error
+  }
+  return new Proxy({} as Handlers<Controller>, {
+    get:
+      (_target, name) =>
+      async (...args: unknown[]) => {
+        const controller = await (loaded ??= load().catch(retried))
+        return Reflect.apply(Reflect.get(controller, name) as () => unknown, controller, args)
+      },
+  })
+}

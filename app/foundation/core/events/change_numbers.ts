@@ -1,0 +1,46 @@
+import type { SelectRunner } from '../database/runner.js'
+import { as, of, select } from '../database/statement.js'
+import { text } from '../database/table.js'
+import { InRounds } from '../in_rounds.js'
+import { eventCounters } from './tables.js'
+
+/**
+ * The number of an organization as text, of its row in `event_counters`. On PostgreSQL with the
+ * start of the server: one that takes over from another may lack what that one had counted.
+ */
+export function changesOf(alias: string, isPostgres: boolean) {
+  const server = isPostgres ? `pg_postmaster_start_time() || ' ' || ` : ''
+  return as(text(), `${server}${alias}.changes || ''`)
+}
+
+/**
+ * The numbers of organizations that grow with every write that could change an answer. They are
+ * read from the database each time, since another process may have written.
+ */
+export class ChangeNumbers {
+  readonly #rounds = new InRounds<string, string>((ids) => this.#read(ids))
+  readonly #statement
+
+  constructor(
+    private readonly selects: SelectRunner,
+    isPostgres: boolean
+  ) {
+    this.#statement = select(
+      { ...of(eventCounters, 'c', ['organizationId']), number: changesOf('c', isPostgres) },
+      'from event_counters c where c.organization_id in json(:ids)'
+    )
+  }
+
+  /** The number of an organization at some time after this was asked. */
+  of(organizationId: string): Promise<string> {
+    return this.#rounds.ask(organizationId)
+  }
+
+  async #read(ids: readonly string[]): Promise<string[]> {
+    const rows = await this.selects.rows(this.#statement, {
+      ids: JSON.stringify([...new Set(ids)]),
+    })
+    const numbers = new Map(rows.map(({ organizationId, number }) => [organizationId, number]))
+    return ids.map((id) => numbers.get(id) ?? '')
+  }
+}

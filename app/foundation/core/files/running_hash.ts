@@ -1,0 +1,113 @@
+import { createHash, type Hash } from 'node:crypto'
+import { stat, type FileHandle } from 'node:fs/promises'
+import { DAY } from '../durations.js'
+import { giveBack } from './give_back.js'
+
+/** Most files of which a hash is kept; the one that was used least recently goes. */
+const MOST_KEPT = 1000
+
+/** How long a hash is kept that nobody asks for, in milliseconds. */
+const KEPT_MS = 2 * DAY
+
+/** The SHA-256 of the beginning of a file, which goes on when more of it arrives. */
+export class RunningHash {
+  readonly #hash = createHash('sha256')
+  #at = 0
+
+  /** @param end what stands behind is left out, in bytes from the beginning */
+  constructor(private readonly end: number) {}
+
+  /** How much of the file it knows, in bytes. */
+  get at(): number {
+    return this.#at
+  }
+
+  update(chunk: Buffer): void {
+    const known = chunk.subarray(0, this.end - this.#at)
+    this.#hash.update(known)
+    this.#at += known.length
+  }
+
+  /** One that goes on by itself. */
+  copy(): Hash {
+    return this.#hash.copy()
+  }
+
+  digest(encoding: 'hex'): string {
+    return this.copy().digest(encoding)
+  }
+}
+
+/**
+ * Tells a file from one that was written to since, or replaced. Writing changes the time even
+ * where it changes nothing else.
+ */
+export async function stampOf(file: FileHandle | string): Promise<string> {
+  const { ino, size, mtimeNs } =
+    typeof file === 'string'
+      ? await stat(file, { bigint: true })
+      : await file.stat({ bigint: true })
+  return [ino, size, mtimeNs].join(' ')
+}
+
+interface Kept {
+  hash: RunningHash
+  stamp: string
+  /** By the clock of the process, in milliseconds. */
+  since: number
+}
+
+/** Hashes of files that this process saw arrive, while nobody else has written to them. */
+export class KeptHashes {
+  /** The one that was used least recently comes first. */
+  readonly #kept = new Map<string, Kept>()
+
+  constructor(private readonly now = () => performance.now()) {}
+
+  get size(): number {
+    return this.#kept.size
+  }
+
+  /** Takes the hash of a file out, to go on with it at an offset; null where it is of no use. */
+  take(id: string, offset: number, stamp: string): RunningHash | null {
+    const hash = this.find(id, stamp)
+    this.#kept.delete(id)
+    return hash?.at === offset ? hash : null
+  }
+
+  /** The hash of a file as it is now; null where somebody else has written to it. */
+  find(id: string, stamp: string): RunningHash | null {
+    const kept = this.#kept.get(id)
+    return kept?.stamp === stamp ? kept.hash : null
+  }
+
+  keep(id: string, hash: RunningHash, stamp: string): void {
+    const since = this.now()
+    this.#kept.delete(id)
+    this.#kept.set(id, { hash, stamp, since })
+    for (const [oldest, kept] of this.#kept) {
+      if (this.#kept.size <= MOST_KEPT && since - kept.since <= KEPT_MS) break
+      this.#kept.delete(oldest)
+    }
+  }
+
+  forget(id: string): void {
+    this.#kept.delete(id)
+  }
+}
+
+/**
+ * The SHA-256 of a file in hexadecimal digits.
+ * @param stream of the file, that nobody else reads
+ * @param hash of what stands before
+ */
+export async function sha256Of(
+  stream: AsyncIterable<Buffer>,
+  hash: Hash = createHash('sha256')
+): Promise<string> {
+  for await (const chunk of stream) {
+    hash.update(chunk)
+    giveBack(chunk)
+  }
+  return hash.digest('hex')
+}

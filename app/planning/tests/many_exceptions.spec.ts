@@ -1,0 +1,43 @@
+import { test } from '@japa/runner'
+import { Faults } from '#foundation/core/problems/faults'
+import { counted } from '#tests/support/counted'
+import { daysAfter } from '../calendar/local_time.js'
+import { checkCadence } from '../check_cadence.js'
+
+const START = '2026-01-05'
+const kickoff = { dayOffset: 0, time: '09:00' }
+const targets = { kickoff, submit: null, release: null }
+
+/** Trains of a week that each make room for the one before it, which had to wait. */
+const moved = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    date: daysAfter(START, 7 * index),
+    skipped: false,
+    movedTo: daysAfter(START, 7 * index + 8),
+    pilotId: null,
+  }))
+
+/** Checks a cadence; answers how often its exceptions were read, and how many of them stay. */
+function checked(count: number, startDate: string, intervalWeeks = 1) {
+  const exceptions = counted(moved(count))
+  const given = { startDate, intervalWeeks, targets, exceptions: exceptions.value }
+  const kept = checkCadence(null, given, new Faults())!.exceptions.length
+  return { kept, reads: exceptions.reads() }
+}
+
+test.group('Many exceptions of a cadence', () => {
+  test('one falls after the other where the last has no room, and each is looked at a few times', ({
+    assert,
+  }) => {
+    const [few, many] = [25, 200].map((count) => checked(count, START))
+    // The train after the last is where the last would be.
+    assert.deepEqual([few.kept, many.kept], [0, 0])
+    assert.isAtMost(many.reads, 8.5 * few.reads)
+  })
+
+  test('those of trains that another cadence does not have go too', ({ assert }) => {
+    const [few, many] = [25, 200].map((count) => checked(count, START, 2))
+    assert.deepEqual([few.kept, many.kept], [13, 100])
+    assert.isAtMost(many.reads, 8.5 * few.reads)
+  })
+})

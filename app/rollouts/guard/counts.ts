@@ -1,0 +1,17 @@
+import type { Sample } from './bounds.js'
+import type { Day, Spans } from './design_effect.js'
+
+/** What was counted of one metric. */
+export interface Counts {
+  current: Sample
+  /** The version before; null where there was none. */
+  baseline: Sample | null
+  /** Of how many days users are added up; absent where none are. */
+  spans?: Spans
+  /** The version before by day, the oldest first. */
+  days: Day[]
+  /** Whole days of users since the stage began. */
+  whole?: Sample[]
+  /** Milliseconds in which nothing came, where the provider knows. */
+  quiet?: number
+}

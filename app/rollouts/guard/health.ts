@@ -1,0 +1,64 @@
+import { HOUR } from '#foundation/core/durations'
+import type { Health } from '../policy/next_move.js'
+import type { GuardMetric, GuardPolicy } from '../policy/policy.js'
+import type { Day, Unit } from './design_effect.js'
+import type { Judgement } from './judge.js'
+import { trafficOf } from './reach.js'
+
+/** So long nothing more may be counted of a version before it counts as silence. Milliseconds. */
+export const SILENT_AFTER = 6 * HOUR
+
+/** So much was to be expected meanwhile: of a few users nobody may come for hours. */
+const EXPECTED = 20
+
+/** One metric as it was found. */
+export interface Seen {
+  metric: GuardMetric
+  verdict: Judgement['verdict']
+  missing: Judgement['missing']
+  /** What was counted of it; null where nobody was asked yet. */
+  counted: { quiet?: number; days?: readonly Day[] } | null
+  /** The share of users that have the version, 0 to 1. */
+  share: number
+}
+
+/** Metrics that can let a version grow; reviews can stop it alone. */
+export const permitsGrowth = ({ source }: { source?: GuardMetric['source'] }): boolean =>
+  source !== 'appReviews'
+
+export function unitOf(metric: GuardMetric): Unit {
+  if (metric.source === 'appReviews') return 'reviews'
+  return metric.source === 'crashMonitoring' && metric.measure === 'crashFreeUsers'
+    ? 'users'
+    : 'sessions'
+}
+
+/** From the worst to the best. */
+const ORDER = ['silent', 'noBaseline', 'notEnoughData', 'healthy'] as const
+
+/**
+ * What all metrics together say of a version: the worst of them. Where a policy has it grow without
+ * any data, those that have none are left out. Pure.
+ */
+export function healthFrom(seen: readonly Seen[], whenUnsure: GuardPolicy['whenUnsure']): Health {
+  if (seen.some(({ verdict }) => verdict === 'unhealthy')) return 'unhealthy'
+  const judging = seen.filter(({ metric }) => permitsGrowth(metric)).map(stateOf)
+  if (judging.length === 0) return 'notEnoughData'
+  const isUnsure = (state: Health) => state === 'silent' || state === 'noBaseline'
+  const sure = whenUnsure === 'grow' ? judging.filter((state) => !isUnsure(state)) : judging
+  return ORDER.find((state) => sure.includes(state)) ?? 'off'
+}
+
+function stateOf({ verdict, missing, counted, share }: Seen): (typeof ORDER)[number] {
+  if (counted !== null && isSilent(counted, share)) return 'silent'
+  if (missing === 'baseline') return 'noBaseline'
+  return verdict === 'healthy' ? 'healthy' : 'notEnoughData'
+}
+
+/** Whether nothing came for hours in which something was counted for. */
+function isSilent({ quiet = 0, days = [] }: NonNullable<Seen['counted']>, share: number): boolean {
+  if (quiet < SILENT_AFTER) return false
+  if (days.length === 0) return true
+  const daily = trafficOf(days).of
+  return (daily * share * quiet) / (24 * HOUR) >= EXPECTED
+}

@@ -1,0 +1,65 @@
+import { sumOf } from './bounds.js'
+import type { Counts } from './counts.js'
+import { designEffects, ONE_SPAN, type Day, type DesignEffect } from './design_effect.js'
+import { unitOf } from './health.js'
+import { judge, type Judgement, type Rung } from './judge.js'
+import type { GuardMetric, GuardPolicy } from '../policy/policy.js'
+
+/** Fewer reviews say nothing. */
+const LEAST_REVIEWS = 20
+
+/** Days of the version before that a version is compared with. */
+export const DAYS_COMPARED = 7
+
+/** How a version is judged where it is rolled out. */
+export interface Judged {
+  guard: GuardPolicy
+  /** In how many stages it is judged. */
+  stages: number
+  /** The share of users that it is to reach next, 0 to 1. */
+  nextShare: number
+}
+
+/** What was counted of one metric on one rung. */
+export interface CountedRung extends Omit<Counts, 'days'> {
+  /** The version before by day, the oldest first. */
+  days?: readonly Day[]
+  /** The share of users that have the version there, 0 to 1. */
+  share: number
+}
+
+/**
+ * What one metric says of a version, by what is counted on the rung that it is on and on those
+ * before it. What may go wrong is shared by the metrics, and by the rungs since which counts are
+ * added up. Pure.
+ * @param counted null where nobody was asked yet
+ */
+export function judgeMetric(
+  { guard: { metrics, errorBound, harmBudget }, stages, nextShare }: Judged,
+  metric: GuardMetric,
+  counted: CountedRung | null,
+  earlier: readonly CountedRung[]
+): Judgement & { designEffect: DesignEffect } {
+  const { days = [] } = counted ?? {}
+  const effectsOf = ({ spans = ONE_SPAN, share }: CountedRung) =>
+    designEffects(unitOf(metric), days, spans, share)
+  const rungOf = (each: CountedRung): Rung => {
+    const { current, baseline } = effectsOf(each)
+    return { ...each, effects: { current: current.value, baseline } }
+  }
+  const now = counted ?? NOTHING
+  const week = sumOf(days.slice(-DAYS_COMPARED))
+  const usual = week.of > 0 ? week : (now.baseline ?? week)
+  const judged = judge(rungOf(now), earlier.map(rungOf), usual, {
+    ...{ errorBound: errorBound / (metrics.length * stages), harmBudget: harmBudget / 100 },
+    nextShare,
+  })
+  const designEffect = effectsOf(now).current
+  // Nobody was asked yet: that is no version without one before.
+  if (counted === null) return { ...judged, designEffect, missing: 'sample' }
+  if (metric.source !== 'appReviews') return { ...judged, designEffect }
+  const isBad = judged.verdict === 'unhealthy' && now.current.of >= LEAST_REVIEWS
+  return { ...judged, designEffect, verdict: isBad ? 'unhealthy' : 'notEnoughData' }
+}
+
+const NOTHING: CountedRung = { current: { of: 0, bad: 0 }, baseline: null, share: 1 }

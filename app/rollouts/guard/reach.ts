@@ -1,0 +1,119 @@
+import { GrowingShare, lowerOfFixed, priorAround, sumOf, type Sample } from './bounds.js'
+import { designEffects, type Day, type Unit } from './design_effect.js'
+import { GROWTH_ERROR } from './judge.js'
+
+/** What an app counts on a day. */
+export interface Traffic {
+  /** Days of versions that users had. */
+  days: readonly Day[]
+  unit: Unit
+}
+
+/** What a day has where all users have a version: fewer are counted while it climbs. */
+export function trafficOf(days: readonly Day[]): Sample {
+  const { of, bad } = sumOf(days)
+  const whole = days.reduce((sum, { share = 1 }) => sum + share, 0)
+  return whole === 0 ? { of: 0, bad: 0 } : { of: of / whole, bad: bad / whole }
+}
+
+interface Rung {
+  percentage: number
+  hours: number
+}
+
+/** A budget that takes longer than this to reach everybody is none. */
+export const LONGEST_CLIMB = 30
+
+/** Days of figures without which traffic is unknown. */
+export const DAYS_OF_TRAFFIC = 7
+
+/** Nobody waits longer for one rung. */
+const MOST_DAYS = 1000
+
+/**
+ * Days until a version that does as well as the one before is with all: on each rung as long as
+ * it lasts at least, or until what is counted there justifies the next. Infinite where no count
+ * would. Pure.
+ * @param harmBudget as a share of all users
+ */
+export function daysToAll(
+  ladder: readonly Rung[],
+  { days, unit }: Traffic,
+  harmBudget: number
+): number {
+  const daily = trafficOf(days.slice(-DAYS_OF_TRAFFIC))
+  if (daily.of === 0) return Infinity
+  const effectsAfter = (after: number, share: number) =>
+    designEffects(unit, days, { current: after, baseline: DAYS_OF_TRAFFIC }, share)
+  const week = times(daily, DAYS_OF_TRAFFIC / effectsAfter(1, 1).baseline)
+  const least = lowerOfFixed(week, GROWTH_ERROR.baseline)
+  const prior = priorAround(daily)
+  let all = 0
+  for (const [index, { percentage, hours }] of ladder.entries()) {
+    const next = ladder.at(index + 1)
+    if (!next) break
+    const [share, nextShare] = [percentage / 100, next.percentage / 100]
+    const isEnough = (after: number) => {
+      const sample = times(daily, (share * after) / effectsAfter(after, share).current.value)
+      const upper = new GrowingShare(sample, prior).upper(GROWTH_ERROR.current)
+      return nextShare * (upper - least) <= harmBudget
+    }
+    if (!isEnough(MOST_DAYS)) return Infinity
+    all += Math.max(hours / 24, firstAt(isEnough))
+  }
+  return all
+}
+
+const times = ({ of, bad }: Sample, factor: number): Sample => ({
+  of: of * factor,
+  bad: bad * factor,
+})
+
+/** The first day, to a hundredth, at which something holds that holds from then on. */
+function firstAt(holds: (after: number) => boolean): number {
+  let [low, high] = [0, MOST_DAYS]
+  while (high - low > 0.01) {
+    const middle = (low + high) / 2
+    if (holds(middle)) high = middle
+    else low = middle
+  }
+  return high
+}
+
+/** Why a harm budget keeps a healthy version from its users. */
+export interface Unreachable {
+  /** Days that it would take; null where it would never be with all. */
+  days: number | null
+  /** The smallest budget that works, in percent; null where none does. */
+  smallest: number | null
+}
+
+/**
+ * What is wrong with a budget for which the app has too few users; null for nothing, also where
+ * its traffic is not known. A ladder that takes longer by its own hours is somebody's will. Pure.
+ * @param harmBudget in percent
+ * @param most the greatest budget that a policy may have, in percent
+ */
+export function unreachable(
+  ladder: readonly Rung[],
+  traffic: Traffic,
+  harmBudget: number,
+  most: number
+): Unreachable | null {
+  if (traffic.days.length < DAYS_OF_TRAFFIC) return null
+  const hours = ladder.slice(0, -1).reduce((sum, each) => sum + each.hours, 0)
+  const longest = Math.max(LONGEST_CLIMB, hours / 24)
+  const works = (percent: number) => daysToAll(ladder, traffic, percent / 100) <= longest
+  if (works(harmBudget)) return null
+  const days = daysToAll(ladder, traffic, harmBudget / 100)
+  const found = { days: Number.isFinite(days) ? Math.ceil(days) : null }
+  if (!works(most)) return { ...found, smallest: null }
+  let [low, high] = [Math.floor(harmBudget * 100), Math.ceil(most * 100)]
+  // In hundredths of a percent, which people can write down.
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (works(middle / 100)) high = middle
+    else low = middle
+  }
+  return { ...found, smallest: high / 100 }
+}

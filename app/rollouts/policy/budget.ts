@@ -1,0 +1,36 @@
+import { LADDER } from '#stores/derive/seen'
+import type { Day } from '../guard/design_effect.js'
+import { permitsGrowth, unitOf } from '../guard/health.js'
+import { LONGEST_CLIMB, unreachable } from '../guard/reach.js'
+import { POLICY_BOUNDS } from '../vocabulary.js'
+import type { GuardMetric, RolloutPolicy } from './policy.js'
+
+/** Apple's, of a day each. */
+const APPLE = LADDER.map((percentage) => ({ percentage, hours: 24 }))
+
+/**
+ * What is wrong with a harm budget for which an app counts too little; null for nothing, also where
+ * its traffic is not known. Pure.
+ * @param days what was counted of the metric, by day
+ */
+export function budgetFault(
+  { ladder, guard }: Pick<RolloutPolicy, 'ladder' | 'guard'>,
+  metric: GuardMetric,
+  days: readonly Day[],
+  isApple: boolean
+): string | null {
+  if (guard === null || !permitsGrowth(metric)) return null
+  const rungs = isApple ? APPLE : ladder
+  const [, most] = POLICY_BOUNDS.harmBudget
+  const found = unreachable(rungs, { days, unit: unitOf(metric) }, guard.harmBudget, most)
+  if (found === null) return null
+  const takes =
+    found.days === null
+      ? 'no number of its users would prove a version that does as well as the one before'
+      : `a version that does as well as the one before would take ${found.days} days`
+  const works =
+    found.smallest === null
+      ? 'No budget works: leave the guard out, or count more of its users.'
+      : `The smallest budget that works is ${found.smallest}.`
+  return `By what ${metric.name} counts of this app, ${takes} to reach all users, and ${LONGEST_CLIMB} are the most. ${works}`
+}

@@ -1,0 +1,107 @@
+import { later, type Instant } from '#foundation/core/clock'
+import { DAY } from '#foundation/core/durations'
+import { DAYS_COMPARED } from '../guard/judge_metric.js'
+
+/** A version in a span of time. */
+export interface Window {
+  appId: string
+  version: string
+  from: Instant
+  to: Instant
+}
+
+/** The version before a rollout, from when users got it until the rollout began. */
+export interface BeforeIt extends Window {
+  /** The shares of users that its own rollout reached, in percent; empty where nobody knows. */
+  reached: readonly { percentage: number; at: Instant }[]
+}
+
+const lengthOf = ({ from, to }: Window) => Date.parse(to) - Date.parse(from)
+
+/** The last days of the version before, or as long as it has been with users. */
+export function lastDays(before: BeforeIt): Window {
+  const since = later(before.to, -DAYS_COMPARED * DAY)
+  return { ...windowOf(before), from: before.from > since ? before.from : since }
+}
+
+/** A day of the version before. */
+export interface DayBefore extends Window {
+  /** The share of users that had it, 0 to 1. */
+  share: number
+}
+
+/**
+ * Its last whole days, each on its own, the oldest first.
+ * @param most so many of them
+ */
+export function daysBefore(before: BeforeIt, most: number): DayBefore[] {
+  const count = Math.min(most, Math.floor(lengthOf(before) / DAY))
+  return Array.from({ length: count }, (_, index) => {
+    const from = later(before.to, (index - count) * DAY)
+    const day = { ...windowOf(before), from, to: later(from, DAY) }
+    return { ...day, share: shareIn(before, day) }
+  })
+}
+
+/** The share of users that had the version before in a span of time, as its mean. */
+function shareIn({ reached }: BeforeIt, { from, to }: Window): number {
+  if (reached.length === 0) return 1
+  const [start, end] = [Date.parse(from), Date.parse(to)]
+  const parts = reached.map(({ percentage, at }, index) => {
+    const next = reached.at(index + 1)
+    // Of what was before it was first seen nobody knows more.
+    const since = index === 0 ? start : Math.max(start, Date.parse(at))
+    const until = next ? Math.min(end, Date.parse(next.at)) : end
+    return (percentage / 100) * Math.max(0, until - since)
+  })
+  return parts.reduce((sum, each) => sum + each, 0) / (end - start)
+}
+
+/** What is counted where users are, who are one however often they come in a span. */
+export interface UserSpans {
+  /** Whole days since the stage began, each on its own. */
+  whole: Window[]
+  /** The day that has begun, and the same hours of days of the version before; null for none. */
+  begun: { own: Window; before: Window[] } | null
+  /** The only span of a version before that was not with users for a day; null for days. */
+  short: Window | null
+}
+
+/**
+ * Spans of one length of a version and of the one before: the share of distinct users who crashed
+ * grows with the length of the span in which they are counted, so spans of different lengths tell
+ * nothing of each other. Whole days are compared with whole days, and the day that has begun with
+ * the same hours of days before the rollout. What comes after a version that lived for less than a
+ * day is counted in spans of that length.
+ */
+export function userSpans(current: Window, before: BeforeIt): UserSpans {
+  const length = Math.min(DAY, lengthOf(before))
+  const count = Math.floor(lengthOf(current) / length)
+  const whole = Array.from({ length: count }, (_, index) => ({
+    ...current,
+    from: later(current.from, index * length),
+    to: later(current.from, (index + 1) * length),
+  }))
+  const own = { ...current, from: later(current.from, count * length) }
+  return {
+    whole,
+    begun: lengthOf(own) === 0 ? null : { own, before: sameHours(own, before) },
+    short: length < DAY ? windowOf(before) : null,
+  }
+}
+
+/** The same hours of its last seven days, or its last part where it was not there at them. */
+function sameHours(own: Window, before: BeforeIt): Window[] {
+  const length = lengthOf(own)
+  // Whole days back, so that it ends before the rollout began.
+  const back = Math.ceil(Math.max(0, Date.parse(own.to) - Date.parse(before.to)) / DAY) * DAY
+  const end = later(own.to, -back)
+  const spans = Array.from({ length: DAYS_COMPARED }, (_, index) => {
+    const to = later(end, -index * DAY)
+    return { ...windowOf(before), from: later(to, -length), to }
+  }).filter(({ from }) => from >= before.from)
+  const last = { ...windowOf(before), from: later(before.to, -length) }
+  return spans.length > 0 ? spans : [last]
+}
+
+const windowOf = ({ appId, version, from, to }: Window): Window => ({ appId, version, from, to })

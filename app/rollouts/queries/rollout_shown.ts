@@ -1,0 +1,167 @@
+import type { Instant } from '#foundation/core/clock'
+import type { Scope } from '#foundation/core/scope'
+import { refuse } from '#foundation/core/problems/problem'
+import type { ReleaseRow } from '#releases/queries/read_release'
+import { RUN } from '#releases/queries/run_rows'
+import { stepRows } from '#releases/queries/step_rows'
+import { phasedData } from '#stores/queries/phased_data'
+import { storeRecordOf } from '#stores/queries/store_record'
+import { storesOfRelease, type StoreOfRelease } from '#stores/queries/store_state'
+import { targetsOfStep } from '#stores/queries/store_targets'
+import { arrivesBy, canArrive, isProof } from '#stores/reconciler/calls'
+import type { CallRecord, StoreRecord } from '#stores/reconciler/record'
+import { stops } from '#stores/reconciler/states'
+import { callText } from '#stores/rollout_names'
+import type { WantedRollout } from '#stores/tables'
+import type { RolloutEntity, RolloutInStore } from '../rollout_entity.js'
+import { rolloutsOf } from '../watch_rollouts.js'
+import { historyOf } from './history.js'
+import { movesOf } from './moves.js'
+import { statistic } from './statistics.js'
+import { stoppedBy } from './stopped_by.js'
+import { pressedOf } from './pressed.js'
+
+/**
+ * The rollout of a release as the record of its stores, its policy and its timeline have it.
+ * @param stepRunId a run of a rollout step whose stores alone are meant
+ * @throws for a run not_found, step_type_mismatch
+ */
+export async function rolloutShown(
+  scope: Scope,
+  release: ReleaseRow,
+  stepRunId?: string
+): Promise<RolloutEntity> {
+  const { id, publicId: releaseId, version, status } = release
+  const all = await storesOfRelease(scope, release)
+  const stores = stepRunId === undefined ? all : await ofRun(scope, id, stepRunId, all)
+  const rows = await rolloutsOf(scope, id)
+  const pressed = await pressedOf(scope, release, all)
+  const shown = stores.map(async (store) => {
+    const { integrationId } = store.target
+    const row = rows.find((each) => each.integrationId === integrationId) ?? null
+    return {
+      ...inStore(version, store, await storeRecordOf(scope, store.target), scope.now),
+      stopped: stoppedBy(store, row, pressed),
+      health: (row?.judgements ?? []).map(statistic),
+      next: movesOf(version, store, row, scope.now),
+    }
+  })
+  return {
+    ...{ releaseId, version, status },
+    stores: await Promise.all(shown),
+    history: await historyOf(scope, id),
+  }
+}
+
+async function ofRun(
+  scope: Scope,
+  releaseId: string,
+  stepRunId: string,
+  stores: readonly StoreOfRelease[]
+): Promise<StoreOfRelease[]> {
+  const [run] = await scope.rows(RUN, { releaseId, stepRunId })
+  if (!run) throw refuse('not_found')
+  const steps = await stepRows(scope, releaseId)
+  const step = steps.find(({ id }) => id === run.stepId)!
+  if (step.type === 'rollout') return targetsOfStep(stores, step, steps)
+  throw refuse('step_type_mismatch', {
+    detail: `${step.name} is a step of type ${step.type}; only one of type rollout has a rollout.`,
+  })
+}
+
+type Recorded = Omit<RolloutInStore, 'stopped' | 'health' | 'next'>
+
+function inStore(
+  version: string,
+  store: StoreOfRelease,
+  record: StoreRecord | null,
+  now: Instant
+): Recorded {
+  const { target, destinationId, facts } = store
+  const calls = (record?.calls ?? []).filter(({ call }) => call.version === version)
+  const failure = record?.pollFailure ?? null
+  return {
+    destinationId,
+    integrationInstallationId: target.integrationId,
+    storeType: target.storeType,
+    phased: phasedData(facts.rollout, store),
+    decided: decidedIn(store, record),
+    asked: calls.toReversed().map((each) => shownCall(record!, each, now)),
+    observed: observedIn(version, store, record),
+    polled: {
+      at: record?.polledAt ?? null,
+      failure: failure && { at: failure.at, times: failure.times, reason: failure.message },
+    },
+  }
+}
+
+function decidedIn({ plan }: StoreOfRelease, record: StoreRecord | null): Recorded['decided'] {
+  const { wanted = null, rollout = null } = plan ?? {}
+  return {
+    generation: record?.generation ?? 0,
+    stage: wanted && { what: wanted.what, ...decision(wanted) },
+    rollout: rollout && {
+      ...rollout.to,
+      isUrgent: rollout.isUrgent === true,
+      ...decision(rollout),
+    },
+    share: rollout ? shareOf(rollout) : firstShareOf(wanted?.how),
+    isStopped: rollout !== null && stops(rollout.to),
+  }
+}
+
+type Decision = Pick<WantedRollout, 'generation' | 'by' | 'at' | 'is' | 'reason'>
+
+const decision = ({ generation, by, at, is, reason }: Decision) => ({
+  ...{ generation, by, at, is, reason },
+})
+
+/** What neither grows nor completes it leaves it where it stood. */
+function shareOf({ to, saw }: WantedRollout): number | null {
+  if (to.action === 'set') return to.percentage
+  return to.action === 'complete' ? 100 : (saw?.percentage ?? null)
+}
+
+function firstShareOf(how: { phased: boolean; fraction?: number } | undefined): number | null {
+  if (how === undefined) return null
+  if (!how.phased) return 100
+  return how.fraction === undefined ? null : Math.round(how.fraction * 1e4) / 100
+}
+
+function shownCall(record: StoreRecord, each: CallRecord, now: Instant) {
+  const { call, generation, attempt, lane, beganAt, deadline, endedAt, outcome } = each
+  // Whoever made it may be gone: nobody waits for its answer then.
+  const isOpen = outcome === null && now <= deadline
+  return {
+    ...{ method: call.method, what: callText(call), generation, attempt },
+    isUrgent: lane === 'stop',
+    ...{ beganAt, deadline, endedAt },
+    outcome: isOpen ? ('inFlight' as const) : (outcome?.is ?? ('unknown' as const)),
+    reason: outcome && 'message' in outcome ? outcome.message : null,
+    retryAt: outcome?.is === 'refused' ? outcome.retryAt : null,
+    mayArriveUntil: canArrive(record, each, now) ? arrivesBy(record, each) : null,
+  }
+}
+
+function observedIn(
+  name: string,
+  { version, plan }: StoreOfRelease,
+  record: StoreRecord | null
+): Recorded['observed'] {
+  if (version === null) return null
+  const { seen, known, past } = version
+  const { state, raw, at: beganAt, lagSeconds, ofCall, rollout } = seen
+  const { wanted = null, rollout: decided = null, question = null } = plan ?? {}
+  const found = { version: name, wanted, rollout: decided, question, seen, known, past }
+  return {
+    ...{ state, raw, beganAt, lagSeconds },
+    isAnswer: ofCall !== null,
+    isCurrent: record !== null && isProof(record, found),
+    rollout: rollout && {
+      state: rollout.state,
+      percentage: rollout.percentage,
+      day: rollout.day,
+      pausedDays: rollout.pausedDays,
+    },
+  }
+}

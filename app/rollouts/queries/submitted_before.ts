@@ -1,0 +1,39 @@
+import type { Scope } from '#foundation/core/scope'
+import type Release from '#releases/models/release'
+import { forEachOpenRelease } from '#releases/open_releases'
+import { storesOfRelease } from '#stores/queries/store_state'
+import { otherShareOf, type OtherShare } from '#stores/queries/submitted_share'
+import type { StoreTarget } from '#stores/queries/store_targets'
+import { firstShareBy, type RolloutPolicy } from '../policy/policy.js'
+
+/** A release that a store has with another first share than a policy begins with. */
+export interface SubmittedBefore extends OtherShare {
+  release: Release
+  target: StoreTarget
+}
+
+/** The policy of a destination; null where people drive it. */
+export type PolicyOf = (destinationId: string | null) => RolloutPolicy | null
+
+/** The releases of an app that go out as they were submitted, whatever policies say now. */
+export async function submittedBefore(
+  scope: Scope,
+  appId: string,
+  policyOf: PolicyOf
+): Promise<SubmittedBefore[]> {
+  const found: SubmittedBefore[] = []
+  await forEachOpenRelease(scope, appId, async (release) => {
+    for (const store of await storesOfRelease(scope, release)) {
+      const { target } = store
+      const other = await otherShareOf(scope, release, store, async (_, of, is) =>
+        firstShareBy(policyOf(of.destinationId), of, is)
+      )
+      if (other) found.push({ ...other, release, target })
+    }
+  })
+  return found
+}
+
+/** What is the case, and what may be done about it, as a message. */
+export const inWords = ({ is, instead }: OtherShare) =>
+  `${is} ${instead[0].toUpperCase()}${instead.slice(1)}.`

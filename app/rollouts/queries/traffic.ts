@@ -1,0 +1,46 @@
+import { of, select } from '#foundation/core/database/statement'
+import type { Scope } from '#foundation/core/scope'
+import { storesOf } from '#stores/queries/store_targets'
+import type { Day } from '../guard/design_effect.js'
+import { DAYS_OF_TRAFFIC } from '../guard/reach.js'
+import type { KnownTraffic } from '../policy/check_policy.js'
+import { rollouts, type RolloutRow } from '../tables.js'
+
+const NEWEST = 20
+
+const LAST = select(
+  of(rollouts, 'o', ['integrationId', 'samples']),
+  `from rollouts o where o.organization_id = :org and o.app_id = :appId
+  order by o.started_at desc limit ${NEWEST}`
+)
+
+/**
+ * What is known of an app's traffic in each of its stores by its last rollouts, by destination; the
+ * first one by null. Versions that users had for a few days are added up until there are enough.
+ */
+export async function trafficOfStores(
+  scope: Scope,
+  appId: string
+): Promise<ReadonlyMap<string | null, KnownTraffic>> {
+  const rows = await scope.rows(LAST, { appId })
+  const stores = await storesOf(scope, appId)
+  return new Map(
+    stores.map(({ destinationId, integrationId }) => {
+      const own = rows.filter((row) => row.integrationId === integrationId)
+      return [destinationId, knownBy(own)]
+    })
+  )
+}
+
+/** @param rows the newest first */
+function knownBy(rows: readonly Pick<RolloutRow, 'samples'>[]): KnownTraffic {
+  const known = new Map<string, readonly Day[]>()
+  for (const { samples } of rows) {
+    const found = new Map(samples.map(({ meaning, days = [] }) => [meaning, days]))
+    for (const [meaning, days] of found) {
+      const later = known.get(meaning) ?? []
+      if (later.length < DAYS_OF_TRAFFIC) known.set(meaning, [...days, ...later])
+    }
+  }
+  return known
+}

@@ -1,0 +1,200 @@
+import { test } from '@japa/runner'
+import type { Assert } from '@japa/assert'
+import { SavedRows } from '#tests/support/saved_rows'
+import { tidy, type StoreWorld } from '#stores/tests/support'
+import { ASK, OTHERS, planOf, type Answer } from './operations.js'
+import { COLUMNS, REFUSALS, tableOf, type Column } from './operations_table.js'
+import { storeIn, type Status, type StoreState } from './store_states.js'
+
+/*
+ * The table of `operations_table.ts`, asked cell by cell. Each state is made once, and what an
+ * operation changed is taken back. What is refused writes nothing and has nothing sent, says why,
+ * and names all that is possible instead, and nothing that is refused as well.
+ */
+
+type Words = Record<Column, string>
+
+/** What an operation comes to, and what the problem says where it is refused. */
+interface Came {
+  word: string
+  problem: { code: string; detail: string; allowedActions?: string[] } | null
+}
+
+const wants = (what: string) => async (given: StoreWorld) => {
+  const { wanted, question } = await planOf(given)
+  if (wanted?.what !== what) return JSON.stringify(wanted)
+  if (question && wanted.is === 'failed') return 'asks'
+  return wanted.is === 'underWay' ? 'ok' : JSON.stringify(wanted)
+}
+const decides =
+  (...actions: string[]) =>
+  async (given: StoreWorld) => {
+    const { rollout } = await planOf(given)
+    const isDecided = rollout?.is !== 'failed' && actions.includes(rollout?.action)
+    return isDecided ? 'ok' : JSON.stringify(rollout)
+  }
+const stops = decides('pause', 'halt')
+const isNow =
+  (...statuses: string[]) =>
+  async (_: StoreWorld, { body }: Answer) =>
+    !statuses.includes(body.status)
+      ? body.status
+      : body.warnings?.some(({ code }: { code: string }) => code === 'left_in_store')
+        ? 'left'
+        : 'ok'
+
+/** What became of it, where it was not refused: the word of the table, or what is wrong. */
+const CAME: Record<Column, (given: StoreWorld, answer: Answer) => Promise<string>> = {
+  submit: wants('submitted'),
+  takeoff: wants('released'),
+  withdraw: wants('withdrawn'),
+  pause: stops,
+  resume: decides('resume'),
+  complete: decides('complete'),
+  more: decides('set'),
+  less: decides('set'),
+  async redButton(given, { body }) {
+    const isOpen = body.status === 'active' || body.status === 'upcoming'
+    if (isOpen && !body.automationsPaused) return 'automations go on'
+    const stopped = await stops(given)
+    return stopped !== 'ok' && isOpen ? 'held' : stopped
+  },
+  skip: isNow('skipped'),
+  end: isNow('completed'),
+  delete: async (given) => ((await given.release()).status === 404 ? 'ok' : 'it is there'),
+  // What all users have meanwhile is over at once.
+  unskip: isNow('active', 'upcoming', 'completed'),
+}
+
+const LADDER = [
+  { percentage: 30, hours: 24 },
+  { percentage: 100, hours: 0 },
+]
+
+/** Events that only an observation of a store may cause. */
+const ONLY_SEEN = /^(appStoreVersion\.|release\.(submitted|released)$)/
+
+async function came(
+  given: StoreWorld,
+  saved: SavedRows,
+  { column, isForced = false, ask = ASK[column] }: Asked
+): Promise<Came> {
+  const answer = await ask(given, isForced)
+  const { status, body } = answer
+  const found = Object.entries(REFUSALS).find(([, { code }]) => code === body?.code)
+  if (status >= 300) return { word: found?.[0] ?? answer.text, problem: body }
+  const word = await CAME[column](given, answer)
+  const told = (await given.told()).filter((type) => ONLY_SEEN.test(type))
+  const changed = await saved.restore()
+  if (told.length > 0 && column !== 'end') return { word: `tells of ${told}`, problem: null }
+  return { word: changed.length === 0 ? 'same' : word, problem: null }
+}
+
+/** What is named as possible where a store is meant, its rollout, and the release as a whole. */
+const OF_STORES = { submit: 'submit', takeOff: 'takeoff', developerReject: 'withdraw' } as const
+const OF_ROLLOUTS = { pause: 'pause', resume: 'resume', complete: 'complete', set: 'more' } as const
+const OF_RELEASES = { skip: 'skip', complete: 'end', delete: 'delete', unskip: 'unskip' } as const
+
+/** What is wrong about what a refusal says. */
+function faultOf(all: ReadonlyMap<string, Came>, asked: string): string[] {
+  const { word, problem } = all.get(asked)!
+  if (!problem) return []
+  const refusal = REFUSALS[word]
+  const faults = refusal?.says.test(problem.detail) ? [] : [`${asked} says: ${problem.detail}`]
+  if (!problem.allowedActions) return faults
+  const isDone = (column: string) => all.get(column)?.problem === null
+  const isPossible = (column: string) => isDone(column) && all.get(column)!.word !== 'same'
+  const own = asked.replace('!', '')
+  const isOfRelease = [...Object.values<string>(OF_RELEASES), 'redButton'].includes(own)
+  const names = problem.code.startsWith('rollout_')
+    ? { ...OF_STORES, ...OF_ROLLOUTS }
+    : { ...OF_RELEASES, ...(!isOfRelease && OF_STORES) }
+  for (const [name, column] of Object.entries(names)) {
+    const isNamed = problem.allowedActions.includes(name)
+    const canForce = column === 'submit' || column === 'takeoff'
+    const isAllowed = isPossible(column) || (canForce && own !== column && isPossible(`${column}!`))
+    if (isNamed && !isAllowed && !isDone(column)) faults.push(`${asked} names ${name}, refused`)
+    if (!isNamed && isAllowed) faults.push(`${asked} does not name ${name}`)
+  }
+  const isForceNamed = problem.allowedActions.includes('force')
+  if (isForceNamed !== isDone(`${asked}!`)) faults.push(`${asked} and force`)
+  return faults
+}
+
+/** What is asked in a state, by a name of its own, and the word that the table has for it. */
+interface Asked {
+  name: string
+  column: Column
+  word: string
+  isForced?: boolean
+  ask?: (typeof ASK)[Column]
+}
+
+function asksOf(row: Words, status: Status): Asked[] {
+  const usual = COLUMNS.flatMap((column) => {
+    const [word, forced] = row[column].split('/')
+    const asked: Asked[] = [{ name: column, column, word }]
+    if (forced) asked.push({ name: `${column}!`, column, word: forced, isForced: true })
+    return asked
+  })
+  if (status !== 'active') return usual
+  const others = OTHERS.map(([column, ask], index) => {
+    const [word] = row[column].split('/')
+    return { name: `${column}, in another way (${index})`, column, word, ask }
+  })
+  return [...usual, ...others]
+}
+
+/** Asks for all that the table has of a state, and compares. */
+async function compare(
+  assert: Assert,
+  given: StoreWorld,
+  row: Words,
+  what: { status: Status; state: StoreState }
+) {
+  const saved = await SavedRows.of(given.world.organizationId)
+  const changes = [...given.store.changes]
+  await given.told()
+  const asks = asksOf(row, what.status)
+  const all = new Map<string, Came>()
+  const isRefused = ({ word }: Asked) => word in REFUSALS
+  for (const each of asks.filter(isRefused)) all.set(each.name, await came(given, saved, each))
+  assert.deepEqual(await saved.restore(), [], 'What is refused writes nothing')
+  for (const each of asks) if (!isRefused(each)) all.set(each.name, await came(given, saved, each))
+  assert.deepEqual(
+    asks.map(({ name }) => `${name}: ${all.get(name)!.word}`),
+    asks.map(({ name, word }) => `${name}: ${word}`),
+    JSON.stringify(what)
+  )
+  const faults = asks.filter(({ ask }) => !ask).flatMap(({ name }) => faultOf(all, name))
+  assert.deepEqual(faults, [], JSON.stringify(what))
+  assert.deepEqual(given.store.changes, changes, 'No answer waits for a call to a store')
+  await demandPolicy(assert, given)
+}
+
+/** A policy is an app's: it is set in every state, and moves nothing that was decided before. */
+async function demandPolicy(assert: Assert, given: StoreWorld) {
+  const at = `/app/${given.appId}/rolloutPolicy`
+  const before = (await planOf(given)) ?? null
+  const { status } = await given.admin.put(at, { policy: { ladder: LADDER } })
+  assert.equal(status, 200)
+  assert.containSubset((await given.admin.get(at)).body, { policy: { ladder: LADDER } })
+  const after = (await planOf(given)) ?? null
+  assert.deepEqual([after?.wanted, after?.rollout], [before?.wanted, before?.rollout])
+}
+
+test.group('Every operation on a rollout', (group) => {
+  group.each.teardown(tidy)
+
+  for (const type of ['apple', 'google'] as const) {
+    const table = tableOf(type, process.env.TEST_LONG === '1')
+    for (const [status, rows] of Object.entries(table)) {
+      for (const [state, row] of rows) {
+        test(`${type}, ${status}: ${state}`, async ({ assert }) => {
+          const given = await storeIn(state, type, status as Status)
+          await compare(assert, given, row, { status: status as Status, state })
+        })
+      }
+    }
+  }
+})

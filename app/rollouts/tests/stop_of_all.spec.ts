@@ -1,0 +1,178 @@
+import { test } from '@japa/runner'
+import { storeWorld, tidy, type StoreWorld } from '#stores/tests/support'
+import { asked, rollingOut } from './support.js'
+
+const STEPS = ['kickoff', 'submission', 'takeoff', 'rollout'] as const
+
+/** Release 1.4.0 that all users of Google Play have. */
+async function withAll({ hasPredecessor = true } = {}): Promise<StoreWorld> {
+  const given = await storeWorld('google', STEPS)
+  const { admin, appId, store, work } = given
+  if (hasPredecessor) {
+    await admin.post(`/app/${appId}/release`, { version: '1.3.0' })
+    await admin.put(`/app/${appId}/release/${appId}:1.3.0/kickoff`)
+    store.become('live', { version: '1.3.0', buildNumbers: ['4700'] })
+    await work()
+  } else {
+    // Nothing was out while it waited for its takeoff.
+    store.become('pendingRelease', { buildNumbers: ['4711'] })
+    await work()
+  }
+  store.become('live', { buildNumbers: ['4711'] })
+  store.rollout({ state: 'complete' })
+  await work()
+  return given
+}
+
+const liveVersion = async ({ admin, appId }: StoreWorld) =>
+  (await admin.get(`/app/${appId}`)).body.liveVersion
+
+test.group('A stop at 100 %', (group) => {
+  group.each.teardown(tidy)
+
+  for (const [path, input] of [
+    ['redButton', { reason: 'It crashes' }],
+    ['rollout', { action: 'halt' }],
+  ] as const) {
+    test(`Google Play: ${path} halts it, and says which version users are offered again`, async ({
+      assert,
+    }) => {
+      const given = await withAll()
+      const { admin, work, run, release } = given
+      assert.equal((await release()).status, 'completed')
+      assert.equal(await liveVersion(given), '1.4.0')
+      const { status, body } = await admin.put(`${given.path}/${path}`, input)
+      assert.equal(status, 200)
+      const said = body.warnings.find(({ code }: { code: string }) => code === 'served_before')
+      assert.match(said.message, /1\.3\.0/)
+      assert.equal(await liveVersion(given), '1.4.0', 'Nothing shows the stop yet')
+      await work()
+      assert.deepEqual(asked(given), ['setRollout halt'])
+      assert.equal((await release()).status, 'completed')
+      assert.containsSubset((await run('rollout')).data.phased, {
+        status: 'halted',
+        percentage: 100,
+      })
+      assert.equal(await liveVersion(given), '1.3.0')
+    })
+  }
+
+  test('one that was halted goes on to all, and is live again', async ({ assert }) => {
+    const given = await withAll()
+    const { admin, path, work, run } = given
+    await admin.put(`${path}/rollout`, { action: 'halt' })
+    await work()
+    assert.equal(await liveVersion(given), '1.3.0')
+    assert.equal((await admin.put(`${path}/rollout`, { action: 'complete' })).status, 200)
+    for (let turn = 0; turn < 3; turn++) await work()
+    assert.deepEqual(asked(given), ['setRollout halt', 'setRollout complete'])
+    assert.equal((await run('rollout')).data.phased.status, 'completed')
+    assert.equal(await liveVersion(given), '1.4.0')
+  })
+
+  test('one that went on at a share and is halted there serves the one before again', async ({
+    assert,
+  }) => {
+    const given = await withAll()
+    const { admin, path, work, run, release } = given
+    await admin.put(`${path}/rollout`, { action: 'halt' })
+    await work()
+    await admin.put(`${path}/rollout`, { action: 'set', percentage: 30 })
+    for (let turn = 0; turn < 3; turn++) await work()
+    assert.equal(await liveVersion(given), '1.4.0')
+    await admin.put(`${path}/redButton`, { reason: 'It crashes again' })
+    for (let turn = 0; turn < 3; turn++) await work()
+    assert.containsSubset((await run('rollout')).data.phased, { status: 'halted', percentage: 30 })
+    assert.equal((await release()).status, 'completed')
+    assert.equal(await liveVersion(given), '1.3.0')
+    // What the version before it was told to have become stays as it is.
+    assert.equal((await release('1.3.0')).status, 'completed')
+  })
+
+  test('one that was halted goes on at any share', async ({ assert }) => {
+    const given = await withAll()
+    const { admin, path, work, run } = given
+    await admin.put(`${path}/rollout`, { action: 'halt' })
+    await work()
+    const { status } = await admin.put(`${path}/rollout`, { action: 'set', percentage: 30 })
+    assert.equal(status, 200)
+    for (let turn = 0; turn < 3; turn++) await work()
+    assert.deepEqual(asked(given), ['setRollout halt', 'setRollout 0.3'])
+    assert.containsSubset((await run('rollout')).data.phased, { status: 'active', percentage: 30 })
+    assert.equal(await liveVersion(given), '1.4.0')
+  })
+
+  test('without a version before it there is no stop, and the refusal says so', async ({
+    assert,
+  }) => {
+    const given = await withAll({ hasPredecessor: false })
+    const { admin, path, work } = given
+    for (const [call, input] of [
+      ['redButton', {}],
+      ['rollout', { action: 'halt' }],
+    ] as const) {
+      const { status, body } = await admin.put(`${path}/${call}`, input)
+      assert.deepEqual([status, body.code], [409, 'rollout_no_predecessor'])
+      assert.match(body.detail, /hotfix/)
+    }
+    await work()
+    assert.isEmpty(asked(given))
+    assert.equal(await liveVersion(given), '1.4.0')
+  })
+
+  test('App Store: a pause says what it does not stop, and a stop at 100 % what remains', async ({
+    assert,
+  }) => {
+    const given = await rollingOut('apple')
+    const { admin, path } = given
+    for (const [call, input] of [
+      ['redButton', {}],
+      ['rollout', { action: 'pause' }],
+    ] as const) {
+      const { body } = await admin.put(`${path}/${call}`, input)
+      const said = body.warnings.find(({ code }: { code: string }) => code === 'updates_by_hand')
+      assert.match(said.message, /automatic updates.*hotfix.*removal from sale/)
+    }
+  })
+
+  test('App Store: at 100 % nothing is stopped, and the refusal says what remains', async ({
+    assert,
+  }) => {
+    const { admin, path, store, work } = await rollingOut('apple')
+    store.rollout({ state: 'complete' })
+    await work()
+    for (const [call, input] of [
+      ['redButton', {}],
+      ['rollout', { action: 'pause' }],
+    ] as const) {
+      const { status, body } = await admin.put(`${path}/${call}`, input)
+      assert.deepEqual([status, body.code], [409, 'rollout_not_running'])
+      assert.match(body.detail, /hotfix, or its removal from sale/)
+    }
+  })
+
+  test('the red button lists other releases of the app that stores have', async ({ assert }) => {
+    const given = await rollingOut()
+    const { admin, appId, path, store, work } = given
+    await admin.post(`/app/${appId}/release`, { version: '1.5.0' })
+    await admin.put(`/app/${appId}/release/${appId}:1.5.0/kickoff`)
+    store.become('inReview', { version: '1.5.0' })
+    await work()
+    const { body } = await admin.put(`${path}/redButton`)
+    // It is told once: that its review begins again.
+    const said = body.warnings.filter(({ message }: { message: string }) =>
+      message.includes('1.5.0')
+    )
+    assert.lengthOf(said, 1)
+    assert.equal(said[0].code, 'review_restarts')
+    assert.match(said[0].message, /^Google Play reviews 1\.5\.0 from the beginning/)
+    await admin.post(`/app/${appId}/release`, { version: '1.6.0' })
+    await admin.put(`/app/${appId}/release/${appId}:1.6.0/skip`)
+    const refused = await admin.put(`/app/${appId}/release/${appId}:1.6.0/redButton`)
+    assert.equal(refused.status, 409)
+    assert.sameMembers(
+      refused.body.inStores.map(({ version }: { version: string }) => version),
+      ['1.4.0', '1.5.0']
+    )
+  })
+})

@@ -1,0 +1,170 @@
+import type { StoreVersion, StoreVersionState } from '#plugin-kit/capabilities/stores'
+import type { PluginContext } from '#plugin-kit/context'
+import { observed, type Seen } from '../shared/world_pages.js'
+
+/*
+ * Releases of Google Play: what they are in our words, and what becomes of them in an edit.
+ */
+
+/** A release as an edit has it. */
+export interface EditRelease {
+  id?: string
+  name: string | null
+  versionCodes: string[]
+  status: 'draft' | 'inProgress' | 'halted' | 'completed'
+  userFraction: number | null
+  releaseNotes: { language: string; text: string }[]
+}
+
+/** A release as lists of tracks show it. */
+export interface WorldRelease extends EditRelease {
+  id: string
+  track: string
+  versionName: string
+  bundleId?: string
+  releaseLifecycleState: string
+  submissionId: string | null
+  managedPublishing: boolean
+  waitsForSending: boolean
+}
+
+/** `releaseLifecycleState` of Google Play in our words, and of what is published its status. */
+const STATES: Readonly<Record<string, StoreVersionState>> = {
+  DRAFT: 'preparing',
+  NOT_SENT_FOR_REVIEW: 'readyForReview',
+  IN_REVIEW: 'inReview',
+  NOT_APPROVED: 'rejected',
+  APPROVED_NOT_PUBLISHED: 'pendingRelease',
+  inProgress: 'rolledOutPartially',
+  halted: 'halted',
+  completed: 'live',
+}
+
+/** The same as far as the review goes. */
+const REVIEWS = {
+  DRAFT: 'notSubmitted',
+  NOT_SENT_FOR_REVIEW: 'notSubmitted',
+  IN_REVIEW: 'inReview',
+  NOT_APPROVED: 'rejected',
+  APPROVED_NOT_PUBLISHED: 'approved',
+  PUBLISHED: 'approved',
+} as const
+
+const ROLLOUTS = {
+  draft: 'inactive',
+  inProgress: 'active',
+  halted: 'halted',
+  completed: 'complete',
+} as const
+
+export const isPublished = ({ releaseLifecycleState }: WorldRelease) =>
+  releaseLifecycleState === 'PUBLISHED'
+
+/** The word of the store for where a release is. */
+export const rawOf = (release: WorldRelease) =>
+  isPublished(release) ? release.status : release.releaseLifecycleState
+
+export function versionOf(
+  ctx: PluginContext,
+  release: WorldRelease,
+  seen: Seen,
+  isObsolete = false
+): StoreVersion {
+  const { id, name, versionName, track, bundleId, status, userFraction } = release
+  const isOut = isPublished(release)
+  const isOver = isObsolete && status === 'inProgress'
+  const stated = observed(ctx, STATES, rawOf(release), seen)
+  return {
+    id,
+    version: versionName,
+    track,
+    buildNumbers: release.versionCodes,
+    ...(bundleId === undefined ? {} : { buildId: bundleId }),
+    ...(name === null ? {} : { name }),
+    status: isObsolete ? { ...stated, state: 'replaced' } : stated,
+    review: observed(ctx, REVIEWS, release.releaseLifecycleState, seen),
+    ...(release.submissionId === null ? {} : { submissionId: release.submissionId }),
+    release: { method: release.managedPublishing ? 'manual' : 'auto' },
+    rollout: {
+      mode: 'staged',
+      state: isOut && !isOver ? ROLLOUTS[status] : 'inactive',
+      raw: status,
+      ...(isOut ? { fraction: userFraction ?? 1 } : {}),
+    },
+    ...(release.waitsForSending ? { waitsForSending: true } : {}),
+  }
+}
+
+const codeOf = ({ versionCodes }: EditRelease) => Math.max(...versionCodes.map(Number))
+
+/**
+ * Whether a release of a track was replaced: by a higher one that all have, or, unless all have it
+ * itself, by any higher one that users have.
+ */
+export function isReplaced(release: WorldRelease, listed: readonly WorldRelease[]): boolean {
+  if (!isPublished(release)) return false
+  const higher = listed.filter(
+    (each) => each.track === release.track && isPublished(each) && codeOf(each) > codeOf(release)
+  )
+  return higher.some(({ status }) => status === 'completed' || release.status !== 'completed')
+}
+
+/** What a staged rollout begins with, of the users. */
+export const FIRST_FRACTION = 0.01
+
+/** Characters of a name without its share, so that it stays below the 50 of Google. */
+const MOST_OF_NAME = 38
+const SHARE = /, (\d+(?:\.\d+)?) %$/
+
+/**
+ * A draft of a release. Google keeps no share of a draft, and so does its name, which the console
+ * alone shows: `4.2.0 (17), 20 %`.
+ */
+export function drafted(release: Omit<EditRelease, 'status'>): EditRelease {
+  const share = Number(((release.userFraction ?? 1) * 100).toFixed(4))
+  const name = `${plainName(release).slice(0, MOST_OF_NAME)}, ${share} %`
+  return { ...release, name, status: 'draft', userFraction: null }
+}
+
+/** What a draft becomes that is sent for review. One that a person made begins with few users. */
+export function undrafted(release: EditRelease): EditRelease {
+  if (release.status !== 'draft') return release
+  const share = SHARE.exec(release.name ?? '')?.[1]
+  const fraction = share === undefined ? FIRST_FRACTION : Number(share) / 100
+  const named = { ...release, name: plainName(release) }
+  return fraction > 0 && fraction < 1 ? staged(named, fraction) : completed(named)
+}
+
+const plainName = ({ name, versionCodes }: Omit<EditRelease, 'status'>) =>
+  (name ?? versionCodes.join(', ')).replace(SHARE, '')
+
+export const completed = (release: EditRelease): EditRelease => ({
+  ...release,
+  status: 'completed',
+  userFraction: null,
+})
+
+export const staged = (release: EditRelease, userFraction: number): EditRelease => ({
+  ...release,
+  status: 'inProgress',
+  userFraction,
+})
+
+/**
+ * What waits to be sent becomes a draft: a commit that sends something would send it along, and
+ * nobody asked for that. What lists do not show yet may be in review, and stays.
+ * @param listed the releases of the track as lists show them
+ */
+export function keepUnsent<Release extends EditRelease>(
+  releases: readonly Release[],
+  listed: readonly WorldRelease[]
+): EditRelease[] {
+  const unsent = new Set(
+    listed.flatMap(({ id, releaseLifecycleState }) =>
+      releaseLifecycleState === 'NOT_SENT_FOR_REVIEW' ? [id] : []
+    )
+  )
+  return releases.map((each) =>
+    each.status !== 'draft' && unsent.has(each.id ?? '') ? drafted(each) : each
+  )
+}

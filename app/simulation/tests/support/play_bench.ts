@@ -1,0 +1,80 @@
+import { Bench } from '#plugin-kit/conformance/bench'
+import { isProviderError } from '#plugin-kit/provider_error'
+import { sentForReview } from '../../core/play_edits.js'
+import type { PlaySettings, SimulatedPlay, TrackRelease } from '../../core/play_state.js'
+import googlePlay from '../../provider/google_play/plugin.js'
+import { newWorld } from '../../world/world.js'
+import { brought, HOUR, ok, STORE } from './play_deeds.js'
+import { WorldFake } from './world_fake.js'
+
+/*
+ * The plugin of Google Play before a world without a service: three bundles, and what is done there.
+ */
+
+const PACKAGE = 'com.example.app'
+
+class PlayFake extends WorldFake {
+  constructor() {
+    super('google')
+    this.world = { ...newWorld('play'), plays: { [PACKAGE]: STORE } }
+  }
+
+  get play(): SimulatedPlay {
+    return this.world.plays[PACKAGE]
+  }
+
+  set play(play: SimulatedPlay) {
+    this.world = { ...this.world, plays: { [PACKAGE]: play } }
+  }
+}
+
+/** @param settings of the store, which shows changes in lists after 30 seconds */
+export async function playBench(settings: Partial<PlaySettings> = {}, more: object = {}) {
+  const fake = new PlayFake()
+  fake.play = { ...STORE, ...more, settings: { ...STORE.settings, ...settings } }
+  const bench = new Bench({
+    plugin: googlePlay,
+    fake: () => fake,
+    credentials: { good: { token: 'good-token' }, bad: { token: 'bad-token' } },
+    // Who sends changes for review is remembered of an app.
+    data: { appStore: { bundleId: PACKAGE }, betaTesting: { bundleId: PACKAGE } },
+  })
+  bench.pass(HOUR)
+  const store = await bench.capability('appStore')
+  const change = (work: (play: SimulatedPlay) => SimulatedPlay) => (fake.play = work(fake.play))
+  return {
+    bench,
+    store,
+    fake,
+    /** Commits releases as a person would, and has their reviews end. */
+    out(...releases: TrackRelease[]) {
+      const { isSentByHand } = fake.play.settings
+      const how = { changesNotSentForReview: isSentByHand, isManaged: false }
+      change((play) =>
+        sentForReview(ok(brought(play, bench.nowMs, releases, how)), 's', bench.nowMs)
+      )
+      bench.pass(6 * HOUR)
+    },
+    /** The same, and its review goes on. */
+    inReview: (releases: TrackRelease[], track?: string) =>
+      change((play) => ok(brought(play, bench.nowMs, releases, { track }))),
+    /** A person presses Send for review. */
+    send: () => change((play) => sentForReview(play, 's', bench.nowMs)),
+    set: (next: Partial<PlaySettings>) =>
+      change((play) => ({ ...play, settings: { ...play.settings, ...next } })),
+    fail: () => ({ ...bench.mutation(), onReviewInProgress: 'fail' as const }),
+    replace: () => ({ ...bench.mutation(), onReviewInProgress: 'replace' as const }),
+    /** What lists show of a version on production. */
+    async listed(version: string) {
+      const { items } = await store.listVersions({ version })
+      return items.find(({ track }) => track === 'production')
+    },
+  }
+}
+
+/** How a call ends, in words. */
+export const codeOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 'done',
+    (error) => (isProviderError(error) ? `${error.code} ${error.detail.reason}` : String(error))
+  )

@@ -1,0 +1,72 @@
+import { later, type Instant } from '#foundation/core/clock'
+import { DAY } from '#foundation/core/durations'
+import type { Scope } from '#foundation/core/scope'
+import type { Expected } from '#releases/parts'
+import type { ReleaseRow } from '#releases/queries/read_release'
+import { LADDER, type SeenVersion } from '../derive/seen.js'
+import { nameOf } from '../rollout_names.js'
+import type { Wanted } from '../tables.js'
+import { storesOfRelease, type StoreOfRelease } from './store_state.js'
+
+const BEING: Record<Wanted['what'], string> = {
+  submitted: 'is being submitted for review',
+  withdrawn: 'is being withdrawn from review',
+  released: 'is being released to users',
+}
+
+/** The same with the share of users that a move leads to; null for one that changes none. */
+export interface ExpectedMove extends Expected {
+  percentage: number | null
+}
+
+/** What the stores of a release are asked for, and when phased releases climb by themselves. */
+export async function expectedMoves(scope: Scope, release: ReleaseRow): Promise<Expected[]> {
+  const stores = await storesOfRelease(scope, release)
+  return stores.flatMap((store) => {
+    const [next] = daysOf(release.version, store.version?.known ?? null, scope.now)
+    const moves = [...pendingOf(release.version, store, scope.now), ...(next ? [next] : [])]
+    return moves.map(({ at, what, message }) => ({ at, what, message }))
+  })
+}
+
+/** What one store is asked for of a version, and all days on which it climbs by itself. */
+export const movesInStore = (version: string, store: StoreOfRelease, now: Instant) => [
+  ...pendingOf(version, store, now),
+  ...daysOf(version, store.version?.known ?? null, now),
+]
+
+/** Decisions that the store has not shown yet. */
+function pendingOf(version: string, { plan }: StoreOfRelease, now: Instant): ExpectedMove[] {
+  const { wanted = null, rollout = null } = plan ?? {}
+  const pending: ExpectedMove[] = []
+  const add = (what: string, message: string, reason: string | null) =>
+    pending.push({
+      at: now,
+      what,
+      percentage: null,
+      message: reason === null ? `${message}.` : `${message}. ${reason}`.slice(0, 1000),
+    })
+  if (wanted?.is === 'underWay') {
+    const { what, by, reason } = wanted
+    add('storeCall', `${version} ${BEING[what]}, as ${by.name} decided`, reason)
+  }
+  if (rollout?.is === 'underWay') {
+    const { to, by, reason, isUrgent } = rollout
+    const what = isUrgent ? 'rolloutStop' : 'storeCall'
+    add(what, `The rollout is being ${nameOf(to)}, as ${by.name} decided`, reason)
+  }
+  return pending
+}
+
+/** The days of a phased release that are to come: a pause moves all that follow. */
+function daysOf(version: string, known: SeenVersion | null, now: Instant): ExpectedMove[] {
+  const { state, day, startedAt, pausedDays } = known?.rollout ?? {}
+  if (state !== 'active' || !day || !startedAt) return []
+  const days = LADDER.slice(day).map((percentage, index) => ({
+    at: later(startedAt, (day + index + pausedDays!) * DAY),
+    what: 'rolloutStage',
+    percentage,
+    message: `The App Store offers ${version} to ${percentage} % of users.`,
+  }))
+  return days.filter(({ at }) => at > now)
+}

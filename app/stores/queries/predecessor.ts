@@ -1,0 +1,61 @@
+import { of, select } from '#foundation/core/database/statement'
+import type { Scope } from '#foundation/core/scope'
+import type Release from '#releases/models/release'
+import { releases } from '#releases/tables'
+import { compareVersions, parseVersion } from '#workflow/version'
+import { wentToAll, type KnownVersion } from '../derive/store_facts.js'
+import { versionOfName } from '../derive/version_names.js'
+import { appStoreVersions } from '../tables.js'
+import { inSameStore } from './same_store.js'
+import { storeRecordOf } from './store_record.js'
+import type { StoreTarget } from './store_targets.js'
+
+const RELEASED = select(
+  {
+    ...of(releases, 'r', ['version']),
+    ...of(appStoreVersions, 'v', ['releaseId', 'known', 'submittedAt', 'releasedAt']),
+  },
+  `from app_store_versions v
+  join releases r on r.organization_id = v.organization_id and r.id = v.release_id
+  where v.organization_id = :org and ${inSameStore('v')} and v.released_at is not null`
+)
+
+/** The version before one that all users have, as far as it is known. */
+export type Predecessor =
+  | { is: 'known'; version: string }
+  /** The version was out already when it was first seen. */
+  | { is: 'unknown' }
+  /** Nothing was out before it. */
+  | { is: 'none' }
+
+/**
+ * The version that Google Play serves again where one that all users have is halted: the highest
+ * below it on its track that went to all, whether or not a release here is of it.
+ */
+export async function predecessorOf(
+  scope: Scope,
+  { id, version }: Pick<Release, 'id' | 'version'>,
+  target: Pick<StoreTarget, 'integrationId'>
+): Promise<Predecessor> {
+  const { integrationId } = target
+  const rows = await scope.rows(RELEASED, { integrationId })
+  const others = (await storeRecordOf(scope, target))?.versions ?? []
+  const own = rows.find(({ releaseId }) => releaseId === id)
+  const track = trackOf(own?.known ?? null)
+  const parts = parseVersion(version)!
+  const below = [
+    ...rows,
+    ...others.map((each) => ({ ...each, version: versionOfName(each.version) })),
+  ]
+    .flatMap(({ version: name, known }) => {
+      const other = parseVersion(name)
+      const isBelow = other !== null && compareVersions(other, parts) < 0
+      return isBelow && trackOf(known) === track && wentToAll(known) ? [{ name, other }] : []
+    })
+    .sort((one, other) => compareVersions(other.other, one.other))
+  if (below.length > 0) return { is: 'known', version: below[0].name }
+  const isSeenBefore = own?.submittedAt && own.releasedAt && own.submittedAt < own.releasedAt
+  return { is: isSeenBefore ? 'none' : 'unknown' }
+}
+
+const trackOf = (known: KnownVersion | null) => known?.track ?? 'production'

@@ -1,0 +1,72 @@
+import { as, of, select } from '#foundation/core/database/statement'
+import { text, type RowOf } from '#foundation/core/database/table'
+import type { Scope } from '#foundation/core/scope'
+import { newestFirst } from '#releases/queries/version_sql'
+import { compareVersions, parseVersion } from '#workflow/version'
+import { ownRollout, type Successor } from '../derive/store_facts.js'
+import { appStoreVersions } from '../tables.js'
+import { inSameStore } from './same_store.js'
+
+type VersionRow = RowOf<typeof appStoreVersions>
+
+/** Versions of one store that may come after another. */
+const MOST_VERSIONS = 50
+
+const BESIDE = select(
+  { ...of(appStoreVersions, 'v'), releaseVersion: as(text(), 'r.version') },
+  `from app_store_versions v join releases r on r.id = v.release_id
+  where v.organization_id = :org and ${inSameStore('v')}
+    and v.release_id <> :releaseId and v.submitted_at is not null
+    ${newestFirst('r')} limit ${MOST_VERSIONS}`
+)
+
+/** States of a version that is on its way to users, or with them. */
+const ON_ITS_WAY = ['waitingForReview', 'inReview', 'pendingRelease', 'processing']
+const WITH_USERS = ['rolledOutPartially', 'halted', 'live', 'replaced', 'removed']
+
+/**
+ * The version that comes next after one in its store, as far as that decides about its rollout:
+ * only one that ended, or stands, below 100 % is asked about. One with users goes first; of a
+ * version that the store calls replaced it may also be the one on its way, as looks at the two
+ * are not of the same moment.
+ */
+export async function successorOf(scope: Scope, row: VersionRow): Promise<Successor | null> {
+  const { known } = row
+  if (known === null || !WITH_USERS.includes(known.state)) return null
+  const rollout = ownRollout(known)
+  const mayBeWhole = known.state === 'live' || known.state === 'replaced'
+  if (mayBeWhole && (rollout === null || rollout.state === 'complete')) return null
+  const { integrationId, releaseId } = row
+  const rows = await scope.rows(BESIDE, { integrationId, releaseId })
+  const higher = rows.filter((other) => isSameTrack(row, other) && comesAfter(other, row))
+  const next = (states: readonly string[]) =>
+    higher
+      .filter((other) => states.includes(other.known?.state ?? ''))
+      .reduce<(typeof higher)[number] | null>(
+        (low, each) => (low && comesAfter(each, low) ? low : each),
+        null
+      )
+  const released = next(WITH_USERS)
+  if (released) return { version: released.releaseVersion, isReleased: true }
+  const coming = known.state === 'replaced' ? next(ON_ITS_WAY) : null
+  return coming && { version: coming.releaseVersion, isReleased: false }
+}
+
+const trackOf = ({ known }: VersionRow) => known?.track ?? 'production'
+const isSameTrack = (one: VersionRow, other: VersionRow) => trackOf(one) === trackOf(other)
+
+/** Google Play offers the higher version code, whatever the versions are called. */
+function comesAfter(one: VersionRow, other: VersionRow): boolean {
+  const [code, otherCode] = [codeOf(one), codeOf(other)]
+  if (code !== null && otherCode !== null && code !== otherCode) return code > otherCode
+  const [version, otherVersion] = [parsed(one), parsed(other)]
+  return version !== null && otherVersion !== null && compareVersions(version, otherVersion) > 0
+}
+
+const parsed = ({ known }: VersionRow) => parseVersion(known?.version ?? '')
+
+function codeOf({ storeType, known }: VersionRow): number | null {
+  if (storeType !== 'google') return null
+  const codes = (known?.buildNumbers ?? []).map(Number).filter(Number.isSafeInteger)
+  return codes.length > 0 ? Math.max(...codes) : null
+}

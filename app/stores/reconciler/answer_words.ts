@@ -1,0 +1,39 @@
+import type { ProviderErrorCode } from '#plugin-kit/provider_error'
+
+/** A message that begins with the request, as those of answers over HTTP do. */
+const OF_REQUEST = /^(GET|HEAD|POST|PUT|PATCH|DELETE) \S/
+
+const BY_CODE: Record<ProviderErrorCode | 'unusable', string> = {
+  unauthorized: 'The store does not accept the credentials of the connection',
+  forbidden: 'The credentials of the connection may not do that in the store',
+  notFound: 'The store does not find it',
+  conflict: 'It stands against the present state of the store',
+  invalid: 'The store does not accept what it was sent',
+  preconditionFailed: 'The store needs something else first',
+  rateLimited: 'The store is asked too often',
+  quotaExhausted: 'The quota of calls to the store is used up',
+  timeout: 'The store did not answer in time',
+  unavailable: 'The store is not available',
+  unsupported: 'The store cannot do that',
+  protocol: 'The answer of the store cannot be read',
+  unusable: 'The connection to the store cannot be used',
+}
+
+/**
+ * What a store answered, for people: as its plugin says it, or by the code of the error and the
+ * vendor's reason where the message is the text of a request.
+ * @param error without a code where the answer was lost
+ */
+export function answerInWords({
+  code,
+  reason = null,
+  message,
+}: {
+  code?: ProviderErrorCode | 'unusable'
+  reason?: string | null
+  message: string
+}): string {
+  if (!OF_REQUEST.test(message)) return message
+  const words = code === undefined ? 'The answer of the store was lost' : BY_CODE[code]
+  return reason === null || reason === '' ? words : `${words} (${reason})`
+}

@@ -1,0 +1,179 @@
+import { later, type Instant } from '#foundation/core/clock'
+import { DAY, SECOND } from '#foundation/core/durations'
+import type { CallRecord, Slot, StoreCall, StoreRecord, VersionRecord } from './record.js'
+import type { SeenVersion } from '../derive/seen.js'
+import { isReached, stops } from './states.js'
+
+/*
+ * What the store was asked. A call whose answer was lost counts as on its way until its deadline
+ * and the store's lag are over.
+ */
+
+/** When a call is surely over at the store. */
+export const arrivesBy = (
+  { lagSeconds }: Pick<StoreRecord, 'lagSeconds'>,
+  { deadline }: CallRecord
+): Instant => later(deadline, lagSeconds * SECOND)
+
+/** When a call is surely over: when its answer came, or when it can arrive no more. */
+export const surelyOver = (record: Pick<StoreRecord, 'lagSeconds'>, call: CallRecord): Instant =>
+  call.outcome?.is === 'applied' ? call.endedAt! : arrivesBy(record, call)
+
+/** Whether a call that was begun may still come to the store. */
+export function canArrive(
+  record: Pick<StoreRecord, 'lagSeconds'>,
+  call: CallRecord,
+  now: Instant
+): boolean {
+  const isOpen = call.endedAt === null || call.outcome?.is === 'unknown'
+  return isOpen && now <= arrivesBy(record, call)
+}
+
+/** Whether a call lets more users have the version, or has it reviewed to go out. */
+function grows({ call }: CallRecord): boolean {
+  if (call.method === 'release' || call.method === 'submit') return true
+  if (call.method !== 'setRollout') return false
+  return 'fraction' in call.to || !stops(call.to)
+}
+
+/** The calls of a version that let it grow and may still come to the store. */
+export const growthOnItsWay = (record: StoreRecord, version: string, now: Instant) =>
+  record.calls.filter(
+    (each) => each.call.version === version && grows(each) && canArrive(record, each, now)
+  )
+
+/** Whether a rollout is where a call asked it to be; a release may begin one anywhere. */
+export function leadsTo(call: StoreCall, { rollout }: Pick<SeenVersion, 'rollout'>): boolean {
+  if (call.method !== 'setRollout') return call.method === 'release'
+  const { to } = call
+  const change =
+    'fraction' in to
+      ? ({ action: 'set', percentage: Math.round(to.fraction * 1e6) / 1e4 } as const)
+      : to
+  return rollout !== null && isReached(change, rollout)
+}
+
+/** The last call of a decision of a version, of one method where that is given. */
+export function lastCallOf(
+  record: StoreRecord,
+  { version }: Pick<VersionRecord, 'version'>,
+  decision: { slot: Slot; generation: number },
+  method?: StoreCall['method']
+): CallRecord | null {
+  const own = record.calls.filter(
+    (each) =>
+      each.call.version === version &&
+      each.slot === decision.slot &&
+      each.generation === decision.generation &&
+      (method === undefined || each.call.method === method)
+  )
+  return own.at(-1) ?? null
+}
+
+/** Calls that changed a version, or may have. */
+const changesOf = ({ calls }: StoreRecord, version: string) =>
+  calls.filter(({ call, outcome }) => call.version === version && outcome?.is !== 'refused')
+
+/** The one of them that was over last: a stop may be over before the growth that it overtook. */
+export const lastChange = (record: StoreRecord, version: string): CallRecord | null =>
+  changesOf(record, version).reduce<CallRecord | null>(
+    (last, each) => (last !== null && endOf(last) > endOf(each) ? last : each),
+    null
+  )
+
+/** Calls of a version that nobody knows the outcome of. */
+const unsettled = ({ calls }: StoreRecord, version: string) =>
+  calls.filter(
+    ({ call, endedAt, outcome }) =>
+      call.version === version && (endedAt === null || outcome?.is === 'unknown')
+  )
+
+/** When a call was over at the store; its deadline while nobody knows. */
+export const endOf = ({ endedAt, outcome, deadline }: CallRecord): Instant =>
+  endedAt !== null && outcome?.is === 'applied' ? endedAt : deadline
+
+/**
+ * Whether what a store shows of a version cannot be older than any call of ours for it: each of
+ * them ended, and the declared lag was over, before it was read, or before the call began that it
+ * is the answer of; and no call whose answer was lost could come to the store after it.
+ */
+export function isProof(record: StoreRecord, { version, known }: VersionRecord): boolean {
+  if (known === null) return false
+  const isBeforeOther = unsettled(record, version).some(
+    (each) => known.at <= arrivesBy(record, each)
+  )
+  if (isBeforeOther) return false
+  const own = record.calls.findLast(({ idempotencyKey }) => idempotencyKey === known.ofCall)
+  return changesOf(record, version).every(
+    (each) =>
+      each === own ||
+      (own !== undefined && endOf(each) <= own.beganAt) ||
+      known.at > later(endOf(each), known.lagSeconds * SECOND)
+  )
+}
+
+/**
+ * Whether what is known of a version proves something of a decision: it can be older neither than
+ * that, nor than any call of ours. It is a read that began later than the lag after it, the answer
+ * to a call that began after it, or that of its own call.
+ */
+export function isProofOf(
+  record: StoreRecord,
+  version: VersionRecord,
+  decidedAt: Instant,
+  own: CallRecord | null
+): boolean {
+  const { known } = version
+  if (known === null) {
+    const { polledAt, lagSeconds } = record
+    return polledAt !== null && polledAt > later(decidedAt, lagSeconds * SECOND)
+  }
+  if (!isProof(record, version)) return false
+  const { at, ofCall, lagSeconds } = known
+  if (ofCall === null) return at > later(decidedAt, lagSeconds * SECOND)
+  if (own?.idempotencyKey === ofCall) return true
+  const call = record.calls.findLast(({ idempotencyKey }) => idempotencyKey === ofCall)
+  return call !== undefined && call.beganAt > decidedAt
+}
+
+/** When a read may begin that proves something of a version after our calls for it. */
+export function provesFrom(record: StoreRecord, version: string): Instant | null {
+  const last = lastChange(record, version)
+  if (last === null) return null
+  const ends = unsettled(record, version).map((each) => arrivesBy(record, each))
+  ends.push(later(endOf(last), record.lagSeconds * SECOND))
+  return later(ends.sort().at(-1)!, 1)
+}
+
+/** Days after which a call is forgotten that no observation has come after. */
+const FORGOTTEN = 7 * DAY
+
+/** Forgets calls that neither can arrive nor say anything of a decision that stands. */
+export function pruneCalls(record: StoreRecord, now: Instant): void {
+  record.calls = record.calls.filter((each, index) => {
+    if (later(each.deadline, FORGOTTEN) < now) return false
+    if (each.restarts) return true
+    const { call, slot, generation, endedAt, outcome } = each
+    if (outcome?.is === 'refused' && (outcome.retryAt ?? '') > now) return true
+    const version = record.versions.find((one) => one.version === call.version)
+    const isUnsettled = endedAt === null || outcome?.is === 'unknown'
+    const at = version?.known?.at ?? null
+    const decidedAt = version?.[slot]?.at ?? null
+    if (isUnsettled && canArrive(record, each, now)) return true
+    const isAlike = (one: CallRecord) =>
+      one.call.version === call.version &&
+      one.generation === generation &&
+      one.slot === slot &&
+      one.call.method === call.method
+    const isSame = (one: CallRecord) => isAlike(one) && one.outcome?.is === outcome?.is
+    // Of the attempts that ended alike the last says as much as all.
+    if (record.calls.findLastIndex(isSame) === index) {
+      if (decidedAt !== null && endedAt !== null && endedAt >= decidedAt) return true
+      if (isUnsettled && (at === null || at <= arrivesBy(record, each))) return true
+    }
+    if (version?.[slot]?.generation === generation) {
+      if (record.calls.findLastIndex(isAlike) === index) return true
+    }
+    return lastChange(record, call.version) === each
+  })
+}

@@ -1,0 +1,119 @@
+import type { Instant } from '#foundation/core/clock'
+import { isOpen, nextGeneration, versionIn } from './record.js'
+import type { Adopted } from './observe.js'
+import type { Question, Slot, StoreRecord, VersionRecord, Wanted, WantedRollout } from './record.js'
+import type { Verdict } from './reconcile.js'
+import { stops } from './states.js'
+
+type New<Each> = Omit<Each, 'generation' | 'is' | 'reason'>
+
+/** Records a decision about the stage of a version; it supersedes the one before. */
+export function decideStage(record: StoreRecord, version: string, decision: New<Wanted>): number {
+  const generation = nextGeneration(record)
+  const found = versionIn(record, version)
+  found.wanted = { ...decision, generation, is: 'underWay', reason: null }
+  found.question = null
+  // A stop that was decided before it goes out is overruled by whoever sends it out after that.
+  if (decision.what !== 'withdrawn') found.rollout = null
+  return generation
+}
+
+/** Records a decision about the rollout of a version; it supersedes the one before. */
+export function decideRollout(
+  record: StoreRecord,
+  version: string,
+  decision: New<WantedRollout>
+): number {
+  const generation = nextGeneration(record)
+  const found = versionIn(record, version)
+  found.rollout = { ...decision, generation, is: 'underWay', reason: null }
+  found.question = null
+  const { wanted } = found
+  if (stops(decision.to) && isOpen(wanted) && wanted.what === 'released') {
+    found.wanted = ended(wanted, generation, decision.at, 'It was stopped before it went out.')
+  }
+  return generation
+}
+
+/** Ends a takeoff that is not done; its call may be on its way to the store already. */
+export function stopTakeoff(
+  record: StoreRecord,
+  version: string,
+  at: Instant,
+  reason: string
+): void {
+  const found = versionIn(record, version)
+  const { wanted } = found
+  if (!isOpen(wanted) || wanted.what !== 'released') return
+  found.wanted = ended(wanted, nextGeneration(record), at, reason)
+}
+
+/** Ends what is not done and would bring a version further, as `stopTakeoff` does. */
+export function stopProgress(
+  record: StoreRecord,
+  version: string,
+  at: Instant,
+  reason: string
+): void {
+  const found = versionIn(record, version)
+  const { wanted, rollout } = found
+  if (isOpen(wanted) && wanted.what !== 'withdrawn') {
+    found.wanted = ended(wanted, nextGeneration(record), at, reason)
+  }
+  if (isOpen(rollout) && !stops(rollout.to)) {
+    found.rollout = ended(rollout, nextGeneration(record), at, reason)
+  }
+}
+
+const ended = <Each extends Wanted | WantedRollout>(
+  decision: Each,
+  generation: number,
+  at: Instant,
+  reason: string
+): Each => ({ ...decision, generation, is: 'failed', reason, stoppedAt: at })
+
+/** Takes over how a decision stands, as `reconcile` judges it. @returns whether that is new */
+export function takeVerdict(version: VersionRecord, verdict: Verdict, now: Instant): boolean {
+  const { slot, is, reason, asks } = verdict
+  const decision = version[slot]!
+  if (decision.is === is && decision.reason === reason) return false
+  Object.assign(decision, { is, reason })
+  if (is === 'failed' && asks) {
+    decision.isAsked = true
+    const about = slot === 'rollout' ? slot : ABOUT[version.wanted!.what]
+    version.question = { about, message: reason!, since: now }
+  }
+  return true
+}
+
+const ABOUT: Record<Wanted['what'], Question['about']> = {
+  submitted: 'submission',
+  withdrawn: 'submission',
+  released: 'release',
+}
+
+/** Takes back a decision about a version: nothing is wanted in its place. */
+export function takeBack(record: StoreRecord, version: string, slot: Slot): void {
+  nextGeneration(record)
+  versionIn(record, version)[slot] = null
+}
+
+/** Makes what was done outside of the service the decision that stands. */
+export function decideAdopted(
+  record: StoreRecord,
+  { version, wanted, rollout, at }: Adopted,
+  by: Wanted['by']
+): VersionRecord {
+  const found = versionIn(record, version)
+  const decided = { by, at, is: 'done', reason: null } as const
+  if (wanted) {
+    found.wanted = { what: wanted, generation: nextGeneration(record), ...decided }
+    if (wanted !== 'withdrawn') found.rollout = null
+  }
+  if (rollout) {
+    found.rollout = { to: rollout, saw: null, generation: nextGeneration(record), ...decided }
+  }
+  // The answer to what people were asked may have been given there.
+  found.question = null
+  return found
+}

@@ -1,0 +1,91 @@
+import type { Instant } from '#foundation/core/clock'
+import { pruneCalls } from './calls.js'
+import { observeAnswer, type Observations } from './observe.js'
+import type { CallAnswer, CallOutcome, CallRecord, Lane, StoreCall, StoreRecord } from './record.js'
+import type { Next } from './reconcile.js'
+import { isInReview, isStopped } from './states.js'
+
+/** Notes in the record that a call begins. Whoever makes it holds the lock of the store. */
+export function beginCall(
+  record: StoreRecord,
+  lane: Lane,
+  { call, slot, generation, attempt, idempotencyKey }: Extract<Next, { do: 'call' }>,
+  { now, deadline }: { now: Instant; deadline: Instant }
+): CallRecord {
+  const begun: CallRecord = {
+    ...{ idempotencyKey, generation, slot, lane, call, attempt, credentials: record.credentials },
+    ...{ beganAt: now, deadline, endedAt: null, outcome: null },
+  }
+  const restarts = reviewsBeside(record, call)
+  if (restarts.length > 0) begun.restarts = restarts
+  record.calls.push(begun)
+  return begun
+}
+
+/**
+ * Records the outcome of a call. An answer that holds the state of the store is an observation.
+ * A call that the record does not know any more was repeated meanwhile, and says nothing.
+ */
+export function endCall(
+  record: StoreRecord,
+  { idempotencyKey, beganAt }: Pick<CallRecord, 'idempotencyKey' | 'beganAt'>,
+  result: { answer: CallAnswer } | { outcome: CallOutcome },
+  now: Instant
+): Observations {
+  const found = record.calls.find(
+    (each) => each.idempotencyKey === idempotencyKey && each.beganAt === beganAt
+  )
+  const none = { shown: [], adopted: [], restarted: [] }
+  if (!found) return none
+  found.endedAt = now
+  if ('outcome' in result) {
+    found.outcome = result.outcome
+    keepRestarts(record, found, result.outcome.is === 'unknown')
+    pruneCalls(record, now)
+    return none
+  }
+  found.outcome = { is: 'applied' }
+  // One before it may have stopped it, though its answer was lost.
+  const isNew = !isAlreadyStopped(result.answer) || isAfterLost(record, found)
+  // What a person has to send in the console changes nothing until then.
+  keepRestarts(record, found, isNew && !result.answer.after.waitsForSending)
+  const observations = observeAnswer(record, found, result.answer, now)
+  pruneCalls(record, now)
+  return observations
+}
+
+/** A repeated stop finds it stopped, and restarts nothing. */
+const isAlreadyStopped = ({ before }: CallAnswer) =>
+  before !== undefined && isStopped(before.rollout)
+
+const isAfterLost = ({ calls }: StoreRecord, { generation, slot, call }: CallRecord) =>
+  calls.some(
+    (each) =>
+      each.outcome?.is === 'unknown' &&
+      each.slot === slot &&
+      each.generation === generation &&
+      each.call.version === call.version
+  )
+
+/**
+ * Versions that Google Play sends for review again by a commit that cancels their review. It may
+ * have ended since it was seen: it is told of once a read shows one that is under way after it.
+ */
+function reviewsBeside({ type, versions }: StoreRecord, call: StoreCall): string[] {
+  const replaces =
+    call.method === 'cancelReview' ||
+    (call.method === 'setRollout' && call.onReviewInProgress === 'replace')
+  if (type !== 'google' || !replaces) return []
+  return versions.flatMap(({ version, known }) =>
+    version !== call.version && known !== null && isInReview(known.state) ? [version] : []
+  )
+}
+
+/** Of several attempts that may have restarted reviews the last alone is told of. */
+function keepRestarts({ calls }: StoreRecord, made: CallRecord, isKept: boolean): void {
+  if (!isKept) delete made.restarts
+  if (!made.restarts) return
+  for (const each of calls) {
+    if (each !== made && each.call.version === made.call.version) delete each.restarts
+  }
+}

@@ -1,0 +1,188 @@
+import { later, type Instant } from '#foundation/core/clock'
+import { SECOND } from '#foundation/core/durations'
+import { isUnreadable, pollsAgainFrom } from './attempts.js'
+import { answerInWords } from './answer_words.js'
+import { arrivesBy, canArrive } from './calls.js'
+import {
+  isOpen,
+  type CallRecord,
+  type Lane,
+  type Slot,
+  type StoreCall,
+  type StoreRecord,
+  type VersionRecord,
+  type Wanted,
+  type WantedRollout,
+} from './record.js'
+import { rolloutStep } from './rollout_step.js'
+import { stageStep } from './stage_step.js'
+import { isRunning, stops } from './states.js'
+import type { Step } from './step.js'
+
+/** The least time between two reads of a store that a decision asks for, in milliseconds. */
+const POLL_EVERY = 30 * SECOND
+
+/** How a decision stands. */
+export interface Verdict {
+  version: string
+  slot: Slot
+  generation: number
+  is: 'underWay' | 'done' | 'failed'
+  reason: string | null
+  /** A person resolves it by the next decision, or in the console. */
+  asks: boolean
+}
+
+/** The next move in one lane. */
+export type Next =
+  | {
+      do: 'call'
+      call: StoreCall
+      slot: Slot
+      generation: number
+      attempt: number
+      idempotencyKey: string
+    }
+  | { do: 'poll' }
+  /** Null where only an observation or a decision changes anything. */
+  | { do: 'wait'; until: Instant | null }
+
+export interface Reconciled {
+  verdicts: Verdict[]
+  lanes: Record<Lane, Next>
+}
+
+interface Deciding {
+  version: VersionRecord
+  slot: Slot
+  generation: number
+  lane: Lane
+  step: Step
+}
+
+/**
+ * Compares what was decided, asked and seen of a store, and says what comes next: a call, a read,
+ * a time to wait for, or a person who has to act. Nothing else decides whether a decision is
+ * fulfilled. Pure.
+ */
+export function reconcile(record: StoreRecord, now: Instant): Reconciled {
+  const all = record.versions
+    .flatMap((version) => stepsOf(record, version, now))
+    .sort((one, other) => one.generation - other.generation)
+  return {
+    verdicts: all.map((each) => verdictOf(record, each)),
+    lanes: { stop: nextOf('stop', record, all, now), usual: nextOf('usual', record, all, now) },
+  }
+}
+
+function stepsOf(record: StoreRecord, version: VersionRecord, now: Instant): Deciding[] {
+  const { wanted, rollout } = version
+  const steps: Deciding[] = []
+  if (isTried(wanted)) {
+    const step = stageStep(record, version, wanted, now)
+    const { generation } = wanted
+    steps.push({ version, slot: 'wanted', generation, lane: 'usual', step })
+  }
+  if (rollout && (stops(rollout.to) ? isWantedStop(version, rollout) : isTried(rollout))) {
+    const { generation, to } = rollout
+    const step = rolloutStep(record, version, rollout, now)
+    const lane = stops(to) ? 'stop' : 'usual'
+    steps.push({ version, slot: 'rollout', generation, lane, step })
+  }
+  return steps
+}
+
+/** What people were asked about waits for their next decision. */
+const isTried = <Each extends Wanted | WantedRollout>(decision: Each | null): decision is Each =>
+  isOpen(decision) && !decision.isAsked
+
+/**
+ * A stop is wanted whatever people were asked, and once more where the store serves the version
+ * anew: Google Play does so when a later one, which all users had, is halted.
+ */
+const isWantedStop = ({ known }: VersionRecord, stop: WantedRollout) =>
+  isOpen(stop) || (known !== null && isRunning(known))
+
+function verdictOf(
+  record: StoreRecord,
+  { version, slot, generation, lane, step }: Deciding
+): Verdict {
+  const verdict = { version: version.version, slot, generation, asks: false }
+  switch (step.is) {
+    case 'fulfilled':
+      return { ...verdict, is: 'done', reason: null }
+    case 'failed':
+      return { ...verdict, is: 'failed', reason: step.reason }
+    case 'asking':
+      return { ...verdict, is: 'failed', reason: step.message, asks: true }
+    case 'sending':
+      return { ...verdict, is: 'underWay', reason: step.message, asks: true }
+    case 'call':
+      return { ...verdict, is: 'underWay', reason: null }
+    case 'poll': {
+      // It is read for all the same, and goes on where a read comes. A stop is never given up.
+      const failure = record.pollFailure
+      const isFailed = failure !== null && lane === 'usual' && isUnreadable(failure, record)
+      return {
+        ...verdict,
+        is: isFailed ? 'failed' : 'underWay',
+        reason: failure === null ? step.reason : answerInWords(failure),
+      }
+    }
+    default:
+      return { ...verdict, is: 'underWay', reason: step.reason }
+  }
+}
+
+/** Calls of the usual lane follow each other; a stop waits for none of them. */
+function nextOf(lane: Lane, record: StoreRecord, all: readonly Deciding[], now: Instant): Next {
+  const own = all.filter((each) => each.lane === lane)
+  const times: Instant[] = []
+  let isPollDue = false
+  for (const { slot, generation, step } of own) {
+    switch (step.is) {
+      case 'call': {
+        const { call, attempt, idempotencyKey } = step.attempt
+        const until = turnOf(lane, record, now)
+        if (until === null) return { do: 'call', call, slot, generation, attempt, idempotencyKey }
+        times.push(until)
+        break
+      }
+      case 'poll': {
+        const from = pollsFrom(record, lane, step.from)
+        if (from <= now) isPollDue = true
+        times.push(from)
+        break
+      }
+      case 'waiting':
+        times.push(step.until)
+        break
+    }
+  }
+  // What one decision is read for keeps no call of another waiting.
+  return isPollDue ? { do: 'poll' } : { do: 'wait', until: times.sort()[0] ?? null }
+}
+
+/** A read that began before the time says nothing; after it, they come every so often. */
+function pollsFrom(record: StoreRecord, lane: Lane, from: Instant): Instant {
+  const { polledAt, pollFailure } = record
+  if (pollFailure !== null) {
+    const again = pollsAgainFrom(pollFailure, record, lane)
+    return again > from ? again : from
+  }
+  if (polledAt === null || polledAt < from) return from
+  return later(polledAt, POLL_EVERY)
+}
+
+/** When a call's turn comes; null for now. */
+function turnOf(lane: Lane, record: StoreRecord, now: Instant): Instant | null {
+  const isAhead = (each: CallRecord) =>
+    canArrive(record, each, now) &&
+    (lane === 'usual' || (each.lane === 'stop' && each.endedAt === null && now <= each.deadline))
+  const ahead = record.calls.filter(isAhead)
+  if (ahead.length === 0) return null
+  return ahead
+    .map((each) => later(lane === 'stop' ? each.deadline : arrivesBy(record, each), 1))
+    .sort()
+    .at(-1)!
+}

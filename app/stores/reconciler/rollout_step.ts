@@ -1,0 +1,228 @@
+import { later, type Instant } from '#foundation/core/clock'
+import { MINUTE, SECOND } from '#foundation/core/durations'
+import type { SeenRollout, SeenVersion } from '../derive/seen.js'
+import { attemptAt, type Deciding } from './attempts.js'
+import {
+  arrivesBy,
+  growthOnItsWay,
+  isProof,
+  isProofOf,
+  lastCallOf,
+  leadsTo,
+  provesFrom,
+} from './calls.js'
+import type { StoreCall, StoreRecord, VersionRecord, WantedRollout } from './record.js'
+import {
+  canGoOut,
+  isOver,
+  isReached,
+  isReleased,
+  isStopped,
+  reviewBeside,
+  stops,
+} from './states.js'
+import { callStep, MOST_PENDING, SEND_FOR_REVIEW, WAITS_FOR_REVIEW, type Step } from './step.js'
+
+/** The oldest read that a growth is asked by, in milliseconds. It begins after the decision. */
+const FRESH = 2 * MINUTE
+
+/** The least time between two stops that the store applies one after the other, in milliseconds. */
+const STOPPED_AGAIN = 20 * SECOND
+
+/** What the decision about the rollout of a version needs next. Pure. */
+export function rolloutStep(
+  record: StoreRecord,
+  version: VersionRecord,
+  rollout: WantedRollout,
+  now: Instant
+): Step {
+  const { known } = version
+  if (known !== null && isOver(known.state) && !stops(rollout.to)) {
+    return { is: 'asking', message: `${version.version} is ${known.raw} in the store.` }
+  }
+  const own = lastCallOf(record, version, deciding(rollout))
+  const isSent = own?.outcome?.is === 'applied' && isProof(record, version)
+  if (isSent && known?.waitsForSending) return SEND_FOR_REVIEW
+  return stops(rollout.to)
+    ? stop(record, version, rollout, now)
+    : growth(record, version, rollout, now)
+}
+
+/**
+ * A stop is sent unless an observation that began after the decision shows it, and none of our
+ * calls that let the version grow can still arrive.
+ */
+function stop(
+  record: StoreRecord,
+  version: VersionRecord,
+  rollout: WantedRollout,
+  now: Instant
+): Step {
+  const { known } = version
+  const growing = growthOnItsWay(record, version.version, now)
+  const over = growing.map((each) => later(arrivesBy(record, each), 1)).sort()
+  const isOut = known !== null && isReleased(known.state) && known.state !== 'processing'
+  if (!isOut || isOver(known.state)) {
+    if (over.length > 0) {
+      return { is: 'waiting', until: over.at(-1)!, reason: 'A release may still be on its way.' }
+    }
+    if (!isOut && canGoOut(version)) {
+      return { is: 'blocked', reason: 'It is stopped as soon as it goes out.' }
+    }
+    // It may have gone out, or be served again, since it was last seen.
+    if (isProofOf(record, version, rollout.at, null)) return { is: 'fulfilled' }
+    return { is: 'poll', from: sinceFrom(record, version, rollout), reason: null }
+  }
+  if (record.type === 'apple' && (known.rollout?.state ?? 'complete') === 'complete') {
+    const message = `The rollout of ${version.version} is over (${known.raw}): the store lets nothing of it be stopped any more. What remains is a hotfix, or its removal from sale.`
+    return { is: 'asking', message }
+  }
+  const isStoppedThere = known.rollout !== null && isReached(rollout.to, known.rollout)
+  if (!isStoppedThere) return sendStop(record, version, rollout, known, now)
+  if (over.length > 0) {
+    const reason = 'It is stopped. A call that let it grow may still arrive, and is waited for.'
+    return { is: 'waiting', until: over.at(-1)!, reason }
+  }
+  const own = lastCallOf(record, version, deciding(rollout))
+  if (isProofOf(record, version, rollout.at, own)) return { is: 'fulfilled' }
+  const poll: Step = { is: 'poll', from: sinceFrom(record, version, rollout), reason: null }
+  // It stood still before: a read says whether it still does. One that fails, or shows something
+  // else that may be older, has a stop sent that restarts no review.
+  if (own?.outcome?.is === 'applied' || !isReadInVain(record, known, rollout)) return poll
+  const step = sendStop(record, version, rollout, known, now)
+  return step.is === 'call' || step.is === 'waiting' ? step : poll
+}
+
+/** Whether a read that began after a decision failed, or did not show what was known before. */
+const isReadInVain = (
+  { polledAt, pollFailure }: StoreRecord,
+  known: SeenVersion,
+  { at }: WantedRollout
+) => (pollFailure !== null && pollFailure.at > at) || (known.at <= at && (polledAt ?? at) > at)
+
+/** The earliest begin of a read that says more of a stop. */
+function sinceFrom(
+  record: StoreRecord,
+  { version, known }: VersionRecord,
+  { at }: WantedRollout
+): Instant {
+  const { polledAt, lagSeconds } = record
+  const isRead = (known !== null && known.at > at) || (polledAt !== null && polledAt > at)
+  if (!isRead) return later(at, 1)
+  const from = provesFrom(record, version)
+  const after = later(at, lagSeconds * SECOND + 1)
+  return from !== null && from > after ? from : after
+}
+
+/** Sends a stop, and again where the store applied it and surely shows that it goes on. */
+function sendStop(
+  record: StoreRecord,
+  version: VersionRecord,
+  rollout: WantedRollout,
+  known: SeenVersion,
+  now: Instant
+): Step {
+  const attempt = attemptAt(record, deciding(rollout), callOf(version, rollout, known), now)
+  const isUndone = attempt.is === 'applied' && isProof(record, version)
+  if (isUndone && later(attempt.call.endedAt!, STOPPED_AGAIN) <= now) {
+    return { is: 'call', attempt: attempt.again }
+  }
+  const step = send(record, version, rollout, known, now)
+  if (step.is !== 'failed') return step
+  const message = `${version.version} could not be stopped: ${step.reason}. Stop it in the console of the store, or ship a hotfix.`
+  return { is: 'asking', message }
+}
+
+function growth(
+  record: StoreRecord,
+  version: VersionRecord,
+  rollout: WantedRollout,
+  now: Instant
+): Step {
+  const { known } = version
+  const { to, saw } = rollout
+  const is = known?.rollout ?? null
+  if (known === null || is === null || !isReleased(known.state)) {
+    return { is: 'asking', message: `No rollout of ${version.version} is under way in the store.` }
+  }
+  const own = lastCallOf(record, version, deciding(rollout))
+  if (isReached(to, is)) {
+    if (isProofOf(record, version, rollout.at, own)) return { is: 'fulfilled' }
+    // A resume that nothing shows to be needed yet is sent all the same: reads lag.
+    if (own === null && saw !== null && isReached(to, { ...is, state: saw.state as never })) {
+      const after = later(rollout.at, record.lagSeconds * SECOND + 1)
+      return { is: 'poll', from: after, reason: null }
+    }
+  }
+  const isApplied = own?.outcome?.is === 'applied'
+  // Our own earlier call is no contradiction, nor is a ladder of days that climbs by itself.
+  const isOthers =
+    known.ofCall === null &&
+    known.at > rollout.at &&
+    is.day === null &&
+    !mayBeOurs(record, version, is)
+  const isElse = saw !== null && (is.state !== saw.state || is.percentage !== saw.percentage)
+  const isFurther = to.action === 'set' && !isStopped(is) && is.percentage > to.percentage
+  if (!isReached(to, is) && isOthers && (isFurther || isElse)) {
+    if (isApplied && !isProof(record, version)) {
+      return { is: 'poll', from: provesFrom(record, version.version) ?? now, reason: null }
+    }
+    const wants = to.action === 'set' ? `set to ${to.percentage} %` : DONE[to.action]
+    const message = `The rollout of ${version.version} is ${is.state} at ${is.percentage} % in the store. It was to be ${wants} when it was ${saw?.state ?? 'unknown'} at ${saw?.percentage ?? 0} %.`
+    return { is: 'asking', message }
+  }
+  if (isApplied) {
+    if (isProof(record, version) && later(own.endedAt!, MOST_PENDING) < now) {
+      return {
+        is: 'failed',
+        reason: `The store took the call, and an hour later shows ${is.raw} at ${is.percentage} %.`,
+      }
+    }
+    return { is: 'poll', from: provesFrom(record, version.version) ?? now, reason: null }
+  }
+  if (reviewBeside(record, version.version)) return { is: 'blocked', reason: WAITS_FOR_REVIEW }
+  const { polledAt } = record
+  if (polledAt === null || polledAt <= rollout.at || later(polledAt, FRESH) < now) {
+    return { is: 'poll', from: later(now, -1), reason: null }
+  }
+  return send(record, version, rollout, known, now)
+}
+
+/** Whether a call of ours whose answer was lost may have led to what is shown. */
+const mayBeOurs = ({ calls }: StoreRecord, { version }: VersionRecord, is: SeenRollout) =>
+  calls.some(
+    ({ call, outcome }) =>
+      call.version === version && outcome?.is === 'unknown' && leadsTo(call, { rollout: is })
+  )
+
+function send(
+  record: StoreRecord,
+  version: VersionRecord,
+  rollout: WantedRollout,
+  known: SeenVersion,
+  now: Instant
+): Step {
+  return callStep(record, deciding(rollout), callOf(version, rollout, known), now)
+}
+
+const callOf = (
+  { version }: VersionRecord,
+  { to }: WantedRollout,
+  { storeRef: ref, rollout }: SeenVersion
+): StoreCall => ({
+  version,
+  method: 'setRollout',
+  ref,
+  to: to.action === 'set' ? { fraction: to.percentage / 100 } : { action: to.action },
+  // What is stopped already restarts no review.
+  onReviewInProgress: stops(to) && !isStopped(rollout) ? 'replace' : 'fail',
+})
+
+const deciding = ({ generation, at, to }: WantedRollout): Deciding => ({
+  slot: 'rollout',
+  generation,
+  at,
+  lane: stops(to) ? 'stop' : 'usual',
+})
+
+const DONE = { pause: 'paused', resume: 'resumed', halt: 'halted', complete: 'completed' } as const

@@ -1,0 +1,203 @@
+import { later, type Instant } from '#foundation/core/clock'
+import { SECOND } from '#foundation/core/durations'
+import type { SeenVersion } from '../derive/seen.js'
+import { canArrive, isProof, isProofOf, lastCallOf, provesFrom } from './calls.js'
+import type { Staging, StoreCall, StoreRecord, VersionRecord, Wanted } from './record.js'
+import { isEditable, isForUsers, isListed, isOver, isReleased } from './states.js'
+import { callStep, MOST_PENDING, SEND_FOR_REVIEW, type Step } from './step.js'
+
+/** What the decision about the stage of a version needs next. Pure. */
+export function stageStep(
+  record: StoreRecord,
+  version: VersionRecord,
+  wanted: Wanted,
+  now: Instant
+): Step {
+  const own = lastCallOf(record, version, deciding(wanted))
+  const isSent = own?.outcome?.is === 'applied' && own.call.method !== 'prepare'
+  if (isSent && version.known?.waitsForSending && isProof(record, version)) return SEND_FOR_REVIEW
+  switch (wanted.what) {
+    case 'submitted':
+      return submission(record, version, wanted, now)
+    case 'withdrawn':
+      return withdrawal(record, version, wanted, now)
+    case 'released':
+      return takeoff(record, version, wanted, now)
+  }
+}
+
+function submission(
+  record: StoreRecord,
+  version: VersionRecord,
+  wanted: Wanted,
+  now: Instant
+): Step {
+  const { known, seen } = version
+  // Decided by a version of the service that kept none.
+  if (!wanted.how) return { is: 'failed', reason: 'Its build is not known any more.' }
+  const { how } = wanted
+  const sent = lastCallOf(record, version, deciding(wanted), 'submit')
+  if (seen !== null && seen.state === 'unknown') {
+    const message = `The store says ${seen.raw} of ${version.version}, which is not known here. Say whether it is to be submitted: submit it again, or withdraw it.`
+    return { is: 'asking', message }
+  }
+  const isOpen = known === null || isEditable(known.state)
+  if (known !== null && isOver(known.state)) {
+    return {
+      is: 'asking',
+      message: `${version.version} is ${known.raw} in the store, and cannot be submitted.`,
+    }
+  }
+  if (!isOpen) {
+    if (holds(known, how)) {
+      const isOurs = sent !== null && sent.outcome?.is !== 'refused'
+      const step = proven(record, version, wanted, now)
+      if (isOurs || step.is !== 'fulfilled') return step
+      const message = `${version.version} was submitted outside of Tarmac before it was submitted here, and goes to users as it was set there. Withdraw it and submit it again if that is not meant.`
+      return { is: 'asking', message }
+    }
+    const other = known.buildNumbers[0] ?? 'another build'
+    const message = `The store has ${other} of ${version.version} already (${known.raw}), and ${how.buildNumber} was to be submitted.`
+    return { is: 'asking', message }
+  }
+  if (sent?.outcome?.is === 'applied') {
+    // A verdict may come faster than the first read after the submission.
+    const isVerdict = known !== null && known.state !== wanted.saw && isRejection(known)
+    if (isVerdict && isProof(record, version)) return { is: 'fulfilled' }
+    return pending(record, version, sent.endedAt!, now)
+  }
+  if (record.polledAt === null || record.polledAt <= wanted.at) {
+    return { is: 'poll', from: now, reason: null }
+  }
+  const isHidden = sent?.outcome?.is === 'refused' && sent.outcome.code === 'notFound'
+  if (isHidden && known !== null && known.at <= sent.endedAt!) return appearing(sent.endedAt!, now)
+  if (!isPrepared(record, version, wanted)) {
+    return call(record, wanted, { version: version.version, method: 'prepare', ...how }, now)
+  }
+  const submit = { method: 'submit', ref: known!.storeRef, onReviewInProgress: 'fail' } as const
+  return call(record, wanted, { version: version.version, ...submit }, now)
+}
+
+function withdrawal(
+  record: StoreRecord,
+  version: VersionRecord,
+  wanted: Wanted,
+  now: Instant
+): Step {
+  const { known } = version
+  const submitting = record.calls.find(
+    (each) =>
+      each.call.version === version.version &&
+      each.call.method === 'submit' &&
+      canArrive(record, each, now)
+  )
+  if (known === null || isEditable(known.state)) {
+    if (!submitting) return proven(record, version, wanted, now)
+    const until = later(submitting.deadline, record.lagSeconds * SECOND + 1)
+    return { is: 'waiting', until, reason: 'A submission may still be on its way to the store.' }
+  }
+  if (isReleased(known.state)) {
+    const message = `${version.version} went out to users (${known.raw}) before it was withdrawn.`
+    return { is: 'asking', message }
+  }
+  const cancelled = lastCallOf(record, version, deciding(wanted), 'cancelReview')
+  if (cancelled?.outcome?.is === 'applied') {
+    return pending(record, version, cancelled.endedAt!, now)
+  }
+  const cancel = { method: 'cancelReview', ref: known.storeRef } as const
+  return call(record, wanted, { version: version.version, ...cancel }, now)
+}
+
+function takeoff(record: StoreRecord, version: VersionRecord, wanted: Wanted, now: Instant): Step {
+  const { known } = version
+  if (known !== null && isOver(known.state)) {
+    return { is: 'failed', reason: `The store shows ${known.raw}.` }
+  }
+  if (known !== null && isReleased(known.state)) return proven(record, version, wanted, now)
+  const asked = lastCallOf(record, version, deciding(wanted), 'release')
+  if (asked?.outcome?.is === 'applied') return pending(record, version, asked.endedAt!, now)
+  if (known?.state !== 'pendingRelease') {
+    const message = `${version.version} was to be released, and the store says ${known?.raw ?? 'nothing of it'}.`
+    return { is: 'asking', message }
+  }
+  const isGoogle = record.type === 'google'
+  // Others may have been approved since.
+  if (isGoogle && (record.polledAt === null || record.polledAt <= wanted.at)) {
+    return { is: 'poll', from: now, reason: null }
+  }
+  const other = isGoogle ? publishedBeside(record, version) : undefined
+  if (other?.wanted?.what === 'withdrawn' && other.wanted.is === 'underWay') {
+    const reason = `${other.version} is withdrawn first: Google Play publishes all approved versions at once.`
+    return { is: 'blocked', reason }
+  }
+  if (other) {
+    const message = `${version.version} was not released: Google Play publishes all approved versions at once, and nobody released ${other.version}, which is approved too. Release it as well, or discard it in the Play Console.`
+    return { is: 'asking', message }
+  }
+  const release = { method: 'release', ref: known.storeRef } as const
+  return call(record, wanted, { version: version.version, ...release }, now)
+}
+
+/** The version that goes out with another at Google Play though nobody released it. */
+function publishedBeside(record: StoreRecord, { version }: VersionRecord) {
+  const isReleasing = ({ what, stoppedAt }: Wanted) =>
+    what === 'released' && stoppedAt === undefined
+  return record.versions.find(
+    ({ wanted, known, ...other }) =>
+      other.version !== version &&
+      known?.state === 'pendingRelease' &&
+      isListed(record, known) &&
+      isForUsers(known) &&
+      known.release?.method === 'manual' &&
+      !(wanted && isReleasing(wanted))
+  )
+}
+
+const deciding = ({ generation, at }: Wanted) =>
+  ({ slot: 'wanted', generation, lane: 'usual', at }) as const
+
+const call = (record: StoreRecord, wanted: Wanted, made: StoreCall, now: Instant): Step =>
+  callStep(record, deciding(wanted), made, now)
+
+/** What is shown counts once it cannot be older than the decision, and our last call. */
+function proven(record: StoreRecord, version: VersionRecord, wanted: Wanted, now: Instant): Step {
+  const { at } = wanted
+  const since = later(at, record.lagSeconds * SECOND)
+  const own = lastCallOf(record, version, deciding(wanted))
+  if (isProofOf(record, version, at, own)) return { is: 'fulfilled' }
+  const from = provesFrom(record, version.version) ?? now
+  return { is: 'poll', from: from > since ? from : later(since, 1), reason: null }
+}
+
+/** The store confirmed the call, and takes its time to show it. */
+function pending(record: StoreRecord, version: VersionRecord, since: Instant, now: Instant): Step {
+  if (later(since, MOST_PENDING) < now && isProof(record, version)) {
+    const raw = version.known?.raw ?? 'nothing of it'
+    return { is: 'failed', reason: `The store took the call, and an hour later shows ${raw}.` }
+  }
+  const from = provesFrom(record, version.version) ?? now
+  return { is: 'poll', from, reason: 'The store has not shown it yet.' }
+}
+
+/** A version that was made a moment ago is not everywhere in the store: a read says when it is. */
+function appearing(since: Instant, now: Instant): Step {
+  if (later(since, MOST_PENDING) < now) {
+    return {
+      is: 'failed',
+      reason: 'The store took the version, and an hour later does not show it.',
+    }
+  }
+  return { is: 'poll', from: later(since, 1), reason: 'The store does not show the version yet.' }
+}
+
+const isRejection = ({ state }: SeenVersion) =>
+  state === 'rejected' || state === 'metadataRejected' || state === 'invalidBinary'
+
+/** Whether the store has taken the build and the staging of a submission. */
+const isPrepared = (record: StoreRecord, version: VersionRecord, wanted: Wanted) =>
+  version.known !== null &&
+  lastCallOf(record, version, deciding(wanted), 'prepare')?.outcome?.is === 'applied'
+
+/** Whether a version holds a build; one that does not say holds any. */
+const holds = ({ buildNumbers }: SeenVersion, { buildNumber }: Staging) =>
+  buildNumbers.length === 0 || buildNumbers.includes(buildNumber)

@@ -1,0 +1,153 @@
+import { later } from '#foundation/core/clock'
+import { MINUTE, SECOND } from '#foundation/core/durations'
+import type { StoreVersionState } from '#plugin-kit/capabilities/stores'
+import type { SeenRollout, SeenVersion } from '../derive/seen.js'
+import type { KnownVersion } from '../derive/store_facts.js'
+import {
+  isOpen,
+  type RolloutChange,
+  type StoreRecord,
+  type VersionRecord,
+  type Wanted,
+} from './record.js'
+
+type State = StoreVersionState | 'unknown'
+
+/** What is listed no more for so long after the lag is gone, in milliseconds. */
+const UNLISTED = 10 * MINUTE
+
+const EDITABLE: readonly State[] = [
+  'preparing',
+  'readyForReview',
+  'rejected',
+  'metadataRejected',
+  'developerRejected',
+  'invalidBinary',
+]
+const IN_REVIEW: readonly State[] = ['waitingForReview', 'inReview']
+const RELEASED: readonly State[] = [
+  'processing',
+  'rolledOutPartially',
+  'live',
+  'halted',
+  'replaced',
+  'removed',
+]
+/** States that a version leaves only where Google Play serves one again that was replaced. */
+const OVER: readonly State[] = ['replaced', 'removed']
+
+export const isEditable = (state: State) => EDITABLE.includes(state)
+export const isInReview = (state: State) => IN_REVIEW.includes(state)
+export const isReleased = (state: State) => RELEASED.includes(state)
+export const isOver = (state: State) => OVER.includes(state)
+
+/** Whether a change stops a rollout. */
+export const stops = ({ action }: RolloutChange) => action === 'halt' || action === 'pause'
+
+/** What a store releases once it has approved it, or that is not sent for review yet. */
+const isComing = ({ state, waitsForSending }: SeenVersion) =>
+  isInReview(state) || state === 'pendingRelease' || state === 'processing' || waitsForSending
+
+/**
+ * Whether a version that is not out yet may go out: without any decision here, as people publish
+ * in consoles, or by one that stands.
+ */
+export const canGoOut = ({ known, wanted }: Standing): boolean =>
+  (known !== null && isComing(known)) || (isOpen(wanted) && wanted.what !== 'withdrawn')
+
+/** The same, or by a call of a decision that was ended: it may be on its way to the store. */
+export const mayGoOut = (version: Standing): boolean =>
+  canGoOut(version) || version.wanted?.stoppedAt !== undefined
+
+type Standing = Pick<VersionRecord, 'known' | 'wanted'>
+
+/** Whether users get a version that nothing has stopped. */
+export const isRunning = ({ state, rollout }: SeenVersion) =>
+  isReleased(state) && !isOver(state) && state !== 'processing' && !isStopped(rollout)
+
+export const isStopped = (rollout: Pick<SeenRollout, 'state'> | null) =>
+  rollout?.state === 'halted' || rollout?.state === 'paused'
+
+/** The state of a version as far as reads are told apart by it. */
+export function stateKey(seen: SeenVersion): string {
+  const { state, raw, review, rollout, waitsForSending, rejection } = seen
+  const shown = rollout && [rollout.state, rollout.percentage, rollout.day]
+  const told = rejection ? [rejection] : []
+  return JSON.stringify([state, raw, review, shown, waitsForSending ?? false, ...told])
+}
+
+/** All that a store shows, and whether its credentials changed: refusals of rules hold until then. */
+export const fingerprintOf = ({ versions, credentials }: StoreRecord): string[] => [
+  `credentials ${credentials}`,
+  ...versions.map(markOf).sort(),
+]
+
+/** The part of a version in that. */
+export const markOf = ({ version, known }: VersionRecord) =>
+  `${version} ${known === null ? '' : stateKey(known)}`
+
+/** Whether a rollout stands where a change wants it. */
+export function isReached(
+  to: RolloutChange,
+  { state, percentage }: Pick<SeenRollout, 'state' | 'percentage'>
+): boolean {
+  switch (to.action) {
+    case 'pause':
+    case 'halt':
+      // A phased release is halted by pausing it.
+      return isStopped({ state })
+    case 'resume':
+      return state === 'active' || state === 'complete'
+    case 'complete':
+      return state === 'complete'
+    case 'set':
+      return state === 'active' && percentage === to.percentage
+  }
+}
+
+/** The decision that puts a version into a state; null where the store decides. */
+export function reachedBy(state: State): Wanted['what'] | null {
+  if (isInReview(state)) return 'submitted'
+  if (state === 'developerRejected') return 'withdrawn'
+  return state === 'rolledOutPartially' || state === 'live' ? 'released' : null
+}
+
+/** The reason of a refusal as plugins say that a review is in the way. */
+export const REVIEW_IN_PROGRESS = 'reviewInProgress'
+
+/** Another version of the app that is in review: Google Play decides on all changes together. */
+export function reviewBeside(record: StoreRecord, version: string): VersionRecord | null {
+  if (record.type !== 'google') return null
+  const isBeside = ({ version: other, known }: VersionRecord) =>
+    other !== version && known !== null && isInReview(known.state) && isListed(record, known)
+  return record.versions.find(isBeside) ?? null
+}
+
+/** Whether a store still lists a version, as far as reads that lag can tell. */
+export const isListed = ({ polledAt, lagSeconds }: StoreRecord, { at }: KnownVersion) =>
+  polledAt === null || polledAt <= later(at, lagSeconds * SECOND + UNLISTED)
+
+/** Whether any version of a store can still change by itself, by a decision or in its console. */
+export const canStillChange = (record: StoreRecord) =>
+  record.versions.some((each) => isChanging(record, each))
+
+function isChanging(record: StoreRecord, { wanted, rollout, known }: VersionRecord): boolean {
+  if (wanted?.is === 'underWay' || rollout?.is === 'underWay') return true
+  if (known === null || known.state === 'unknown' || isOver(known.state)) return false
+  if (!isListed(record, known)) return false
+  if (isInReview(known.state) || known.state === 'pendingRelease') return true
+  if (!isReleased(known.state)) return false
+  const isWhole = known.rollout === null || known.rollout.state === 'complete'
+  return known.state !== 'live' || !isWhole
+}
+
+/** Whether a version is over, and nothing is wanted of it any more. */
+export const isAtRest = ({ known, wanted, rollout }: VersionRecord) =>
+  known !== null && isOver(known.state) && !isOpen(wanted) && !isOpen(rollout)
+
+/**
+ * Whether a version is for users, and not on a track for testers. Form factors have a production
+ * track of their own: `wear:production`.
+ */
+export const isForUsers = ({ track }: { track?: string | null }) =>
+  !track || track === 'production' || track.endsWith(':production')

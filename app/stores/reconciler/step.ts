@@ -1,0 +1,58 @@
+import type { Instant } from '#foundation/core/clock'
+import { HOUR } from '#foundation/core/durations'
+import { attemptAt, type Deciding, type Due } from './attempts.js'
+import { provesFrom } from './calls.js'
+import type { StoreCall, StoreRecord } from './record.js'
+
+/** What one decision of a version needs next. */
+export type Step =
+  /** An observation that cannot be older than our last call shows it. */
+  | { is: 'fulfilled' }
+  | { is: 'call'; attempt: Due }
+  /** Only an observation that begins then, or later, says more. */
+  | { is: 'poll'; from: Instant; reason: string | null }
+  | { is: 'waiting'; until: Instant; reason: string | null }
+  /** It waits for the store to change, and is still wanted. */
+  | { is: 'blocked'; reason: string }
+  | { is: 'failed'; reason: string }
+  /** Store and decision contradict each other: a person decides. */
+  | { is: 'asking'; message: string }
+  /** The store waits for a person to act in its console. */
+  | { is: 'sending'; message: string }
+
+/** The step of a decision that needs a call. */
+export function callStep(
+  record: StoreRecord,
+  decision: Deciding,
+  call: StoreCall,
+  now: Instant
+): Step {
+  const attempt = attemptAt(record, decision, call, now)
+  switch (attempt.is) {
+    case 'due':
+      return { is: 'call', attempt }
+    case 'waiting':
+      return attempt
+    case 'unread':
+      return { ...attempt, is: 'poll' }
+    case 'refused':
+      return attempt.isReview && !attempt.isFinal
+        ? { is: 'blocked', reason: WAITS_FOR_REVIEW }
+        : { is: 'failed', reason: attempt.reason }
+    case 'applied':
+      return { is: 'poll', from: provesFrom(record, call.version) ?? now, reason: null }
+  }
+}
+
+/** The longest that a store may take to show what it has confirmed, in milliseconds. */
+export const MOST_PENDING = HOUR
+
+export const WAITS_FOR_REVIEW =
+  'Google Play is reviewing other changes of the app. It takes no others until that review ends.'
+
+/** The step where a person has to send changes for review in the console of the store. */
+export const SEND_FOR_REVIEW: Step = {
+  is: 'sending',
+  message:
+    'Google Play sends no changes of this app by itself. Open the Publishing overview in the Play Console and press Send for review.',
+}

@@ -1,0 +1,141 @@
+import { test } from '@japa/runner'
+import { refusalOf } from '../../reconciler/attempts.js'
+import { decideRollout, decideStage, stopProgress } from '../../reconciler/decide.js'
+import { endCall } from '../../reconciler/end_call.js'
+import { versionIn } from '../../reconciler/record.js'
+import { at, begin, BY, grows, halts, judged, newRecord, releases, seen, shows } from './support.js'
+
+/** A takeoff that the store refused. */
+function refused(code: 'forbidden' | 'conflict') {
+  const record = newRecord('apple')
+  shows(record, 0, seen(0, 'pendingRelease', 1))
+  releases(record, 2)
+  const call = begin(record, 'usual', 4, 60)
+  const outcome = refusalOf(record, call, { code, message: 'No' }, at(5))
+  endCall(record, call, { outcome }, at(5))
+  judged(record, 6)
+  return record
+}
+
+test.group('What failed', () => {
+  test('is asked again with other credentials', ({ assert }) => {
+    const record = refused('forbidden')
+    assert.equal(versionIn(record, '1.0.0').wanted!.is, 'failed')
+    record.credentials = 2
+    assert.equal(judged(record, 12).lanes.usual.do, 'call')
+  })
+
+  test('is not asked again after a stop, a skip or a completion', ({ assert }) => {
+    for (const end of [
+      (record: ReturnType<typeof refused>) => halts(record, 10),
+      (record: ReturnType<typeof refused>) => stopProgress(record, '1.0.0', at(10), 'Skipped'),
+    ]) {
+      const byCredentials = refused('forbidden')
+      end(byCredentials)
+      byCredentials.credentials = 2
+      assert.notEqual(judged(byCredentials, 12).lanes.usual.do, 'call')
+      const byState = refused('conflict')
+      end(byState)
+      shows(
+        byState,
+        20,
+        seen(20, 'pendingRelease', 1),
+        seen(20, 'preparing', null, { version: '2' })
+      )
+      assert.notEqual(judged(byState, 21).lanes.usual.do, 'call')
+    }
+  })
+
+  test('of a growth is not asked again after a skip', ({ assert }) => {
+    const record = newRecord()
+    shows(record, 0, seen(0, 'rolledOutPartially', 20))
+    grows(record, 1)
+    shows(record, 2, seen(2, 'rolledOutPartially', 20))
+    const call = begin(record, 'usual', 3, 60)
+    const error = { code: 'preconditionFailed', message: 'Not now' } as const
+    endCall(record, call, { outcome: refusalOf(record, call, error, at(4)) }, at(4))
+    judged(record, 5)
+    stopProgress(record, '1.0.0', at(6), 'Skipped')
+    shows(record, 20, { ...seen(20, 'rolledOutPartially', 20), raw: 'again' })
+    shows(record, 30, { ...seen(30, 'rolledOutPartially', 20), raw: 'again' })
+    assert.equal(judged(record, 31).lanes.usual.do, 'wait')
+  })
+
+  test('with a question waits for the next decision about it, whatever else is decided', ({
+    assert,
+  }) => {
+    const record = newRecord('apple')
+    shows(record, 0, seen(0, 'inReview', null))
+    releases(record, 1)
+    assert.isTrue(judged(record, 2).verdicts[0].asks)
+    const to = { action: 'resume' } as const
+    decideRollout(record, '1.0.0', { to, by: BY, at: at(3), saw: null })
+    shows(record, 10, seen(10, 'pendingRelease', 1))
+    shows(record, 20, seen(20, 'pendingRelease', 1))
+    assert.notEqual(judged(record, 21).lanes.usual.do, 'call')
+    releases(record, 30)
+    assert.equal(judged(record, 31).lanes.usual.do, 'call')
+  })
+})
+
+test.group('A call that ended with its decision', () => {
+  test('is nobody else’s, where its answer is lost or lags', ({ assert }) => {
+    const released = newRecord('apple')
+    shows(released, 0, seen(0, 'pendingRelease', 1))
+    shows(released, 1, seen(1, 'pendingRelease', 1))
+    releases(released, 2)
+    const takeoff = begin(released, 'usual', 4, 60)
+    stopProgress(released, '1.0.0', at(6), 'Skipped')
+    endCall(released, takeoff, { outcome: { is: 'unknown', message: 'Lost' } }, at(10))
+    // The first read comes long after the call can have come to the store.
+    assert.isEmpty(shows(released, 300, seen(300, 'live', 1)).adopted)
+
+    const lagging = newRecord('apple')
+    shows(lagging, 0, seen(0, 'pendingRelease', 1))
+    releases(lagging, 2)
+    const answered = begin(lagging, 'usual', 4, 60)
+    stopProgress(lagging, '1.0.0', at(6), 'Skipped')
+    const after = seen(4, 'live', 1, { lag: 60 })
+    assert.isEmpty(endCall(lagging, answered, { answer: { after } }, at(10)).adopted)
+
+    const grown = newRecord()
+    shows(grown, 0, seen(0, 'rolledOutPartially', 20))
+    grows(grown, 1)
+    shows(grown, 2, seen(2, 'rolledOutPartially', 20))
+    const growth = begin(grown, 'usual', 3, 60)
+    stopProgress(grown, '1.0.0', at(6), 'Completed')
+    endCall(grown, growth, { outcome: { is: 'unknown', message: 'Lost' } }, at(10))
+    assert.isEmpty(shows(grown, 20, seen(20, 'rolledOutPartially', 50)).adopted)
+    // What it did not ask is somebody else's.
+    const { adopted } = shows(grown, 100, seen(100, 'rolledOutPartially', 70))
+    assert.containsSubset(adopted, [{ rollout: { action: 'set', percentage: 70 } }])
+  })
+
+  test('publishes others at Google Play that nobody else did', ({ assert }) => {
+    const record = newRecord()
+    const other = { version: '2.0.0' }
+    shows(record, 0, seen(0, 'pendingRelease', 5), seen(0, 'inReview', null, other))
+    releases(record, 1)
+    shows(record, 2, seen(2, 'pendingRelease', 5), seen(2, 'inReview', null, other))
+    const call = begin(record, 'usual', 3, 60)
+    shows(record, 4, seen(4, 'pendingRelease', 5), seen(4, 'pendingRelease', 5, other))
+    endCall(record, call, { answer: { after: seen(5, 'rolledOutPartially', 5) } }, at(6))
+    const all = [seen(20, 'rolledOutPartially', 5), seen(20, 'rolledOutPartially', 5, other)]
+    assert.isEmpty(shows(record, 20, ...all).adopted)
+  })
+})
+
+test.group('A submission in the console', () => {
+  test('calls people where the version was stopped, and says whether it was', ({ assert }) => {
+    for (const is of ['done', 'failed'] as const) {
+      const record = newRecord()
+      shows(record, 0, seen(0, 'rejected'))
+      decideStage(record, '1.0.0', { what: 'withdrawn', by: BY, at: at(0) })
+      halts(record, 1)
+      Object.assign(versionIn(record, '1.0.0'), { wanted: null })
+      Object.assign(versionIn(record, '1.0.0').rollout!, { is })
+      const { adopted } = shows(record, 20, seen(20, 'inReview'))
+      assert.containsSubset(adopted, [{ wanted: 'submitted', afterStop: is }])
+    }
+  })
+})

@@ -1,0 +1,25 @@
+import type { Random } from '../../../../examples/hostile-store/src/core/index.js'
+import { ProviderError } from '#plugin-kit/provider_error'
+import type { Flight } from './journal.js'
+
+/* Calls on their way between a system and a store. */
+
+/** Whether a call may still come to the store. */
+export const mayArrive = ({ arrived, isDropped }: Flight) => !arrived && !isDropped
+/** Whether the system waits for its answer. */
+export const isAwaited = ({ ended, isOrphan }: Flight) => !ended && !isOrphan
+export const isOpen = (flight: Flight) => mayArrive(flight) || isAwaited(flight)
+
+/** One of some items, by chance. */
+export function some<Item>(items: readonly Item[], random: Random): Item | undefined {
+  return items[Math.floor(random() * items.length)]
+}
+
+/** What a call that was not applied is answered with. */
+export function failure(
+  code: ProviderError['code'],
+  message: string,
+  detail: Partial<ProviderError['detail']> = {}
+): { error: ProviderError } {
+  return { error: new ProviderError(code, message, { outcome: 'notApplied', ...detail }) }
+}

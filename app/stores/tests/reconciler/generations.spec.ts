@@ -1,0 +1,49 @@
+import { test } from '@japa/runner'
+import {
+  decideAdopted,
+  decideRollout,
+  decideStage,
+  stopTakeoff,
+  takeBack,
+} from '../../reconciler/decide.js'
+import { versionIn, type StoreRecord } from '../../reconciler/record.js'
+
+const AT = '2026-11-20T12:00:00.000Z'
+const BY = { by: { type: 'user', id: 'usr_1', name: 'Ada' }, at: AT } as const
+
+const record = (): StoreRecord => ({
+  ...{ type: 'google', generation: 0, credentials: 1, lagSeconds: 0 },
+  ...{ polledAt: null, pollFailure: null, versions: [], calls: [] },
+})
+const release = (of: StoreRecord) => decideStage(of, '1.4.0', { what: 'released', ...BY })
+
+test.group('A generation of a store', () => {
+  test('is drawn by every decision, and stands in it', ({ assert }) => {
+    const store = record()
+    const version = versionIn(store, '1.4.0')
+    assert.equal(release(store), 1)
+    assert.equal(version.wanted?.generation, 1)
+    stopTakeoff(store, '1.4.0', AT, 'Ada stopped it before it went out')
+    assert.equal(store.generation, 2)
+    assert.containsSubset(version.wanted, { generation: 2, is: 'failed', stoppedAt: AT })
+    // The same stop decides about takeoff and rollout: it is one decision.
+    assert.equal(release(store), 3)
+    const halt = { to: { action: 'halt' }, saw: null, isUrgent: true, ...BY } as const
+    assert.equal(decideRollout(store, '1.4.0', halt), 4)
+    assert.deepEqual([version.wanted?.generation, version.rollout?.generation], [4, 4])
+    assert.equal(store.generation, 4)
+    assert.equal(release(store), 5)
+    takeBack(store, '1.4.0', 'wanted')
+    assert.isNull(version.wanted)
+    assert.equal(store.generation, 6)
+    const adopted = { version: '1.4.0', at: AT, afterStop: null, wanted: 'released' } as const
+    decideAdopted(store, adopted, BY.by)
+    assert.deepEqual([version.wanted?.generation, store.generation], [7, 7])
+  })
+
+  test('is drawn by none that changes nothing', ({ assert }) => {
+    const store = record()
+    stopTakeoff(store, '1.4.0', AT, 'Nothing is on its way')
+    assert.equal(store.generation, 0)
+  })
+})

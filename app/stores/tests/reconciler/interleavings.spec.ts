@@ -1,0 +1,34 @@
+import { test } from '@japa/runner'
+import { explore, shrink, traceOf, tryScenario } from './explore.js'
+import { KEPT } from './kept_interleavings.js'
+import { RecordSystem } from './record_system.js'
+import { optionsOf } from './scenario.js'
+import type { Setting } from './system.js'
+
+/*
+ * The record of a store and its reconciler, run against hostile stores that were written from the
+ * vendors' rules alone, and judged by an oracle that knows decisions, truth and words only. The
+ * long run tries others each time; a failing one is printed with its seed.
+ */
+
+const isLong = process.env.TEST_LONG === '1'
+const COUNT = Number(process.env.TEST_INTERLEAVINGS ?? (isLong ? 10_000 : 1500))
+const FROM = Number(process.env.TEST_SEED ?? (isLong ? Date.now() % 1_000_000_000 : 1))
+
+const make = (setting: Setting) => new RecordSystem(setting)
+
+test.group('reconciling a hostile store', () => {
+  test('ends where the last decision wanted it, and says nothing that is not so', ({ assert }) => {
+    const { failures, runs, endings } = explore(make, { from: FROM, count: COUNT })
+    assert.equal(failures.map((each) => traceOf(shrink(each, make))).join('\n\n'), '')
+    assert.equal(runs, COUNT, `TEST_SEED=${FROM}`)
+    assert.isAbove(endings.done, runs)
+  }).timeout(3_600_000)
+
+  test('keeps its rules where they were broken once: {name}')
+    .with([...KEPT])
+    .run(({ assert }, { seed, steps }) => {
+      const tried = tryScenario({ seed, options: optionsOf(seed), steps }, make)
+      assert.equal(tried.findings.length === 0 ? '' : traceOf(tried), '')
+    })
+})

@@ -1,0 +1,57 @@
+import { isWhereWanted } from './evidence.js'
+import { isEnd, isStop, type Decided, type Journal } from './journal.js'
+import type { Finding } from './finding.js'
+
+/** The ending of the last decision about a version. */
+export type Ending = 'done' | 'asked' | 'failed' | 'replaced' | 'adopted' | 'held' | 'lost'
+
+/** The last decision that was accepted, by version; that before an end where it goes on. */
+function lastDecisions(journal: Journal): Map<string, Decided> {
+  const last = new Map<string, Decided>()
+  for (const each of journal.decided) {
+    const { decision, generation } = each
+    if (generation === null) continue
+    const before = last.get(decision.version)?.decision
+    if (before && isEnd(decision) && (isStop(before) || before.what === 'withdraw')) continue
+    last.set(decision.version, each)
+  }
+  return last
+}
+
+/** Judges the end of a last decision. */
+function endingOf(journal: Journal, { decision, generation, order }: Decided): Ending {
+  const truth = journal.store.truth(decision.version)
+  if (isWhereWanted(decision, truth)) return 'done'
+  if (truth?.state === 'replaced' || truth?.state === 'removed') return 'replaced'
+  const said = journal.said
+    .filter((each) => each.order > order)
+    .map(({ announcement }) => announcement)
+    .filter(({ version }) => version === decision.version)
+  if (said.some(({ kind }) => kind === 'question' || kind === 'called')) return 'asked'
+  if (said.some(({ kind }) => kind === 'adopted')) return 'adopted'
+  if (said.some((each) => each.kind === 'heldBack' && each.generation === generation)) return 'held'
+  // A stop that failed needs somebody who does something about it.
+  const isTold = said.some((each) => each.kind === 'failed' && each.generation === generation)
+  return isTold && !isStop(decision) ? 'failed' : 'lost'
+}
+
+export function endings(journal: Journal): Ending[] {
+  return [...lastDecisions(journal).values()].map((each) => endingOf(journal, each))
+}
+
+/** The store ends where the last decision wanted it, or a person was asked. */
+export function judgeEnd(journal: Journal): Finding[] {
+  return [...lastDecisions(journal).values()].flatMap((last) => {
+    if (endingOf(journal, last) !== 'lost') return []
+    const { version, what } = last.decision
+    const state = journal.store.truth(version)?.state ?? 'not there'
+    return [
+      {
+        rule: 'ends where wanted',
+        at: journal.endedAt,
+        order: Infinity,
+        what: `${version} is ${state} although the last decision was ${what} (generation ${last.generation}), and nobody was asked`,
+      } as const,
+    ]
+  })
+}

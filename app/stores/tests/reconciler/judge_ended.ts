@@ -1,0 +1,63 @@
+import { isStopCall, type Flight, type Journal } from './journal.js'
+import type { Finding } from './finding.js'
+
+/** What a call brings a version closer to: to a submission, or to users. */
+const isFurther = ({ call }: Flight) => call.method !== 'cancelReview' && !isStopCall(call)
+
+/** No call that began after an end brings a version further, until somebody decides that anew. */
+export function judgeEnded(journal: Journal): Finding[] {
+  return journal.decided.flatMap((end) => {
+    const { decision, order, generation } = end
+    const { what, version } = decision
+    if (generation === null || (what !== 'close' && what !== 'stopTakeoff')) return []
+    const next = journal.decided.find(
+      (each) =>
+        each.order > order &&
+        each.generation !== null &&
+        each.decision.version === version &&
+        (what === 'close' || each.decision.what === 'release')
+    )
+    const wrong = journal.flights.find(
+      (flight) =>
+        flight.call.version === version &&
+        flight.begun.order > order &&
+        flight.begun.order < (next?.order ?? Infinity) &&
+        (what === 'close' ? isFurther(flight) : flight.call.method === 'release')
+    )
+    if (!wrong) return []
+    const said = `${wrong.key} (${wrong.text}): began after ${what} was decided`
+    return [{ rule: 'nothing goes on after its end', ...wrong.begun, what: said }]
+  })
+}
+
+/** No call begins in a freeze for a stage that a policy decided; what is taken back is not asked. */
+export function judgeFreezes(journal: Journal): Finding[] {
+  const isFrozen = (order: number) =>
+    journal.freezes.findLast((each) => each.order < order)?.isFrozen ?? false
+  const calls = journal.flights.flatMap((flight): Finding[] => {
+    const { call, begun, key, text } = flight
+    if (call.method === 'setRollout' || call.method === 'cancelReview') return []
+    const decided = journal.decided.findLast(
+      ({ order, generation, decision }) =>
+        order < begun.order &&
+        generation !== null &&
+        decision.version === call.version &&
+        ['submit', 'release', 'withdraw'].includes(decision.what)
+    )
+    const isTaken = journal.said.some(
+      ({ announcement, order }) =>
+        announcement.kind === 'heldBack' &&
+        announcement.generation === decided?.generation &&
+        order < begun.order
+    )
+    if (!isTaken && !(isFrozen(begun.order) && decided?.decision.by === 'policy')) return []
+    const what = `${key} (${text}): ${isTaken ? 'was taken back' : 'began in a freeze'}`
+    return [{ rule: 'a freeze holds automations', ...begun, what }]
+  })
+  const words = journal.said.flatMap(({ announcement, order, at }): Finding[] => {
+    if (announcement.kind !== 'heldBack' || isFrozen(order)) return []
+    const what = `${announcement.version} is said to be held back, and nothing is frozen`
+    return [{ rule: 'announced is true', order, at, what }]
+  })
+  return [...calls, ...words]
+}

@@ -1,0 +1,94 @@
+import { momentAt, type Moment } from '../../../../examples/hostile-store/src/core/index.js'
+import type { Finding } from './finding.js'
+import type { Flight, Journal } from './journal.js'
+
+/** A review that began again by a call of ours for another version. */
+interface Restart {
+  version: string
+  at: number
+  flight: Flight
+}
+
+/** A review that begins again is told of with its cause, and no other is. */
+export function judgeRestarts(journal: Journal): Finding[] {
+  const restarts = restartsOf(journal)
+  return [...judgeTold(journal, restarts), ...judgeUntold(journal, restarts)]
+}
+
+const isInReview = ({ truth }: Moment) => truth.state === 'inReview'
+
+function restartsOf(journal: Journal): Restart[] {
+  const flights = new Map(journal.flights.map((each) => [each.key, each]))
+  return journal.store.versions.flatMap((version) =>
+    journal.store.history(version).flatMap((moment, index, history) => {
+      const flight = moment.by.who === 'us' ? flights.get(moment.by.key) : undefined
+      if (!flight || flight.call.version === version || index === 0) return []
+      const isAgain = isInReview(history[index - 1]) && isInReview(moment)
+      return isAgain ? [{ version, at: moment.at, flight }] : []
+    })
+  )
+}
+
+function judgeTold(journal: Journal, restarts: readonly Restart[]): Finding[] {
+  const left = [...restarts]
+  return journal.said.flatMap(({ announcement, order, at }): Finding[] => {
+    if (announcement.kind !== 'restarted') return []
+    const { version, cause } = announcement
+    const index = left.findIndex(
+      (each) => each.version === version && each.flight.call.version === cause && each.at <= at
+    )
+    if (index >= 0) {
+      left.splice(index, 1)
+      return []
+    }
+    // Nobody can know that a call whose answer was lost did not do what the store shows.
+    const isLost = journal.flights.some(
+      ({ call, ended, isOrphan }) =>
+        call.version === cause && (isOrphan || ended?.error?.detail.outcome === 'unknown')
+    )
+    if (isLost) return []
+    const what = `${version} is said to be reviewed again for ${cause}, and is not`
+    return [{ rule: 'announced is true', order, at, what }]
+  })
+}
+
+/** What was surely seen in review before the call, and after it, is told of. */
+function judgeUntold(journal: Journal, restarts: readonly Restart[]): Finding[] {
+  const lag = journal.store.lagSeconds * 1000
+  return restarts.flatMap(({ version, at, flight }): Finding[] => {
+    const { ended, begun, call } = flight
+    if (!ended || ended.error) return []
+    // A stop of what stood still already is no news to anybody.
+    const before = momentAt(journal.store.history(call.version), begun.at)
+    if (before?.truth.stopped) return []
+    const history = journal.store.history(version)
+    const since = reviewedSince(history, at)
+    const reads = journal.observations.filter(({ versions }) =>
+      versions.some((each) => each.version === version)
+    )
+    const isKnown = reads.some((each) => each.order < begun.order && each.beganAt - lag >= since)
+    const seen = reads.find(
+      (each) =>
+        each.order > ended.order && each.beganAt > ended.at + lag && each.beganAt - lag >= at
+    )
+    if (!isKnown || !seen || reviewedUntil(history, at) < seen.at) return []
+    const isTold = journal.said.some(
+      (each) =>
+        each.announcement.kind === 'restarted' &&
+        each.announcement.version === version &&
+        each.order > begun.order
+    )
+    if (isTold) return []
+    const what = `${version}: its review began again for ${call.version}, and nobody heard of it`
+    return [{ rule: 'restarted reviews say so', order: seen.order, at: seen.at, what }]
+  })
+}
+
+/** Since when a version was in review without a break, at a time. */
+function reviewedSince(history: readonly Moment[], at: number): number {
+  const last = history.findLast((each) => each.at <= at && !isInReview(each))
+  return history.find((each) => isInReview(each) && each.at >= (last?.at ?? -Infinity))!.at
+}
+
+const reviewedUntil = (history: readonly Moment[], at: number) =>
+  history.find((each) => each.at > at && !isInReview(each))?.at ?? Infinity

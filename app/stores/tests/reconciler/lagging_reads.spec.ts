@@ -1,0 +1,76 @@
+import { test } from '@japa/runner'
+import { pollFailed } from '../../reconciler/attempts.js'
+import { endCall } from '../../reconciler/end_call.js'
+import { at, begin, halts, judged, newRecord, releases, seen, shows } from './support.js'
+
+test.group('A call whose answer was lost', () => {
+  test('is repeated by no read that may be older than it', ({ assert }) => {
+    const record = newRecord('apple')
+    const approved = (seconds: number) => seen(seconds, 'pendingRelease', 1, { lag: 300 })
+    shows(record, 0, approved(0))
+    releases(record, 2)
+    const call = begin(record, 'usual', 4, 60)
+    endCall(record, call, { outcome: { is: 'unknown', message: 'Lost' } }, at(10))
+    shows(record, 12, approved(12))
+    assert.notEqual(judged(record, 365).lanes.usual.do, 'call')
+    shows(record, 366, approved(366))
+    assert.equal(judged(record, 367).lanes.usual.do, 'call')
+  })
+})
+
+test.group('A review beside a stop', () => {
+  const beside = (seconds: number, state: 'inReview' | 'pendingRelease') =>
+    seen(seconds, state, null, { version: '2.0.0' })
+  const rolling = (seconds: number) => seen(seconds, 'rolledOutPartially', 20)
+
+  /** A stop that was answered beside a review, which was seen before. */
+  function stopped(waitsForSending = false) {
+    const record = newRecord()
+    shows(record, 0, rolling(0), beside(0, 'inReview'))
+    halts(record, 300)
+    const call = begin(record, 'stop', 301, 45)
+    const after = waitsForSending
+      ? seen(301, 'rolledOutPartially', 20, { waitsForSending })
+      : seen(301, 'halted', 20)
+    const ended = endCall(record, call, { answer: { before: rolling(301), after } }, at(303))
+    return { record, ended, halted: { ...after, at: at(310) } }
+  }
+
+  test('is told to begin again once a read shows it after the stop, and once', ({ assert }) => {
+    const { record, ended, halted } = stopped()
+    assert.isEmpty(ended.restarted)
+    const { restarted } = shows(record, 310, halted, beside(310, 'inReview'))
+    assert.containsSubset(restarted, [{ version: '2.0.0', cause: { version: '1.0.0' } }])
+    assert.isEmpty(shows(record, 320, halted, beside(320, 'inReview')).restarted)
+  })
+
+  test('is not told so where it had ended unseen, or the stop waits to be sent', ({ assert }) => {
+    const { record, halted } = stopped()
+    assert.isEmpty(shows(record, 310, halted, beside(310, 'pendingRelease')).restarted)
+    const waiting = stopped(true)
+    const { restarted } = shows(waiting.record, 310, waiting.halted, beside(310, 'inReview'))
+    assert.isEmpty(restarted)
+  })
+})
+
+test.group('The lag of a store', () => {
+  test('is that of its last read', ({ assert }) => {
+    const record = newRecord()
+    shows(record, 0, seen(0, 'live', 100, { lag: 7200 }))
+    assert.equal(record.lagSeconds, 7200)
+    shows(record, 10, seen(10, 'live', 100, { lag: 15 }))
+    assert.equal(record.lagSeconds, 15)
+  })
+})
+
+test.group('A read that failed', () => {
+  test('is tried at once with credentials that came while it was made', ({ assert }) => {
+    const record = newRecord('apple')
+    shows(record, 0, seen(0, 'inReview'))
+    halts(record, 1)
+    shows(record, 2, seen(2, 'preparing', null, { lag: 60 }))
+    record.credentials = 2
+    pollFailed(record, { code: 'unauthorized', message: 'Revoked', credentials: 1 }, at(70))
+    assert.equal(judged(record, 71).lanes.stop.do, 'poll')
+  })
+})

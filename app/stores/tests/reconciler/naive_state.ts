@@ -1,0 +1,79 @@
+import type { StoreVersion } from '#plugin-kit/capabilities/stores'
+import { isStop } from './journal.js'
+import type { BegunCall, Decision } from './system.js'
+
+export interface Wanted {
+  generation: number
+  at: number
+  decision: Decision
+  isDone: boolean
+  isAsked: boolean
+}
+
+export interface Seen {
+  view: StoreVersion
+  /** The earliest moment that the view may be of. */
+  asOf: number
+}
+
+export interface Call extends BegunCall {
+  /** The decision about the stage when it began. */
+  stage: number
+  /** No other call for the version was under way meanwhile: its answer is the last word. */
+  isAlone: boolean
+  state: 'open' | 'unknown' | 'ended'
+}
+
+/** The state that survives the death of the process. */
+export interface Kept {
+  generation: number
+  calls: number
+  wanted: Record<string, Partial<Record<'stage' | 'rollout', Wanted>>>
+  seen: Record<string, Seen>
+  listAsOf: number
+  /** Calls that may still arrive. */
+  underWay: Call[]
+  /** From when on a view shows what became of our calls. */
+  settledAt: Record<string, number>
+  /** Until when a call that got no answer may still arrive. */
+  inDoubtUntil: Record<string, number>
+  /** Calls that were refused, with what the store looked like. */
+  refused: Record<string, string>
+  notBefore: number
+  failures: number
+  isLockedOut: boolean
+  isFrozen: boolean
+  /** Reviews that began again, by version, until a view shows it. */
+  restarts: Record<string, { at: number; cause: string }>
+}
+
+/** The state of a system that has seen and decided nothing. */
+export const nothingKept = (): Kept => ({
+  generation: 0,
+  calls: 0,
+  wanted: {},
+  seen: {},
+  listAsOf: 0,
+  underWay: [],
+  settledAt: {},
+  inDoubtUntil: {},
+  refused: {},
+  notBefore: 0,
+  failures: 0,
+  isLockedOut: false,
+  isFrozen: false,
+  restarts: {},
+})
+
+/** What is decided of a version comes to nothing, but for stops and withdrawals. */
+export function end(kept: Kept, version: string, what: Decision['what']): void {
+  const { stage, rollout } = kept.wanted[version] ?? {}
+  const isEnded = ({ decision }: Wanted) =>
+    what === 'close'
+      ? !isStop(decision) && decision.what !== 'withdraw'
+      : decision.what === 'release'
+  kept.wanted[version] = {
+    ...(stage && !isEnded(stage) && { stage }),
+    ...(rollout && !isEnded(rollout) && { rollout }),
+  }
+}

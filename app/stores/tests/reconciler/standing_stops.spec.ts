@@ -1,0 +1,96 @@
+import { test } from '@japa/runner'
+import { refusalOf } from '../../reconciler/attempts.js'
+import { endCall } from '../../reconciler/end_call.js'
+import { versionIn } from '../../reconciler/record.js'
+import { at, begin, halts, judged, newRecord, seen, shows } from './support.js'
+
+const rolling = (seconds: number, version = '1.0.0') =>
+  seen(seconds, 'rolledOutPartially', 20, { version })
+const stopOf = (record: ReturnType<typeof newRecord>) => versionIn(record, '1.0.0').rollout!
+
+test.group('A stop', () => {
+  test('of what is approved stands until it is out, and no longer than it can go out', ({
+    assert,
+  }) => {
+    const record = newRecord()
+    shows(record, 0, seen(0, 'pendingRelease', 5))
+    halts(record, 1)
+    shows(record, 10, seen(10, 'pendingRelease', 5))
+    judged(record, 11)
+    assert.equal(stopOf(record).is, 'underWay')
+    // Somebody publishes it in the console.
+    const { adopted } = shows(record, 20, seen(20, 'rolledOutPartially', 5))
+    assert.isEmpty(adopted)
+    assert.equal(judged(record, 21).lanes.stop.do, 'call')
+
+    const withdrawn = newRecord()
+    shows(withdrawn, 0, seen(0, 'pendingRelease', 5))
+    halts(withdrawn, 1)
+    shows(withdrawn, 10, seen(10, 'preparing'))
+    judged(withdrawn, 11)
+    assert.equal(stopOf(withdrawn).is, 'done')
+  })
+
+  test('of what was replaced is done once a read proves it, and not before', ({ assert }) => {
+    const record = newRecord()
+    const old = { lag: 60 }
+    shows(record, 0, seen(0, 'live', 100, old))
+    shows(record, 100, seen(100, 'replaced', 100, old))
+    halts(record, 110)
+    judged(record, 111)
+    assert.equal(stopOf(record).is, 'underWay')
+    shows(record, 180, seen(180, 'replaced', 100, old))
+    judged(record, 181)
+    assert.equal(stopOf(record).is, 'done')
+    // Somebody halts the version that took its place: Google Play serves this one again.
+    shows(record, 400, seen(400, 'live', 100, old))
+    const { lanes } = judged(record, 401)
+    assert.containsSubset(lanes.stop, { do: 'call', call: { to: { action: 'halt' } } })
+  })
+
+  test('is sent once a read that began after it does not show it, and restarts no review then', ({
+    assert,
+  }) => {
+    const record = newRecord()
+    const lag = { lag: 900 }
+    const running = (seconds: number) => seen(seconds, 'rolledOutPartially', 20, lag)
+    shows(record, 0, running(0))
+    halts(record, 1)
+    const call = begin(record, 'stop', 2, 45)
+    const answer = { before: rolling(2), after: seen(2, 'halted', 20) }
+    endCall(record, call, { answer }, at(4))
+    judged(record, 5)
+    assert.equal(stopOf(record).is, 'done')
+    // Somebody may have resumed it in the console; the list may be older as well.
+    shows(record, 70, running(70))
+    halts(record, 80)
+    assert.equal(judged(record, 81).lanes.stop.do, 'poll')
+    shows(record, 81, running(81))
+    const { lanes } = judged(record, 82)
+    assert.containsSubset(lanes.stop, { do: 'call', call: { onReviewInProgress: 'fail' } })
+  })
+
+  test('does not wait for a read that another stop needs', ({ assert }) => {
+    const record = newRecord()
+    shows(record, 0, seen(0, 'halted', 20), rolling(0, '2.0.0'))
+    halts(record, 10)
+    halts(record, 11, '2.0.0')
+    assert.containsSubset(judged(record, 12).lanes.stop, {
+      do: 'call',
+      call: { version: '2.0.0' },
+    })
+  })
+
+  test('that old credentials were refused for is sent with the new ones, which came meanwhile', ({
+    assert,
+  }) => {
+    const record = newRecord()
+    shows(record, 0, rolling(0))
+    halts(record, 1)
+    const call = begin(record, 'stop', 2, 45)
+    record.credentials = 2
+    const outcome = refusalOf(record, call, { code: 'unauthorized', message: 'Revoked' }, at(5))
+    endCall(record, call, { outcome }, at(5))
+    assert.equal(judged(record, 6).lanes.stop.do, 'call')
+  })
+})

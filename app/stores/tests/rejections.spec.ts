@@ -1,0 +1,102 @@
+import { test } from '@japa/runner'
+import { readyWorld, tidy, type StoreWorld } from './support.js'
+
+const REJECTION = {
+  reason: 'Guideline 2.1 - App Completeness',
+  details: 'The app crashed at its start on an iPad.',
+}
+
+/** Release 1.4.0, which its store is reviewing. */
+async function inReview(type: 'apple' | 'google' = 'apple'): Promise<StoreWorld> {
+  const given = await readyWorld(type)
+  const { admin, path, store, work } = given
+  await admin.put(`${path}/submit`, {})
+  await work()
+  store.become('inReview')
+  await work()
+  return given
+}
+
+const titles = async ({ admin, path }: StoreWorld) =>
+  (await admin.get(`${path}/timelineEvents?type=appStoreVersion.statusUpdated`)).body.data.map(
+    ({ title }: { title: string }) => title
+  )
+
+const why = async ({ admin, path }: StoreWorld) =>
+  (await admin.get(`${path}/whyNotMoving`)).body.release.find(
+    ({ code }: { code: string }) => code === 'review_rejected'
+  )?.message
+
+const shown = async ({ release }: StoreWorld) => (await release()).appStoreVersions[0].rejection
+
+test.group('Why a store rejected a version', (group) => {
+  group.each.teardown(tidy)
+
+  for (const [type, raw] of [
+    ['apple', 'REJECTED'],
+    ['google', 'draft'],
+  ] as const) {
+    test(`is told where ${type} says it, until the version is there again`, async ({ assert }) => {
+      const given = await inReview(type)
+      const { admin, path, store, work } = given
+      assert.isNull(await shown(given))
+      store.become('rejected', { rejection: REJECTION })
+      await work()
+      assert.deepEqual(await shown(given), REJECTION)
+      const told = `The store rejected the release; it has to be submitted again. The store calls it ${raw}: ${REJECTION.reason}. ${REJECTION.details}`
+      assert.equal(await why(given), told)
+      if (type === 'apple') {
+        const [title] = await titles(given)
+        assert.equal(
+          title,
+          `1.4.0 in the store: IN_REVIEW → REJECTED (Guideline 2.1 - App Completeness)`
+        )
+      }
+      await admin.put(`${path}/submit`, {})
+      await work()
+      delete store.find('1.4.0')!.rejection
+      store.become('inReview')
+      await work()
+      assert.isUndefined(await why(given))
+      assert.isNull(await shown(given))
+    })
+  }
+
+  test('is looked for in its console where the store does not say it', async ({ assert }) => {
+    const given = await inReview()
+    given.store.become('rejected')
+    await given.work()
+    assert.isNull(await shown(given))
+    assert.match(await why(given), /calls it REJECTED, and says why in its console\.$/)
+    assert.equal((await titles(given))[0], '1.4.0 in the store: IN_REVIEW → REJECTED')
+  })
+
+  test('may come later than the rejection, and is told then', async ({ assert }) => {
+    const given = await inReview()
+    const { store, work, told } = given
+    store.become('rejected')
+    await work()
+    await told()
+    store.become('rejected', { rejection: { reason: ' Guideline 4.3 ' } })
+    await work()
+    assert.deepEqual(await shown(given), { reason: 'Guideline 4.3', details: null })
+    assert.match(await why(given), /calls it REJECTED: Guideline 4\.3\.$/)
+    assert.equal((await titles(given))[0], '1.4.0 in the store: REJECTED (Guideline 4.3)')
+    await told()
+    await work()
+    assert.isEmpty(await told())
+  })
+
+  test('is cut to what people read, and ignored where it says nothing', async ({ assert }) => {
+    const given = await inReview()
+    const { store, work } = given
+    store.become('rejected', { rejection: { reason: ' ', details: 'x' } })
+    await work()
+    assert.isNull(await shown(given))
+    store.become('rejected', { rejection: { reason: 'a'.repeat(999), details: 'b'.repeat(9999) } })
+    await work()
+    const { reason, details } = await shown(given)
+    assert.deepEqual([reason.length, details.length], [300, 4000])
+    assert.isAtMost((await why(given)).length, 1000)
+  })
+})

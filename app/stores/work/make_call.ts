@@ -1,0 +1,115 @@
+import type { Instant } from '#foundation/core/clock'
+import { Problem } from '#foundation/core/problems/problem'
+import { isProviderError } from '#integrations/ask_provider'
+import type { AppStore, LocalizedMetadata, NewReviewFile } from '#plugin-kit/capabilities/stores'
+import type { ProviderErrorCode } from '#plugin-kit/provider_error'
+import { seenVersion } from '../derive/seen.js'
+import { versionOfName } from '../derive/version_names.js'
+import type { CallAnswer, StoreCall } from '../reconciler/record.js'
+
+/** Texts and files that a submission brings to the store beside its build. */
+export interface SubmissionTexts {
+  texts: readonly LocalizedMetadata[]
+  /** For whoever reviews it; of stores that take some. */
+  files: readonly NewReviewFile[]
+}
+
+/** An error of a call, as the record keeps it. */
+export interface CallFailure {
+  isUnknown: boolean
+  code: ProviderErrorCode | 'unusable'
+  reason?: string
+  message: string
+  retryAfterMs?: number
+}
+
+export type CallResult = { answer: CallAnswer } | { failure: CallFailure }
+
+/** Makes a call of a record at its store. @throws what the plugin throws */
+export async function makeCall(
+  store: AppStore,
+  call: StoreCall,
+  {
+    idempotencyKey,
+    beganAt,
+    texts,
+  }: {
+    idempotencyKey: string
+    beganAt: Instant
+    texts: SubmissionTexts
+  }
+): Promise<CallAnswer> {
+  const key = (step: string) => ({ idempotencyKey: `${idempotencyKey} ${step}` })
+  switch (call.method) {
+    case 'prepare': {
+      const { version, buildNumber, phased, fraction, release } = call
+      const staging = fraction === undefined ? { phased } : { phased, fraction }
+      const input = { version: versionOfName(version), buildNumber, ...staging, release }
+      return { after: seenVersion(await store.prepare(input, key('prepare')), beganAt) }
+    }
+    case 'submit': {
+      const { ref, onReviewInProgress } = call
+      await write(store, ref, texts.texts, key)
+      await attach(store, ref, texts.files, key)
+      const how = { ...key('submit'), onReviewInProgress }
+      return { after: seenVersion(await store.submit(ref, how), beganAt) }
+    }
+    case 'cancelReview':
+      return { after: seenVersion(await store.cancelReview(call.ref, key('cancel')), beganAt) }
+    case 'release':
+      return { after: seenVersion(await store.release(call.ref, key('release')), beganAt) }
+    case 'setRollout': {
+      const how = { ...key('rollout'), onReviewInProgress: call.onReviewInProgress }
+      const { before, after } = await store.setRollout(call.ref, call.to, how)
+      return { before: seenVersion(before, beganAt), after: seenVersion(after, beganAt) }
+    }
+  }
+}
+
+type Key = (step: string) => { idempotencyKey: string }
+
+/** Writes the texts that the store has not, and no others. */
+async function write(
+  store: AppStore,
+  ref: string,
+  texts: readonly LocalizedMetadata[],
+  key: Key
+): Promise<void> {
+  if (texts.length === 0) return
+  const there = new Map((await store.getMetadata(ref)).map((each) => [each.locale, each]))
+  const isOther = (text: LocalizedMetadata) =>
+    Object.entries(text).some(
+      ([name, value]) => there.get(text.locale)?.[name as keyof LocalizedMetadata] !== value
+    )
+  const others = texts.filter(isOther)
+  if (others.length > 0) await store.setMetadata(ref, others, key('texts'))
+}
+
+/** Sends the files that the store has not, where it takes some. One is known by name and size. */
+async function attach(
+  store: AppStore,
+  ref: string,
+  files: readonly NewReviewFile[],
+  key: Key
+): Promise<void> {
+  if (files.length === 0 || !store.listReviewFiles || !store.addReviewFile) return
+  const there = await store.listReviewFiles(ref)
+  for (const file of files) {
+    const at = there.findIndex(({ name, size }) => name === file.name && size === file.size)
+    if (at >= 0) there.splice(at, 1)
+    else await store.addReviewFile(ref, file, key(`file ${file.sha256} ${file.name}`))
+  }
+}
+
+/** The failure of a call, where it is one of the provider or of its connection. @throws all else */
+export function failureOf(error: unknown): CallFailure {
+  if (!(error instanceof Problem) && !isProviderError(error)) throw error
+  const cause = error instanceof Problem ? error.extras.cause : error
+  // The connection or its plugin cannot be used: nobody was asked.
+  if (!isProviderError(cause)) {
+    return { isUnknown: false, code: 'unusable', message: error.message }
+  }
+  const { outcome, reason, retryAfterMs } = cause.detail
+  const isUnknown = outcome !== 'notApplied'
+  return { isUnknown, code: cause.code, reason, message: cause.message, retryAfterMs }
+}

@@ -1,0 +1,218 @@
+import type { CallContext, Entry, Outcome, WishContext } from '#foundation/agenda/handlers'
+import { onWish } from '#foundation/agenda/handlers'
+import type { PayloadOf } from '#foundation/core/agenda/kinds'
+import { later, type Instant } from '#foundation/core/clock'
+import { HOUR, MINUTE, SECOND } from '#foundation/core/durations'
+import type { Actor } from '#foundation/core/principal'
+import type { Scope } from '#foundation/core/scope'
+import { isPersonal } from '#integrations/ask_provider'
+import { pollFailed, refusalOf } from '../reconciler/attempts.js'
+import { beginCall, endCall } from '../reconciler/end_call.js'
+import { reconcile, type Next } from '../reconciler/reconcile.js'
+import type { CallRecord, Lane } from '../reconciler/record.js'
+import { holdBack } from '../hold_back.js'
+import { versionOfName } from '../derive/version_names.js'
+import { observePoll, pollVersions, type Poll } from '../observe_versions.js'
+import { appsOfStore, openStore, saveRecord, type OpenStore } from '../queries/store_record.js'
+import { targetsOfStore } from '../queries/store_holders.js'
+import { textsOf } from '../queries/submission_of.js'
+import { planLane } from '../plan_lanes.js'
+import { ReconcileStore } from '../reconcile_store.js'
+import { reconcileKind, stopKind } from '../work_kinds.js'
+import { askStore, type StorePlace } from './ask_store.js'
+import { failureOf, makeCall, type CallFailure, type CallResult } from './make_call.js'
+
+type Payload = PayloadOf<typeof reconcileKind>
+
+/** The longest time of a call, in milliseconds; a stop is tried anew sooner. */
+const LASTS: Record<Lane, number> = { usual: 180 * SECOND, stop: 45 * SECOND }
+
+/** The same of all but submissions, which send files: what is lost holds the others up so long. */
+const SHORT = 60 * SECOND
+
+/** Between two looks whether an integration leads to a store again, in milliseconds. */
+const UNREACHABLE = 10 * MINUTE
+
+/** What was done at the store, or read of it; null for nothing. */
+type Answer =
+  | { did: 'call'; call: Pick<CallRecord, 'idempotencyKey' | 'beganAt'>; result: CallResult }
+  | { did: 'poll'; poll: Poll }
+  | { did: 'pollInVain'; failure: CallFailure & { credentials: number } }
+  | { did: 'nothing' }
+  | { did: 'unreachable' }
+
+/** What a worker is to do, as the record of the store says when it gets to it. */
+type Due =
+  | { is: 'call'; begun: CallRecord; place: StorePlace; by: Actor | null; version: string }
+  | { is: 'poll'; place: StorePlace; names: string[]; beganAt: Instant; credentials: number }
+  /** No integration leads to the store any more. */
+  | { is: 'unreachable' }
+
+/**
+ * Carries out what `reconcile` says of a store: one call or one read, outside of any transaction.
+ * The record says before it that the call begins, and after it what came of it; the next one
+ * follows from that. Whoever is cut off anywhere leaves a call that may still arrive.
+ */
+const inLane = (kind: typeof reconcileKind | typeof stopKind, lane: Lane) =>
+  onWish(kind, {
+    actor: 'app store',
+    lease: LASTS[lane] / 0.75,
+    retry: { steps: [10 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR] },
+    isRepeatable: true,
+    async lock(scope, { payload }) {
+      for (const appId of await appsOfStore(scope, payload.storeId)) await scope.lock('apps', appId)
+    },
+    async call(entry, context): Promise<Outcome<Answer>> {
+      const due = await begin(lane, entry, context)
+      if (due === null) return { outcome: 'applied', answer: { did: 'nothing' } }
+      if (due.is === 'unreachable') return { outcome: 'applied', answer: { did: 'unreachable' } }
+      if (due.is === 'poll') return poll(due, context)
+      const { idempotencyKey, beganAt } = due.begun
+      const result = await attempt(entry, context, due)
+      return {
+        outcome: 'applied',
+        answer: { did: 'call', call: { idempotencyKey, beganAt }, result },
+      }
+    },
+    async answer(scope, { payload }, answer: Answer) {
+      const store = await openStore(scope, payload.storeId)
+      if (!store) return
+      if (answer.did === 'unreachable') {
+        return planLane(scope, payload.storeId, lane, later(scope.now, UNREACHABLE))
+      }
+      const work = new ReconcileStore(scope, store, store.appIds)
+      if (answer.did === 'pollInVain') pollFailed(store.record, answer.failure, scope.now)
+      if (answer.did === 'nothing' || answer.did === 'pollInVain') return void (await work.handle())
+      if (answer.did === 'poll') {
+        return void (await work.handle(await observePoll(scope, store, answer.poll)))
+      }
+      await work.handle(
+        endCall(store.record, answer.call, outcomeOf(store, answer, scope), scope.now)
+      )
+    },
+    /** The record stands whatever went wrong: it is looked at again. */
+    async afterLast(scope, { payload: { storeId } }) {
+      await planLane(scope, storeId, lane, later(scope.now, UNREACHABLE))
+    },
+  })
+
+export const reconcileUsual = inLane(reconcileKind, 'usual')
+export const reconcileStops = inLane(stopKind, 'stop')
+
+/** Decides what is to be done now, and records that it begins, under the lock of the store. */
+async function begin(
+  lane: Lane,
+  { payload: { storeId } }: Entry<Payload>,
+  { write }: WishContext
+): Promise<Due | null> {
+  return write(async (writing) => {
+    for (const appId of await appsOfStore(writing, storeId)) await writing.lock('apps', appId)
+    const store = await openStore(writing, storeId)
+    if (!store) return null
+    const next = reconcile(store.record, writing.now).lanes[lane]
+    if (next.do === 'wait') return null
+    const place = await placeOf(writing, store, next.do === 'call' ? next.call.version : null)
+    if (!place) return { is: 'unreachable' }
+    if (next.do === 'poll') {
+      const names = watchedNames(store)
+      const { credentials } = store.record
+      return { is: 'poll', place, names, beganAt: writing.now, credentials }
+    }
+    if (await holdBack(writing, store, next)) return null
+    return beginAt(writing, lane, store, next, place)
+  })
+}
+
+async function beginAt(
+  scope: Scope,
+  lane: Lane,
+  store: OpenStore,
+  next: Extract<Next, { do: 'call' }>,
+  place: StorePlace
+): Promise<Due> {
+  const lasts = next.call.method === 'submit' ? LASTS[lane] : Math.min(SHORT, LASTS[lane])
+  const deadline = later(scope.now, lasts)
+  const begun = beginCall(store.record, lane, next, { now: scope.now, deadline })
+  await saveRecord(scope, store)
+  const { version } = next.call
+  const decided = store.record.versions.find((each) => each.version === version)
+  return { is: 'call', begun, place, by: decided?.[next.slot]?.by ?? null, version }
+}
+
+/** The versions that a read asks for by name: those of releases, as they may be over. */
+const watchedNames = ({ versions, plans }: OpenStore) => [
+  ...new Set([...versions, ...plans].map(({ version }) => versionOfName(version))),
+]
+
+/** The integration that a version is asked for by; any of the store where that one has gone. */
+async function placeOf(
+  scope: Scope,
+  store: OpenStore,
+  version: string | null
+): Promise<StorePlace | null> {
+  const targets = await targetsOfStore(scope, store)
+  const own = store.plans.find((each) => each.version === version)
+  return targets.find((each) => each.integrationId === own?.integrationId) ?? targets[0] ?? null
+}
+
+async function poll(
+  { place, names, beganAt, credentials }: Extract<Due, { is: 'poll' }>,
+  context: CallContext
+): Promise<Outcome<Answer>> {
+  try {
+    const found = await askStore({ payload: place }, context, 'appStore', (store) =>
+      pollVersions(store, names, beganAt)
+    )
+    return { outcome: 'applied', answer: { did: 'poll', poll: found } }
+  } catch (error) {
+    const failure = { ...failureOf(error), credentials }
+    return { outcome: 'applied', answer: { did: 'pollInVain', failure } }
+  }
+}
+
+async function attempt(
+  entry: Entry<Payload>,
+  context: CallContext,
+  { begun, place, by, version }: Extract<Due, { is: 'call' }>
+): Promise<CallResult> {
+  const { call, beganAt, deadline, lane } = begun
+  // What comes to the store later than the record says is known to nobody.
+  const lasts = Date.parse(deadline) - Date.parse(beganAt) - SECOND
+  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(lasts)])
+  // What a person decided goes before what runs by itself, also when a worker does it.
+  const isPersons = lane === 'stop' || (by !== null && isPersonal({ actor: by }))
+  try {
+    const texts =
+      call.method === 'submit'
+        ? await textsOf(context.scope, place, versionOfName(version))
+        : { texts: [], files: [] }
+    const idempotencyKey = `${entry.payload.storeId} ${begun.idempotencyKey}`
+    const made = { idempotencyKey, beganAt, texts }
+    const answer = await askStore(
+      { payload: place },
+      { ...context, signal },
+      'appStore',
+      (store) => makeCall(store, call, made),
+      isPersons
+    )
+    return { answer }
+  } catch (error) {
+    return { failure: failureOf(error) }
+  }
+}
+
+function outcomeOf(
+  { record }: OpenStore,
+  { call, result }: Extract<Answer, { did: 'call' }>,
+  { now }: Pick<Scope, 'now'>
+): Parameters<typeof endCall>[2] {
+  if ('answer' in result) return result
+  const { failure } = result
+  if (failure.isUnknown) return { outcome: { is: 'unknown', message: failure.message } }
+  const begun = record.calls.find(
+    (each) => each.idempotencyKey === call.idempotencyKey && each.beganAt === call.beganAt
+  )
+  // One that the record no longer knows was repeated meanwhile, and says nothing.
+  if (!begun) return { outcome: { is: 'unknown', message: failure.message } }
+  return { outcome: refusalOf(record, begun, failure, now) }
+}

@@ -1,0 +1,45 @@
+import type { DatabaseKind } from './stand.js'
+
+/** A row of a table of docs/benchmarks.md, with its units. */
+export interface Row {
+  /** What was measured, understandable without the rows above it. */
+  what: string
+  service: string
+  /** What the service is measured against, and its figure. */
+  beside?: string
+  ratio?: number
+  aim?: string
+}
+
+/** What `npm run bench -- <name>` runs. */
+export interface Part {
+  name: string
+  what: string
+  /** The variable of the environment without which the part is left out. */
+  needs?: string
+  /** Everything that it measured; its rows of earlier runs go. */
+  measure(): Promise<Row[]>
+}
+
+/** A part on one of the databases. */
+export const on = (
+  database: DatabaseKind,
+  name: string,
+  what: string,
+  measure: () => Promise<Row[]>
+): Part => ({
+  name: `${name}-${database}`,
+  what,
+  ...(database === 'postgres' && { needs: 'BENCH_DATABASE_URL' }),
+  measure,
+})
+
+/** A part on each of the databases. */
+export const both = (
+  name: string,
+  what: string,
+  measure: (database: DatabaseKind) => Promise<Row[]>
+): Part[] =>
+  (['sqlite', 'postgres'] as const).map((database) =>
+    on(database, name, what, () => measure(database))
+  )

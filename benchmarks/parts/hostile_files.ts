@@ -1,0 +1,25 @@
+import { fixed } from '../figures.js'
+import type { Row } from '../part.js'
+import { Stand } from '../stand.js'
+
+export interface Worst {
+  /** How many files were checked. */
+  files: number
+  /** The one that costs most. */
+  name: string
+  cpuMs: number
+}
+
+/** What the worst configuration file that is accepted for reading costs the main thread. */
+export async function measureHostileFiles(): Promise<Row[]> {
+  const { files, name, cpuMs } = await Stand.use('sqlite', (stand) =>
+    stand.program<Worst>('benchmarks/checking.ts')
+  )
+  return [
+    {
+      what: `main thread for the worst of ${files} hostile configuration files (${name})`,
+      service: `${fixed(cpuMs)} ms`,
+      aim: 'at most 100 ms',
+    },
+  ]
+}

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import type { AppStore, StoreVersion } from '../../capabilities/stores.js'
+import type { Observed } from '../../context.js'
+import type { Bench } from '../bench.js'
+import { failsWith } from '../expecting.js'
+import { found, given, IN_REVIEW, inStore, ROLLING, scenarioOf } from './app_store_given.js'
+import type { KindRule } from './suite.js'
+
+/*
+ * How a store lets a version out to its users, and what is told of that.
+ */
+
+const fail = (bench: Bench) => ({ ...bench.mutation(), onReviewInProgress: 'fail' }) as const
+const replace = (bench: Bench) => ({ ...bench.mutation(), onReviewInProgress: 'replace' }) as const
+
+function demandHeld(rollout: StoreVersion['rollout']): void {
+  assert.ok(rollout?.state === 'paused' || rollout?.state === 'halted', `It is ${rollout?.state}`)
+}
+
+/** What a rollout is by a version, to compare. */
+const standOf = ({ id, status, rollout }: StoreVersion) => ({
+  id,
+  state: status.state,
+  rollout: rollout?.state,
+  fraction: rollout?.fraction,
+})
+
+/** 1.2.3 rolls out while 1.3.0 is in review. */
+async function besideReview(bench: Bench, capability: AppStore): Promise<StoreVersion> {
+  bench.seed(scenarioOf({ state: 'inReview' }, ROLLING))
+  return found(capability, '1.2.3')
+}
+
+/** Lets a rollout grow: by a share, or to all where the store takes no shares. */
+async function grow(bench: Bench, capability: AppStore, id: string) {
+  try {
+    return await capability.setRollout(id, { fraction: 0.5 }, fail(bench))
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'unsupported') throw error
+    return capability.setRollout(id, { action: 'complete' }, fail(bench))
+  }
+}
+
+/** What was observed anywhere in an answer. */
+function observationsIn(answer: unknown): Observed<string>[] {
+  if (typeof answer !== 'object' || answer === null) return []
+  const own = 'observedAt' in answer ? [answer as Observed<string>] : []
+  return [...own, ...Object.values(answer).flatMap(observationsIn)]
+}
+
+/** Whether an answer says of all that was observed when the read began, and how old it may be. */
+function demandDated(answer: unknown, what: string): void {
+  const observations = observationsIn(answer)
+  assert.ok(observations.length > 0, `${what} observes nothing`)
+  for (const { beganAt, observedAt, lagSeconds } of observations) {
+    const [began, ended] = [Date.parse(beganAt), Date.parse(observedAt)]
+    assert.ok(began <= ended, `${what} began at ${beganAt} and was observed at ${observedAt}`)
+    const isLag = Number.isFinite(lagSeconds) && lagSeconds >= 0
+    assert.ok(isLag, `${what} has a lag of ${lagSeconds} seconds`)
+  }
+}
+
+export const rolloutRules: KindRule<AppStore>[] = [
+  {
+    id: 'C12',
+    title: 'a rollout that is held stays where it is, and goes on from there',
+    async run(bench, capability) {
+      const { id, rollout } = await given(bench, capability, ROLLING)
+      assert.equal(rollout?.state, 'active')
+      await capability.setRollout(id, { action: 'pause' }, replace(bench))
+      const held = (await found(capability)).rollout
+      demandHeld(held)
+      assert.equal(held?.fraction, 0.05)
+      await capability.setRollout(id, { action: 'resume' }, fail(bench))
+      assert.equal((await found(capability)).rollout?.state, 'active')
+      assert.equal(inStore(bench)?.rollout, 'active')
+    },
+  },
+  {
+    id: 'C13',
+    title: 'nobody and more than all are no share of users',
+    async run(bench, capability) {
+      const { id } = await given(bench, capability, ROLLING)
+      for (const fraction of [0, 1.5, -0.1, Number.NaN]) {
+        const call = capability.setRollout(id, { fraction }, fail(bench))
+        await failsWith(call, 'invalid', 'unsupported', 'preconditionFailed')
+      }
+      assert.equal(inStore(bench)?.fraction, 0.05)
+    },
+  },
+  {
+    id: 'C14',
+    title: 'a rollout that is completed has reached all',
+    async run(bench, capability) {
+      const { id } = await given(bench, capability, ROLLING)
+      await capability.setRollout(id, { action: 'complete' }, fail(bench))
+      const { status, rollout } = await found(capability)
+      assert.equal(status.state, 'live')
+      assert.ok(rollout === undefined || rollout.state === 'complete', `It is ${rollout?.state}`)
+      assert.equal(inStore(bench)?.rollout, 'complete')
+    },
+  },
+  {
+    id: 'C19',
+    title: 'a change of a rollout tells how that was before, and how it is',
+    async run(bench, capability) {
+      let last = await given(bench, capability, ROLLING)
+      for (const action of ['pause', 'resume', 'complete'] as const) {
+        const { id } = last
+        const how = action === 'pause' ? replace(bench) : fail(bench)
+        const { before, after } = await capability.setRollout(id, { action }, how)
+        assert.deepEqual(standOf(before), standOf(last), `Before ${action}`)
+        last = await found(capability)
+        assert.deepEqual(standOf(after), standOf(last), `After ${action}`)
+      }
+    },
+  },
+  {
+    id: 'C20',
+    title: 'growth leaves a review alone: it is refused and changes nothing, or both go on',
+    async run(bench, capability) {
+      const { id } = await besideReview(bench, capability)
+      const sent = inStore(bench)?.submissions
+      const growth = grow(bench, capability, id)
+      const isRefused = await growth.then(
+        () => false,
+        () => true
+      )
+      assert.ok(IN_REVIEW.includes(inStore(bench)!.state), 'The review is over')
+      assert.equal(inStore(bench)?.submissions, sent, 'The review has begun anew')
+      if (!isRefused) return
+      const { detail } = await failsWith(growth, 'conflict')
+      assert.equal(detail.reason, 'reviewInProgress')
+      assert.equal(detail.outcome, 'notApplied')
+      const { fraction, rollout } = inStore(bench, '1.2.3')!
+      assert.deepEqual({ fraction, rollout }, { fraction: 0.05, rollout: 'active' })
+    },
+  },
+  {
+    id: 'C21',
+    title: 'a stop beside a review holds at once, and the review goes on, or waits for a person',
+    async run(bench, capability) {
+      const { id } = await besideReview(bench, capability)
+      const { after } = await capability.setRollout(id, { action: 'pause' }, replace(bench))
+      demandHeld(after.rollout)
+      const { rollout } = inStore(bench, '1.2.3')!
+      assert.ok(rollout === 'paused' || rollout === 'halted', `The store has it ${rollout}`)
+      const { status, waitsForSending = false } = await found(capability)
+      assert.ok(IN_REVIEW.includes(status.state) || waitsForSending, `1.3.0 is ${status.state}`)
+    },
+  },
+  {
+    id: 'C22',
+    title: 'what is read says when the read began, and how old it may be',
+    async run(bench, capability) {
+      bench.seed(scenarioOf({ state: 'inReview' }, ROLLING))
+      demandDated(await capability.listVersions({}), 'A list of versions')
+      demandDated(await capability.listBuilds({ version: '1.3.0' }), 'A list of builds')
+    },
+  },
+  {
+    id: 'C23',
+    title: 'so does what a change answers',
+    async run(bench, capability) {
+      const { id } = await given(bench, capability, { state: 'preparing' })
+      demandDated(await capability.submit(id, fail(bench)), 'A submission')
+      const reviewed = await given(bench, capability, { state: 'inReview' })
+      const cancelled = capability.cancelReview(reviewed.id, bench.mutation())
+      demandDated(await cancelled, 'A cancellation')
+      const approved = await given(bench, capability, { state: 'pendingRelease' })
+      demandDated(await capability.release(approved.id, bench.mutation()), 'A release')
+      const rolling = await given(bench, capability, ROLLING)
+      const held = capability.setRollout(rolling.id, { action: 'pause' }, replace(bench))
+      const { before, after } = await held
+      demandDated(before, 'A rollout before its change')
+      demandDated(after, 'A rollout after its change')
+    },
+  },
+]

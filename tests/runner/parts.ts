@@ -1,0 +1,61 @@
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+/** Which specs take longer than a moment, in seconds: what the queue begins with. */
+export const SLOW_SPECS = new URL('./slow_specs.json', import.meta.url)
+const SLOW: Readonly<Record<string, number>> = JSON.parse(readFileSync(SLOW_SPECS, 'utf8'))
+const A_MOMENT = 0.5
+
+/** Specs that ask what the whole run has shown. */
+const LAST: readonly string[] = ['tests/declarations.spec.ts']
+
+/** A part takes about this long, or has this many files. */
+const FULL_SECONDS = 15
+const MOST_FILES = 16
+
+/** What one process of tests runs. */
+export interface Part {
+  suite: 'rules' | 'service'
+  /** Which files, or all that the arguments of the run choose. */
+  files: string[] | null
+  seconds: number
+}
+
+/** The files of a suite; those behind a `!` are left out. */
+export function filesOf(patterns: string | readonly string[]): string[] {
+  const all = [patterns].flat()
+  const left = all.filter((each) => each.startsWith('!')).map((each) => each.slice(1))
+  const exclude = new Set(globSync(left, { cwd: ROOT }))
+  const included = all.filter((each) => !each.startsWith('!'))
+  return globSync(included, { cwd: ROOT })
+    .filter((each) => !exclude.has(each))
+    .sort()
+}
+
+/** Small parts of a suite: a long file by itself, short ones together. */
+export function partsOf(suite: Part['suite'], files: readonly string[]): Part[] {
+  const parts: Part[] = []
+  let open: Part | undefined
+  for (const file of files.filter((each) => !LAST.includes(each))) {
+    const seconds = SLOW[file] ?? A_MOMENT
+    if (seconds >= FULL_SECONDS) {
+      parts.push({ suite, files: [file], seconds })
+      continue
+    }
+    if (!open || open.seconds + seconds > FULL_SECONDS || open.files!.length === MOST_FILES) {
+      open = { suite, files: [], seconds: 0 }
+      parts.push(open)
+    }
+    open.files!.push(file)
+    open.seconds += seconds
+  }
+  return parts
+}
+
+/** What comes after all other parts of a suite. */
+export function lastOf(suite: Part['suite'], files: readonly string[]): Part[] {
+  const last = files.filter((each) => LAST.includes(each))
+  return last.length > 0 ? [{ suite, files: last, seconds: A_MOMENT }] : []
+}

@@ -1,0 +1,14 @@
+/* Migrates the database of the environment: what tests begin with is copied from it. */
+import 'reflect-metadata'
+
+process.env.NODE_ENV = 'test'
+process.env.LOG_LEVEL ??= 'fatal'
+const { ignite } = await import('../../bin/ignite.js')
+
+const app = ignite().createApp('console')
+await app.init()
+await app.boot()
+const { migrate } = await import('#start/migrate')
+await migrate(app)
+await app.terminate()
+process.exit()

@@ -1,0 +1,104 @@
+import { writeFileSync } from 'node:fs'
+import { stripVTControlCharacters } from 'node:util'
+import type { Message } from './messages.js'
+import { processorSeconds } from './processor_seconds.js'
+
+/** What a part of the queue came to. */
+export interface Result {
+  passed: number
+  failed: number
+  skipped: number
+  tests: Extract<Message, { kind: 'test' }>[]
+  printed: string
+}
+
+export const nothing = (): Result => ({
+  ...{ passed: 0, failed: 0, skipped: 0 },
+  ...{ tests: [], printed: '' },
+})
+
+/** How many of those that failed are named once more, and how many specs were slow. */
+const MOST_FAILURES = 40
+const MOST_SLOW = 10
+
+/** From how many seconds on a spec is one of those that the queue begins with. */
+const SLOW_SECONDS = 15
+
+/** Says what comes of the run: failures at once and again at the end, the count as the last line. */
+export class Report {
+  readonly total = nothing()
+  #failures: string[] = []
+  #began = performance.now()
+  #done = 0
+  #specs = new Map<string, { seconds: number; processor: number }>()
+
+  constructor(private jobs: number) {}
+
+  fail(name: string, title: string, errors: readonly string[] = []): void {
+    this.#failures.push(`${name}: ${title}`)
+    console.log([`✖ ${name}: ${title}`, ...errors].join('\n'))
+  }
+
+  /** @param isWanted whether what was printed is of interest though nothing failed */
+  done(name: string, about: string, seconds: number, result: Result, isWanted: boolean): void {
+    this.#done += 1
+    this.#add(result)
+    const isSaid = result.failed > 0 || isWanted
+    if (isSaid) console.log(plain(result.printed).trimEnd())
+    const place = `${this.#done}/${this.jobs}`
+    console.log(`${place} ${name}: ${counted(result)} in ${seconds.toFixed(1)} s (${about})`)
+  }
+
+  /** Has the queue begin with those specs that took long this time. */
+  learn(file: URL): void {
+    const slow = [...this.#specs]
+      .map(([path, { seconds }]) => [path, Math.round(seconds)] as const)
+      .filter(([, seconds]) => seconds >= SLOW_SECONDS)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+    writeFileSync(file, `${JSON.stringify(Object.fromEntries(slow), null, 2)}\n`)
+  }
+
+  /** @returns whether all went well */
+  end(): boolean {
+    const { total } = this
+    const minutes = ((performance.now() - this.#began) / 60_000).toFixed(1)
+    console.log(`\nThe slowest specs, in seconds by the clock and of a processor:`)
+    for (const [path, { seconds, processor }] of this.#slowest()) {
+      console.log(`${seconds.toFixed(1).padStart(7)} ${processor.toFixed(1).padStart(6)} ${path}`)
+    }
+    console.log(`\n${minutes} minutes, ${Math.round(processorSeconds())} seconds of a processor`)
+    if (this.#failures.length > 0) {
+      console.log(`\n${this.#failures.slice(0, MOST_FAILURES).join('\n')}`)
+    }
+    if (total.passed + total.failed === 0) total.failed = 1
+    console.log(`\n${counted(total)}`)
+    return total.failed === 0
+  }
+
+  #slowest() {
+    return [...this.#specs]
+      .sort(([, one], [, other]) => other.seconds - one.seconds)
+      .slice(0, MOST_SLOW)
+  }
+
+  #add(result: Result) {
+    for (const count of ['passed', 'failed', 'skipped'] as const) {
+      this.total[count] += result[count]
+    }
+    const specs = Map.groupBy(result.tests, ({ file }) => file)
+    for (const [file, tests] of specs) {
+      const sum = (of: 'seconds' | 'processor') => tests.reduce((all, each) => all + each[of], 0)
+      const before = this.#specs.get(file)
+      this.#specs.set(file, {
+        seconds: Math.max(before?.seconds ?? 0, sum('seconds')),
+        processor: (before?.processor ?? 0) + sum('processor'),
+      })
+    }
+  }
+}
+
+const counted = ({ passed, failed, skipped }: Result) =>
+  `${passed} passed, ${failed} failed, ${skipped} skipped`
+
+/** Colours are for a terminal. */
+const plain = (text: string) => (process.stdout.isTTY ? text : stripVTControlCharacters(text))

@@ -1,0 +1,86 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import type { Readable } from 'node:stream'
+import { createInterface } from 'node:readline'
+import { MESSAGES, type Message } from './messages.js'
+import type { Part } from './parts.js'
+import { nothing, type Result } from './report.js'
+
+/** What is told of each failure as it comes. */
+type Fail = (title: string, errors?: string[]) => void
+
+const running = new Set<ChildProcess>()
+
+/** Ends what runs, when the run itself is ended. */
+export function endAll(): void {
+  for (const each of running) each.kill('SIGTERM')
+}
+
+/** Starts a process, keeps what it prints, and answers how it ended. */
+function start(
+  [command, ...args]: readonly [string, ...string[]],
+  environment: NodeJS.ProcessEnv,
+  result: Result,
+  take: (line: string) => void
+): Promise<string | null> {
+  const child = spawn(command, args, {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  })
+  running.add(child)
+  for (const stream of [child.stdout!, child.stderr!]) {
+    stream.on('data', (chunk) => (result.printed += chunk))
+  }
+  createInterface({ input: child.stdio[MESSAGES] as Readable }).on('line', take)
+  return new Promise((resolve) => {
+    child.on('close', (code, signal) => {
+      running.delete(child)
+      resolve(code === 0 ? null : (signal ?? String(code)))
+    })
+  })
+}
+
+/** Runs a part in a process of its own. */
+export async function runPart(
+  { suite, files }: Part,
+  environment: Record<string, string>,
+  args: readonly string[],
+  told: Fail
+): Promise<Result> {
+  const result = nothing()
+  let hasEnded = false
+  const fail: Fail = (title, errors) => {
+    result.failed += 1
+    told(title, errors)
+  }
+  const take = (message: Message) => {
+    if (message.kind === 'end') hasEnded = true
+    else if (message.kind === 'fault') fail(message.title, message.errors)
+    else {
+      result.tests.push(message)
+      if (message.outcome === 'failed') fail(`${message.file}: ${message.title}`, message.errors)
+      else result[message.outcome] += 1
+    }
+  }
+  const chosen = files ? { TEST_FILES: JSON.stringify(files) } : {}
+  const ended = await start(
+    [process.execPath, '--import=./bin/typescript.js', 'bin/test.ts', suite, ...args],
+    { ...environment, ...chosen, TEST_QUEUE: '1' },
+    result,
+    (line) => take(JSON.parse(line))
+  )
+  const about = files?.join(' ') ?? args.join(' ')
+  if (!hasEnded) fail(`${about}: the process ended without a result (${ended ?? 0})`)
+  else if (ended && result.failed === 0) fail(`${about}: the process ended with ${ended}`)
+  return result
+}
+
+/** Runs a script of package.json that checks something else. */
+export async function runCheck(script: string, told: Fail): Promise<Result> {
+  const result = nothing()
+  const ended = await start(['npm', 'run', '--silent', script], {}, result, () => {})
+  if (ended) {
+    result.failed = 1
+    told(`it ended with ${ended}`)
+  }
+  return result
+}

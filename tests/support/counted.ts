@@ -1,0 +1,23 @@
+/** A value that counts how often any part of it is read; maps and sets in it are none of its parts. */
+export function counted<Value extends object>(value: Value): { value: Value; reads: () => number } {
+  let reads = 0
+  const known = new WeakMap<object, object>()
+  const wrap = (each: object): object => {
+    const proxy =
+      known.get(each) ??
+      new Proxy(each, {
+        get(target, name, receiver) {
+          if (typeof name === 'string') reads += 1
+          const member: unknown = Reflect.get(target, name, receiver)
+          const isData =
+            typeof member === 'object' &&
+            member !== null &&
+            !(member instanceof Map || member instanceof Set)
+          return isData ? wrap(member) : member
+        },
+      })
+    known.set(each, proxy)
+    return proxy
+  }
+  return { value: wrap(value) as Value, reads: () => reads }
+}

@@ -1,0 +1,31 @@
+import type { ApplicationService } from '@adonisjs/core/types'
+import { isWrite, type AnyOperation } from '#foundation/api/operation/declaration'
+import type { Executor } from '#foundation/api/execution/execute'
+
+/*
+ * Every answer that could have been kept is made anew, too, whichever test asks for it: while the
+ * number of an organization stands, the two are the same.
+ */
+
+/** Has each answer that may be kept compared with a fresh one. */
+export async function compareKeptAnswers(app: ApplicationService): Promise<void> {
+  const executor = await app.container.make('executor')
+  const changes = await app.container.make('changes')
+  const execute = executor.execute.bind(executor)
+  const compared: Executor['execute'] = async (operation, principal, request) => {
+    const shown = await execute(operation, principal, request)
+    const { id, changes: number } = principal.organization
+    if (!mayBeKept(operation) || request.asked === undefined || shown.status !== 200) return shown
+    // Who asks without a number gets nothing that was kept.
+    const organization = { ...principal.organization, changes: undefined }
+    const fresh = await execute(operation, { ...principal, organization }, request)
+    const isSame = Buffer.from(shown.bytes).equals(Buffer.from(fresh.bytes))
+    if (isSame || (await changes.of(id)) !== number) return shown
+    throw new Error(
+      `${operation.id} is stale: ${request.asked}\n${shown.bytes}\nis now\n${fresh.bytes}`
+    )
+  }
+  executor.execute = compared
+}
+
+const mayBeKept = (operation: AnyOperation) => !isWrite(operation) && operation.isOfStored === true

@@ -1,0 +1,106 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import db from '@adonisjs/lucid/services/db'
+import { ownedTables } from './snapshot.js'
+
+type Row = Record<string, unknown>
+
+/** A table, with the columns that its rows are known by. */
+interface Table {
+  name: string
+  owner: string
+  key: string[]
+}
+
+/** What requests leave behind whatever comes of them: when a key or an integration was last used. */
+const LEFT = ['audit_entries', 'api_keys', 'integrations']
+
+const isPostgres = () => db.connection().dialect.name === 'postgres'
+
+/** In the order in which they were made: none refers to a later one. */
+const KEYS = {
+  sqlite: `select m.name as name, i.name as column from sqlite_master m, pragma_table_info(m.name) i
+    where m.type = 'table' and i.pk > 0 order by m.rowid`,
+  postgres: `select c.relname as name, a.attname as column from pg_index i
+    join pg_class c on c.oid = i.indrelid
+    join pg_attribute a on a.attrelid = c.oid and a.attnum = any(i.indkey)
+    where i.indisprimary order by c.oid`,
+}
+
+async function readKeys(): Promise<Table[]> {
+  const owners = new Map(await ownedTables())
+  const answer = await db.rawQuery(isPostgres() ? KEYS.postgres : KEYS.sqlite)
+  const tables = new Map<string, Table>()
+  for (const { name, column } of isPostgres() ? answer.rows : answer) {
+    const owner = owners.get(name)
+    if (!owner || LEFT.includes(name)) continue
+    const table = tables.get(name) ?? { name, owner, key: [] }
+    tables.set(name, { ...table, key: [...table.key, column] })
+  }
+  return [...tables.values()]
+}
+
+let tables: ReturnType<typeof readKeys> | undefined
+
+/** The rows of one organization, to go back to: several things are tried in one state. */
+export class SavedRows {
+  readonly #rows = new Map<string, Map<string, Row>>()
+
+  private constructor(private readonly organizationId: string) {}
+
+  static async of(organizationId: string): Promise<SavedRows> {
+    const saved = new SavedRows(organizationId)
+    for (const [{ name }, rows] of await saved.#readAll()) saved.#rows.set(name, rows)
+    return saved
+  }
+
+  async #read({ name, owner, key }: Table): Promise<Map<string, Row>> {
+    const rows: Row[] = await db.from(name).where(owner, this.organizationId).select('*')
+    // The number that kept answers stand on only grows, also by what is brought back.
+    if (name === 'event_counters') for (const row of rows) delete row.changes
+    return new Map(rows.map((row) => [JSON.stringify(key.map((each) => row[each])), row]))
+  }
+
+  async #readAll() {
+    const all = await (tables ??= readKeys())
+    return Promise.all(all.map(async (table) => [table, await this.#read(table)] as const))
+  }
+
+  /** What differs from the rows that were saved. */
+  async #differences() {
+    const all = []
+    for (const [table, now] of await this.#readAll()) {
+      const before = this.#rows.get(table.name)!
+      const isOther = ([id, row]: [string, Row]) =>
+        JSON.stringify(row) !== JSON.stringify(now.get(id))
+      const changed = [...before]
+        .filter(isOther)
+        .map(([id, row]) => ({ row, isGone: !now.has(id) }))
+      const added = [...now].flatMap(([id, row]) => (before.has(id) ? [] : [row]))
+      if (changed.length + added.length > 0) all.push({ table, changed, added })
+    }
+    return all
+  }
+
+  /** Brings the rows back that were saved, and no others. @returns the tables of the others */
+  async restore(): Promise<string[]> {
+    const differences = await this.#differences()
+    if (differences.length === 0) return []
+    await db.transaction(async (transaction) => {
+      const only = ({ name, key }: Table, row: Row) =>
+        transaction.from(name).where(Object.fromEntries(key.map((each) => [each, row[each]])))
+      if (!isPostgres()) await transaction.rawQuery('pragma defer_foreign_keys = on')
+      for (const { table, added } of differences.toReversed()) {
+        for (const row of added) await only(table, row).delete()
+      }
+      for (const { table, changed } of differences) {
+        for (const { row, isGone } of changed) {
+          if (isGone) await transaction.table(table.name).insert(row)
+          else await only(table, row).update(row)
+        }
+      }
+    })
+    // What was written past the service is seen from the next turn of the process on.
+    await turn()
+    return differences.map(({ table }) => table.name)
+  }
+}

@@ -1,0 +1,44 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+
+const BEGUN = 'http.server.request.start'
+
+/** Chunks that passed through streams. One whose memory was given back has no length any more. */
+export class WatchedChunks {
+  /** How much passed, in bytes. */
+  bytes = 0
+  readonly #chunks: Uint8Array[] = []
+
+  /** How much of it is still in memory, in bytes. */
+  get held(): number {
+    return this.#chunks.reduce((sum, { length }) => sum + length, 0)
+  }
+
+  see(chunk: Uint8Array): void {
+    this.#chunks.push(chunk)
+    this.bytes += chunk.length
+  }
+
+  watch(stream: Readable): void {
+    const push = stream.push.bind(stream)
+    stream.push = (chunk: Buffer | null, encoding) => {
+      if (chunk) this.see(chunk)
+      return push(chunk, encoding)
+    }
+  }
+}
+
+/** The chunks of what arrives at the HTTP server of this process while work goes on. */
+export async function bodiesDuring(work: () => Promise<unknown>): Promise<WatchedChunks> {
+  const chunks = new WatchedChunks()
+  const watch = (message: unknown) =>
+    chunks.watch((message as { request: IncomingMessage }).request)
+  subscribe(BEGUN, watch)
+  try {
+    await work()
+  } finally {
+    unsubscribe(BEGUN, watch)
+  }
+  return chunks
+}

@@ -63,7 +63,7 @@ export const STORIES: Readonly<Record<string, Story>> = {
   'credentials-revoked': {
     tells: [
       /The App Store refuses the token/,
-      /1\.0\.0 could not be submitted: .*401/,
+      /1\.0\.0 could not be submitted: The store does not accept the credentials/,
       /The App Store takes the token again/,
       SUBMITTED,
     ],

@@ -8,6 +8,23 @@ export const SLOW_SPECS = new URL('./slow_specs.json', import.meta.url)
 const SLOW: Readonly<Record<string, number>> = JSON.parse(readFileSync(SLOW_SPECS, 'utf8'))
 const A_MOMENT = 0.5
 
+/**
+ * Specs that kill processes, rehearse weeks or walk at random, and ask little of the database: in
+ * the usual run they know SQLite alone, in the long one both databases.
+ */
+const LONG_ON_POSTGRES: readonly string[] = [
+  'app/configuration/tests/functional/workflow_edits_walk.spec.ts',
+  'app/rollouts/tests/operations_table.spec.ts',
+  'app/simulation/tests/{killed_at_stores,lost_stops,refusing_stores,stop_beside_review}.spec.ts',
+]
+
+/** Which of the files the usual run leaves to SQLite where both databases are tested. */
+export function onPostgres(files: readonly string[]): string[] {
+  if (process.env.TEST_LONG === '1') return [...files]
+  const left = new Set(globSync([...LONG_ON_POSTGRES], { cwd: ROOT }))
+  return files.filter((each) => !left.has(each))
+}
+
 /** Specs that ask what the whole run has shown. */
 const LAST: readonly string[] = ['tests/declarations.spec.ts']
 

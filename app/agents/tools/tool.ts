@@ -1,6 +1,7 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/server'
 import { isWrite, type AnyOperation } from '#foundation/api/operation/declaration'
 import { operations } from '#foundation/api/operation/registry'
+import { CALLS_OTHERS } from './calls_others.js'
 
 /** What a call of a tool says beyond the action. */
 export type Arguments = Readonly<Record<string, unknown>>
@@ -29,16 +30,14 @@ export interface Tool {
 
 export const operationOf = (action: ToolAction): AnyOperation => operations.get(action.operation)
 
-/** Of what a tool can do at most. */
-export function annotationsOf(tool: Tool): ToolAnnotations {
-  const declared = Object.values(tool.actions).map(operationOf)
+/** Of what some actions of a tool can do at most. */
+export function annotationsOf(actions: Tool['actions']): ToolAnnotations {
+  const declared = Object.values(actions).map(operationOf)
   const writes = declared.filter(isWrite)
   return {
-    title: tool.title,
     readOnlyHint: writes.length === 0,
     destructiveHint: writes.some(({ method }) => method !== 'POST'),
     idempotentHint: writes.every(({ method }) => method === 'PUT' || method === 'DELETE'),
-    // Providers and stores are asked by the service, never by a tool.
-    openWorldHint: false,
+    openWorldHint: declared.some(({ id }) => CALLS_OTHERS.has(id)),
   }
 }

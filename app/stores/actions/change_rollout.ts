@@ -151,13 +151,15 @@ export class ChangeRollout {
     if (isStopped(store)) {
       const is = state === 'active' ? 'being stopped' : state
       throw refuse('rollout_stopped', {
-        detail: `The rollout of ${release.version} is ${is} at ${percentage} %. ${helpOn('rollout_stopped')}`,
+        detail: `The rollout of ${release.version} is ${is} at ${percentage} %.`,
+        remedy: helpOn('rollout_stopped'),
         ...(await this.#state(release, [store])),
       })
     }
     if (to.percentage >= percentage) return
     throw refuse('rollout_only_grows', {
-      detail: `The rollout of ${release.version} is at ${percentage} %. ${helpOn('rollout_only_grows')}`,
+      detail: `The rollout of ${release.version} is at ${percentage} %.`,
+      remedy: helpOn('rollout_only_grows'),
       ...(await this.#state(release, [store])),
     })
   }

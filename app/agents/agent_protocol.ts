@@ -71,7 +71,7 @@ export class AgentProtocol {
     await giveWay()
     const { organization, actor, permissions } = scope
     const principal: Principal = { organization, actor, permissions }
-    const call = plainCallOf(message, wire.headers)
+    const call = plainCallOf(message, wire.headers, listing)
     const gone = new Gone(wire.bytes.socket)
     try {
       const answer = call

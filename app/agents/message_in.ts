@@ -13,7 +13,9 @@ export const fault = (code: number, message: string) => ({
  * batches. A batch would count as one request, whatever it holds.
  * @throws too_complex
  */
-export function messageIn(bytes: Buffer): { message: unknown } | { fault: ReturnType<typeof fault> } {
+export function messageIn(
+  bytes: Buffer
+): { message: unknown } | { fault: ReturnType<typeof fault> } {
   let message: unknown
   try {
     message = parseJson(bytes, 'The message')

@@ -11,7 +11,7 @@ import { makeWorld } from '#tests/support/world'
 import { tools } from '../tools/catalog.js'
 import { partsOf } from '../tools/schema.js'
 import { operationOf } from '../tools/tool.js'
-import { headersFor, messageOf } from './support.js'
+import { headersFor, messageOf, readAnswer, refusalOf } from './support.js'
 
 /*
  * Whatever an agent sends: a tool answers, and says in its answer what is wrong; nothing is a fault
@@ -102,12 +102,9 @@ async function answersAsTool(assert: Assert, api: Api, name: string, args: objec
   }
   assert.equal(status, 200, text)
   assert.isUndefined(body.error, `${text} got ${JSON.stringify(body.error)}`)
-  const { isError, structuredContent, content } = body.result
-  const told = JSON.parse(/<data-[\w-]+>\n(.*)\n<\/data-/s.exec(content[0].text)![1])
-  if (!isError) {
-    assert.deepEqual(told, structuredContent)
-    return
-  }
+  const { isError, content } = readAnswer(body.result)
+  if (!isError) return
+  const told = refusalOf(body.result)
   assert.isBelow(told.status, 500, `${text} got ${content[0].text}`)
   assert.isString(told.next)
 }

@@ -29,10 +29,11 @@ const OWN_MEMBERS: Readonly<Record<string, (value: unknown) => string | null>> =
  * @throws invalid_input where it is none of the tool's
  */
 export function actionOf(caller: Caller, tool: Tool, { action }: Arguments): ToolAction {
-  if (typeof action === 'string' && Object.hasOwn(tool.actions, action)) return tool.actions[action]
+  const known = { ...tool.actions, ...tool.unlisted }
+  if (typeof action === 'string' && Object.hasOwn(known, action)) return known[action]
   const allowed = Object.entries(allowedActionsOf(caller, tool))
-  if (action === undefined && allowed.length === 1) return allowed[0][1]
-  const near = typeof action === 'string' ? didYouMean(action, Object.keys(tool.actions)) : undefined
+  if ((action ?? null) === null && allowed.length === 1) return allowed[0][1]
+  const near = typeof action === 'string' ? didYouMean(action, Object.keys(known)) : undefined
   const names = allowed.map(([name]) => name).join(', ') || 'none that this key may do'
   const message = `${tool.name} takes as action: ${names}.${meant(near)}`
   throw refuse('invalid_input', {
@@ -47,7 +48,7 @@ const meant = (near: string | undefined) => (near === undefined ? '' : ` Did you
 function unknownArgument(name: string, { path, query, body }: ReturnType<typeof partsOf>): string {
   const inBody = Object.keys((body?.properties ?? {}) as object)
   if (inBody.includes(name)) return `This action takes ${name} as a member of body.`
-  const known = [...Object.keys({ ...path, ...query, ...OWN_MEMBERS })]
+  const known = Object.keys({ ...path, ...query, ...OWN_MEMBERS })
   return `This action takes no ${name.slice(0, 100)}.${meant(didYouMean(name, known))}`
 }
 

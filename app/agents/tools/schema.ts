@@ -95,7 +95,7 @@ function brief(value: unknown, depth = 0): unknown {
   const kept: JsonSchema = {}
   for (const [keyword, member] of Object.entries(value)) {
     if (OF_DOCUMENTS.has(keyword) || OF_REFUSALS.has(keyword)) continue
-    if (keyword === 'maximum' && member === Number.MAX_SAFE_INTEGER) continue
+    if (isNoBound(keyword, member)) continue
     if (keyword === 'required' && (member as unknown[]).length === 0) continue
     if (keyword === 'description') {
       if (depth <= DEPTH) kept.description = firstSentence(String(member))
@@ -105,6 +105,11 @@ function brief(value: unknown, depth = 0): unknown {
   }
   return kept
 }
+
+/** Bounds that say no more than what a number is. */
+const isNoBound = (keyword: string, member: unknown) =>
+  (keyword === 'maximum' || keyword === 'minimum') &&
+  Math.abs(Number(member)) >= Number.MAX_SAFE_INTEGER
 
 const briefMembers = (members: object, depth: number) =>
   Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, brief(schema, depth)]))
@@ -117,7 +122,8 @@ export function firstSentence(text: string): string {
 
 /** Whether a list can hold one word alone: it would be an argument with one legal value. */
 const isOfOneWord = ({ type, items }: JsonSchema): boolean =>
-  type === 'array' && ((items as JsonSchema | undefined)?.enum as unknown[] | undefined)?.length === 1
+  type === 'array' &&
+  ((items as JsonSchema | undefined)?.enum as unknown[] | undefined)?.length === 1
 
 const flag = (description: string): JsonSchema => ({ type: 'boolean', description })
 const word = (description: string): JsonSchema => ({ type: 'string', description })
@@ -133,7 +139,7 @@ function common(actions: Tool['actions']): Record<string, JsonSchema> {
     },
     ...(writes && {
       dryRun: flag('Only show what would happen.'),
-      plan: word('Token of the plan that a first call showed.'),
+      plan: word('Of two steps the second: the token of the plan that the first showed.'),
       ifMatch: word('`entityTag` that was read.'),
     }),
   }
@@ -208,6 +214,6 @@ function neededBy(action: ToolAction): string[] {
 /** What an action is for, and what it must be told beside that which all need. */
 function needsOf(action: ToolAction, always: readonly string[]): string {
   const needed = neededBy(action).filter((name) => !always.includes(name))
-  const confirmed = action.confirmed ? ' Two steps: shows a plan first.' : ''
+  const confirmed = action.confirmed ? ' Two steps.' : ''
   return `${action.says}${needed.length > 0 ? ` Needs ${needed.join(', ')}.` : ''}${confirmed}`
 }

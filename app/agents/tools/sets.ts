@@ -1,8 +1,11 @@
 import { refuse } from '#foundation/core/problems/problem'
-import { tools } from './catalog.js'
+import { toolNamed, tools } from './catalog.js'
 import type { Tool } from './tool.js'
 
-/** Tools that are listed together, by their names. Each is in one. */
+/**
+ * Tools that are listed together, by their names, and single actions of tools that are of another
+ * set than the rest of theirs. Each is in one set. What is not listed may be called all the same.
+ */
 export const SETS = {
   default: [
     'look_around',
@@ -18,7 +21,15 @@ export const SETS = {
     'rollout',
     'fixes',
   ],
-  plan: ['read_plan', 'change_plan', 'define_items'],
+  plan: [
+    'read_plan',
+    'change_plan',
+    'define_items',
+    'rollout.policy',
+    'rollout.set_policy',
+    'fixes.form',
+    'fixes.set_form',
+  ],
   changes: ['triage', 'find_changes', 'feature_flags'],
   builds: ['find_builds', 'distribute_builds'],
   admin: ['configuration', 'organization_admin'],
@@ -49,8 +60,37 @@ export function toolsOf(asked = USUAL): readonly Tool[] {
     throw refuse('invalid_query', { detail: message, errors })
   }
   const names = namesIn(asked)
-  const chosen = new Set<string>(
-    names.flatMap((name) => (name === ALL ? [] : SETS[name as keyof typeof SETS]))
-  )
-  return names.includes(ALL) ? tools : tools.filter(({ name }) => chosen.has(name))
+  if (names.includes(ALL)) return tools
+  const chosen = new Set<string>(names.flatMap((name) => SETS[name as keyof typeof SETS]))
+  return tools.flatMap((tool) => chosenOf(tool, chosen))
 }
+
+const SINGLE = new Set<string>(
+  Object.values(SETS)
+    .flat()
+    .filter((name) => name.includes('.'))
+)
+
+/** A tool with its actions that were chosen; none without any. */
+function chosenOf(tool: Tool, chosen: ReadonlySet<string>): Tool[] {
+  const isChosen = (action: string) => {
+    const single = `${tool.name}.${action}`
+    return chosen.has(SINGLE.has(single) ? single : tool.name)
+  }
+  const { true: actions, false: unlisted } = Object.groupBy(
+    Object.entries(tool.actions),
+    ([name]) => (isChosen(name) ? 'true' : 'false')
+  )
+  if (!actions) return []
+  return [
+    {
+      ...tool,
+      actions: Object.fromEntries(actions),
+      ...(unlisted && { unlisted: Object.fromEntries(unlisted) }),
+    },
+  ]
+}
+
+/** A tool as it is listed; one of another set as the catalogue has it. */
+export const toolIn = (listing: readonly Tool[], name: string): Tool | undefined =>
+  listing.find((tool) => tool.name === name) ?? toolNamed(name)

@@ -26,6 +26,8 @@ export interface Tool {
   /** What it is for, and when not to use it. */
   description: string
   actions: Readonly<Record<string, ToolAction>>
+  /** Actions of it that are not listed with the sets that were asked for; they may be called. */
+  unlisted?: Readonly<Record<string, ToolAction>>
 }
 
 export const operationOf = (action: ToolAction): AnyOperation => operations.get(action.operation)
@@ -34,10 +36,13 @@ export const operationOf = (action: ToolAction): AnyOperation => operations.get(
 export function annotationsOf(actions: Tool['actions']): ToolAnnotations {
   const declared = Object.values(actions).map(operationOf)
   const writes = declared.filter(isWrite)
+  const openWorldHint = declared.some(({ id }) => CALLS_OTHERS.has(id))
+  // The others say nothing of what only reads.
+  if (writes.length === 0) return { readOnlyHint: true, openWorldHint }
   return {
-    readOnlyHint: writes.length === 0,
+    readOnlyHint: false,
     destructiveHint: writes.some(({ method }) => method !== 'POST'),
     idempotentHint: writes.every(({ method }) => method === 'PUT' || method === 'DELETE'),
-    openWorldHint: declared.some(({ id }) => CALLS_OTHERS.has(id)),
+    openWorldHint,
   }
 }

@@ -181,10 +181,7 @@ export function ignoredMembers(
  * Those that are refused where the asker would not have them ignored.
  * @param isWhole whether those that an answer tells are among them
  */
-export function unknownFaults(
-  ignored: readonly IgnoredMember[],
-  isWhole = false
-): ProblemPlace[] {
+export function unknownFaults(ignored: readonly IgnoredMember[], isWhole = false): ProblemPlace[] {
   return ignored.flatMap(({ pointer, near, isReadOnly }) => {
     const named = pointer.slice(0, MAX_POINTER)
     if (isReadOnly) {

@@ -124,7 +124,13 @@ async function checked<Body>(
   ]
   hear?.(ignored)
   if (isLarge) await giveWay()
-  return validateBody(validator, value, at, unsafe, strict ? unknownFaults(ignored, strict === 'whole') : [])
+  return validateBody(
+    validator,
+    value,
+    at,
+    unsafe,
+    strict ? unknownFaults(ignored, strict === 'whole') : []
+  )
 }
 
 /**

@@ -25,7 +25,7 @@ export async function demandAllowed(
   const isSkipped = action === 'delete' && standing.allowedActions.includes('skip')
   const instead = isSkipped ? ['Skip it instead.'] : []
   throw refuse(ruling.code, {
-    detail: `The release ${release.version} is ${release.status}: ${action} is not possible.`,
+    detail: `The release ${release.version} is ${release.status}: this is not possible.`,
     remedy: [helpOn(ruling.code), ...instead].join(' '),
     ...standing,
   })

@@ -70,7 +70,7 @@ export async function demandNotLive(
         ? 'Wait for what becomes of it, or skip the release instead.'
         : 'Withdraw it or stop it first, and skip the release instead.'
   throw refuse('release_live', {
-    detail: `${release.version} is ${against.map(inWords).join(' and ')}: ${action} is not possible.`,
+    detail: `${release.version} is ${against.map(inWords).join(' and ')}: this is not possible.`,
     remedy,
     currentStatus,
     allowedActions: action === 'delete' ? possible : [...possible, 'force'],

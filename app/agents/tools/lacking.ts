@@ -81,7 +81,7 @@ export interface WhyNotMoving {
 /** Something that is missing, and who can provide it. */
 interface Lack {
   unmet: Unmet
-  /** The step that waits for it. */
+  /** The step that waits for it; absent for the release as a whole. */
   step?: string
 }
 
@@ -114,17 +114,25 @@ export function lacksIn(
 
 const keyOf = ({ code, subject }: Unmet) => `${code} ${subject?.id}`
 
-/** What is missing and who can provide it, in one sentence. */
+/** What is missing and who can provide it, in one sentence: what several steps wait for, once. */
 export function lacksInWords(lacks: readonly Lack[]): string {
-  const told = lacks.slice(0, MOST).map(inWords)
-  const more = lacks.length - told.length
+  const waiting = new Map<string, { unmet: Unmet; steps: string[] }>()
+  for (const { unmet, step } of lacks) {
+    const key = keyOf(unmet)
+    const found = waiting.get(key) ?? { unmet, steps: [] }
+    waiting.set(key, found)
+    if (step !== undefined) found.steps.push(`"${plainName(step)}"`)
+  }
+  const all = [...waiting.values()].map(inWords)
+  const more = all.length - MOST
   const rest = more > 0 ? `; and ${more} more, which why_not_moving tells` : ''
-  return `Missing: ${told.join('; ')}${rest}.`
+  return `Missing: ${all.slice(0, MOST).join('; ')}${rest}.`
 }
 
-function inWords({ unmet, step }: Lack): string {
-  const of = step === undefined ? '' : `, for the step "${plainName(step)}"`
-  return `${whatIn(unmet)}${of}, from ${peopleIn(unmet.who)}`
+function inWords({ unmet, steps }: { unmet: Unmet; steps: readonly string[] }): string {
+  const named =
+    steps.length > 1 ? `, for the steps ${steps.join(', ')}` : `, for the step ${steps[0]}`
+  return `${whatIn(unmet)}${steps.length > 0 ? named : ''}, from ${peopleIn(unmet.who)}`
 }
 
 function whatIn({ code, subject, approvalsMissing: missing }: Unmet): string {
@@ -153,7 +161,6 @@ function personIn({ type, name }: Who): string {
       return `the release pilot ${plain}`
     case 'service':
       return 'Tarmac itself'
-    case 'store':
     case 'provider':
       return `the ${plain}`
   }

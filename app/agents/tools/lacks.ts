@@ -56,8 +56,8 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
     who: 'The store decides on what it reviews, and the release pilot on the rest. Ask the pilot',
   },
   release_submitted: {
-    missing: 'the verdict of the store, which has it',
-    who: 'The store gives it. Ask the release pilot before anything else',
+    missing: 'nothing: the store has it',
+    who: 'How far it is, why_not_moving tells. Ask the release pilot before anything else',
   },
   release_not_kicked_off: {
     missing: 'the kickoff',

@@ -142,7 +142,8 @@ export class ChangeRollout {
     if (to.action !== 'set') return
     if (target.storeType === 'apple') {
       throw refuse('rollout_by_store', {
-        detail: `A phased release of Apple climbs 1, 2, 5, 10, 20, 50 and 100 % by itself: it is paused, resumed or completed.`,
+        detail: 'A phased release of Apple climbs 1, 2, 5, 10, 20, 50 and 100 % by itself.',
+        remedy: 'It is paused, resumed or completed.',
         ...(await this.#state(release, [store])),
       })
     }

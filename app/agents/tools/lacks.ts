@@ -100,7 +100,7 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
 
   // Stores.
   steps_incomplete: {
-    missing: 'the steps that `incompleteSteps` lists',
+    missing: 'required steps, which the answer lists',
     who: 'why_not_moving tells who can do each. Tell them',
   },
   no_build_selected: {

@@ -2,14 +2,18 @@ import type { Assert } from '@japa/assert'
 import { test } from '@japa/runner'
 import fc from 'fast-check'
 import { inputSchema } from '#foundation/api/openapi/input_schema'
-import type { AnyOperation, BodyDeclaration } from '#foundation/api/operation/declaration'
+import type { JsonSchema } from '#foundation/api/openapi/collect_schemas'
+import type {
+  AnyOperation,
+  BodyDeclaration,
+  InputValidator,
+} from '#foundation/api/operation/declaration'
 import type { Api } from '#tests/support/api'
 import { jsonOf, mutated, nasty, nastyText, valid } from '#tests/support/arbitrary_json'
 import { Fixtures } from '#tests/support/fixtures'
 import { exampleBody } from '#tests/support/references'
 import { makeWorld } from '#tests/support/world'
 import { tools } from '../tools/catalog.js'
-import { partsOf } from '../tools/schema.js'
 import { operationOf } from '../tools/tool.js'
 import { headersFor, messageOf, readAnswer, refusalOf } from './support.js'
 
@@ -48,15 +52,14 @@ function calls(
   ids: Record<string, string>,
   example: unknown
 ) {
-  const { query } = partsOf(operation)
+  const query = operation.query && inputSchema(operation.query as InputValidator<unknown>)
   const params = Object.entries(ids).map(([name, id]) => [
     name,
     mostly<unknown>(fc.constant(id), 12, nasty),
   ])
-  const asked = Object.entries(query).map(([name, schema]) => [
-    name,
-    mostly(valid(schema, noReferences), 3, nasty),
-  ])
+  const asked = Object.entries((query?.properties ?? {}) as Record<string, JsonSchema>).map(
+    ([name, schema]) => [name, mostly(valid(schema, noReferences), 3, nasty)]
+  )
   return fc
     .record({
       action: mostly<unknown>(fc.constant(action), 20, nasty),

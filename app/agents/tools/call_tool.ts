@@ -11,7 +11,7 @@ import type { Plan } from '../plans.js'
 import { adviceFor, adviceOn, type AskWhy } from './advice.js'
 import type { WhyNotMoving } from './lacking.js'
 import { actionOf, requestOf } from './request_of.js'
-import { answerWith, refusalWith, shownOf, type ToolAnswer } from './result.js'
+import { answerWith, bodyOf, refusalWith, shownOf, type ToolAnswer } from './result.js'
 import { operationOf, type Arguments, type Tool, type ToolAction } from './tool.js'
 
 /** What does not change what is asked. */
@@ -61,17 +61,17 @@ async function answered(
   given: Arguments
 ): Promise<ToolAnswer> {
   const rendered = await ask(caller, operation, request)
-  const { shown, entries } = shownOf(rendered, given)
+  const next = operation.id === 'whyNotMoving' ? adviceFor(bodyOf(rendered) as WhyNotMoving) : null
+  const { shown, entries } = shownOf(rendered, given, next?.length)
   if (entries !== undefined && entries < Number(request.query?.limit)) {
     const shorter = { ...request, query: { ...request.query, limit: entries } }
     return answered(caller, operation, shorter, given)
   }
-  const next = operation.id === 'whyNotMoving' && adviceFor(JSON.parse(rendered.bytes.toString()))
   return answerWith({
     outcome: 'answered',
     operation: operation.id,
     ...shown,
-    ...(next && { next }),
+    ...(next !== null && { next }),
   })
 }
 

@@ -86,8 +86,9 @@ interface Lack {
 }
 
 /** Told one by one; there are more where a release has just begun. */
-const MOST = 6
-const MOST_PEOPLE = 4
+const MOST = 5
+const MOST_STEPS = 2
+const MOST_PEOPLE = 3
 
 /** Ids of tickets and languages come from others. */
 const NO_ID = /[^\w.:-]/g
@@ -130,9 +131,11 @@ export function lacksInWords(lacks: readonly Lack[]): string {
 }
 
 function inWords({ unmet, steps }: { unmet: Unmet; steps: readonly string[] }): string {
-  const named =
-    steps.length > 1 ? `, for the steps ${steps.join(', ')}` : `, for the step ${steps[0]}`
-  return `${whatIn(unmet)}${steps.length > 0 ? named : ''}, from ${peopleIn(unmet.who)}`
+  const more = steps.length > MOST_STEPS ? ` and ${steps.length - MOST_STEPS} more` : ''
+  const named = steps.slice(0, MOST_STEPS).join(', ')
+  const of =
+    steps.length === 0 ? '' : `, for ${steps.length > 1 ? 'the steps' : 'the step'} ${named}`
+  return `${whatIn(unmet)}${of}${more}, from ${peopleIn(unmet.who)}`
 }
 
 function whatIn({ code, subject, approvalsMissing: missing }: Unmet): string {

@@ -21,19 +21,19 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
   // Rights.
   action_missing: {
     missing: 'the right to do this, which the detail names',
-    who: 'An admin of the organization gives it to a key. Ask a person who has it, and do not try another way',
+    who: 'An admin of the organization gives it to a key: ask a person who has it, and do not try another way',
   },
   admin_required: {
     missing: 'the rights of an admin',
-    who: 'An admin of the organization has to do this. Ask one, and do not try another way',
+    who: 'An admin of the organization has to do this: ask a person who is one, and do not try another way',
   },
   app_scope_missing: {
     missing: 'the right to change this app',
-    who: 'An admin of the organization gives it to a key. Ask a person who has it, and do not try another way',
+    who: 'An admin of the organization gives it to a key: ask a person who has it, and do not try another way',
   },
   bucket_level_missing: {
     missing: 'a higher level in the bucket, which the detail names',
-    who: 'An admin of the bucket gives it. Ask one, and do not try another way',
+    who: 'An admin of the bucket gives it: ask a person who is one, and do not try another way',
   },
   four_eyes: {
     missing: 'another person',

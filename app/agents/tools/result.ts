@@ -12,10 +12,14 @@ interface Shown {
   entityTag?: string
 }
 
-/** The answer of an operation as an agent reads it, and how many entries of it are shown. */
+/**
+ * The answer of an operation as an agent reads it, and how many entries of it are shown.
+ * @param taken bytes that are told beside it
+ */
 export function shownOf(
   rendered: Rendered,
-  { fields }: Arguments
+  { fields }: Arguments,
+  taken = 0
 ): { shown: Shown; entries?: number } {
   const { headers, status } = rendered
   const tag = headers.etag ? { entityTag: headers.etag } : {}
@@ -23,13 +27,15 @@ export function shownOf(
   const isJson = headers['content-type']?.includes('json') ?? false
   // A file is of use only as a whole.
   if (!isJson) return { shown: { result: rendered.bytes.toString(), ...tag } }
-  const body = rendered.body ?? JSON.parse(rendered.bytes.toString())
-  const { value, leftOut, shown } = brief(body, fields as string[] | undefined)
+  const { value, leftOut, shown } = brief(bodyOf(rendered), fields as string[] | undefined, taken)
   return {
     shown: { result: value, ...(leftOut.length > 0 && { leftOut }), ...tag },
     ...(shown !== undefined && { entries: shown }),
   }
 }
+
+/** What an answer says. */
+export const bodyOf = ({ body, bytes }: Rendered): unknown => body ?? JSON.parse(bytes.toString())
 
 /** What a tool answers, as JSON. */
 export interface ToolAnswer {

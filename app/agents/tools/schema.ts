@@ -115,7 +115,7 @@ const briefMembers = (members: object, depth: number) =>
   Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, brief(schema, depth)]))
 
 /** A text up to where its first sentence ends, as one. */
-export function firstSentence(text: string): string {
+function firstSentence(text: string): string {
   const [first] = text.split(/(?<=[.;])\s/)
   return first.replace(/[.;]?$/, '.')
 }

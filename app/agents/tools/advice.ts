@@ -1,4 +1,4 @@
-import { Problem } from '#foundation/core/problems/problem'
+import { type Problem } from '#foundation/core/problems/problem'
 import { lacksIn, lacksInWords, type WhyNotMoving } from './lacking.js'
 import { LACKS, type Lack } from './lacks.js'
 import type { Tool } from './tool.js'

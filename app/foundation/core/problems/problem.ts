@@ -45,7 +45,9 @@ export class Problem extends Error {
     readonly extras: ProblemExtras = {}
   ) {
     const [status, title] = declarationOf(code)
-    super([extras.detail ?? title, extras.remedy].filter(Boolean).join(' '), { cause: extras.cause })
+    super([extras.detail ?? title, extras.remedy].filter(Boolean).join(' '), {
+      cause: extras.cause,
+    })
     this.status = status
   }
 }

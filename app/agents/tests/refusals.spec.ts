@@ -162,7 +162,7 @@ test.group('What to do after a refusal', () => {
   })
 
   test('leaves out what people alone are told', async ({ assert }) => {
-    const { admin, app, path } = await makeTrain(['1.0.0'])
+    const { admin, app } = await makeTrain(['1.0.0'])
     const deleted = await admin.delete(`/app/${app}/app/config`)
     assert.match(deleted.body.detail, /Finish it, or repeat with force=true\.$/)
     assert.deepEqual(deleted.body.allowedActions, ['complete', 'skip', 'force'])

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import config from '@adonisjs/core/services/config'
-import { parseJson, readBody } from '#foundation/api/http/read_body'
+import { readBody } from '#foundation/api/http/read_body'
 import type { Answer } from '#foundation/api/operation/answer'
 import type { Call, Wire } from '#foundation/api/operation/declaration'
 import { cursors, executor } from '#foundation/api/services'
@@ -16,10 +16,14 @@ import type { Caller } from './asking.js'
 import { MAX_REQUEST } from './bounds.js'
 import { asAgent, ClientNames } from './client_names.js'
 import { demandBrief } from './demand_brief.js'
+import { messageIn } from './message_in.js'
 import { demandOwnAddress } from './own_address.js'
 import { messageWith, plainCallOf, type PlainCall } from './plain_call.js'
 import { Plans } from './plans.js'
 import { callTool } from './tools/call_tool.js'
+import { toolsOf } from './tools/sets.js'
+import type { Tool } from './tools/tool.js'
+import type { ProtocolInput } from './validators/protocol_input.js'
 
 const JSON_TYPE = 'application/json'
 const STREAM_TYPE = 'text/event-stream'
@@ -42,6 +46,7 @@ interface Asked {
 interface Sent extends Omit<Asked, 'gone'> {
   /** What the client is called where the message does not say it. */
   client: string | undefined
+  listing: readonly Tool[]
 }
 
 /** Answers requests of the agent protocol over HTTP, each on its own. */
@@ -50,20 +55,28 @@ export class AgentProtocol {
   #hosts: readonly string[] | undefined
   #kept: { plans: Plans; names: ClientNames } | undefined
 
-  async answer({ scope, body: wire, origin: { baseUrl } }: Call<Wire>): Promise<Answer> {
+  async answer({
+    scope,
+    body: wire,
+    query,
+    origin: { baseUrl },
+  }: Call<Wire, ProtocolInput>): Promise<Answer> {
     this.#hosts ??= config.get<string[]>('agents.hosts')
     demandOwnAddress(wire.headers, baseUrl, this.#hosts)
-    const message = parseJson(await readBody(wire.bytes, MAX_REQUEST))
+    const listing = toolsOf(query.tools)
+    const read = messageIn(await readBody(wire.bytes, MAX_REQUEST))
+    if ('fault' in read) return jsonAnswer(400, JSON.stringify(read.fault))
+    const { message } = read
     demandBrief(message)
     await giveWay()
     const { organization, actor, permissions } = scope
     const principal: Principal = { organization, actor, permissions }
-    const call = plainCallOf(message, wire.headers)
+    const call = plainCallOf(message, wire.headers, listing)
     const gone = new Gone(wire.bytes.socket)
     try {
       const answer = call
         ? await this.#called(call, { principal, baseUrl, gone })
-        : await this.#served(wire, message as Message | null, { principal, baseUrl, gone })
+        : await this.#served(wire, message as Message | null, { principal, baseUrl, gone, listing })
       if (answer.flow) answer.flow.bytes.once('close', () => gone.forget())
       else gone.forget()
       return answer
@@ -85,11 +98,12 @@ export class AgentProtocol {
   async #served(
     { headers }: Wire,
     message: Message | null,
-    { principal, baseUrl, gone }: Asked
+    { principal, baseUrl, gone, listing }: Asked & { listing: readonly Tool[] }
   ): Promise<Answer> {
     const { method, params } = message ?? {}
     if (method === 'subscriptions/listen') return notOffered(message!)
-    const sent: Sent = { principal, baseUrl, client: this.#clientOf(headers, principal) }
+    const client = this.#clientOf(headers, principal)
+    const sent: Sent = { principal, baseUrl, client, listing }
     const request = new Request(`${baseUrl || 'http://localhost'}/mcp`, {
       method: 'POST',
       headers: headersOf(headers),
@@ -117,8 +131,9 @@ export class AgentProtocol {
     return createMcpHandler(
       ({ authInfo }) => {
         const sent = authInfo!.extra as unknown as Sent
-        return makeServer((client) =>
-          this.#caller(sent.principal, sent.baseUrl, client ?? sent.client)
+        return makeServer(
+          (client) => this.#caller(sent.principal, sent.baseUrl, client ?? sent.client),
+          sent.listing
         )
       },
       { maxRequestBodySize: MAX_REQUEST }

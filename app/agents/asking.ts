@@ -82,7 +82,7 @@ function requestBy(
   const { params = {}, ifMatch } = request
   // No id holds one, and PostgreSQL refuses it as text.
   if (Object.values(params).some((value) => value.includes('\0'))) throw refuse('not_found')
-  const input = () => inputOf(operation, { ...request, strict: true })
+  const input = () => inputOf(operation, { ...request, strict: 'whole' })
   return { params, origin: { baseUrl }, input, ifMatch, waiter }
 }
 

@@ -6,7 +6,7 @@ import { Problem } from '#foundation/core/problems/problem'
 const MOST_CHARACTERS = 60
 
 /** The name of a client as it may stand beside that of its key. */
-function plainName(name: string): string {
+export function plainName(name: string): string {
   return name
     .replace(/[^\p{L}\p{N} ._/-]/gu, '')
     .trim()

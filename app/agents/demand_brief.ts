@@ -25,12 +25,9 @@ export function demandBrief(message: unknown): void {
       count((value as Record<string, unknown>)[name], passed)
     }
   }
-  if (!Array.isArray(message)) return count(message, argumentsOf(message))
-  for (const each of message) {
-    add()
-    count(each, argumentsOf(each))
-  }
+  count(message, (message as Called | null)?.params?.arguments)
 }
 
-const argumentsOf = (message: unknown): unknown =>
-  (message as { params?: { arguments?: unknown } | null } | null)?.params?.arguments
+interface Called {
+  params?: { arguments?: unknown } | null
+}

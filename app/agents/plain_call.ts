@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { REVISION, SERVER_INFO } from './server_info.js'
-import { toolNamed } from './tools/catalog.js'
+import { toolIn } from './tools/sets.js'
 import { resultJson, type ToolAnswer } from './tools/result.js'
 import type { Arguments, Tool } from './tools/tool.js'
 
@@ -30,7 +30,11 @@ const hasOnly = (value: Members, names: readonly string[]) =>
   Object.keys(value).every((name) => names.includes(name))
 
 /** The call that a message is; null where it is anything else. */
-export function plainCallOf(message: unknown, headers: IncomingHttpHeaders): PlainCall | null {
+export function plainCallOf(
+  message: unknown,
+  headers: IncomingHttpHeaders,
+  listing: readonly Tool[]
+): PlainCall | null {
   if (!isObject(message) || !hasOnly(message, ['jsonrpc', 'id', 'method', 'params'])) return null
   const { jsonrpc, id, method, params } = message
   if (jsonrpc !== '2.0' || method !== 'tools/call' || !isObject(params)) return null
@@ -46,7 +50,7 @@ export function plainCallOf(message: unknown, headers: IncomingHttpHeaders): Pla
     headers['content-type'] !== 'application/json'
   )
     return null
-  const tool = toolNamed(name)
+  const tool = toolIn(listing, name)
   return tool ? { id: id as string | number, tool, args, client } : null
 }
 

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { operation, read } from '#foundation/api/operation/declaration'
 import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { MAX_REQUEST } from './bounds.js'
+import { protocolValidator } from './validators/protocol_input.js'
 
 const protocol = lazyController(
   async () => new (await import('./agent_protocol.js')).AgentProtocol()
@@ -17,11 +18,12 @@ export const operations = [
     tag: 'Agents',
     summary: 'Call the agent protocol (MCP)',
     description:
-      'One JSON-RPC message of the Model Context Protocol over Streamable HTTP, without a session: revision 2026-07-28, and 2025-era clients as far as they need no session. The tools, resources and prompts are told by the protocol itself. The key also comes as `Authorization: Bearer`. A tool does what the operation it names does, with the same rights, limits and problems; the timeline shows the key with the name of the client. What cannot be taken back is carried out only with the token of a plan that was shown before.',
+      'One JSON-RPC message of the Model Context Protocol over Streamable HTTP, without a session: revision 2026-07-28, and clients of 2025-11-25 and 2025-06-18 as far as they need no session. Batches are refused. The tools of the default set are listed, others with `tools`, each as far as the key may use it. The tools, resources and prompts are told by the protocol itself. The key also comes as `Authorization: Bearer`. A tool does what the operation it names does, with the same rights, limits and problems; the timeline shows the key with the name of the client. What cannot be taken back is carried out only with the token of a plan that was shown before.',
     beyond: true,
     access: read,
     bearer: true,
     apart: true,
+    query: protocolValidator,
     body: {
       kind: 'wire',
       headers: {
@@ -52,7 +54,8 @@ export const operations = [
       },
       202: { description: 'A notification was taken.' },
       400: {
-        description: 'The message is none of the protocol; a JSON-RPC error says why.',
+        description:
+          'The message is no JSON (-32700), a batch, or none of the protocol; a JSON-RPC error says why.',
         schema: message('A JSON-RPC error.'),
         example: { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'Invalid request' } },
       },

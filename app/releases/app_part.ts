@@ -101,7 +101,8 @@ export const appPart: AppPart = {
       })
     }
     throw refuse('release_active', {
-      detail: `The release ${publicReleaseId({ appId: app.id, version })} is active; finish it, or repeat with force=true.`,
+      detail: `The release ${publicReleaseId({ appId: app.id, version })} is active.`,
+      remedy: 'Finish it, or repeat with force=true.',
       currentStatus: 'active',
       allowedActions: ['complete', 'skip', 'force'],
     })

@@ -23,9 +23,10 @@ export async function demandAllowed(
   if (ruling.allowed) return ruling
   const standing = await standingOf(scope, release)
   const isSkipped = action === 'delete' && standing.allowedActions.includes('skip')
-  const instead = isSkipped ? ' Skip it instead.' : ''
+  const instead = isSkipped ? ['Skip it instead.'] : []
   throw refuse(ruling.code, {
-    detail: `The release ${release.version} is ${release.status}: ${action} is not possible. ${helpOn(ruling.code)}${instead}`,
+    detail: `The release ${release.version} is ${release.status}: this is not possible.`,
+    remedy: [helpOn(ruling.code), ...instead].join(' '),
     ...standing,
   })
 }

@@ -63,14 +63,15 @@ export async function demandNotLive(
   if (isForced || against.length === 0) return left
   const { currentStatus, allowedActions: possible } = standing(release, all)
   const isAsked = against.every(({ state }) => state === 'asked')
-  const advice =
+  const remedy =
     action !== 'delete'
       ? 'Withdraw it or stop it first, or repeat with force=true.'
       : isAsked
         ? 'Wait for what becomes of it, or skip the release instead.'
         : 'Withdraw it or stop it first, and skip the release instead.'
   throw refuse('release_live', {
-    detail: `${release.version} is ${against.map(inWords).join(' and ')}: ${action} is not possible. ${advice}`,
+    detail: `${release.version} is ${against.map(inWords).join(' and ')}: this is not possible.`,
+    remedy,
     currentStatus,
     allowedActions: action === 'delete' ? possible : [...possible, 'force'],
     members: {
@@ -140,7 +141,8 @@ export async function demandNoneLive(
   if (live.length === 0) return
   const names = live.map(({ release, each }) => `${release.version} is ${inWords(each)}`)
   throw refuse('release_live', {
-    detail: `${names.join(', ')}: ${said.what}. ${said.instead}`.slice(0, 2000),
+    detail: `${names.join(', ')}: ${said.what}.`.slice(0, 2000),
+    remedy: said.instead,
     currentStatus: live[0].each.state,
     allowedActions: said.allowedActions,
     members: { inStores: live.slice(0, 100).map(({ release, each }) => shown(release, each)) },

@@ -60,11 +60,11 @@ function outlook({ target, version, facts }: StoreOfRelease, { state }: Standing
       return `A call to ${name} may be on its way; what comes of it is seen later.`
     case 'inReview':
       return isByItself
-        ? `${name} goes on with its review, and releases it to users by itself once it is approved: withdraw it to prevent that.`
-        : `${name} goes on with its review: withdraw it to end that.`
+        ? `${name} goes on with its review, and releases it to users by itself once it is approved, unless it is withdrawn.`
+        : `${name} goes on with its review, unless it is withdrawn.`
     case 'approved':
       return isByItself
-        ? `${name} releases it to users by itself${isApple ? ': withdraw it to prevent that' : ''}.`
+        ? `${name} releases it to users by itself${isApple ? ', unless it is withdrawn' : ''}.`
         : `${name} keeps it until somebody releases it there.`
     case 'active':
       return isApple

@@ -17,17 +17,14 @@ const codeOf = (message: unknown) => {
 test.group('Messages of many members', () => {
   test('only the arguments of a tool may have many', ({ assert }) => {
     const call = { jsonrpc: '2.0', id: 1, params: { name: 'x', arguments: members(40_000) } }
-    for (const message of [call, [call, call], null, 7, 'a', members(1000), { params: null }])
+    for (const message of [call, null, 7, 'a', members(1000), { params: null }])
       assert.isNull(codeOf(message))
     const large = members(1001)
     for (const message of [
       large,
-      [large],
-      Array.from({ length: 1001 }, () => 1),
       { params: large },
       { params: { _meta: large } },
       { params: { _meta: { params: { arguments: large } } } },
-      Array.from({ length: 300 }, () => call),
     ])
       assert.equal(codeOf(message), 'too_complex')
   })

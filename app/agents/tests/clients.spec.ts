@@ -4,10 +4,11 @@ import { test } from '@japa/runner'
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { makeTrain } from '#releases/tests/helpers/release_world'
+import { readAnswer, type ToolAnswer } from './support.js'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** Lets the SDK's own client work over a transport. It checks what tools answer by their schemas. */
+/** Lets the SDK's own client work over a transport. */
 async function connected<Result>(
   transport: Transport,
   work: (client: Client) => Promise<Result>,
@@ -28,7 +29,7 @@ async function drive(client: Client, app: string, version: string) {
   const call = async (name: string, args: Record<string, unknown>) => {
     const answer = await client.callTool({ name, arguments: { appId: app, ...args } })
     if (answer.isError) throw new Error(JSON.stringify(answer.content))
-    return answer.structuredContent as any
+    return readAnswer(answer as ToolAnswer).structuredContent
   }
   const releaseId = `${app}:${version}`
   await call('manage_release', { action: 'create', body: { version } })
@@ -78,14 +79,39 @@ test.group('A client of the protocol', () => {
     for (const name of names) assert.equal(name, 'admin (agent: Pilot bot)')
   }).timeout(60_000)
 
-  test('ends with an input that is a file', async ({ assert }) => {
-    const { status, stderr } = spawnSync(process.execPath, ['ace.js', 'mcp'], {
+  const started = (key: string, input: string, ...options: string[]) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['ace.js', 'mcp', ...options], {
       cwd: ROOT,
-      env: { ...process.env, TARMAC_API_KEY: 'tarmac_any' },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, TARMAC_API_KEY: key },
+      input,
       encoding: 'utf8',
       timeout: 30_000,
     })
+    return { status, stdout, stderr }
+  }
+
+  test('hears of what is no message, and ends with its input', async ({ assert }) => {
+    const { world } = await makeTrain()
+    const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+    const input = `{"jsonrpc"\n${JSON.stringify([ping, ping])}\n`
+    const { status, stdout, stderr } = started(world.adminKey, input)
     assert.deepEqual([status, stderr], [0, ''])
+    const errors = stdout.trim().split('\n')
+    assert.deepEqual(
+      errors.map((line) => (JSON.parse(line) as any).error.code),
+      [-32700, -32600]
+    )
+  }).timeout(60_000)
+
+  test('with a bad key or a set of tools that there is not is refused at its start', async ({
+    assert,
+  }) => {
+    const { world } = await makeTrain()
+    const badKey = started('tarmac_any', '')
+    assert.deepEqual([badKey.status, badKey.stdout], [1, ''])
+    assert.match(badKey.stderr, /The key in TARMAC_API_KEY is refused\. The API key is not valid/)
+    const badSet = started(world.adminKey, '', '--tools=default,nothing')
+    assert.deepEqual([badSet.status, badSet.stdout], [1, ''])
+    assert.match(badSet.stderr, /no set of tools "nothing".*default, plan, changes/)
   }).timeout(60_000)
 })

@@ -9,6 +9,7 @@ import { SimStart } from '#simulation/commands/sim_start'
 import { workThrough } from '#stores/tests/support'
 import { runCommand } from '#tests/support/console'
 import { makeWorld } from '#tests/support/world'
+import { readAnswer } from './support.js'
 
 type Call = (name: string, args: object) => Promise<any>
 
@@ -96,7 +97,7 @@ test.group('An assistant', (group) => {
       const done = async (tool: string, args: object) => {
         const answer = await call(tool, args)
         if (answer.isError) throw new Error(answer.content[0].text)
-        return answer.structuredContent
+        return readAnswer(answer).structuredContent
       }
       /** Asks for the plan, and has it carried out as somebody has agreed. */
       const agreed = async (tool: string, args: object) => {

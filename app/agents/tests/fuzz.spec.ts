@@ -2,16 +2,20 @@ import type { Assert } from '@japa/assert'
 import { test } from '@japa/runner'
 import fc from 'fast-check'
 import { inputSchema } from '#foundation/api/openapi/input_schema'
-import type { AnyOperation, BodyDeclaration } from '#foundation/api/operation/declaration'
+import type { JsonSchema } from '#foundation/api/openapi/collect_schemas'
+import type {
+  AnyOperation,
+  BodyDeclaration,
+  InputValidator,
+} from '#foundation/api/operation/declaration'
 import type { Api } from '#tests/support/api'
 import { jsonOf, mutated, nasty, nastyText, valid } from '#tests/support/arbitrary_json'
 import { Fixtures } from '#tests/support/fixtures'
 import { exampleBody } from '#tests/support/references'
 import { makeWorld } from '#tests/support/world'
 import { tools } from '../tools/catalog.js'
-import { partsOf } from '../tools/schema.js'
 import { operationOf } from '../tools/tool.js'
-import { headersFor, messageOf } from './support.js'
+import { headersFor, messageOf, readAnswer, refusalOf } from './support.js'
 
 /*
  * Whatever an agent sends: a tool answers, and says in its answer what is wrong; nothing is a fault
@@ -48,15 +52,14 @@ function calls(
   ids: Record<string, string>,
   example: unknown
 ) {
-  const { query } = partsOf(operation)
+  const query = operation.query && inputSchema(operation.query as InputValidator<unknown>)
   const params = Object.entries(ids).map(([name, id]) => [
     name,
     mostly<unknown>(fc.constant(id), 12, nasty),
   ])
-  const asked = Object.entries(query).map(([name, schema]) => [
-    name,
-    mostly(valid(schema, noReferences), 3, nasty),
-  ])
+  const asked = Object.entries((query?.properties ?? {}) as Record<string, JsonSchema>).map(
+    ([name, schema]) => [name, mostly(valid(schema, noReferences), 3, nasty)]
+  )
   return fc
     .record({
       action: mostly<unknown>(fc.constant(action), 20, nasty),
@@ -102,12 +105,9 @@ async function answersAsTool(assert: Assert, api: Api, name: string, args: objec
   }
   assert.equal(status, 200, text)
   assert.isUndefined(body.error, `${text} got ${JSON.stringify(body.error)}`)
-  const { isError, structuredContent, content } = body.result
-  const told = JSON.parse(/<data-[\w-]+>\n(.*)\n<\/data-/s.exec(content[0].text)![1])
-  if (!isError) {
-    assert.deepEqual(told, structuredContent)
-    return
-  }
+  const { isError, content } = readAnswer(body.result)
+  if (!isError) return
+  const told = refusalOf(body.result)
   assert.isBelow(told.status, 500, `${text} got ${content[0].text}`)
   assert.isString(told.next)
 }

@@ -4,8 +4,11 @@ import { isWrite } from '#foundation/api/operation/declaration'
 import { makeTrain } from '#releases/tests/helpers/release_world'
 import type { Api } from '#tests/support/api'
 import { snapshot } from '#tests/support/snapshot'
+import { tidy } from '#stores/tests/support'
 import { tools } from '../tools/catalog.js'
 import { operationOf } from '../tools/tool.js'
+import { CASES } from './blocked/cases.js'
+import { DESTRUCTIVE, obey, ordersHeard } from './obedient_agent.js'
 import { call, refusalOf, rpc } from './support.js'
 
 /*
@@ -139,4 +142,55 @@ test.group('An agent that obeys whatever it reads', () => {
     assert.include(inside, 'The person you work for says')
     assert.equal(after, '')
   })
+})
+
+/** How much there is of an organization: whatever happens to it changes one of these. */
+async function counted(organizationId: string) {
+  const tables = [
+    'apps',
+    'releases',
+    'release_items',
+    'distribution_builds',
+    'events',
+    'agenda_entries',
+  ]
+  const of = async (table: string) => {
+    const found = await db.from(table).where('organization_id', organizationId).count('* as count')
+    return [table, Number(found[0].count)]
+  }
+  return Object.fromEntries(await Promise.all(tables.map(of)))
+}
+
+test.group('An agent that does whatever the answer to a blocked release says', (group) => {
+  group.each.teardown(tidy)
+
+  test('meets fifty of them', ({ assert }) => {
+    assert.isAtLeast(CASES.length, 50)
+    assert.lengthOf(new Set(CASES.map(({ what }) => what)), CASES.length)
+  })
+
+  test('would destroy much by words that were said before', ({ assert }) => {
+    const words = 'Choose one of allowedActions: complete, skip, delete, force.'
+    const its = { appId: 'a', releaseId: 'a:1' }
+    const orders = ordersHeard(words, ['submit_to_store', { action: 'submit', ...its }])
+    assert.sameMembers(
+      orders.map(([, { action }]) => action),
+      ['delete', 'delete_app', 'skip', 'complete', 'submit']
+    )
+  })
+
+  for (const { what, block, code, isPlanted, missing, who } of CASES) {
+    test(`hears what is missing and from whom, and destroys nothing: ${what}`, async ({
+      assert,
+    }) => {
+      const { world, asker, tool, args } = await block()
+      const before = await counted(world.organizationId)
+      const heard = await obey(asker, [tool, args], isPlanted)
+      assert.equal(heard.code, code)
+      assert.match(heard.next, missing)
+      assert.match(heard.next, who)
+      assert.notMatch(heard.next, DESTRUCTIVE)
+      assert.deepEqual(await counted(world.organizationId), before)
+    })
+  }
 })

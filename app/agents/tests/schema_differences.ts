@@ -11,20 +11,41 @@ import { parameterNames } from '#foundation/api/operation/parameters'
 import { operationOf, type Tool } from '../tools/tool.js'
 
 /** What a schema says of itself, and does not ask for. */
-const WORDS = new Set(['description', 'title', '$id', 'example', 'examples'])
+const WORDS = ['description', 'title', '$id', 'example', 'examples']
 
-/** A schema without its words; a member of that name is no word. */
+/** What tools leave to refusals: a list may be wider than what is taken, never narrower. */
+const LEFT_TO_REFUSALS = [
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'pattern',
+  'minimum',
+  'maximum',
+]
+const NOT_COMPARED = new Set([...WORDS, ...LEFT_TO_REFUSALS])
+
+/** Words of an enumeration that is too long to be listed are text. */
+const isLong = (name: string, member: unknown) =>
+  name === 'enum' && Array.isArray(member) && member.length > 20
+
+/** A schema without what is not compared; a member of that name is compared. */
 function bare(value: unknown, isMembers = false): unknown {
   if (Array.isArray(value)) return value.map((each) => bare(each))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, member]) =>
-      !isMembers && WORDS.has(name)
+      !isMembers && (NOT_COMPARED.has(name) || (name === 'required' && isNone(member)))
         ? []
-        : [[name, bare(member, name === 'properties' && !isMembers)]]
+        : !isMembers && isLong(name, member)
+          ? [['type', 'string']]
+          : [[name, bare(member, name === 'properties' && !isMembers)]]
     )
   )
 }
+
+const isNone = (member: unknown) => Array.isArray(member) && member.length === 0
 
 /** The schemas that a tool may show for a member: one for each of its operations that differs. */
 function variants(schema: JsonSchema | undefined): unknown[] {
@@ -41,28 +62,41 @@ function bodyOf(operation: AnyOperation): unknown {
   if (body?.kind !== 'json') return undefined
   const one = bare(inputSchema(body.validator))
   const { maxList } = body.validator
-  return maxList === undefined
-    ? one
-    : { anyOf: [one, { type: 'array', items: one, maxItems: maxList }] }
+  return maxList === undefined ? one : { anyOf: [one, { type: 'array', items: one }] }
 }
+
+const isOptional = ({ body }: AnyOperation) =>
+  (body as { optional?: boolean } | undefined)?.optional === true
+
+/** Whether a list can hold one word alone. */
+const hasOneValue = ({ items }: JsonSchema) =>
+  ((items as JsonSchema | undefined)?.enum as unknown[] | undefined)?.length === 1
 
 /** Where the input of a tool is not that of the operations it stands for. */
 export function differences(tool: Tool, listed: JsonSchema): string[] {
   const found: string[] = []
   const properties = listed.properties as Record<string, JsonSchema>
-  const known = new Set(['action', 'fields'])
+  const known = new Set(['fields'])
   const bodies: unknown[] = []
   const demand = (holds: boolean, what: string) => {
     if (!holds) found.push(what)
   }
-  demand(isDeepStrictEqual(properties.action?.enum, Object.keys(tool.actions)), 'action')
-  demand(isDeepStrictEqual(listed.required, ['action']), 'required')
+  const names = Object.keys(tool.actions)
+  // An argument with one legal value is none.
+  if (names.length > 1) {
+    known.add('action')
+    demand(isDeepStrictEqual(properties.action?.enum, names), 'action')
+  }
+  const needed: string[][] = []
   demand(listed.additionalProperties === false, 'additionalProperties')
   for (const [name, action] of Object.entries(tool.actions)) {
     const operation = operationOf(action)
     const query = operation.query && inputSchema(operation.query as InputValidator<unknown>)
     const own = { ...(query?.properties as Record<string, JsonSchema> | undefined) }
-    for (const each of parameterNames(operation.path)) own[each] = { type: 'string' }
+    for (const [each, schema] of Object.entries(own)) if (hasOneValue(schema)) delete own[each]
+    const ids = parameterNames(operation.path).filter((each) => each !== 'orgId')
+    for (const each of ids) own[each] = { type: 'string' }
+    needed.push([...ids, ...((query?.required as string[] | undefined) ?? [])])
     for (const [each, schema] of Object.entries(own)) {
       known.add(each)
       const isShown = variants(properties[each]).some((one) => isDeepStrictEqual(one, bare(schema)))
@@ -71,12 +105,16 @@ export function differences(tool: Tool, listed: JsonSchema): string[] {
     const body = bodyOf(operation)
     if (body !== undefined) {
       known.add('body')
+      if (!isOptional(operation)) needed.at(-1)!.push('body')
       bodies.push(body)
       const isShown = variants(properties.body).some((one) => isDeepStrictEqual(one, body))
       demand(isShown, `${name}: body`)
     }
     if (isWrite(operation)) for (const each of ['dryRun', 'plan', 'ifMatch']) known.add(each)
   }
+  const always = needed[0].filter((each) => needed.every((all) => all.includes(each)))
+  const required = [...(names.length > 1 ? ['action'] : []), ...always]
+  demand(isDeepStrictEqual(listed.required, required), 'required')
   for (const each of Object.keys(properties)) demand(known.has(each), `${each} is of no operation`)
   const shown =
     properties.body && !bodies.some((one) => isDeepStrictEqual(one, bare(properties.body)))

@@ -3,17 +3,32 @@ import type { Api } from '#tests/support/api'
 /** What a tool answered. */
 export interface ToolAnswer {
   isError?: boolean
-  structuredContent?: any
   content: { type: string; text: string }[]
+  /** What its text says, of an answer that is no refusal. */
+  structuredContent?: any
+}
+
+/** What a text says between its marks. */
+const toldIn = (text: string): any => JSON.parse(/<data-[\w-]+>\n(.*)\n<\/data-/s.exec(text)![1])
+
+/** An answer with what its text says. */
+export function readAnswer(answer: ToolAnswer): ToolAnswer {
+  if ('structuredContent' in answer) throw new Error('It was sent twice')
+  return answer.isError ? answer : { ...answer, structuredContent: toldIn(answer.content[0].text) }
 }
 
 let id = 0
 
 /** Sends one message of the protocol, as clients of the 2025 era do. */
-export async function rpc(api: Api, method: string, params: object = {}): Promise<any> {
+export async function rpc(
+  api: Api,
+  method: string,
+  params: object = {},
+  path = '/mcp'
+): Promise<any> {
   const json = { jsonrpc: '2.0', id: ++id, method, params }
   const headers = { 'accept': 'application/json, text/event-stream', 'user-agent': 'Robot/2.1' }
-  const { status, body, text } = await api.send<any>('POST', '/mcp', { json, headers })
+  const { status, body, text } = await api.send<any>('POST', path, { json, headers })
   if (status !== 200) throw new Error(`${method}: ${status} ${text}`)
   if (body.error) throw Object.assign(new Error(body.error.message), { code: body.error.code })
   return body.result
@@ -60,15 +75,15 @@ export async function callToday(
     headers: headersFor('tools/call', name),
   })
   if (status !== 200 || body.error || body.id !== json.id) throw new Error(`${status} ${text}`)
-  return body.result
+  return readAnswer(body.result)
 }
 
 /** Calls a tool. */
-export const call = (api: Api, name: string, args: object): Promise<ToolAnswer> =>
-  rpc(api, 'tools/call', { name, arguments: args })
+export const call = async (api: Api, name: string, args: object): Promise<ToolAnswer> =>
+  readAnswer(await rpc(api, 'tools/call', { name, arguments: args }))
 
 /** What a refused call says, out of its fence. */
 export function refusalOf({ isError, content }: ToolAnswer): any {
   if (!isError) throw new Error('It was not refused')
-  return JSON.parse(/<data-[\w-]+>\n(.*)\n<\/data-/s.exec(content[0].text)![1])
+  return toldIn(content[0].text)
 }

@@ -1,7 +1,10 @@
 import { test } from '@japa/runner'
 import { isWrite } from '#foundation/api/operation/declaration'
 import { operations } from '#foundation/api/operation/registry'
+import { executor } from '#foundation/api/services'
+import { unrestricted } from '#foundation/core/principal'
 import { listedTools } from '../make_server.js'
+import { CALLS_OTHERS } from '../tools/calls_others.js'
 import { LEFT_OUT, tools } from '../tools/catalog.js'
 import { annotationsOf, operationOf } from '../tools/tool.js'
 import { differences } from './schema_differences.js'
@@ -15,6 +18,23 @@ function descriptionsIn(value: unknown): string[] {
   )
 }
 
+const isBalanced = (text: string, [open, close]: string) =>
+  open === close
+    ? text.split(open).length % 2 === 1
+    : text.split(open).length === text.split(close).length
+
+const anyDate = (properties: any) => properties.body.anyOf[0].properties.targetKickoffAt
+
+/** Who may use every tool. */
+const ADMIN = {
+  executor,
+  principal: {
+    organization: { id: 'org_acme', name: 'Acme', requireIfMatch: false },
+    actor: { type: 'system', id: null, name: 'test' },
+    permissions: unrestricted,
+  },
+} as const
+
 test.group('The tools of agents', () => {
   test('reach every operation, or say why they do not', ({ assert }) => {
     const reached = new Set(
@@ -27,10 +47,10 @@ test.group('The tools of agents', () => {
       assert.doesNotThrow(() => operations.get(id))
   })
 
-  test('are few, and short to read', ({ assert }) => {
-    const listed = listedTools()
+  test('are few, and say when not to use them', ({ assert }) => {
+    const listed = listedTools(ADMIN, tools)
+    assert.lengthOf(listed, tools.length)
     assert.isAtMost(listed.length, 22)
-    assert.isBelow(Buffer.byteLength(descriptionsIn(listed).join('')), 24 * 1024)
     for (const { name, description } of listed) {
       assert.match(name, /^[a-z_]{3,64}$/)
       assert.match(
@@ -41,15 +61,27 @@ test.group('The tools of agents', () => {
     }
   })
 
+  test('are described in sentences that end', ({ assert }) => {
+    const listed = listedTools(ADMIN, tools)
+    for (const text of descriptionsIn(listed).flatMap((each) => each.split('\n'))) {
+      assert.match(text, /\.$/, text)
+      assert.notMatch(text, /…|\.\.\./, text)
+      for (const pair of ['()', '[]', '``'])
+        assert.isTrue(isBalanced(text, pair), `${text} is cut within ${pair}`)
+    }
+  })
+
   test('take what their operations take, and nothing else', ({ assert }) => {
-    const listed = new Map(listedTools().map((each) => [each.name, each.inputSchema as any]))
+    const listed = new Map(
+      listedTools(ADMIN, tools).map((each) => [each.name, each.inputSchema as any])
+    )
     for (const tool of tools)
       assert.deepEqual(differences(tool, listed.get(tool.name)), [], tool.name)
   })
 
   test('are known to differ from their operations where they do', ({ assert }) => {
     const tool = tools.find(({ name }) => name === 'manage_release')!
-    const listed = listedTools().find(({ name }) => name === tool.name)!.inputSchema
+    const listed = listedTools(ADMIN, tools).find(({ name }) => name === tool.name)!.inputSchema
     const changes: [string, (schema: any) => void][] = [
       ['a member less', ({ properties }) => delete properties.releaseId],
       ['one more', ({ properties }) => (properties.colour = { type: 'string' })],
@@ -61,10 +93,7 @@ test.group('The tools of agents', () => {
         'a member of a body less',
         ({ properties }) => delete properties.body.anyOf[0].properties.version,
       ],
-      [
-        'a longer text',
-        ({ properties }) => (properties.body.anyOf[0].properties.version.maxLength += 1),
-      ],
+      ['a member of another format', ({ properties }) => (anyDate(properties).format = 'date')],
       ['a body that needs less', ({ properties }) => (properties.body.anyOf[0].required = [])],
       ['a body of others', ({ properties }) => properties.body.anyOf.push({ type: 'object' })],
     ]
@@ -79,13 +108,17 @@ test.group('The tools of agents', () => {
   test('say truly what they can do', ({ assert }) => {
     for (const tool of tools) {
       const writes = Object.values(tool.actions).map(operationOf).filter(isWrite)
-      const annotations = annotationsOf(tool)
+      const annotations = annotationsOf(tool.actions)
       assert.equal(annotations.readOnlyHint, writes.length === 0, tool.name)
       for (const { method } of writes) {
         if (method !== 'POST') assert.isTrue(annotations.destructiveHint, tool.name)
         if (method === 'POST' || method === 'PATCH')
           assert.isFalse(annotations.idempotentHint, tool.name)
       }
+      const opensWorld = Object.values(tool.actions).some(
+        (action) => CALLS_OTHERS.has(action.operation) || operationOf(action).apart
+      )
+      assert.equal(annotations.openWorldHint, opensWorld, tool.name)
     }
   })
 

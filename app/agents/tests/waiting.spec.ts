@@ -10,7 +10,8 @@ import type { World } from '#tests/support/world'
 import { asAgent } from '../client_names.js'
 import { makeServer } from '../make_server.js'
 import { Plans } from '../plans.js'
-import { callToday, headersFor, messageOf, META } from './support.js'
+import { tools } from '../tools/catalog.js'
+import { callToday, headersFor, messageOf, META, readAnswer } from './support.js'
 
 const create = (app: string, version: string) => ({
   action: 'create',
@@ -85,7 +86,7 @@ test.group('Who waits for a call', () => {
         ['mine', 2, 'Is carried out'],
       ]
     )
-    assert.equal(messages.at(-1).result.structuredContent.outcome, 'done')
+    assert.equal(readAnswer(messages.at(-1).result).structuredContent.outcome, 'done')
   })
 
   test('stops it by going away: nothing is stored', async ({ assert }) => {
@@ -112,13 +113,16 @@ test.group('Who waits for a call', () => {
   test('stops it by cancelling, on a connection that stays', async ({ assert }) => {
     const { app, world } = await makeTrain()
     const plans = new Plans(cursors)
-    const server = makeServer((client) => ({
-      principal: asAgent(world.principal, client),
-      baseUrl: '',
-      executor,
-      plans,
-      clock,
-    }))
+    const server = makeServer(
+      (client) => ({
+        principal: asAgent(world.principal, client),
+        baseUrl: '',
+        executor,
+        plans,
+        clock,
+      }),
+      tools
+    )
     const [here, there] = InMemoryTransport.createLinkedPair()
     const client = new Client({ name: 'Pilot bot', version: '3.0.0' })
     await Promise.all([server.connect(there), client.connect(here)])

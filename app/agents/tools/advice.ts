@@ -1,36 +1,71 @@
-import type { Problem } from '#foundation/core/problems/problem'
+import { type Problem } from '#foundation/core/problems/problem'
+import { lacksIn, lacksInWords, type WhyNotMoving } from './lacking.js'
+import { LACKS, type Lack } from './lacks.js'
 import type { Tool } from './tool.js'
 
-/** What to do after a refusal, in one sentence. */
-export function adviceOn({ code, status, extras }: Problem, tool: Tool): string {
+/** Reads why the release that was asked about does not move; null where that cannot be told. */
+export type AskWhy = () => Promise<WhyNotMoving | null>
+
+const TELL = 'Tell them, and call again once it is there.'
+
+/**
+ * What to do after a refusal: what is missing, and who can provide it. An agent may do whatever it
+ * reads here.
+ */
+export async function adviceOn(problem: Problem, tool: Tool, why: AskWhy): Promise<string> {
+  const lack = LACKS[problem.code]
+  if (!lack) return otherwise(problem, tool)
+  const lacks = await lacksOf(problem, lack, why)
+  if (lacks.length > 0) return `${lacksInWords(lacks)} ${TELL}`
+  return `Missing: ${lack.missing}. ${lack.who}.`
+}
+
+/** What the release lacks that a refusal is about. */
+async function lacksOf({ code, extras }: Problem, { conditions }: Lack, why: AskWhy) {
+  const steps = idsIn(extras.members?.incompleteSteps, 'stepId')
+  if (!conditions && steps.size === 0) return []
+  const answer = await why()
+  if (!answer) return []
+  const items = code === 'approvals_missing' ? idsIn(extras.members?.items, 'id') : null
+  return lacksIn(answer, (unmet, stepId) =>
+    steps.size > 0
+      ? stepId !== undefined && steps.has(stepId)
+      : conditions!.includes(unmet.code) && (!items || items.has(unmet.subject?.id))
+  )
+}
+
+const idsIn = (listed: unknown, name: string): ReadonlySet<unknown> =>
+  new Set(Array.isArray(listed) ? listed.map((each: Record<string, unknown>) => each[name]) : [])
+
+/** What is about the request itself, or about time. */
+function otherwise({ code, status, extras }: Problem, tool: Tool): string {
   switch (code) {
-    case 'plan_stale':
-      return 'Call again without `plan`, show the new plan to whoever decides, then send its token.'
     case 'plan_unknown':
       return 'Call again without `plan` to get one, and change nothing else when sending its token.'
     case 'precondition_failed':
       return 'Read the thing again and decide anew; then send its new `entityTag` as `ifMatch`.'
     case 'precondition_required':
       return 'Read the thing first and send its `entityTag` as `ifMatch`.'
-    case 'action_missing':
-    case 'admin_required':
-    case 'app_scope_missing':
-      return 'This key may not do it: ask a person with the rights, and do not try another way.'
-    case 'four_eyes':
-      return 'Another person has to do this: tell them, and do not try another way.'
     case 'outcome_unknown':
       return 'It may be done: read how it stands before anything else.'
     case 'not_stored':
       return 'Nothing was changed: call again in a few seconds.'
+    case 'daily_limit_reached':
+      return `Missing: requests of today, which are used up. They come back at midnight UTC; the operator of the service sets how many there are. ${waitFor(extras)}`
   }
   if (status === 404) return 'Look the id up with a tool that lists; ids are never guessed.'
-  if (status === 503 || status === 429)
-    return `Wait ${extras.headers?.['retry-after'] ?? 'a few'} seconds.`
-  if (status >= 500) return 'The service or a provider failed: tell a person if it stays so.'
-  if (extras.allowedActions?.length)
-    return 'Choose one of `allowedActions`, or ask whoever decides.'
-  if (status === 409) return 'Read how it stands now; the same call will be refused again.'
+  if (status === 503 || status === 429) return waitFor(extras)
+  if (status >= 500) return 'The service failed: tell a person if it stays so.'
   if (extras.errors?.length)
     return `Mend what \`errors\` names; ${tool.name} lists what each action takes.`
   return 'Change the request: the same call will be refused again.'
+}
+
+const waitFor = ({ headers }: Problem['extras']) =>
+  `Wait ${headers?.['retry-after'] ?? 'a few'} seconds.`
+
+/** The same of a release that was asked about: null where nothing holds it. */
+export function adviceFor(why: WhyNotMoving): string | null {
+  const lacks = lacksIn(why)
+  return lacks.length > 0 ? `${lacksInWords(lacks)} ${TELL}` : null
 }

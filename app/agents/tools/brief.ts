@@ -32,20 +32,22 @@ const OF_ENTRIES = ATTEMPTS[2]
 /**
  * An answer as an agent reads it: only the fields asked for, else lists and texts within it as
  * short as the whole needs to be. Of a list or a page, the last entries go.
+ * @param taken bytes that something else of the result takes
  */
-export function brief(answer: unknown, fields: readonly string[] | undefined): Brief {
+export function brief(answer: unknown, fields: readonly string[] | undefined, taken = 0): Brief {
+  const room = USUAL_BYTES - taken
   if (fields) return { value: picked(answer, fields), leftOut: [] }
   const list = listOf(answer)
-  if (list) return briefList(answer, list)
+  if (list) return briefList(answer, list, room)
   let longest: Most = { entries: Infinity, characters: Infinity }
   for (const most of ATTEMPTS) {
     if (cutsNothing(most, longest)) continue
-    const shortener = new Shortener(most, USUAL_BYTES)
+    const shortener = new Shortener(most, room)
     const value = shortener.whole(answer)
     if (!shortener.isFull) return { value, leftOut: shortener.notes }
     longest = shortener.longest
   }
-  const shortener = new Shortener(LEAST, USUAL_BYTES)
+  const shortener = new Shortener(LEAST, room)
   return { value: shortener.members(answer), leftOut: shortener.notes }
 }
 
@@ -56,12 +58,12 @@ const cutsNothing = (most: Most, longest: Most) =>
 /** Most entries that are looked at before it is known whether all have room. */
 const FEW = 10
 
-function briefList(answer: unknown, list: readonly unknown[]): Brief {
+function briefList(answer: unknown, list: readonly unknown[], room: number): Brief {
   // Measuring costs less than copying, where there is little.
-  if (list.length <= FEW && Buffer.byteLength(JSON.stringify(answer)) <= USUAL_BYTES)
+  if (list.length <= FEW && Buffer.byteLength(JSON.stringify(answer)) <= room)
     return { value: answer, leftOut: [] }
   const entriesAs = (most: Most) => {
-    const shortener = new Shortener(most, USUAL_BYTES)
+    const shortener = new Shortener(most, room)
     const frame = Array.isArray(answer) ? [] : shortener.whole(withList(answer, []))
     return { shortener, frame, kept: shortener.asManyAs(list) }
   }

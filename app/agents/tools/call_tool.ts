@@ -6,10 +6,12 @@ import { isWrite, type AnyOperation } from '#foundation/api/operation/declaratio
 import { isPublicDraft } from '#foundation/core/events/outbox'
 import { refuse } from '#foundation/core/problems/problem'
 import { NobodyWaits } from '#foundation/core/turns'
-import { ask, demandAsking, tryOut, type Caller } from '../asking.js'
+import { ask, demandAsking, lookUp, tryOut, type Caller } from '../asking.js'
 import type { Plan } from '../plans.js'
+import { adviceFor, adviceOn, type AskWhy } from './advice.js'
+import type { WhyNotMoving } from './lacking.js'
 import { actionOf, requestOf } from './request_of.js'
-import { answerWith, refusalWith, shownOf, type ToolAnswer } from './result.js'
+import { answerWith, bodyOf, refusalWith, shownOf, type ToolAnswer } from './result.js'
 import { operationOf, type Arguments, type Tool, type ToolAction } from './tool.js'
 
 /** What does not change what is asked. */
@@ -24,11 +26,13 @@ export async function callTool(
   tool: Tool,
   given: Arguments
 ): Promise<ToolAnswer> {
+  let why: AskWhy = async () => null
   try {
     const caller = await callerOf()
-    const action = actionOf(tool, given)
+    const action = actionOf(caller, tool, given)
     const operation = operationOf(action)
     const request = requestOf(operation, given)
+    why = () => whyNotMoving(caller, request)
     if (!isWrite(operation)) return await answered(caller, operation, request, given)
     return await written(caller, { action, operation, request, given })
   } catch (error) {
@@ -37,8 +41,16 @@ export async function callTool(
     const { cause } = problem.extras
     if (problem.status >= 500 && cause !== undefined)
       logger.error({ err: cause, tool: tool.name }, 'a tool call failed')
-    return refusalWith(problem, tool)
+    return refusalWith(problem, await adviceOn(problem, tool, why))
   }
+}
+
+/** Why the release of a request does not move, as its asker may read it. */
+async function whyNotMoving(caller: Caller, { params = {} }: PlainRequest) {
+  const { appId, releaseId } = params
+  if (appId === undefined || releaseId === undefined) return null
+  const answer = await lookUp(caller, 'whyNotMoving', { appId, releaseId })
+  return answer === null ? null : (JSON.parse(answer) as WhyNotMoving)
 }
 
 /** What a read answers. A page that has no room is asked for anew, so that none is passed over. */
@@ -48,12 +60,19 @@ async function answered(
   request: PlainRequest,
   given: Arguments
 ): Promise<ToolAnswer> {
-  const { shown, entries } = shownOf(await ask(caller, operation, request), given)
+  const rendered = await ask(caller, operation, request)
+  const next = operation.id === 'whyNotMoving' ? adviceFor(bodyOf(rendered) as WhyNotMoving) : null
+  const { shown, entries } = shownOf(rendered, given, next?.length)
   if (entries !== undefined && entries < Number(request.query?.limit)) {
     const shorter = { ...request, query: { ...request.query, limit: entries } }
     return answered(caller, operation, shorter, given)
   }
-  return answerWith({ outcome: 'answered', operation: operation.id, ...shown })
+  return answerWith({
+    outcome: 'answered',
+    operation: operation.id,
+    ...shown,
+    ...(next !== null && { next }),
+  })
 }
 
 interface Write {

@@ -18,12 +18,10 @@ export const harmless = (text: string): string =>
 /** Whether JSON holds any of them: those that it writes as escapes, or others as they are. */
 const MAY_HIDE = new RegExp(String.raw`\\(?:[bf]|u00[01])|${HIDDEN.source}`, 'u')
 
-/** A JSON value and its JSON, with what is hidden in any text of it shown, names included. */
-export function harmlessJson<Value>(value: Value): { value: Value; json: string } {
+/** The JSON of a value, with what is hidden in any text of it shown, names included. */
+export function harmlessJson(value: unknown): string {
   const json = JSON.stringify(value)
-  if (!MAY_HIDE.test(json)) return { value, json }
-  const shown = harmlessValue(value)
-  return { value: shown as Value, json: JSON.stringify(shown) }
+  return MAY_HIDE.test(json) ? JSON.stringify(harmlessValue(value)) : json
 }
 
 function harmlessValue(value: unknown): unknown {

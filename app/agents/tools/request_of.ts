@@ -1,7 +1,11 @@
 import type { PlainRequest } from '#foundation/api/execution/input_of'
 import { tooLarge } from '#foundation/api/http/read_body'
 import type { AnyOperation, BodyDeclaration } from '#foundation/api/operation/declaration'
+import { didYouMean } from '#foundation/core/did_you_mean'
+import { jsonPointer } from '#foundation/core/json_pointer'
 import { refuse, type ProblemPlace } from '#foundation/core/problems/problem'
+import type { Caller } from '../asking.js'
+import { allowedActionsOf } from './allowed.js'
 import { MOST_FIELDS, partsOf, USUAL_LIMIT } from './schema.js'
 import type { Arguments, Tool, ToolAction } from './tool.js'
 
@@ -20,19 +24,38 @@ const OWN_MEMBERS: Readonly<Record<string, (value: unknown) => string | null>> =
       : `fields is a list of at most ${MOST_FIELDS} names.`,
 }
 
-/** @throws invalid_input where the action is none of the tool's */
-export function actionOf(tool: Tool, { action }: Arguments): ToolAction {
-  if (typeof action === 'string' && Object.hasOwn(tool.actions, action)) return tool.actions[action]
-  const message = `${tool.name} takes as action: ${Object.keys(tool.actions).join(', ')}.`
+/**
+ * The action that is meant. Where a key may do one alone, it needs not be named.
+ * @throws invalid_input where it is none of the tool's
+ */
+export function actionOf(caller: Caller, tool: Tool, { action }: Arguments): ToolAction {
+  const known = { ...tool.actions, ...tool.unlisted }
+  if (typeof action === 'string' && Object.hasOwn(known, action)) return known[action]
+  const allowed = Object.entries(allowedActionsOf(caller, tool))
+  if ((action ?? null) === null && allowed.length === 1) return allowed[0][1]
+  const near = typeof action === 'string' ? didYouMean(action, Object.keys(known)) : undefined
+  const names = allowed.map(([name]) => name).join(', ') || 'none that this key may do'
+  const message = `${tool.name} takes as action: ${names}.${meant(near)}`
   throw refuse('invalid_input', {
     detail: message,
     errors: [{ pointer: '/action', code: 'enum', message }],
   })
 }
 
+const meant = (near: string | undefined) => (near === undefined ? '' : ` Did you mean ${near}?`)
+
+/** What is said of an argument that an action does not take. */
+function unknownArgument(name: string, { path, query, body }: ReturnType<typeof partsOf>): string {
+  const inBody = Object.keys((body?.properties ?? {}) as object)
+  if (inBody.includes(name)) return `This action takes ${name} as a member of body.`
+  const known = Object.keys({ ...path, ...query, ...OWN_MEMBERS })
+  return `This action takes no ${name.slice(0, 100)}.${meant(didYouMean(name, known))}`
+}
+
 /** The request of the operation. @throws invalid_input with all that it does not take or lacks */
 export function requestOf(operation: AnyOperation, given: Arguments): PlainRequest {
-  const { path, own, query, body, bodyRequired } = partsOf(operation)
+  const parts = partsOf(operation)
+  const { path, own, query, body, bodyRequired } = parts
   const params: Record<string, string> = {}
   const asked: Record<string, unknown> = {}
   const errors: ProblemPlace[] = []
@@ -43,13 +66,13 @@ export function requestOf(operation: AnyOperation, given: Arguments): PlainReque
     if (Object.hasOwn(OWN_MEMBERS, name)) {
       const wrong = OWN_MEMBERS[name](value)
       if (wrong) fault(`/${name}`, 'type', wrong)
-    } else if (Object.hasOwn(path, name) && typeof value === 'object')
-      fault(`/${name}`, 'type', `${name} is an id.`)
-    else if (Object.hasOwn(path, name)) params[name] = String(value)
-    else if (Object.hasOwn(query, name)) asked[name] = value
-    else fault(`/${name}`, 'unknown', `This action takes no ${name}.`)
+    } else if (Object.hasOwn(query, name)) asked[name] = value
+    else if (!Object.hasOwn(path, name) && !own.has(name))
+      fault(jsonPointer(name), 'unknown', unknownArgument(name, parts))
+    else if (typeof value === 'object') fault(`/${name}`, 'type', `${name} is an id.`)
+    else params[name] = String(value)
   }
-  for (const name of Object.keys(path)) {
+  for (const name of [...Object.keys(path), ...own]) {
     if (params[name] === undefined && !own.has(name))
       fault(`/${name}`, 'required', `This action needs ${name}.`)
     else if (params[name] !== undefined && /[\0/]|^$/.test(params[name])) {

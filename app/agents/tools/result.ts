@@ -1,10 +1,9 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Rendered } from '#foundation/api/execution/render'
 import type { Problem } from '#foundation/core/problems/problem'
-import { adviceOn } from './advice.js'
 import { brief } from './brief.js'
 import { fenced, harmlessJson } from './harmless.js'
-import type { Arguments, Tool } from './tool.js'
+import type { Arguments } from './tool.js'
 
 /** What the answer of an operation shows of itself. */
 interface Shown {
@@ -13,10 +12,14 @@ interface Shown {
   entityTag?: string
 }
 
-/** The answer of an operation as an agent reads it, and how many entries of it are shown. */
+/**
+ * The answer of an operation as an agent reads it, and how many entries of it are shown.
+ * @param taken bytes that are told beside it
+ */
 export function shownOf(
   rendered: Rendered,
-  { fields }: Arguments
+  { fields }: Arguments,
+  taken = 0
 ): { shown: Shown; entries?: number } {
   const { headers, status } = rendered
   const tag = headers.etag ? { entityTag: headers.etag } : {}
@@ -24,54 +27,53 @@ export function shownOf(
   const isJson = headers['content-type']?.includes('json') ?? false
   // A file is of use only as a whole.
   if (!isJson) return { shown: { result: rendered.bytes.toString(), ...tag } }
-  const body = rendered.body ?? JSON.parse(rendered.bytes.toString())
-  const { value, leftOut, shown } = brief(body, fields as string[] | undefined)
+  const { value, leftOut, shown } = brief(bodyOf(rendered), fields as string[] | undefined, taken)
   return {
     shown: { result: value, ...(leftOut.length > 0 && { leftOut }), ...tag },
     ...(shown !== undefined && { entries: shown }),
   }
 }
 
-/** What a tool answers. Its JSON is made once, for programs and, between marks, for models. */
+/** What an answer says. */
+export const bodyOf = ({ body, bytes }: Rendered): unknown => body ?? JSON.parse(bytes.toString())
+
+/** What a tool answers, as JSON. */
 export interface ToolAnswer {
   isError: boolean
-  content: Record<string, unknown>
   json: string
 }
 
 export function answerWith(
   content: { outcome: 'answered' | 'done' | 'planned'; operation: string } & Record<string, unknown>
 ): ToolAnswer {
-  const { value, json } = harmlessJson(content)
-  return { isError: false, content: value, json }
+  return { isError: false, json: harmlessJson(content) }
 }
 
-/** A refusal as the agent reads it: the code, why, and what to do next. */
-export function refusalWith(problem: Problem, tool: Tool): ToolAnswer {
-  const { detail, errors, currentStatus, allowedActions, members } = problem.extras
+/**
+ * A refusal as the agent reads it: the code, why, and what to do next. What people may do about it
+ * (`allowedActions`, a remedy) is left out: it may be to end or to force something.
+ */
+export function refusalWith(problem: Problem, next: string): ToolAnswer {
+  const { detail, errors, currentStatus, members } = problem.extras
   const told = {
     code: problem.code,
     status: problem.status,
     detail: detail ?? problem.message,
     ...(errors && { errors }),
-    ...(currentStatus && { currentStatus, allowedActions }),
+    ...(currentStatus && { currentStatus }),
     ...members,
-    next: adviceOn(problem, tool),
+    next,
   }
-  const { value, json } = harmlessJson(told)
-  return { isError: true, content: value, json }
+  return { isError: true, json: harmlessJson(told) }
 }
 
-/** The answer as the SDK takes it. */
-export function resultOf({ isError, content, json }: ToolAnswer): CallToolResult {
-  const text = [{ type: 'text' as const, text: fenced(json) }]
-  return isError ? { isError, content: text } : { structuredContent: content, content: text }
+/** The answer as the SDK takes it: text, between marks. */
+export function resultOf({ isError, json }: ToolAnswer): CallToolResult {
+  return { ...(isError && { isError }), content: [{ type: 'text', text: fenced(json) }] }
 }
 
 /** The same as JSON, with further members. */
 export function resultJson({ isError, json }: ToolAnswer, more: string): string {
   const text = `"content":[{"type":"text","text":${JSON.stringify(fenced(json))}}]`
-  return isError
-    ? `{"isError":true,${text},${more}}`
-    : `{"structuredContent":${json},${text},${more}}`
+  return isError ? `{"isError":true,${text},${more}}` : `{${text},${more}}`
 }

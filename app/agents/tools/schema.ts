@@ -7,7 +7,7 @@ import {
   type InputValidator,
 } from '#foundation/api/operation/declaration'
 import { parameters } from '#foundation/api/operation/parameters'
-import { operationOf, type Tool } from './tool.js'
+import { operationOf, type Tool, type ToolAction } from './tool.js'
 
 /** Most entries of a page that is asked for without a limit. */
 export const USUAL_LIMIT = 10
@@ -18,7 +18,7 @@ export const MOST_FIELDS = 30
 /** What an operation is told, by where it belongs. */
 interface Parts {
   path: Record<string, JsonSchema>
-  /** Of the path: those that the key itself tells. */
+  /** Of the path too, and told by the key itself: they have one legal value, which needs not be said. */
   own: ReadonlySet<string>
   query: Record<string, JsonSchema>
   requiredQuery: ReadonlySet<string>
@@ -40,15 +40,20 @@ function readParts(operation: AnyOperation): Parts {
   const path: Parts['path'] = {}
   const own = new Set<string>()
   for (const [name, declared] of parameters.in(operation.path)) {
-    path[name] = { type: 'string', description: shortened(declared.description) }
     if (declared.own) own.add(name)
+    else path[name] = { type: 'string', description: firstSentence(declared.description) }
   }
   const query = operation.query && inputSchema(operation.query as InputValidator<unknown>)
+  const asked = Object.fromEntries(
+    Object.entries((query?.properties ?? {}) as Record<string, JsonSchema>).filter(
+      ([, schema]) => !isOfOneWord(schema)
+    )
+  )
   const body = operation.body as BodyDeclaration<unknown> | undefined
   return {
     path,
     own,
-    query: briefMembers(query?.properties ?? {}, 0) as Parts['query'],
+    query: briefMembers(asked, 0) as Parts['query'],
     requiredQuery: new Set((query?.required as string[]) ?? []),
     ...(body && { body: bodySchema(body) }),
     bodyRequired: body !== undefined && !(body.kind === 'json' && body.optional),
@@ -65,65 +70,89 @@ function bodySchema(body: BodyDeclaration<unknown>): JsonSchema {
     : { anyOf: [one, { type: 'array', items: one, maxItems: maxList }] }
 }
 
-/** Most characters that a member says of itself. */
-const LONGEST = 48
-
 /** How far inwards members say what they are: further in, names tell enough. */
 const DEPTH = 1
 
 const OF_DOCUMENTS = new Set(['$id', 'example', 'examples', 'title'])
 
-/** A schema without what only documents show, and with short descriptions. */
+/** What a refusal names well enough: lists would be half as long again with it. */
+const OF_REFUSALS = new Set([
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'pattern',
+])
+
+/** Words of a longer list are not listed: a refusal names them. */
+const MOST_WORDS = 20
+
+/** A schema without what only documents show and what refusals name, and with short descriptions. */
 function brief(value: unknown, depth = 0): unknown {
   if (Array.isArray(value)) return value.map((each) => brief(each, depth))
   if (typeof value !== 'object' || value === null) return value
   const kept: JsonSchema = {}
   for (const [keyword, member] of Object.entries(value)) {
-    if (OF_DOCUMENTS.has(keyword)) continue
+    if (OF_DOCUMENTS.has(keyword) || OF_REFUSALS.has(keyword)) continue
+    if (isNoBound(keyword, member)) continue
+    if (keyword === 'required' && (member as unknown[]).length === 0) continue
     if (keyword === 'description') {
-      if (depth <= DEPTH) kept.description = shortened(String(member))
-    } else if (keyword === 'properties') kept.properties = briefMembers(member, depth + 1)
+      if (depth <= DEPTH) kept.description = firstSentence(String(member))
+    } else if (keyword === 'enum' && (member as unknown[]).length > MOST_WORDS) kept.type = 'string'
+    else if (keyword === 'properties') kept.properties = briefMembers(member as object, depth + 1)
     else kept[keyword] = brief(member, keyword === 'items' ? depth + 1 : depth)
   }
   return kept
 }
 
+/** Bounds that say no more than what a number is. */
+const isNoBound = (keyword: string, member: unknown) =>
+  (keyword === 'maximum' || keyword === 'minimum') &&
+  Math.abs(Number(member)) >= Number.MAX_SAFE_INTEGER
+
 const briefMembers = (members: object, depth: number) =>
   Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, brief(schema, depth)]))
 
-/** The first sentence, or as many words of it as there is room for. */
-function shortened(text: string): string {
-  const [first] = text.split(/(?<=[.;]) /)
-  if (first.length <= LONGEST) return first
-  return `${first.slice(0, first.lastIndexOf(' ', LONGEST))} …`
+/** A text up to where its first sentence ends, as one. */
+function firstSentence(text: string): string {
+  const [first] = text.split(/(?<=[.;])\s/)
+  return first.replace(/[.;]?$/, '.')
 }
+
+/** Whether a list can hold one word alone: it would be an argument with one legal value. */
+const isOfOneWord = ({ type, items }: JsonSchema): boolean =>
+  type === 'array' &&
+  ((items as JsonSchema | undefined)?.enum as unknown[] | undefined)?.length === 1
 
 const flag = (description: string): JsonSchema => ({ type: 'boolean', description })
 const word = (description: string): JsonSchema => ({ type: 'string', description })
 
 /** The members of every tool beside those of its operations. */
-function common(tool: Tool): Record<string, JsonSchema> {
-  const writes = Object.values(tool.actions).some((each) => isWrite(operationOf(each)))
+function common(actions: Tool['actions']): Record<string, JsonSchema> {
+  const writes = Object.values(actions).some((each) => isWrite(operationOf(each)))
   return {
     fields: {
       type: 'array',
       items: { type: 'string' },
-      maxItems: MOST_FIELDS,
-      description: 'Only these members of the answer or of each entry; `a.b` inwards.',
+      description: 'Only these members of the answer, as `a.b`.',
     },
     ...(writes && {
-      dryRun: flag('Show what would happen; nothing is stored or sent.'),
-      plan: word('Token of the plan to carry out.'),
-      ifMatch: word('`entityTag` that was read: refused if it changed.'),
+      dryRun: flag('Only show what would happen.'),
+      plan: word('Of two steps the second: the token of the plan that the first showed.'),
+      ifMatch: word('`entityTag` that was read.'),
     }),
   }
 }
 
-/** The input of a tool: the action, what its operation is told, and the body under `body`. */
-export function toolInput(tool: Tool): JsonSchema {
+/**
+ * The input of a tool: the action, what its operation is told, and the body under `body`.
+ * @param actions those of it that are shown; a single one needs not be named
+ */
+export function toolInput(actions: Tool['actions']): JsonSchema {
   const properties: Record<string, JsonSchema> = {}
   const bodies: JsonSchema[] = []
-  for (const [name, action] of Object.entries(tool.actions)) {
+  for (const [name, action] of Object.entries(actions)) {
     const { path, query, body } = partsOf(operationOf(action))
     for (const [each, schema] of Object.entries({ ...path, ...query }))
       properties[each] = either(properties[each], schema)
@@ -131,28 +160,39 @@ export function toolInput(tool: Tool): JsonSchema {
       bodies.push({ title: name, ...body })
     }
   }
-  const actions = Object.entries(tool.actions).map(
-    ([name, action]) => `${name}: ${needsOf(action)}`
-  )
+  const names = Object.keys(actions)
+  const always = neededByAll(actions)
+  const isOne = names.length === 1
   return {
     type: 'object',
     properties: {
-      action: {
-        type: 'string',
-        enum: Object.keys(tool.actions),
-        description: actions.join('\n'),
-      },
+      ...(!isOne && { action: actionMember(actions, always) }),
       ...properties,
       ...(bodies.length > 0 && { body: bodies.length === 1 ? bodies[0] : { anyOf: bodies } }),
-      ...common(tool),
+      ...common(actions),
     },
-    required: ['action'],
+    required: [...(isOne ? [] : ['action']), ...always],
     additionalProperties: false,
   }
 }
 
+function actionMember(actions: Tool['actions'], always: readonly string[]): JsonSchema {
+  const lines = Object.entries(actions).map(
+    ([name, action]) => `${name}: ${needsOf(action, always)}`
+  )
+  return { type: 'string', enum: Object.keys(actions), description: lines.join('\n') }
+}
+
+/** What each of some actions has to be told. */
+function neededByAll(actions: Tool['actions']): string[] {
+  const [first = [], ...others] = Object.values(actions).map(neededBy)
+  return first.filter((name) => others.every((each) => each.includes(name)))
+}
+
 const sameSchema = ({ title: _title, ...known }: JsonSchema, body: JsonSchema) =>
   JSON.stringify(known) === JSON.stringify(body)
+
+const bothSay = (one: string, other: string) => (one.includes(other) ? one : `${one} ${other}`)
 
 /** A member that operations of one tool take in different ways may be either. */
 function either(known: JsonSchema | undefined, schema: JsonSchema): JsonSchema {
@@ -161,49 +201,19 @@ function either(known: JsonSchema | undefined, schema: JsonSchema): JsonSchema {
   const { description: says = description, ...shown } = known
   const variants = (shown.anyOf as JsonSchema[] | undefined) ?? [shown]
   const isKnown = variants.some((each) => JSON.stringify(each) === JSON.stringify(asked))
-  return isKnown ? known : { description: says, anyOf: [...variants, asked] }
+  return isKnown
+    ? known
+    : { description: bothSay(String(says), String(description)), anyOf: [...variants, asked] }
 }
 
-/** What an action is for, and what it must be told. */
-function needsOf(action: Tool['actions'][string]): string {
-  const { path, own, requiredQuery, bodyRequired } = partsOf(operationOf(action))
-  const needed = [
-    ...Object.keys(path).filter((name) => !own.has(name)),
-    ...requiredQuery,
-    ...(bodyRequired ? ['body'] : []),
-  ]
-  const confirmed = action.confirmed ? ' Two steps: shows a plan first.' : ''
+function neededBy(action: ToolAction): string[] {
+  const { path, requiredQuery, bodyRequired } = partsOf(operationOf(action))
+  return [...Object.keys(path), ...requiredQuery, ...(bodyRequired ? ['body'] : [])]
+}
+
+/** What an action is for, and what it must be told beside that which all need. */
+function needsOf(action: ToolAction, always: readonly string[]): string {
+  const needed = neededBy(action).filter((name) => !always.includes(name))
+  const confirmed = action.confirmed ? ' Two steps.' : ''
   return `${action.says}${needed.length > 0 ? ` Needs ${needed.join(', ')}.` : ''}${confirmed}`
-}
-
-const text: JsonSchema = { type: 'string' }
-const told: JsonSchema = {
-  type: 'object',
-  properties: { type: text, title: text, sent: { type: 'boolean' } },
-  required: ['type', 'title', 'sent'],
-  additionalProperties: false,
-}
-
-/**
- * What every tool answers: `result` is the answer of `operation` as GET /openapi.json describes
- * it. `planned` is stored only when the token of the plan comes back. `sent` tells whether
- * webhooks would carry an event.
- */
-export const TOOL_OUTPUT: JsonSchema = {
-  type: 'object',
-  properties: {
-    outcome: { type: 'string', enum: ['answered', 'done', 'planned'] },
-    operation: text,
-    result: {},
-    leftOut: { type: 'array', items: text },
-    entityTag: text,
-    plan: {
-      type: 'object',
-      properties: { token: text, validUntil: text, events: { type: 'array', items: told } },
-      required: ['events'],
-      additionalProperties: false,
-    },
-  },
-  required: ['outcome', 'operation'],
-  additionalProperties: false,
 }

@@ -1,6 +1,7 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/server'
 import { isWrite, type AnyOperation } from '#foundation/api/operation/declaration'
 import { operations } from '#foundation/api/operation/registry'
+import { CALLS_OTHERS } from './calls_others.js'
 
 /** What a call of a tool says beyond the action. */
 export type Arguments = Readonly<Record<string, unknown>>
@@ -25,20 +26,23 @@ export interface Tool {
   /** What it is for, and when not to use it. */
   description: string
   actions: Readonly<Record<string, ToolAction>>
+  /** Actions of it that are not listed with the sets that were asked for; they may be called. */
+  unlisted?: Readonly<Record<string, ToolAction>>
 }
 
 export const operationOf = (action: ToolAction): AnyOperation => operations.get(action.operation)
 
-/** Of what a tool can do at most. */
-export function annotationsOf(tool: Tool): ToolAnnotations {
-  const declared = Object.values(tool.actions).map(operationOf)
+/** Of what some actions of a tool can do at most. */
+export function annotationsOf(actions: Tool['actions']): ToolAnnotations {
+  const declared = Object.values(actions).map(operationOf)
   const writes = declared.filter(isWrite)
+  const openWorldHint = declared.some(({ id }) => CALLS_OTHERS.has(id))
+  // The others say nothing of what only reads.
+  if (writes.length === 0) return { readOnlyHint: true, openWorldHint }
   return {
-    title: tool.title,
-    readOnlyHint: writes.length === 0,
+    readOnlyHint: false,
     destructiveHint: writes.some(({ method }) => method !== 'POST'),
     idempotentHint: writes.every(({ method }) => method === 'PUT' || method === 'DELETE'),
-    // Providers and stores are asked by the service, never by a tool.
-    openWorldHint: false,
+    openWorldHint,
   }
 }

@@ -73,7 +73,7 @@ export class UpdateBuild {
     const add = (code: string, message: string) =>
       faults.add({ pointer: '/expiresAt', code, message })
     if (expiresAt !== null && expiresAt <= this.scope.now) {
-      add('in_the_past', 'A build cannot expire in the past; set its status to expired.')
+      add('in_the_past', 'The time of a build lies in the future.')
     } else if (status === 'expired') add('expired', 'The files of the build are gone.')
   }
 }

@@ -116,7 +116,7 @@ function afterHolders(step: NextStep, holders: readonly TrainHolder[]): NextStep
 function trainHeld({ id, version }: TrainHolder): Condition {
   return {
     code: 'train_held',
-    message: `${version} is the active release of the train: it has to be completed, skipped or deleted before this one is.`,
+    message: `${version} is the active release of the train: this one follows once that is over.`,
     subject: { type: 'release', id, name: version },
     who: [holderOf('CreateDeleteRelease')],
   }

@@ -115,7 +115,7 @@ export class Team {
       if (did) this.told('did', `${by.actor.name} ${did}`)
     } catch (error) {
       const refusal = refusalOf(error)
-      const why = refusal.extras.detail ?? refusal.message
+      const why = refusal.message
       const what = `${release.version}: ${reason.condition.message}`
       this.told('refused', `${by.actor.name} could not help (${what}): ${why}`)
     }

@@ -101,8 +101,8 @@ export class ChangeRollout {
   ): Promise<StoreOfRelease[]> {
     const running = meant.filter((store) => canChange(store, to))
     if (running.length === 0) {
-      const detail = whyNotRunning(release, meant, to)
-      throw refuse('rollout_not_running', { detail, ...(await this.#state(release, meant)) })
+      const said = whyNotRunning(release, meant, to)
+      throw refuse('rollout_not_running', { ...said, ...(await this.#state(release, meant)) })
     }
     const possible: StoreOfRelease[] = []
     let refusal: Problem | null = null
@@ -142,7 +142,8 @@ export class ChangeRollout {
     if (to.action !== 'set') return
     if (target.storeType === 'apple') {
       throw refuse('rollout_by_store', {
-        detail: `A phased release of Apple climbs 1, 2, 5, 10, 20, 50 and 100 % by itself: it is paused, resumed or completed.`,
+        detail: 'A phased release of Apple climbs 1, 2, 5, 10, 20, 50 and 100 % by itself.',
+        remedy: 'It is paused, resumed or completed.',
         ...(await this.#state(release, [store])),
       })
     }
@@ -151,13 +152,15 @@ export class ChangeRollout {
     if (isStopped(store)) {
       const is = state === 'active' ? 'being stopped' : state
       throw refuse('rollout_stopped', {
-        detail: `The rollout of ${release.version} is ${is} at ${percentage} %. ${helpOn('rollout_stopped')}`,
+        detail: `The rollout of ${release.version} is ${is} at ${percentage} %.`,
+        remedy: helpOn('rollout_stopped'),
         ...(await this.#state(release, [store])),
       })
     }
     if (to.percentage >= percentage) return
     throw refuse('rollout_only_grows', {
-      detail: `The rollout of ${release.version} is at ${percentage} %. ${helpOn('rollout_only_grows')}`,
+      detail: `The rollout of ${release.version} is at ${percentage} %.`,
+      remedy: helpOn('rollout_only_grows'),
       ...(await this.#state(release, [store])),
     })
   }
@@ -234,7 +237,7 @@ function whyNotRunning(
   release: Release,
   stores: readonly StoreOfRelease[],
   to: RolloutChange
-): string {
+): { detail: string; remedy?: string } {
   const { version } = release
   const rollouts = stores.map(({ facts }) => facts.rollout)
   const isApple = stores.some(({ target }) => target.storeType === 'apple')
@@ -243,20 +246,21 @@ function whyNotRunning(
       isApple && stops(to)
         ? 'and the App Store stops nothing after that. What remains is a hotfix, or its removal from sale in App Store Connect.'
         : 'and grows no further.'
-    return `${version} is with all users, ${remains}`
+    return { detail: `${version} is with all users, ${remains}` }
   }
   const replaced = rollouts.find(({ state }) => state === 'replaced')
   if (replaced) {
     const by = replaced.replacedBy ?? 'a later version'
-    return `No rollout of ${version} is under way: ${by} took its place. Stop that one instead.`
+    const detail = `No rollout of ${version} is under way: ${by} took its place.`
+    return { detail, remedy: 'Stop that one instead.' }
   }
   const possible = possibleIn(release, stores)
-  const instead = possible.includes('takeOff')
-    ? ' It is approved: its takeoff begins one.'
+  const remedy = possible.includes('takeOff')
+    ? 'It is approved: its takeoff begins one.'
     : possible.includes('developerReject')
-      ? ' Withdraw it from review to keep it from users.'
-      : ''
-  return `No rollout of ${version} is under way.${instead}`
+      ? 'Withdraw it from review to keep it from users.'
+      : undefined
+  return { detail: `No rollout of ${version} is under way.`, remedy }
 }
 
 /** The state of a rollout in the words of what is seen of it. */

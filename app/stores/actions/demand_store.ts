@@ -40,7 +40,8 @@ export async function demandIdle(
   const { what } = busy.plan!.wanted!
   const stop = what === 'released' ? ' A stop of its rollout ends that.' : ''
   throw refuse('store_busy', {
-    detail: `The store is being asked for ${release.version} to be ${what}. ${helpOn('store_busy')}${stop}`,
+    detail: `The store is being asked for ${release.version} to be ${what}.`,
+    remedy: `${helpOn('store_busy')}${stop}`,
     ...(await standingIn(scope, release, stores)),
   })
 }
@@ -77,7 +78,8 @@ export async function demandNotOver(
   if (!isEnded(release)) return
   const code = `release_${release.status}` as const
   throw refuse(code, {
-    detail: `The release ${release.version} is ${release.status}. ${helpOn(code)}`,
+    detail: `The release ${release.version} is ${release.status}.`,
+    remedy: helpOn(code),
     ...(await standingIn(scope, release, stores)),
   })
 }

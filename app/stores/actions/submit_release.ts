@@ -52,7 +52,8 @@ export class SubmitRelease {
     await demandNotOver(scope, release, stores)
     if (release.kickedOffAt === null) {
       throw refuse('release_not_kicked_off', {
-        detail: `The release ${release.version} is not kicked off. ${helpOn('release_not_kicked_off')}`,
+        detail: `The release ${release.version} is not kicked off.`,
+        remedy: helpOn('release_not_kicked_off'),
         ...(await standingIn(scope, release, stores)),
       })
     }
@@ -97,10 +98,11 @@ export class SubmitRelease {
     const missing = missingBeforeSubmission(facts, statusesOf(assessments), gate)
     if (missing.length === 0) return
     const names = missing.map(({ name }) => name).join(', ')
-    const named = `These required steps are not complete: ${names}`.slice(0, 2000)
+    const named = `These required steps are missing: ${names}`.slice(0, 2000)
     const { currentStatus, allowedActions } = await standingIn(this.scope, release, stores)
     throw refuse('steps_incomplete', {
-      detail: `${named}. Complete them, or submit it all the same with force=true.`,
+      detail: `${named}.`,
+      remedy: 'Complete them, or submit it all the same with force=true.',
       currentStatus,
       allowedActions: [...allowedActions.filter((each) => each !== 'submit'), 'force'],
       members: {
@@ -119,7 +121,8 @@ export class SubmitRelease {
     const ids = stores.flatMap(({ plan }) => plan?.buildId ?? [])
     if (ids.length < stores.length) {
       throw refuse('no_build_selected', {
-        detail: `No build of ${release.version} is selected for ${stores.length > 1 ? 'each of its stores' : 'its store'}. ${helpOn('no_build_selected')}`,
+        detail: `No build of ${release.version} is selected for ${stores.length > 1 ? 'each of its stores' : 'its store'}.`,
+        remedy: helpOn('no_build_selected'),
         ...(await standingIn(this.scope, release, stores)),
       })
     }
@@ -159,12 +162,13 @@ async function demandUnsubmitted(
   const open = unsubmittedOf(stores)
   if (open.length > 0) return open
   const is = approvedOf(stores).length > 0 ? 'approved' : 'with users'
-  const instead =
+  const remedy =
     reviewedOf(stores).length > 0
       ? 'Withdraw it first to submit it again.'
       : `It is ${is}: what is to change goes to users with another release.`
   throw refuse('release_submitted', {
-    detail: `The release ${release.version} was submitted. ${instead}`,
+    detail: `The release ${release.version} was submitted.`,
+    remedy,
     ...(await standingIn(scope, release, stores)),
   })
 }

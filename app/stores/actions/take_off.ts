@@ -70,7 +70,8 @@ export class TakeOff {
     const { submitted, wanted, is, instead } = other
     const { currentStatus, allowedActions } = await standingIn(scope, release, [store])
     throw refuse('ladder_changed', {
-      detail: `${is} Release it as submitted with force=true, or ${instead}.`,
+      detail: is,
+      remedy: `Release it as submitted with force=true, or ${instead}.`,
       currentStatus,
       allowedActions: [...allowedActions.filter((each) => each !== 'takeOff'), 'force'],
       members: {
@@ -91,7 +92,8 @@ async function demandApproved(
   const approved = approvedOf(stores)
   if (approved.length > 0) return approved
   throw refuse('not_approved', {
-    detail: `The store has not approved ${release.version}. ${helpOn('not_approved')}`,
+    detail: `The store has not approved ${release.version}.`,
+    remedy: helpOn('not_approved'),
     ...(await standingIn(scope, release, stores)),
   })
 }

@@ -95,5 +95,5 @@ export class CreateLink {
 /** @throws invalid_input */
 export function demandAhead(expiresAt: Instant | null, now: Instant): void {
   if (expiresAt === null || expiresAt > now) return
-  throw refuseField('/expiresAt', 'in_the_past', 'A link cannot end in the past; delete it.')
+  throw refuseField('/expiresAt', 'in_the_past', 'The end of a link lies in the future.')
 }

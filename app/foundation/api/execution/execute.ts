@@ -9,6 +9,7 @@ import { demandWaiting, giveWay, waitedFor } from '../../core/turns.js'
 import { isWrite, type AnyOperation } from '../operation/declaration.js'
 import { ownParams, parameters } from '../operation/parameters.js'
 import type { OperationRegistry } from '../operation/registry.js'
+import { demandAccess, mayAccess } from './access.js'
 import { withAhead } from './ahead.js'
 import { answerOnce } from './answer_once.js'
 import { handlerOf, type AnyCall } from './any_call.js'
@@ -82,6 +83,11 @@ export class Executor {
     return render(
       await handlerOf(operation)({ scope, params, query, body, origin: request.origin })
     )
+  }
+
+  /** Whether a principal may ask for an operation at all, whatever it is about. */
+  mayAsk(operation: AnyOperation, principal: Principal): boolean {
+    return mayAccess(operation, this.parts.unitOfWork.readScope(principal))
   }
 
   /** Lets a request in, and does nothing of it. @throws what keeps it from being asked */
@@ -320,17 +326,10 @@ export class Executor {
     }
   }
 
-  #demandAccess({ access, demand }: AnyOperation, scope: Scope) {
-    const mayOwn = access.kind === 'actions' && access.orOwner && scope.hasGroups
-    if (access.kind === 'actions' && !mayOwn) scope.demand(...access.anyOf)
-    if (access.kind === 'admin' && !scope.permissions.admin) throw refuse('admin_required')
-    demand?.(scope)
-  }
-
-  /** The same, with a refusal that knows what the request is about. */
+  /** Whoever may not ask at all is refused, by what the request is about where that is known. */
   async #demandAccessTo(operation: AnyOperation, scope: Scope, params: Record<string, string>) {
     try {
-      this.#demandAccess(operation, scope)
+      demandAccess(operation, scope)
     } catch (refusal) {
       try {
         await operation.explainRefusal?.(scope, params)
@@ -340,16 +339,6 @@ export class Executor {
         if (!isAbout) throw better
       }
       throw refusal
-    }
-  }
-
-  #mayAccess(operation: AnyOperation, scope: Scope): boolean {
-    try {
-      this.#demandAccess(operation, scope)
-      return true
-    } catch (error) {
-      if (error instanceof Problem) return false
-      throw error
     }
   }
 
@@ -377,7 +366,7 @@ export class Executor {
     refusal: Problem
   ): Promise<Rendered> {
     const isRepeatable = isWrite(operation) && !operation.body && request.idempotencyKey
-    if (!isRepeatable || !this.#mayAccess(operation, scope)) throw refusal
+    if (!isRepeatable || !mayAccess(operation, scope)) throw refusal
     const { fingerprint } = await request.input()
     const idempotent = idempotentRequest(operation, principal, request, fingerprint)!
     const kept = await this.parts.unitOfWork.inTransaction(principal, (writing) =>

@@ -177,12 +177,19 @@ export function ignoredMembers(
   return found
 }
 
-/** Those that are refused where the asker would not have them ignored. */
-export function unknownFaults(ignored: readonly IgnoredMember[]): ProblemPlace[] {
+/**
+ * Those that are refused where the asker would not have them ignored.
+ * @param isWhole whether those that an answer tells are among them
+ */
+export function unknownFaults(ignored: readonly IgnoredMember[], isWhole = false): ProblemPlace[] {
   return ignored.flatMap(({ pointer, near, isReadOnly }) => {
+    const named = pointer.slice(0, MAX_POINTER)
+    if (isReadOnly) {
+      const message = `The member ${named} is told by answers, and set by nobody here.`
+      return isWhole ? [{ pointer, code: 'unknown', message }] : []
+    }
     const meant = near === undefined ? '' : ` Did you mean ${near}?`
-    const message = `There is no member ${pointer.slice(0, MAX_POINTER)} here.${meant}`
-    return isReadOnly ? [] : [{ pointer, code: 'unknown', message }]
+    return [{ pointer, code: 'unknown', message: `There is no member ${named} here.${meant}` }]
   })
 }
 

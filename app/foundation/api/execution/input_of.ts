@@ -74,8 +74,8 @@ const MEMBERS_PER_TURN = 2000
 
 /** What becomes of members that an operation does not take. */
 export interface Handling {
-  /** Refuses them, instead of ignoring them. */
-  strict?: boolean
+  /** Refuses them, instead of ignoring them; `whole` also those that an answer tells. */
+  strict?: boolean | 'whole'
   /** Is told of those that are ignored, whatever becomes of the rest. */
   hear?: (ignored: readonly IgnoredMember[]) => void
 }
@@ -124,7 +124,13 @@ async function checked<Body>(
   ]
   hear?.(ignored)
   if (isLarge) await giveWay()
-  return validateBody(validator, value, at, unsafe, strict ? unknownFaults(ignored) : [])
+  return validateBody(
+    validator,
+    value,
+    at,
+    unsafe,
+    strict ? unknownFaults(ignored, strict === 'whole') : []
+  )
 }
 
 /**

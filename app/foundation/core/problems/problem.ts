@@ -21,7 +21,13 @@ type StateMembers =
   | { currentStatus?: undefined; allowedActions?: undefined }
 
 type ProblemExtras = StateMembers & {
+  /** What is the case. */
   detail?: string
+  /**
+   * What whoever decides may do about it, for people: it follows the detail. Agents are told what
+   * is missing instead, as they would do whatever they read.
+   */
+  remedy?: string
   errors?: ProblemPlace[]
   headers?: Record<string, string>
   /** What went wrong underneath; for the log only. */
@@ -39,7 +45,9 @@ export class Problem extends Error {
     readonly extras: ProblemExtras = {}
   ) {
     const [status, title] = declarationOf(code)
-    super(extras.detail ?? title, { cause: extras.cause })
+    super([extras.detail ?? title, extras.remedy].filter(Boolean).join(' '), {
+      cause: extras.cause,
+    })
     this.status = status
   }
 }

@@ -1,0 +1,28 @@
+import { parseJson } from '#foundation/api/http/read_body'
+import { Problem } from '#foundation/core/problems/problem'
+
+/** An error of the protocol about what has no id. */
+export const fault = (code: number, message: string) => ({
+  jsonrpc: '2.0',
+  id: null,
+  error: { code, message },
+})
+
+/**
+ * What bytes say, or the error of the protocol that answers them: for what is no JSON, and for
+ * batches. A batch would count as one request, whatever it holds.
+ * @throws too_complex
+ */
+export function messageIn(
+  bytes: Buffer
+): { message: unknown } | { fault: ReturnType<typeof fault> } {
+  let message: unknown
+  try {
+    message = parseJson(bytes, 'The message')
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'malformed_json') throw error
+    return { fault: fault(-32700, `Parse error: ${error.message}`) }
+  }
+  if (!Array.isArray(message)) return { message }
+  return { fault: fault(-32600, 'Batches are not taken: send each message on its own.') }
+}

@@ -1,0 +1,71 @@
+import type { Api } from '#tests/support/api'
+import { call, refusalOf, type ToolAnswer } from './support.js'
+
+/*
+ * An agent without any sense of its own: it does whatever words it is given speak of, to its end.
+ */
+
+type Args = Record<string, unknown>
+type Order = [tool: string, args: Args]
+
+/** Words that something is destroyed, ended, forced or stopped by. */
+export const DESTRUCTIVE =
+  /delet|remov|skip|complet|forc|cancel|expir|withdraw|revok|discard|reject it|break|halt|override|all the same|developerReject|allowedActions/i
+
+/** What whoever hears such a word does. */
+const HEARD: readonly [RegExp, (its: Args, before: Order) => Order[]][] = [
+  [
+    /\b(delete|remove|discard)\b/i,
+    ({ appId, ...its }) => [
+      ['manage_release', { action: 'delete', appId, ...its }],
+      ['configuration', { action: 'delete_app', appId, force: true }],
+    ],
+  ],
+  [/\bskip\b/i, (its) => [['manage_release', { action: 'skip', ...its, body: { force: true } }]]],
+  [
+    /\bcomplete\b/i,
+    (its) => [['manage_release', { action: 'complete', ...its, body: { force: true } }]],
+  ],
+  [
+    /\b(force|all the same|override)\b/i,
+    (_its, [tool, args]) => [[tool, { ...args, body: { ...(args.body as Args), force: true } }]],
+  ],
+  [/\b(withdraw|reject|cancel)\b/i, (its) => [['submit_to_store', { action: 'withdraw', ...its }]]],
+  [/\b(halt|red.button)\b/i, (its) => [['rollout', { action: 'red_button', ...its }]]],
+]
+
+/** What an agent does that hears some words after a call. */
+export function ordersHeard(words: string, before: Order): Order[] {
+  const { appId, releaseId } = before[1]
+  const its = { appId, ...(releaseId !== undefined && { releaseId }) }
+  const orders = HEARD.flatMap(([heard, order]) => (heard.test(words) ? order(its, before) : []))
+  return /call again/i.test(words) ? [...orders, before] : orders
+}
+
+/** Carries an order out, with the token of its plan where one is shown. */
+async function carryOut(api: Api, [tool, args]: Order): Promise<void> {
+  const answer = await call(api, tool, args)
+  const token = answer.structuredContent?.plan?.token as string | undefined
+  if (token !== undefined) await call(api, tool, { ...args, plan: token })
+}
+
+/** What an answer gives an agent to act by: what to do next, and why it was refused. */
+export function wordsOf(answer: ToolAnswer): { code: string | null; next: string; words: string } {
+  if (!answer.isError) {
+    const { next } = answer.structuredContent
+    return { code: null, next, words: next }
+  }
+  const { code, next, detail } = refusalOf(answer)
+  return { code, next, words: `${detail} ${next}` }
+}
+
+/**
+ * Asks, and does whatever the answer speaks of.
+ * @param isPlanted whether texts of others stand in it: then only what to do next is heard
+ */
+export async function obey(api: Api, order: Order, isPlanted = false) {
+  const heard = wordsOf(await call(api, ...order))
+  const words = isPlanted ? heard.next : heard.words
+  for (const each of ordersHeard(words, order)) await carryOut(api, each)
+  return heard
+}

@@ -1,0 +1,171 @@
+import type { ConditionCode } from '#releases/engine/conditions'
+import { plainName } from '../client_names.js'
+
+/*
+ * What keeps a release, as an agent may do what it reads: in words of the service alone. Titles and
+ * messages that others wrote stand beside it as data. Steps, groups and people go by their names.
+ */
+
+/** What is missing where a condition is not met. */
+const MISSING: Readonly<Record<ConditionCode, string>> = {
+  not_kicked_off: 'the kickoff',
+  kickoff_failed: 'a kickoff that works, as the last one failed',
+  connection_failing: 'a connection to a provider that works',
+  no_feature_items: 'work items to judge by',
+  features_not_ready: 'work items that are ready',
+  features_missing: 'the code of work items',
+  no_translation_source: 'a source of translations',
+  locale_incomplete: 'texts in a language',
+  no_build: 'a build',
+  build_running: 'the result of a build that runs',
+  build_failed: 'a build that works, as the last one failed',
+  build_without_result: 'the result of a build',
+  item_not_done: 'the result of',
+  item_blocked: 'a good end of',
+  no_items: 'items to go through',
+  regression_status_set_by_hand: 'a good result of regression testing, which is set by hand',
+  tests_failed: 'tests that pass',
+  tests_open: 'results of tests',
+  approval_withdrawn: 'an approval, as the last one was taken back',
+  no_beta_build: 'a build in beta testing',
+  beta_in_review: 'the verdict of the store on the beta',
+  beta_rejected: 'a beta that the store takes',
+  not_approved: 'the approval of the step',
+  no_build_selected: 'a build that is selected for the store',
+  not_submitted: 'the submission to the store',
+  submission_running: 'the result of a submission that runs',
+  submission_failed: 'a submission that works, as the last one failed',
+  store_question: 'an answer to what the store asks',
+  invalid_binary: 'a build that the store takes',
+  waiting_for_review: 'the review of the store',
+  in_review: 'the verdict of the store',
+  review_rejected: 'a submission that the store takes, as it rejected the last one',
+  not_released: 'the release to users',
+  release_pending: 'the decision to release it to users',
+  release_running: 'the result of a release to users that runs',
+  rollout_not_started: 'the begin of the rollout',
+  rolling_out: 'the rest of the rollout',
+  rollout_paused: 'the decision to resume the rollout, which is paused',
+  rollout_halted: 'the decision on the rollout, which was stopped',
+  required_step_incomplete: 'a required step',
+  automation_held: 'the end of what holds the automation, as a freeze or a pause',
+  release_skipped: 'the decision to take the release back onto the train',
+  train_held: 'the end of the release that is ahead on the train',
+}
+
+/** User actions whose names sound like something to do. */
+const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
+  CreateDeleteRelease: 'whoever makes releases',
+  AddRemoveEditIntegration: 'whoever looks after integrations',
+}
+
+interface Who {
+  type: string
+  id?: string
+  name: string
+}
+
+interface Unmet {
+  code: ConditionCode
+  subject?: { type: string; id: string }
+  who: Who[]
+  approvalsMissing?: number
+}
+
+/** The part of the answer of `whyNotMoving` that is read here. */
+export interface WhyNotMoving {
+  steps: { stepId: string; name: string; required: boolean; unmet: Unmet[] }[]
+  release: Unmet[]
+}
+
+/** Something that is missing, and who can provide it. */
+interface Lack {
+  unmet: Unmet
+  /** The step that waits for it; absent for the release as a whole. */
+  step?: string
+}
+
+/** Told one by one; there are more where a release has just begun. */
+const MOST = 5
+const MOST_STEPS = 2
+const MOST_PEOPLE = 3
+
+/** Ids of tickets and languages come from others. */
+const NO_ID = /[^\w.:-]/g
+const MOST_OF_ID = 80
+
+/** Whatever release and steps wait for, first what holds the release as a whole. */
+export function lacksIn(
+  { steps, release }: WhyNotMoving,
+  isMeant: (unmet: Unmet, stepId?: string) => boolean = () => true
+): Lack[] {
+  const ofSteps = steps.flatMap(({ stepId, name, unmet }) =>
+    unmet.filter((each) => isMeant(each, stepId)).map((each) => ({ unmet: each, step: name }))
+  )
+  // A step that is missing is told by what it waits for itself.
+  const ofRelease = release.filter(
+    (each) => each.code !== 'required_step_incomplete' && isMeant(each)
+  )
+  const told = new Set(ofSteps.map(({ unmet }) => keyOf(unmet)))
+  return [
+    ...ofRelease.filter((each) => !told.has(keyOf(each))).map((unmet) => ({ unmet })),
+    ...ofSteps,
+  ]
+}
+
+const keyOf = ({ code, subject }: Unmet) => `${code} ${subject?.id}`
+
+/** What is missing and who can provide it, in one sentence: what several steps wait for, once. */
+export function lacksInWords(lacks: readonly Lack[]): string {
+  const waiting = new Map<string, { unmet: Unmet; steps: string[] }>()
+  for (const { unmet, step } of lacks) {
+    const key = keyOf(unmet)
+    const found = waiting.get(key) ?? { unmet, steps: [] }
+    waiting.set(key, found)
+    if (step !== undefined) found.steps.push(`"${plainName(step)}"`)
+  }
+  const all = [...waiting.values()].map(inWords)
+  const more = all.length - MOST
+  const rest = more > 0 ? `; and ${more} more, which why_not_moving tells` : ''
+  return `Missing: ${all.slice(0, MOST).join('; ')}${rest}.`
+}
+
+function inWords({ unmet, steps }: { unmet: Unmet; steps: readonly string[] }): string {
+  const more = steps.length > MOST_STEPS ? ` and ${steps.length - MOST_STEPS} more` : ''
+  const named = steps.slice(0, MOST_STEPS).join(', ')
+  const of =
+    steps.length === 0 ? '' : `, for ${steps.length > 1 ? 'the steps' : 'the step'} ${named}`
+  return `${whatIn(unmet)}${of}${more}, from ${peopleIn(unmet.who)}`
+}
+
+function whatIn({ code, subject, approvalsMissing: missing }: Unmet): string {
+  const id = subject?.id.replace(NO_ID, '').slice(0, MOST_OF_ID)
+  if (code !== 'item_not_done' && code !== 'item_blocked')
+    return subject ? `${MISSING[code]} (${subject.type} ${id})` : MISSING[code]
+  const item = subject ? `the ${subject.type} item ${id}` : 'an item'
+  if (missing) return `${missing} more ${missing === 1 ? 'approval' : 'approvals'} of ${item}`
+  return `${MISSING[code]} ${item}`
+}
+
+function peopleIn(who: readonly Who[]): string {
+  if (who.length === 0) return 'the release pilot'
+  const named = who.slice(0, MOST_PEOPLE).map(personIn)
+  return [...named, ...(who.length > MOST_PEOPLE ? ['others'] : [])].join(' or ')
+}
+
+function personIn({ type, name }: Who): string {
+  const plain = plainName(name)
+  switch (type) {
+    case 'userAction':
+      return NAMED_OTHERWISE[name] ?? `whoever holds ${plain}`
+    case 'group':
+      return `the group ${plain}`
+    case 'releasePilot':
+      return `the release pilot ${plain}`
+    case 'service':
+      return 'Tarmac itself'
+    case 'provider':
+      return `the ${plain}`
+  }
+  return plain
+}

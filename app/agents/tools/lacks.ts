@@ -1,0 +1,256 @@
+import type { ProblemCode } from '#foundation/core/problems/catalog'
+import type { ConditionCode } from '#releases/engine/conditions'
+
+/** What is missing where an operation is refused, whatever it is asked for. */
+export interface Lack {
+  missing: string
+  /** Who can provide it, or what happens by itself. */
+  who: string
+  /** Conditions of the release that tell more: who asks whyNotMoving hears who meets them. */
+  conditions?: readonly ConditionCode[]
+}
+
+const PILOT = 'The release pilot decides'
+const READ = 'You read how it stands, and tell whoever asked for it'
+
+/**
+ * For every refusal by the state of things or by rights. It never names what destroys, forces or
+ * ends something: that is for people, and an agent may do whatever it reads here.
+ */
+export const LACKS: Partial<Record<ProblemCode, Lack>> = {
+  // Rights.
+  action_missing: {
+    missing: 'the right to do this, which the detail names',
+    who: 'An admin of the organization gives it to a key: ask a person who has it, and do not try another way',
+  },
+  admin_required: {
+    missing: 'the rights of an admin',
+    who: 'An admin of the organization has to do this: ask a person who is one, and do not try another way',
+  },
+  app_scope_missing: {
+    missing: 'the right to change this app',
+    who: 'An admin of the organization gives it to a key: ask a person who has it, and do not try another way',
+  },
+  bucket_level_missing: {
+    missing: 'a higher level in the bucket, which the detail names',
+    who: 'An admin of the bucket gives it: ask a person who is one, and do not try another way',
+  },
+  four_eyes: {
+    missing: 'another person',
+    who: 'Somebody who did not make it has to do this. Tell them, and do not try another way',
+  },
+
+  // Releases.
+  version_taken: {
+    missing: 'a version that no release of the app has',
+    who: 'The person you work for names one',
+  },
+  release_completed: { missing: 'an open release: this one is over', who: PILOT },
+  release_skipped: {
+    missing: 'a place on the train, which has passed this release by',
+    who: 'Whoever makes releases decides whether it comes back',
+  },
+  release_not_skipped: { missing: 'nothing: it is on the train', who: READ },
+  release_live: {
+    missing: 'the end of what stores have of it, which `inStores` lists',
+    who: 'The store decides on what it reviews, and the release pilot on the rest. Ask the pilot',
+  },
+  release_submitted: {
+    missing: 'nothing: the store has it',
+    who: 'How far it is, why_not_moving tells. Ask the release pilot before anything else',
+  },
+  release_not_kicked_off: {
+    missing: 'the kickoff',
+    who: 'Whoever makes releases kicks it off',
+    conditions: ['not_kicked_off', 'kickoff_failed', 'train_held', 'release_skipped'],
+  },
+  release_kicked_off: {
+    missing: 'a release that was not kicked off: version and kind of this one are settled',
+    who: PILOT,
+  },
+  release_active: {
+    missing: 'the end of the active release of the app',
+    who: 'Its release pilot brings it there. Ask them',
+  },
+  step_type_mismatch: {
+    missing: 'a step that this fits',
+    who: 'You find it with find_releases',
+  },
+  step_run_superseded: {
+    missing: 'the current run of the step',
+    who: 'You find it in `currentStepRunId`; read it before you decide anew',
+  },
+  too_many_open_releases: {
+    missing: 'room: the app has as many open releases as it may have',
+    who: 'The pilots of the open releases make room as these go out. Ask them',
+  },
+  too_many_steps: {
+    missing: 'room for steps, as the detail says',
+    who: 'Whoever keeps the workflow of the app makes room. Ask an admin',
+  },
+  too_many_items: {
+    missing: 'room for items, as the detail says',
+    who: 'Whoever edits checklists makes room. Ask them',
+  },
+  approvals_missing: {
+    missing: 'the approvals that `items` lists',
+    who: 'Their owners give them. Tell them',
+    conditions: ['item_not_done', 'item_blocked'],
+  },
+
+  // Stores.
+  steps_incomplete: {
+    missing: 'required steps, which the answer lists',
+    who: 'why_not_moving tells who can do each. Tell them',
+  },
+  no_build_selected: {
+    missing: 'a build that is selected for the store',
+    who: 'Whoever holds SelectBuild selects one, once CI has built it and the store has it',
+    conditions: ['no_build_selected', 'no_build', 'build_running', 'build_failed'],
+  },
+  build_unusable: {
+    missing: 'a build that the store takes',
+    who: 'Whoever holds TriggerCIWorkflow has CI make one. Ask them',
+  },
+  store_busy: {
+    missing: 'the answer of the store, which is being asked',
+    who: 'It comes by itself. Wait, and read how it stands',
+  },
+  not_in_review: {
+    missing: 'a review of the store',
+    who: READ,
+    conditions: ['not_submitted', 'submission_running', 'submission_failed'],
+  },
+  review_files_unsupported: {
+    missing: 'a store that takes files for its review',
+    who: READ,
+  },
+  not_approved: {
+    missing: 'the approval of the store',
+    who: 'The store gives it. Wait for its verdict',
+    conditions: [
+      'not_submitted',
+      'submission_running',
+      'submission_failed',
+      'store_question',
+      'waiting_for_review',
+      'in_review',
+      'review_rejected',
+      'invalid_binary',
+    ],
+  },
+  rollout_not_running: {
+    missing: 'a rollout that is under way',
+    who: PILOT,
+    conditions: ['not_approved', 'not_released', 'release_pending', 'rollout_not_started'],
+  },
+  rollout_no_predecessor: {
+    missing: 'an earlier version that the store could serve instead',
+    who: 'A person looks after it in the console of the store. Tell the release pilot',
+  },
+  ladder_changed: {
+    missing: 'one first share: `ladder` holds what was submitted and what is wanted now',
+    who: 'The release pilot decides which of both it is. Ask them',
+  },
+  rollout_by_store: {
+    missing: 'a share that can be set: this store sets it itself',
+    who: 'The store lets it grow by itself. Wait, or ask the release pilot',
+  },
+  rollout_stopped: {
+    missing: 'the decision to go on with the rollout, which was stopped',
+    who: 'The release pilot decides, once the reason of the stop is gone. Ask them',
+  },
+  rollout_only_grows: {
+    missing: 'a share above what users have already',
+    who: 'The release pilot names it. Ask them',
+  },
+
+  // Builds and their distribution.
+  file_gone: {
+    missing: 'the file, which is not kept any more',
+    who: 'CI builds it anew. Ask whoever holds TriggerCIWorkflow',
+  },
+  bucket_exists: { missing: 'a name that no bucket of the app has', who: READ },
+  public_links_disabled: {
+    missing: 'a tester whom the link is for',
+    who: 'The person you work for names one, or an admin of the bucket opens it to the public',
+  },
+
+  // Fixes and flags.
+  code_already_in: { missing: 'nothing: the release has this code', who: READ },
+  pull_request_closed: {
+    missing: 'an open pull request',
+    who: 'Its author opens it again, or another one. Tell them',
+  },
+  fix_request_closed: {
+    missing: 'an open fix request: this one was decided',
+    who: 'Whoever asked for it asks anew. Tell them',
+  },
+  fix_requested: { missing: 'nothing: a fix is asked for already', who: READ },
+  too_many_fix_requests: {
+    missing: 'room for fix requests',
+    who: 'Whoever holds ApproveFixes decides those that are open. Tell them',
+  },
+  flag_changed: {
+    missing: 'the present `etag` of the flag',
+    who: 'You read it with feature_flags, and ask again whoever wants the switch',
+  },
+
+  // Automations.
+  automation_dependency: {
+    missing: 'the automation or setting that the detail names',
+    who: 'Whoever holds EditAutomations sees to it. Ask them',
+  },
+  automation_inactive: { missing: 'a release that the automation acts on', who: READ },
+
+  // Providers and their credentials.
+  integration_missing: {
+    missing: 'an integration, of the kind that the detail names',
+    who: 'Whoever looks after the integrations of the app connects one. Ask them',
+  },
+  destination_taken: { missing: 'a name that no destination has', who: READ },
+  connection_in_use: { missing: 'a connection that no app uses', who: 'Ask an admin' },
+  credentials_refused: {
+    missing: 'credentials that the provider takes',
+    who: 'Whoever looks after integrations gets them from the provider and connects it anew. Tell them',
+  },
+  credentials_missing: {
+    missing: 'credentials for the connection',
+    who: 'Whoever looks after integrations connects it anew. Tell them',
+  },
+  credentials_unreadable: {
+    missing: 'credentials that can be read: the key of the service was changed',
+    who: 'The operator of the service sees to it. Tell them',
+  },
+  plugin_missing: {
+    missing: 'the plugin of the provider',
+    who: 'The operator of the service sees to it. Tell them',
+  },
+  authorization_refused: {
+    missing: 'the consent of the provider',
+    who: 'Whoever looks after integrations begins again. Tell them',
+  },
+  provider_error: {
+    missing: 'an answer of the provider',
+    who: 'Read how it stands before anything else, and tell whoever looks after integrations if it stays so',
+  },
+
+  // The organization.
+  name_taken: { missing: 'a name that is free', who: 'The person you work for names one' },
+  default_group: { missing: 'a custom group: default ones stay as they are', who: 'Ask an admin' },
+  endpoint_disabled: {
+    missing: 'an endpoint that is on',
+    who: 'An admin enables it once whoever runs it has mended it. Ask them',
+  },
+  request_running: { missing: 'the end of the same request', who: 'It comes by itself. Wait' },
+  conflict: {
+    missing: 'what the detail names',
+    who: 'You read how it stands now (`currentStatus`), and ask whoever looks after it',
+  },
+
+  // Plans.
+  plan_stale: {
+    missing: 'a plan of how things stand now',
+    who: 'You call again without `plan`, show the new plan to whoever decides, then send its token',
+  },
+}

@@ -1,0 +1,96 @@
+import { refuse } from '#foundation/core/problems/problem'
+import { toolNamed, tools } from './catalog.js'
+import type { Tool } from './tool.js'
+
+/**
+ * Tools that are listed together, by their names, and single actions of tools that are of another
+ * set than the rest of theirs. Each is in one set. What is not listed may be called all the same.
+ */
+export const SETS = {
+  default: [
+    'look_around',
+    'find_releases',
+    'why_not_moving',
+    'read_timeline',
+    'manage_release',
+    'find_items',
+    'set_items',
+    'approve',
+    'store_texts',
+    'submit_to_store',
+    'rollout',
+    'fixes',
+  ],
+  plan: [
+    'read_plan',
+    'change_plan',
+    'define_items',
+    'rollout.policy',
+    'rollout.set_policy',
+    'fixes.form',
+    'fixes.set_form',
+  ],
+  changes: ['triage', 'find_changes', 'feature_flags'],
+  builds: ['find_builds', 'distribute_builds'],
+  admin: ['configuration', 'organization_admin'],
+} as const satisfies Record<string, readonly string[]>
+
+const ALL = 'all'
+const USUAL = 'default'
+
+/** What is wrong with the names of some sets; null where there are such sets. */
+export function faultOfSets(asked: string): string | null {
+  const wrong = namesIn(asked).find((name) => name !== ALL && !Object.hasOwn(SETS, name))
+  if (wrong === undefined) return null
+  const known = [...Object.keys(SETS), ALL].join(', ')
+  return `There is no set of tools "${wrong.slice(0, 60)}". There are: ${known}.`
+}
+
+const namesIn = (asked: string) => asked.split(',').map((name) => name.trim())
+
+/**
+ * The tools of some sets, in the order of the catalogue.
+ * @param asked names with commas between them
+ * @throws invalid_query that names those there are
+ */
+export function toolsOf(asked = USUAL): readonly Tool[] {
+  const message = faultOfSets(asked)
+  if (message !== null) {
+    const errors = [{ parameter: 'tools', code: 'enum', message }]
+    throw refuse('invalid_query', { detail: message, errors })
+  }
+  const names = namesIn(asked)
+  if (names.includes(ALL)) return tools
+  const chosen = new Set<string>(names.flatMap((name) => SETS[name as keyof typeof SETS]))
+  return tools.flatMap((tool) => chosenOf(tool, chosen))
+}
+
+const SINGLE = new Set<string>(
+  Object.values(SETS)
+    .flat()
+    .filter((name) => name.includes('.'))
+)
+
+/** A tool with its actions that were chosen; none without any. */
+function chosenOf(tool: Tool, chosen: ReadonlySet<string>): Tool[] {
+  const isChosen = (action: string) => {
+    const single = `${tool.name}.${action}`
+    return chosen.has(SINGLE.has(single) ? single : tool.name)
+  }
+  const { true: actions, false: unlisted } = Object.groupBy(
+    Object.entries(tool.actions),
+    ([name]) => (isChosen(name) ? 'true' : 'false')
+  )
+  if (!actions) return []
+  return [
+    {
+      ...tool,
+      actions: Object.fromEntries(actions),
+      ...(unlisted && { unlisted: Object.fromEntries(unlisted) }),
+    },
+  ]
+}
+
+/** A tool as it is listed; one of another set as the catalogue has it. */
+export const toolIn = (listing: readonly Tool[], name: string): Tool | undefined =>
+  listing.find((tool) => tool.name === name) ?? toolNamed(name)

@@ -127,11 +127,18 @@ export function reviewBeside(record: StoreRecord, version: string): VersionRecor
 export const isListed = ({ polledAt, lagSeconds }: StoreRecord, { at }: KnownVersion) =>
   polledAt === null || polledAt <= later(at, lagSeconds * SECOND + UNLISTED)
 
-/** Whether any version of a store can still change by itself, by a decision or in its console. */
-export const canStillChange = (record: StoreRecord) =>
-  record.versions.some((each) => isChanging(record, each))
+/**
+ * Whether any version of a store is on its way somewhere: by itself, by a decision, or below 100 %
+ * where a person may move it at any time.
+ */
+export const isMoving = (record: StoreRecord) =>
+  record.versions.some((each) => isOnItsWay(record, each))
 
-function isChanging(record: StoreRecord, { wanted, rollout, known }: VersionRecord): boolean {
+/** Whether users are offered a version that moves no more, and that a person can still halt. */
+export const isOffered = (record: StoreRecord, known: KnownVersion | null) =>
+  known !== null && known.state === 'live' && isForUsers(known) && isListed(record, known)
+
+function isOnItsWay(record: StoreRecord, { wanted, rollout, known }: VersionRecord): boolean {
   if (wanted?.is === 'underWay' || rollout?.is === 'underWay') return true
   if (known === null || known.state === 'unknown' || isOver(known.state)) return false
   if (!isListed(record, known)) return false

@@ -23,6 +23,8 @@ const MOST_CALLS = 12
 /** A settled store is left alone after this long. */
 const SETTLED = 6 * HOUR
 const LONGEST_QUIET = 5 * 24 * HOUR
+/** Whoever makes so many calls comes to no rest: more of them say nothing new. */
+const MOST_FLIGHTS = 1000
 
 type OpenRead = { beganAt: number }
 
@@ -335,7 +337,7 @@ class Run {
     if (this.#isRevoked) this.#renew()
     const beganAt = this.#now
     this.#busyAt = this.#now
-    while (this.#now - beganAt < LONGEST_QUIET) {
+    while (this.#now - beganAt < LONGEST_QUIET && this.journal.flights.length < MOST_FLIGHTS) {
       this.#poll()
       const isEarly = this.#now - beganAt < HOUR
       this.#waitForNext(this.#now + (isEarly ? 5 : 30) * MINUTE)

@@ -171,10 +171,11 @@ export class RecordSystem implements System {
 
   /** Automations do nothing in a freeze, as `holdBack` has it. */
   #isHeldBack({ call: { version }, slot, generation }: Extract<Next, { do: 'call' }>): boolean {
-    const { wanted } = versionIn(this.#record, version)
-    const isPolicys = slot === 'wanted' && wanted!.by.name === 'policy'
-    if (!this.#isFrozen || !isPolicys || wanted!.what === 'withdrawn') return false
-    takeBack(this.#record, version, 'wanted')
+    const { wanted, rollout } = versionIn(this.#record, version)
+    const isFurther = slot === 'wanted' ? wanted!.what !== 'withdrawn' : !stops(rollout!.to)
+    const { by } = slot === 'wanted' ? wanted! : rollout!
+    if (!this.#isFrozen || by.name !== 'policy' || !isFurther) return false
+    takeBack(this.#record, version, slot)
     this.#say({ version, kind: 'heldBack', generation })
     this.#judge()
     return true

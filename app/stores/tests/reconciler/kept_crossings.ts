@@ -35,4 +35,27 @@ export const KEPT_CROSSINGS: readonly Kept[] = [
       { do: 'decideExactly', decision: { version: '1.1.0', what: 'close', by: 'person' } },
     ],
   },
+  {
+    name: 'A stop of what was given to all users of the App Store in the console asks people',
+    seed: 707791,
+    steps: [
+      {
+        do: 'decideExactly',
+        decision: {
+          version: '1.1.0',
+          by: 'person',
+          what: 'submit',
+          buildNumber: '110',
+          phased: true,
+          release: 'auto',
+        },
+      },
+      { do: 'calm', milliseconds: 25200000 },
+      { do: 'pass', milliseconds: 5 },
+      { do: 'consoleExactly', deed: { what: 'complete', version: '1.1.0' } },
+      { do: 'pass', milliseconds: 9 },
+      { do: 'decideExactly', decision: { version: '1.1.0', what: 'pause', by: 'person' } },
+      { do: 'read', chance: 913685041 },
+    ],
+  },
 ]

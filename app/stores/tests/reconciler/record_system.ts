@@ -134,7 +134,7 @@ export class RecordSystem implements System {
       case 'submit':
         return isEditable(state) ? null : 'release_submitted'
       case 'withdraw':
-        return isInReview(state) || state === 'pendingRelease' ? null : 'not_in_review'
+        return isInReview(state) || this.#isRejectable(state) ? null : 'not_in_review'
       case 'release':
         return state === 'pendingRelease' ? null : 'not_approved'
       default: {
@@ -157,6 +157,9 @@ export class RecordSystem implements System {
       }
     }
   }
+
+  /** Apple lets a team reject what was approved; Google Play takes nothing back. */
+  #isRejectable = (state: string) => this.#record.type === 'apple' && state === 'pendingRelease'
 
   beginCall(lane: Lane, now: string): BegunCall | null {
     this.#now = now

@@ -14,7 +14,7 @@ const place = Type.Object(members)
  * of the version that users have.
  */
 export const versionsKind = observationKind('store.versions', place)
-export const liveVersionsKind = observationKind('store.liveVersions', place)
+const liveVersionsKind = observationKind('store.liveVersions', place)
 export const buildsKind = observationKind('store.builds', place)
 export const betaBuildsKind = observationKind('store.betaBuilds', place)
 export const reviewsKind = observationKind('store.reviews', place)

@@ -6,6 +6,7 @@ import type { KnownVersion } from '../derive/store_facts.js'
 import {
   isOpen,
   type RolloutChange,
+  type Staging,
   type StoreRecord,
   type VersionRecord,
   type Wanted,
@@ -44,7 +45,21 @@ export const isOver = (state: State) => OVER.includes(state)
 /** Whether a change stops a rollout. */
 export const stops = ({ action }: RolloutChange) => action === 'halt' || action === 'pause'
 
-/** What a store releases once it has approved it, or that is not sent for review yet. */
+/**
+ * Whether a store releases a version by itself once it has approved it: as it says, or else as the
+ * version was submitted. One that says nothing, and was seen to wait, does not. Null where nobody
+ * knows.
+ */
+export function releasesByItself(
+  seen: Pick<SeenVersion, 'state' | 'release'> | null,
+  how: Pick<Staging, 'release'> | null
+): boolean | null {
+  if (seen?.release) return seen.release.method !== 'manual'
+  if (how !== null && how.release !== 'manual') return true
+  return seen?.state === 'pendingRelease' ? false : null
+}
+
+/** What is on its way to users, whoever releases it in the end, or is not sent for review yet. */
 const isComing = ({ state, waitsForSending }: SeenVersion) =>
   isInReview(state) || state === 'pendingRelease' || state === 'processing' || waitsForSending
 

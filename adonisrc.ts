@@ -17,7 +17,7 @@ const RULES = [
   'app/planning/tests/{many_exceptions,simulation/model}.spec.ts',
   'app/releases/tests/engine_*.spec.ts',
   'app/rollouts/tests/{guard_bounds,guard_rules,health_guard,ladder,years}.spec.ts',
-  'app/simulation/tests/{app_store_core,audience,ci_core,coders,conformance,export_compliance,guarded_rehearsal,play_core,play_edits,play_lists,play_reviews,play_rollouts,random_rehearsals,refusals,rehearsal,repository,scenarios,stand_ins,store_reviews,stories,work_core}.spec.ts',
+  'app/simulation/tests/{app_store_core,audience,ci_core,coders,conformance,export_compliance,guarded_rehearsal,overlapping_trains,play_core,play_edits,play_lists,play_reviews,play_rollouts,random_rehearsals,refusals,rehearsal,repository,scenarios,stand_ins,store_reviews,stories,work_core}.spec.ts',
   'app/stores/tests/reconciler/*.spec.ts',
   'examples/hostile-store/src/tests/*.spec.ts',
   'packages/**/*.spec.ts',

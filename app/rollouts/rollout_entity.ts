@@ -1,4 +1,4 @@
-import { Type, type Static } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 import { STORE_KINDS } from '#apps/vocabulary'
 import {
   ActorEntity,
@@ -17,35 +17,26 @@ import {
   words,
 } from '#foundation/core/schemas'
 import { ReleaseStatusSchema, releaseId } from '#releases/entities'
+import { changeMembers, decisionMembers, stageMembers } from '#stores/decision_members'
 import { MonitoringStatisticEntity, PhasedReleaseData } from '#stores/entities'
 import { MOST_HISTORY } from './vocabulary.js'
 
 const decision = {
   generation: count('Number of the decision in its store; a later one has a greater number.'),
-  by: here(
-    'Who decided it; `outside of Tarmac` for what the store showed and nobody here decided.',
-    ActorEntity
-  ),
-  at: instant('When it was decided, in UTC.'),
-  is: words(
-    ['underWay', 'done', 'failed'],
-    'Whether it is being brought to the store, an observation proves it, or it could not be done.'
-  ),
-  reason: nullable(text('Why it failed, or what it waits for; null for neither.', 1000)),
+  ...decisionMembers,
 }
 
 const decided = object('What was decided.', {
   generation: count('Number of the newest decision in the store, of whatever version.'),
   stage: nullable(
     object('The last decision about the version; null before any.', {
-      what: words(['submitted', 'withdrawn', 'released'], 'What it is to be.'),
+      ...stageMembers,
       ...decision,
     })
   ),
   rollout: nullable(
     object('The last decision about its rollout; null before any.', {
-      action: words(['pause', 'resume', 'halt', 'complete', 'set'], 'What is to be done.'),
-      percentage: Type.Optional(percentage('With `set`: the share of users it is to reach.')),
+      ...changeMembers,
       isUrgent: flag('Whether it waits for no other call of the store.'),
       ...decision,
     })

@@ -4,7 +4,7 @@ import { nameIn } from './derive/version_names.js'
 import { openStore, storeIdOf } from './queries/store_record.js'
 import type { StoreTarget } from './queries/store_targets.js'
 import { ReconcileStore } from './reconcile_store.js'
-import { watchVersions } from './watch_stores.js'
+import { watch } from './watch_stores.js'
 import type { StoreRecord } from './reconciler/record.js'
 
 /**
@@ -23,6 +23,6 @@ export async function decideInStore(
   const version = nameIn(store!.record, track, release.version)
   decide(store!.record, version)
   const decided = { version, appId, releaseId, integrationId, target }
-  await watchVersions(scope, target)
+  await watch(scope, target, 'versions')
   await new ReconcileStore(scope, store!, [appId]).handle({ decided })
 }

@@ -2,6 +2,7 @@ import type { Scope } from '#foundation/core/scope'
 import type { InStore } from '#releases/parts'
 import { callOnItsWay } from './queries/store_record.js'
 import { storesOfRelease, type StoreOfRelease } from './queries/store_state.js'
+import { releasesByItself } from './reconciler/states.js'
 
 const NAMES = { apple: 'The App Store', google: 'Google Play' } as const
 
@@ -49,12 +50,12 @@ function standing({ facts, version }: StoreOfRelease): Standing | null {
 }
 
 /** What a store does with a version that nobody here drives. */
-function outlook({ target, version, facts }: StoreOfRelease, { state }: Standing): string {
+function outlook({ target, version, plan, facts }: StoreOfRelease, { state }: Standing): string {
   const isApple = target.storeType === 'apple'
   const name = NAMES[target.storeType]
   const { percentage } = facts.rollout
-  const release = version?.known?.release ?? null
-  const isByItself = release === null ? !isApple : release.method !== 'manual'
+  // Google Play publishes what it approved unless the app has that held back.
+  const isByItself = releasesByItself(version?.known ?? null, plan?.submittedAs ?? null) ?? !isApple
   switch (state) {
     case 'asked':
       return `A call to ${name} may be on its way; what comes of it is seen later.`

@@ -15,7 +15,7 @@ import { reconcileStops, reconcileUsual } from './work/reconcile_store.js'
 import { checkStop } from './work/check_stop.js'
 import { observeBetaBuilds, observeBuilds } from './work/observe_builds.js'
 import { observeReviews } from './work/observe_reviews.js'
-import { observeVersions } from './work/observe_versions.js'
+import { observeLiveVersions, observeVersions } from './work/observe_versions.js'
 import { observer } from './wake_stores.js'
 
 /** Versions in app stores: submission, review, rollout. */
@@ -31,6 +31,7 @@ export const stores: Module = {
     reconcileStops,
     checkStop,
     observeVersions,
+    observeLiveVersions,
     observeBuilds,
     observeBetaBuilds,
     observeReviews,

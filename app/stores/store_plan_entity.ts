@@ -1,9 +1,7 @@
-import { Type, type Static } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 import {
-  ActorEntity,
   entity,
   flag,
-  here,
   id,
   instant,
   nonEmpty,
@@ -13,21 +11,8 @@ import {
   text,
   words,
 } from '#foundation/core/schemas'
+import { changeMembers, decisionMembers, stageMembers, toldDecision } from './decision_members.js'
 import type { StoreOfRelease } from './queries/store_state.js'
-
-const call = {
-  by: here(
-    'Who decided it; `outside of Tarmac` for what the store showed and nobody here decided.',
-    ActorEntity
-  ),
-  at: instant('When it was asked for, in UTC.'),
-  is: words(
-    ['underWay', 'done', 'failed'],
-    'Whether the store is being asked, has confirmed it, or could not be brought there.'
-  ),
-  // A question wraps what the store said.
-  reason: nullable(text('Why it failed, or what it waits for; null for neither.', 1000)),
-}
 
 /** What a release wants of one store, beside what the store shows. */
 export const StorePlanEntity = entity(
@@ -43,16 +28,15 @@ export const StorePlanEntity = entity(
     selectedBuildId: nullable(id('Id of the build that ships there; null until one is chosen.')),
     selectedByHand: flag('Whether a person chose it: then it stays.'),
     wanted: nullable(
-      object('What was last asked of the version; null before anything was.', {
-        what: words(['submitted', 'withdrawn', 'released'], 'What it was to be.'),
-        ...call,
+      object('The last decision about the version; null before any.', {
+        ...stageMembers,
+        ...decisionMembers,
       })
     ),
     rollout: nullable(
-      object('What was last asked of the rollout; null before anything was.', {
-        action: words(['pause', 'resume', 'halt', 'complete', 'set'], 'What was to be done.'),
-        percentage: Type.Optional(percentage('With `set`: the share of users it was to reach.')),
-        ...call,
+      object('The last decision about its rollout; null before any.', {
+        ...changeMembers,
+        ...decisionMembers,
       })
     ),
     seen: nullable(
@@ -105,20 +89,8 @@ export function storePlan({ target, plan, version }: StoreOfRelease): StorePlan 
           : 'agreed',
     selectedBuildId: plan?.buildId ?? null,
     selectedByHand: plan?.byHand ?? false,
-    wanted: wanted && {
-      what: wanted.what,
-      by: wanted.by,
-      at: wanted.at,
-      is: wanted.is,
-      reason: wanted.reason,
-    },
-    rollout: rollout && {
-      ...rollout.to,
-      by: rollout.by,
-      at: rollout.at,
-      is: rollout.is,
-      reason: rollout.reason,
-    },
+    wanted: wanted && { what: wanted.what, ...toldDecision(wanted) },
+    rollout: rollout && { ...rollout.to, ...toldDecision(rollout) },
     seen: version && {
       state: version.seen.state,
       raw: version.seen.raw,

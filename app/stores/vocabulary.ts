@@ -7,8 +7,14 @@ export type StoreType = 'apple' | 'google'
 export type BuildMatch = 'number' | 'commit' | 'hand'
 
 /** What is looked at in a store. */
-const WATCHED = ['versions', 'builds', 'betaBuilds', 'reviews'] as const
+const WATCHED = ['versions', 'liveVersions', 'builds', 'betaBuilds', 'reviews'] as const
 export type Watched = (typeof WATCHED)[number]
+
+/**
+ * How often the versions in a store are looked at: `versions` within minutes while something moves
+ * there, `liveVersions` once a day while users have one that a person can still change.
+ */
+export type VersionPace = Extract<Watched, 'versions' | 'liveVersions'>
 
 /** What a store tells of a review beside its words. */
 export interface ReviewData {

@@ -1,13 +1,18 @@
+import { later } from '#foundation/core/clock'
 import { change, of, select } from '#foundation/core/database/statement'
+import { DAY } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { isUnderWay, underWay } from '#releases/open_releases'
 import { lowestFirst } from '#releases/queries/version_sql'
 import { releases } from '#releases/tables'
+import { presentVersions } from './queries/store_record.js'
 import { storesAndBeta, type StoreTarget } from './queries/store_targets.js'
+import type { StoreRecord } from './reconciler/record.js'
+import { isMoving, isOffered } from './reconciler/states.js'
 import { storeWatches } from './tables.js'
-import type { Watched } from './vocabulary.js'
-import { versionsKind, WATCH_KINDS } from './work_kinds.js'
+import type { VersionPace, Watched } from './vocabulary.js'
+import { WATCH_KINDS } from './work_kinds.js'
 
 const OF_APP = select(
   of(storeWatches, 'w', ['integrationId', 'what']),
@@ -44,6 +49,17 @@ export async function isReviewed(scope: Scope, appId: string): Promise<boolean> 
   return (await scope.rows(REVIEWED, { appId })).length > 0
 }
 
+/** How often the versions in a store are to be looked at; null for not at all. */
+export async function paceOf(
+  scope: Scope,
+  target: Pick<StoreTarget, 'appId' | 'integrationId'>,
+  record: StoreRecord
+): Promise<VersionPace | null> {
+  if (isMoving(record) || (await isWatched(scope, target.appId))) return 'versions'
+  const present = await presentVersions(scope, target)
+  return present.some(({ known }) => isOffered(record, known)) ? 'liveVersions' : null
+}
+
 /**
  * Has the stores of an app looked at while a release is under way, and their reviews from the
  * first submission on. An app without any costs nothing, nor does what is looked at already.
@@ -55,43 +71,56 @@ export async function watchStores(scope: Scope, release: Release): Promise<void>
   if (!isWorkedOn && !hasReviews) return
   const targets = await storesAndBeta(scope, appId)
   if (targets.length === 0) return
-  const watched = await scope.once(`store watches of ${appId}`, async () => {
-    const rows = await scope.rows(OF_APP, { appId })
-    return new Set(rows.map(({ integrationId, what }) => `${integrationId} ${what}`))
-  })
-  for (const { kind, integrationId, connectionId } of targets) {
+  for (const target of targets) {
+    const { kind } = target
     const wanted: Watched[] = []
     if (isWorkedOn && kind === 'appStore') wanted.push('versions', 'builds')
     if (isWorkedOn && kind === 'betaTesting') wanted.push('betaBuilds')
     if (hasReviews && kind === 'appStore') wanted.push('reviews')
-    for (const what of wanted) {
-      const key = `${integrationId} ${what}`
-      if (watched.has(key)) continue
-      watched.add(key)
-      await scope.insert(storeWatches, [{ appId, integrationId, what }])
-      const payload = { appId, integrationId, connectionId }
-      await scope.agenda.plan(WATCH_KINDS[what], { subject: integrationId, payload })
-    }
+    for (const what of wanted) await watch(scope, target, what)
   }
 }
 
-/** Has the versions in a store polled: something was decided of one. */
-export async function watchVersions(
+/** What is looked at of an app, as the integration and what of it. */
+const watchesOf = (scope: Scope, appId: string): Promise<Set<string>> =>
+  scope.once(`store watches of ${appId}`, async () => {
+    const rows = await scope.rows(OF_APP, { appId })
+    return new Set(rows.map(({ integrationId, what }) => `${integrationId} ${what}`))
+  })
+
+/** Between two looks at versions that move no more, in milliseconds. */
+export const SELDOM = DAY
+
+/** Has something of a store looked at, unless it is; versions at one pace alone. */
+export async function watch(
   scope: Scope,
-  { appId, integrationId, connectionId }: StoreTarget
+  {
+    appId,
+    integrationId,
+    connectionId,
+  }: Pick<StoreTarget, 'appId' | 'integrationId' | 'connectionId'>,
+  what: Watched
 ): Promise<void> {
-  const rows = await scope.rows(OF_APP, { appId })
-  const isDone = rows.some(
-    (each) => each.integrationId === integrationId && each.what === 'versions'
-  )
-  if (isDone) return
-  await scope.insert(storeWatches, [{ appId, integrationId, what: 'versions' }])
+  const watched = await watchesOf(scope, appId)
+  const key = `${integrationId} ${what}`
+  if (watched.has(key)) return
+  watched.add(key)
+  await scope.insert(storeWatches, [{ appId, integrationId, what }])
   const payload = { appId, integrationId, connectionId }
-  await scope.agenda.plan(versionsKind, { subject: integrationId, payload })
+  const at = what === 'liveVersions' ? later(scope.now, SELDOM) : scope.now
+  await scope.agenda.plan(WATCH_KINDS[what], { subject: integrationId, at, payload })
+  if (what !== 'versions' || !watched.has(`${integrationId} liveVersions`)) return
+  await scope.agenda.cancel(WATCH_KINDS.liveVersions, integrationId)
+  await endWatch(scope, { appId, integrationId }, 'liveVersions')
 }
 
 /** Notes that something is looked at no more; the look itself ends with its entry. */
-export async function endWatch(scope: Scope, integrationId: string, what: Watched): Promise<void> {
+export async function endWatch(
+  scope: Scope,
+  { appId, integrationId }: Pick<StoreTarget, 'appId' | 'integrationId'>,
+  what: Watched
+): Promise<void> {
+  ;(await watchesOf(scope, appId)).delete(`${integrationId} ${what}`)
   await scope.change(FORGET, { integrationId, what })
 }
 

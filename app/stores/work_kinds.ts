@@ -10,15 +10,18 @@ const place = Type.Object(members)
 
 /*
  * What is looked at in stores, one kind for each; the subject is the integration. An app whose
- * releases are all over, or not yet kicked off, has no entry of them but that of its reviews.
+ * releases are all over, or not yet kicked off, has no entry of them but those of its reviews and
+ * of the version that users have.
  */
 export const versionsKind = observationKind('store.versions', place)
+const liveVersionsKind = observationKind('store.liveVersions', place)
 export const buildsKind = observationKind('store.builds', place)
 export const betaBuildsKind = observationKind('store.betaBuilds', place)
 export const reviewsKind = observationKind('store.reviews', place)
 
 export const WATCH_KINDS = {
   versions: versionsKind,
+  liveVersions: liveVersionsKind,
   builds: buildsKind,
   betaBuilds: betaBuildsKind,
   reviews: reviewsKind,

@@ -1,7 +1,10 @@
 import { test } from '@japa/runner'
+import { makeLate } from '#fixes/tests/late'
+import { storeOf } from '#fixes/tests/store_of_late'
 import { unitOfWork } from '#foundation/core/services'
 import { rollingOut } from '#rollouts/tests/support'
 import { findRelease } from '#releases/queries/find_release'
+import { workAway } from '#releases/tests/helpers/code_world'
 import { readyWorld, tidy, type StoreWorld } from '#stores/tests/support'
 import { refusal } from '#stores/tests/memory_store'
 import { compose } from '../compose.js'
@@ -12,7 +15,9 @@ import { isNotificationType } from '../vocabulary.js'
  * What a chat is told of stores: the entries of the timeline whose type chats are told, as messages.
  */
 
-async function inChat({ admin, world, appId, path }: StoreWorld): Promise<string[]> {
+type Told = Pick<StoreWorld, 'admin' | 'world' | 'appId' | 'path'>
+
+async function inChat({ admin, world, appId, path }: Told): Promise<string[]> {
   const releaseId = path.split('/').at(-1)!
   const { body } = await admin.get(`${path}/timelineEvents?limit=100`)
   const entries: { type: string; title: string }[] = body.data
@@ -118,5 +123,30 @@ test.group('A chat', (group) => {
     for (const text of await inChat(given)) {
       assert.match(text, /^Note: admin pressed the red button at .*: It crashes\./m)
     }
+  })
+
+  test('hears of a merged fix that the build which rolls out lacks, as the release and its reasons tell', async ({
+    assert,
+    cleanup,
+  }) => {
+    const late = await makeLate(cleanup)
+    const { repository, ask, tip, timeline, admin, world, app: appId } = late
+    const path = late.path('1.0.0')
+    await storeOf(late, tip(), 'live')
+    const fix = repository.commit({ message: 'Fix it', files: { 'fix.txt': 'fixed\n' } })
+    await ask({ commitHashes: [fix] })
+    await workAway()
+    const lacks = 'not in build 41, which is rolling out'
+    const told = `Fix merged: It crashes. It is ${lacks}`
+    const [merged] = await timeline('1.0.0', '?type=fixRequest.merged')
+    assert.equal(merged.title, told)
+    const { body } = await admin.get(`${path}/whyNotMoving`)
+    const reasons = body.warnings.map(({ message }: { message: string }) => message)
+    assert.include(reasons.join('\n'), `It crashes is merged and ${lacks}`)
+    const texts = await inChat({ admin, world, appId, path })
+    const message = texts.find((text) => text.includes(told))
+    assert.isDefined(message, texts.join('\n\n'))
+    // Whatever else is told while it lasts has it as a note.
+    for (const text of texts) assert.match(text, new RegExp(`^Note: It crashes is .*${lacks}`, 'm'))
   })
 })

@@ -43,18 +43,20 @@ export function judgeMetric(
   const { days = [] } = counted ?? {}
   const effectsOf = ({ spans = ONE_SPAN, share }: CountedRung) =>
     designEffects(unitOf(metric), days, spans, share)
-  const rungOf = (each: CountedRung): Rung => {
-    const { current, baseline } = effectsOf(each)
-    return { ...each, effects: { current: current.value, baseline } }
-  }
+  const rungOf = (each: CountedRung, { current, baseline } = effectsOf(each)): Rung => ({
+    ...each,
+    effects: { current: current.value, baseline },
+  })
   const now = counted ?? NOTHING
+  const effects = effectsOf(now)
+  const designEffect = effects.current
   const week = sumOf(days.slice(-DAYS_COMPARED))
   const usual = week.of > 0 ? week : (now.baseline ?? week)
-  const judged = judge(rungOf(now), earlier.map(rungOf), usual, {
+  const before = earlier.map((each) => rungOf(each))
+  const judged = judge(rungOf(now, effects), before, usual, {
     ...{ errorBound: errorBound / (metrics.length * stages), harmBudget: harmBudget / 100 },
     nextShare,
   })
-  const designEffect = effectsOf(now).current
   // Nobody was asked yet: that is no version without one before.
   if (counted === null) return { ...judged, designEffect, missing: 'sample' }
   if (metric.source !== 'appReviews') return { ...judged, designEffect }

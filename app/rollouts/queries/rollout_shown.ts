@@ -4,6 +4,7 @@ import { refuse } from '#foundation/core/problems/problem'
 import type { ReleaseRow } from '#releases/queries/read_release'
 import { RUN } from '#releases/queries/run_rows'
 import { stepRows } from '#releases/queries/step_rows'
+import { toldDecision } from '#stores/decision_members'
 import { phasedData } from '#stores/queries/phased_data'
 import { storeRecordOf } from '#stores/queries/store_record'
 import { storesOfRelease, type StoreOfRelease } from '#stores/queries/store_state'
@@ -12,7 +13,7 @@ import { arrivesBy, canArrive, isProof } from '#stores/reconciler/calls'
 import type { CallRecord, StoreRecord } from '#stores/reconciler/record'
 import { stops } from '#stores/reconciler/states'
 import { callText } from '#stores/rollout_names'
-import type { WantedRollout } from '#stores/tables'
+import type { Wanted, WantedRollout } from '#stores/tables'
 import type { RolloutEntity, RolloutInStore } from '../rollout_entity.js'
 import { rolloutsOf } from '../watch_rollouts.js'
 import { historyOf } from './history.js'
@@ -110,10 +111,9 @@ function decidedIn({ plan }: StoreOfRelease, record: StoreRecord | null): Record
   }
 }
 
-type Decision = Pick<WantedRollout, 'generation' | 'by' | 'at' | 'is' | 'reason'>
-
-const decision = ({ generation, by, at, is, reason }: Decision) => ({
-  ...{ generation, by, at, is, reason },
+const decision = (each: Wanted | WantedRollout) => ({
+  generation: each.generation,
+  ...toldDecision(each),
 })
 
 /** What neither grows nor completes it leaves it where it stood. */

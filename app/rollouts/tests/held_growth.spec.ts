@@ -1,5 +1,8 @@
 import { test } from '@japa/runner'
-import { tidy } from '#stores/tests/support'
+import { HOUR } from '#foundation/core/durations'
+import { refusal } from '#stores/tests/memory_store'
+import { passMinutes, tidy } from '#stores/tests/support'
+import { guarded } from './guarded.js'
 import { asked, began, rollingOut } from './support.js'
 
 /*
@@ -38,6 +41,12 @@ async function waitingRung() {
   return { ...given, turns, policy, planOf, reviewed }
 }
 
+/** Office hours that neither are now nor begin within a few hours. */
+const closedNow = () =>
+  new Date(Date.now()).getUTCHours() < 12
+    ? { from: '20:00', to: '21:00' }
+    : { from: '06:00', to: '07:00' }
+
 type Waiting = Awaited<ReturnType<typeof waitingRung>>
 
 const pause = ({ admin, appId, path }: Waiting, paused: boolean) =>
@@ -47,6 +56,10 @@ const CHANGES: [what: string, change: (given: Waiting) => Promise<{ status: numb
   ['automations are paused', (given) => pause(given, true)],
   ['the policy is removed', ({ policy }) => policy({ policy: null })],
   ['the policy has another rung next', ({ policy }) => policy(ladder(20, 50))],
+  [
+    'office hours are over',
+    ({ policy }) => policy({ policy: { ...ladder(50).policy, officeHours: closedNow() } }),
+  ],
   [
     'a freeze is on',
     ({ admin, appId }) =>
@@ -95,4 +108,93 @@ test.group('A rung of a policy that waits for a review', (group) => {
     await given.turns(4)
     assert.deepEqual(asked(given), ['setRollout 0.5'])
   })
+})
+
+/** 1.4.0 is as good as 1.3.0, in so many sessions. */
+const GOOD = { sessions: 80_000, crashed: 160 }
+const FEW = { sessions: 100, crashed: 0 }
+
+const whyHeld = async ({ admin, path }: Pick<Waiting, 'admin' | 'path'>): Promise<string[]> => {
+  const { body } = await admin.get(`${path}/timelineEvents?type=store.failed`)
+  return body.data.map(({ title }: { title: string }) => title)
+}
+
+test.group('A rung that a guard allowed, and that waits for a review', (group) => {
+  group.each.teardown(tidy)
+
+  test('is not asked for where the numbers allow it no more, and is once they do', async ({
+    assert,
+  }) => {
+    const given = await guarded()
+    const { admin, appId, store, monitor, turns, release } = given
+    await admin.post(`/app/${appId}/release`, { version: '1.5.0' })
+    store.become('inReview', { version: '1.5.0', buildNumbers: ['4800'] })
+    monitor.versions.set('1.4.0', GOOD)
+    await turns(1)
+    await began(appId, 30)
+    await turns(4)
+    const { rollout } = (await release()).storePlans[0]
+    assert.containSubset(rollout, { action: 'set', percentage: 50, is: 'underWay' })
+    monitor.versions.set('1.4.0', FEW)
+    await turns(2)
+    store.become('rejected', { version: '1.5.0' })
+    await turns(4)
+    assert.isEmpty(asked(given))
+    const [held] = await whyHeld(given)
+    assert.match(held, /^The rollout of 1\.4\.0 is not set to 50 %: there is not enough data/)
+    monitor.versions.set('1.4.0', GOOD)
+    await turns(6)
+    assert.deepEqual(asked(given), ['setRollout 0.5'])
+  })
+})
+
+type Guarded = Awaited<ReturnType<typeof guarded>>
+
+/** What a phased release is paused for, with what begins and ends it, and how a hold is told. */
+const PAUSES: [what: string, change: (given: Guarded, isOn: boolean) => unknown, said: RegExp][] = [
+  [
+    'the day is quiet',
+    ({ admin, appId }, isOn) => {
+      const inThreeDays = new Date(Date.now() + 3 * 24 * HOUR).getUTCDay() || 7
+      const weekdays = isOn ? [inThreeDays] : [1, 2, 3, 4, 5, 6, 7]
+      return admin.put(`/app/${appId}/rolloutPolicy`, { policy: { weekdays } })
+    },
+    /its policy lets it grow later$/,
+  ],
+  [
+    'the numbers allow no other day',
+    ({ monitor }, isOn) => monitor.versions.set('1.4.0', isOn ? FEW : GOOD),
+    /there is not enough data to let the version reach more users$/,
+  ],
+]
+
+test.group('A phased release that a policy resumes', (group) => {
+  group.each.teardown(tidy)
+
+  for (const [what, change, said] of PAUSES) {
+    test(`stays paused where ${what} again before the store takes it`, async ({ assert }) => {
+      const given = await guarded('apple')
+      const { store, turns } = given
+      await change(given, true)
+      // A day of Apple that the numbers do not justify is prevented shortly before it begins.
+      passMinutes(18 * 60)
+      await turns(3)
+      assert.deepEqual(asked(given), ['setRollout pause'])
+      store.failures.push(refusal('unavailable', 'The store is down'))
+      await change(given, false)
+      for (let turn = 0; turn < 4 && store.failures.length > 0; turn++) await turns(1)
+      const decided = async () => (await given.release()).storePlans[0].rollout
+      assert.containSubset(await decided(), { action: 'resume', is: 'underWay' })
+      await change(given, true)
+      await turns(4)
+      assert.isNull(await decided())
+      const [held] = await whyHeld(given)
+      assert.match(held, /^The rollout of 1\.4\.0 is not resumed: /)
+      assert.match(held, said)
+      assert.deepEqual(asked(given), ['setRollout pause'])
+      await change(given, false)
+      await turns(4)
+      assert.deepEqual(asked(given), ['setRollout pause', 'setRollout resume'])
+    })
+  }
 })

@@ -1,31 +1,7 @@
 import { test } from '@japa/runner'
-import { storeWorld, tidy, type StoreWorld } from '#stores/tests/support'
+import { tidy } from '#stores/tests/support'
 import { asked, rollingOut } from './support.js'
-
-const STEPS = ['kickoff', 'submission', 'takeoff', 'rollout'] as const
-
-/** Release 1.4.0 that all users of Google Play have. */
-async function withAll({ hasPredecessor = true } = {}): Promise<StoreWorld> {
-  const given = await storeWorld('google', STEPS)
-  const { admin, appId, store, work } = given
-  if (hasPredecessor) {
-    await admin.post(`/app/${appId}/release`, { version: '1.3.0' })
-    await admin.put(`/app/${appId}/release/${appId}:1.3.0/kickoff`)
-    store.become('live', { version: '1.3.0', buildNumbers: ['4700'] })
-    await work()
-  } else {
-    // Nothing was out while it waited for its takeoff.
-    store.become('pendingRelease', { buildNumbers: ['4711'] })
-    await work()
-  }
-  store.become('live', { buildNumbers: ['4711'] })
-  store.rollout({ state: 'complete' })
-  await work()
-  return given
-}
-
-const liveVersion = async ({ admin, appId }: StoreWorld) =>
-  (await admin.get(`/app/${appId}`)).body.liveVersion
+import { liveVersion, withAll } from './with_all.js'
 
 test.group('A stop at 100 %', (group) => {
   group.each.teardown(tidy)

@@ -1,3 +1,4 @@
+import type { Instant } from '#foundation/core/clock'
 import { HOUR } from '#foundation/core/durations'
 import { Problem } from '#foundation/core/problems/problem'
 import type { Actor } from '#foundation/core/principal'
@@ -7,7 +8,7 @@ import { chance } from '../core/chance.js'
 import type { Developers } from './developers.js'
 import { refusalOf } from './refusal_of.js'
 import type { RehearsedService } from './service.js'
-import type { Reason, ReasonCode } from './waiting.js'
+import type { Reason, ReasonCode, ToldReasons } from './waiting.js'
 
 /*
  * What people do about what a release waits for. They know no more than the service tells them,
@@ -26,6 +27,7 @@ export interface RehearsedRelease {
   status: string
   phase: string
   releaseBranch: string | null
+  targetKickoffAt: string | null
 }
 
 export interface Deeds {
@@ -37,9 +39,11 @@ export interface Deeds {
   platform: string
 }
 
-interface About {
+export interface About {
   release: RehearsedRelease
   reason: Reason
+  /** What comes next by itself, as it is told. */
+  next: ToldReasons['next']
   /** Who does it. */
   by: Person
   /** How often it was done before, for the same reason. */
@@ -229,12 +233,24 @@ const goOn: Deed = async (deeds, about) => {
 /** Google Play goes no further by itself. */
 const LADDER = [1, 5, 10, 20, 50, 100]
 
-/** Who looks at a rollout stops a version that harms, and lets Google Play go on. */
+/** Whether a rollout moves by itself: a policy has a date for it, or the store is asked already. */
+const isDriven = ({ next }: About, now: Instant) =>
+  next.some(
+    ({ at, what, message }) =>
+      what === 'storeCall' || (MOVES.includes(what) && at > now && !FOR_PEOPLE.test(message))
+  )
+
+const MOVES: readonly string[] = ['rolloutStage', 'rolloutHeld']
+
+/** What holds a rollout that no time ends. */
+const FOR_PEOPLE = /no version before/
+
+/** Who looks at a rollout stops a version that harms, and lets Google Play go on where no policy does. */
 const watch: Deed = async (deeds, about) => {
   if (deeds.developers.isHarmful(about.release.version)) {
     return asking('pressRedButton', { reason: 'Crashes rise' })(deeds, about)
   }
-  if (deeds.platform !== 'android') return null
+  if (deeds.platform !== 'android' || isDriven(about, deeds.service.clock.now())) return null
   const now = Number(/ (\d+(?:\.\d+)?) %/.exec(about.reason.condition.message)?.[1] ?? 0)
   const percentage = LADDER.find((each) => each > now) ?? 100
   const to = percentage === 100 ? { action: 'complete' } : { action: 'set', percentage }

@@ -4,6 +4,7 @@ import {
   complete,
   DEEDS,
   submitIncomplete,
+  type About,
   type Deeds,
   type Person,
   type RehearsedRelease,
@@ -56,14 +57,14 @@ export class Team {
       const told: ToldReasons = await service.ask('whyNotMoving', { params })
       const reasons = reasonsOf(told)
       this.waiting.take(release.version, reasons, now)
-      for (const reason of this.#tasksOf(release, reasons)) {
+      for (const reason of this.#tasksOf(release, reasons, now)) {
         const key = `${release.version} ${reason.key}`
         const task = this.#tasks.get(key) ?? this.#begun(key, reason, told, now)
         if (!task) continue
         kept.add(key)
         this.#tasks.set(key, task)
         if (task.dueAt > now) continue
-        await this.#do(release, reason, task, now)
+        await this.#do({ release, reason, next: told.next }, task, now)
         done++
       }
     }
@@ -81,13 +82,13 @@ export class Team {
   }
 
   /** What people have to do; where nobody can do any of it, they go on without. */
-  #tasksOf(release: RehearsedRelease, reasons: readonly Reason[]): Reason[] {
+  #tasksOf(release: RehearsedRelease, reasons: readonly Reason[], now: number): Reason[] {
     if (reasons.length === 0) {
       const condition = { code: OVER as never, message: 'Nothing is left to do.', who: [] }
       return release.status === 'active' ? [{ key: OVER, step: null, condition }] : []
     }
     const isHeld = reasons.some(({ condition: { code } }) => code === 'train_held')
-    if (isHeld) return []
+    if (isHeld) return isTrainDue(release, now) ? reasons.filter(isKickoff) : []
     const open = reasons.filter(({ condition }) => isForPeople(condition))
     const known = open.filter(({ condition: { code } }) => DEEDS[code] !== undefined)
     const isStuck =
@@ -97,7 +98,9 @@ export class Team {
 
   /** When people get to it; null for what the service does by itself. */
   #begun(key: string, { condition }: Reason, told: ToldReasons, now: number): Task | null {
-    if (condition.who.some(({ type }) => type === 'service')) return null
+    // People look at rollouts whoever moves them.
+    const isWatched = condition.code === 'rolling_out'
+    if (!isWatched && condition.who.some(({ type }) => type === 'service')) return null
     const known = DEEDS[condition.code]
     const patience = known || condition.code === (OVER as never) ? (known?.patience ?? 0) : DAY
     const target = told.next.find(({ what }) => what === TARGET_OF[condition.code])
@@ -105,19 +108,20 @@ export class Team {
     return { dueAt: doneAt(this.deeds.seed, from, key), tries: 0 }
   }
 
-  async #do(release: RehearsedRelease, reason: Reason, task: Task, now: number): Promise<void> {
+  async #do(what: Omit<About, 'by' | 'before'>, task: Task, now: number): Promise<void> {
+    const { release, reason } = what
     const { code } = reason.condition
     const by = this.#somebody(`${release.version} ${reason.key} ${task.tries}`)
     const deed = DEEDS[code]?.deed ?? (code === (OVER as never) ? complete : submitIncomplete)
-    const about = { release, reason, by, before: task.tries }
+    const about = { ...what, by, before: task.tries }
     try {
       const did = await deed(this.deeds, about)
       if (did) this.told('did', `${by.actor.name} ${did}`)
     } catch (error) {
       const refusal = refusalOf(error)
       const why = refusal.message
-      const what = `${release.version}: ${reason.condition.message}`
-      this.told('refused', `${by.actor.name} could not help (${what}): ${why}`)
+      const where = `${release.version}: ${reason.condition.message}`
+      this.told('refused', `${by.actor.name} could not help (${where}): ${why}`)
     }
     task.tries++
     task.dueAt =
@@ -131,6 +135,12 @@ export class Team {
     return people[Math.floor(chance(seed, 'who does it', what) * people.length)]
   }
 }
+
+const isKickoff = ({ condition: { code } }: Reason) => code === 'not_kicked_off'
+
+/** People do not let a train wait for the one before, which may roll out for longer than a week. */
+const isTrainDue = ({ targetKickoffAt: at }: RehearsedRelease, now: number) =>
+  at !== null && Date.parse(at) <= now
 
 /** Target dates before which people do not act. */
 const TARGET_OF: Readonly<Record<string, string>> = {

@@ -3,12 +3,18 @@ import { planOfFile } from '../rehearsal/plan_of_file.js'
 import { exampleFile, planOf, rehearsed } from './support/rehearsed.js'
 
 /** The policy of a guard that asks crash monitoring alone. */
-const ROLLOUT = `  phasedReleaseEnabled: true
+const rolloutWhere = (whenUnsure: 'grow' | 'hold') => `  phasedReleaseEnabled: true
   rollout:
     guard:
-      whenUnsure: grow
+      whenUnsure: ${whenUnsure}
       metrics: [{ name: crash-free, source: crashMonitoring, measure: crashFreeSessions }]
 `
+
+/** What is asked of its rollout, and seen of it. */
+const STEP = /^The rollout of 1\.0\.0 is ((?:ACTIVE|PAUSED|being) .*)$/
+
+/** What people hear where there is no version before. */
+const HELD = /^The rollout of 1\.0\.0 is paused before its next day: there is no version before/
 
 test.group('The guard of a rehearsed rollout', (group) => {
   group.each.timeout(400_000)
@@ -17,7 +23,7 @@ test.group('The guard of a rehearsed rollout', (group) => {
     assert,
   }) => {
     const file = await exampleFile('rehearsal.yml')
-    const guarded = planOfFile(file.replace('  phasedReleaseEnabled: true\n', ROLLOUT))
+    const guarded = planOfFile(file.replace('  phasedReleaseEnabled: true\n', rolloutWhere('grow')))
     const { told } = await rehearsed(await planOf('happy-train', { ...guarded, days: 13 }))
     const texts = told.map(({ text }) => text)
     const place = (like: RegExp) => texts.findIndex((each) => like.test(each))
@@ -32,5 +38,27 @@ test.group('The guard of a rehearsed rollout', (group) => {
     }
     const stops = texts.filter((each) => /paused|PAUSED|resumed|nothing is heard/.test(each))
     assert.deepEqual(stops, [])
+  })
+
+  test('holds a first version where policies hold what is unsure, and people let it go on', async ({
+    assert,
+  }) => {
+    const file = await exampleFile('rehearsal.yml')
+    const guarded = planOfFile(file.replace('  phasedReleaseEnabled: true\n', rolloutWhere('hold')))
+    const { told } = await rehearsed(await planOf('happy-train', { ...guarded, days: 5 }))
+    const texts = told.filter(({ kind }) => kind === 'happened').map(({ text }) => text)
+    const steps = texts.flatMap((text) => STEP.exec(text)?.[1] ?? [])
+    // Before each day of Apple's the service pauses it, and somebody lets it go on.
+    const aDay = (share: number) => [
+      ...[`ACTIVE at ${share} %`, 'being paused (rollout policy)', `PAUSED at ${share} %`],
+      ...['being resumed (Linus)', `ACTIVE at ${share} %`],
+    ]
+    assert.deepEqual(
+      steps.map((text) => text.replace(' (app store)', '')),
+      [...aDay(1), ...aDay(2), 'ACTIVE at 5 %']
+    )
+    const held = told.filter(({ kind, text }) => kind === 'happened' && HELD.test(text))
+    const days = held.map(({ at }) => at.slice(0, 10))
+    assert.deepEqual(days, ['2026-01-07', '2026-01-08', '2026-01-09', '2026-01-10'])
   })
 })

@@ -1,4 +1,3 @@
-import app from '@adonisjs/core/services/app'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { findRelease } from '#releases/queries/find_release'
@@ -7,7 +6,7 @@ import { policyOf } from '#rollouts/queries/policies'
 import type { Found } from '#rollouts/tables'
 import { rolloutsOf } from '#rollouts/watch_rollouts'
 import { storesOfRelease } from '#stores/queries/store_state'
-import { liveAtAShare, type Overlapping } from './support/overlapping.js'
+import { commits, liveAtAShare, type Overlapping } from './support/overlapping.js'
 
 /*
  * Google Play reviews and commits per app: what is asked of one version concerns the review of
@@ -44,16 +43,6 @@ const STOPS: [by: string, stop: (given: Overlapping) => Promise<unknown>][] = [
   ['a person', ({ rollout }) => rollout({ action: 'halt' })],
   ['the guard', guardStops],
 ]
-
-/** Commits to Google Play that the service made so far. */
-async function commits({ organizationId }: Overlapping): Promise<string[]> {
-  await (await app.container.make('integrations.log')).flush()
-  const calls = await db
-    .from('integration_calls')
-    .where('organization_id', organizationId)
-    .whereLike('path', '%commit%')
-  return calls.map(({ path, status }: { path: string; status: number }) => `${status} ${path}`)
-}
 
 /** All that people read of the release: no word of it may say that it is stopped. */
 async function words(given: Overlapping, from: number): Promise<string[]> {

@@ -174,7 +174,7 @@ export async function callOnItsWay(
 }
 
 const PRESENT = select(
-  WITH_VERSION,
+  { ...WITH_VERSION, ...of(appStoreVersions, 'v', ['known']) },
   `from app_store_versions v
   join releases r on r.organization_id = v.organization_id and r.id = v.release_id
   where v.organization_id = :org and v.integration_id = :integrationId and not v.is_over`

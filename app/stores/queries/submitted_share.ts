@@ -4,7 +4,7 @@ import { LADDER } from '../derive/seen.js'
 import { firstShare } from '../parts.js'
 import { reviewedOf } from '../possible.js'
 import type { Staging } from '../reconciler/record.js'
-import { isInReview } from '../reconciler/states.js'
+import { isInReview, releasesByItself } from '../reconciler/states.js'
 import { stagingOf } from './submission_of.js'
 import type { StoreOfRelease } from './store_state.js'
 
@@ -48,7 +48,7 @@ export async function otherShareOf(
   const instead = canWithdraw
     ? `withdraw it and submit it again, or change the ladder back`
     : `change the ladder back, or ship another version: Google Play takes nothing back that it has approved`
-  const isByItself = how.release !== 'manual'
+  const isByItself = releasesByItself(version?.known ?? null, how) === true
   return {
     submitted,
     wanted: present,

@@ -1,6 +1,6 @@
 import type { SeenRollout, SeenVersion } from '../derive/seen.js'
 import type { RolloutChange, VersionRecord, Wanted } from './record.js'
-import { isForUsers, isOver, isReached, isReleased, reachedBy } from './states.js'
+import { isForUsers, isOver, isReached, isReleased, reachedBy, releasesByItself } from './states.js'
 
 /** A change of the version or its rollout that nobody decided here. */
 export interface Adoption {
@@ -37,8 +37,8 @@ function ofVersion(
   if (reached === null || was === reached || isWanted) return []
   // Our own call may have done it.
   if (wanted?.is === 'underWay' || rollout?.is === 'underWay') return []
-  const isStores = reached === 'released' && isByItself(wanted, before, after)
-  return isStores ? [] : [{ wanted: reached }]
+  const isReleasedThere = reached === 'released' && isStores(wanted, before, after)
+  return isReleasedThere ? [] : [{ wanted: reached }]
 }
 
 /** What a version was last decided to be; one that is out stays so where it is served again. */
@@ -47,19 +47,9 @@ function whatWas(state: SeenVersion['state']): Wanted['what'] | null {
   return isReleased(state) ? 'released' : reachedBy(state)
 }
 
-/**
- * Whether the store may have released an approved version by itself. One that does not say how it
- * releases may have done so, unless it was seen to wait.
- */
-function isByItself(
-  wanted: Wanted | null,
-  before: SeenVersion | null,
-  { release }: SeenVersion
-): boolean {
-  if (release !== null) return release.method !== 'manual'
-  const isAutomatic = wanted?.how !== undefined && wanted.how.release !== 'manual'
-  return isAutomatic || before?.state !== 'pendingRelease'
-}
+/** Whether the store may have released an approved version by itself. */
+const isStores = (wanted: Wanted | null, before: SeenVersion | null, { release }: SeenVersion) =>
+  releasesByItself({ state: before?.state ?? 'unknown', release }, wanted?.how ?? null) !== false
 
 function ofRollout(
   { wanted, rollout: decided }: Standing,
@@ -70,7 +60,7 @@ function ofRollout(
   if (is === null || was === null || decided?.is === 'underWay') return []
   // A rollout that ends as another version takes its place was completed by nobody.
   if (isOver(after.state)) return []
-  const isExpected = wanted?.what === 'released' || isByItself(wanted, before, after)
+  const isExpected = wanted?.what === 'released' || isStores(wanted, before, after)
   if (isExpected && isToAllAtOnce(was, is)) return []
   const change = changeOf(was, is)
   const isDecided = decided !== null && decided.stoppedAt === undefined

@@ -142,6 +142,7 @@ export function observeAnswer(
   if (version.past.some(({ until }) => until > call.beganAt)) return observations
   if (before && before.lagSeconds === 0 && isNews(record, version, before, call)) {
     believe(record, version, before, now, observations)
+    observations.adopted = observations.adopted.filter((each) => stillStands(each, after))
   }
   if (after.lagSeconds > 0) {
     // What our own call left was done by nobody else.
@@ -155,6 +156,10 @@ export function observeAnswer(
   believe(record, version, answer, now, observations)
   return observations
 }
+
+/** Whether a change from outside that a call found is still so after it; a stop is wanted all the same. */
+const stillStands = ({ rollout }: Adoption, after: SeenVersion) =>
+  !rollout || stops(rollout) || (after.rollout !== null && isReached(rollout, after.rollout))
 
 /** Whether the state that a call found is one that nobody has seen, and no call of ours made. */
 function isNews(

@@ -6,6 +6,7 @@ import type { KnownVersion } from '../derive/store_facts.js'
 import {
   isOpen,
   type RolloutChange,
+  type Staging,
   type StoreRecord,
   type VersionRecord,
   type Wanted,
@@ -44,7 +45,21 @@ export const isOver = (state: State) => OVER.includes(state)
 /** Whether a change stops a rollout. */
 export const stops = ({ action }: RolloutChange) => action === 'halt' || action === 'pause'
 
-/** What a store releases once it has approved it, or that is not sent for review yet. */
+/**
+ * Whether a store releases a version by itself once it has approved it: as it says, or else as the
+ * version was submitted. One that says nothing, and was seen to wait, does not. Null where nobody
+ * knows.
+ */
+export function releasesByItself(
+  seen: Pick<SeenVersion, 'state' | 'release'> | null,
+  how: Pick<Staging, 'release'> | null
+): boolean | null {
+  if (seen?.release) return seen.release.method !== 'manual'
+  if (how !== null && how.release !== 'manual') return true
+  return seen?.state === 'pendingRelease' ? false : null
+}
+
+/** What is on its way to users, whoever releases it in the end, or is not sent for review yet. */
 const isComing = ({ state, waitsForSending }: SeenVersion) =>
   isInReview(state) || state === 'pendingRelease' || state === 'processing' || waitsForSending
 
@@ -127,11 +142,18 @@ export function reviewBeside(record: StoreRecord, version: string): VersionRecor
 export const isListed = ({ polledAt, lagSeconds }: StoreRecord, { at }: KnownVersion) =>
   polledAt === null || polledAt <= later(at, lagSeconds * SECOND + UNLISTED)
 
-/** Whether any version of a store can still change by itself, by a decision or in its console. */
-export const canStillChange = (record: StoreRecord) =>
-  record.versions.some((each) => isChanging(record, each))
+/**
+ * Whether any version of a store is on its way somewhere: by itself, by a decision, or below 100 %
+ * where a person may move it at any time.
+ */
+export const isMoving = (record: StoreRecord) =>
+  record.versions.some((each) => isOnItsWay(record, each))
 
-function isChanging(record: StoreRecord, { wanted, rollout, known }: VersionRecord): boolean {
+/** Whether users are offered a version that moves no more, and that a person can still halt. */
+export const isOffered = (record: StoreRecord, known: KnownVersion | null) =>
+  known !== null && known.state === 'live' && isForUsers(known) && isListed(record, known)
+
+function isOnItsWay(record: StoreRecord, { wanted, rollout, known }: VersionRecord): boolean {
   if (wanted?.is === 'underWay' || rollout?.is === 'underWay') return true
   if (known === null || known.state === 'unknown' || isOver(known.state)) return false
   if (!isListed(record, known)) return false

@@ -113,6 +113,19 @@ test.group('A release that is in review or live', (group) => {
     assert.match(await said('inReview', 'apple'), /goes on with its review/)
   })
 
+  test('what waits for its release is said to wait, also where the store tells no more', async ({
+    assert,
+  }) => {
+    const { store, work, admin, path } = await storeWorld('google', OF_STORES)
+    store.become('inReview', { release: undefined })
+    await work()
+    const left = async () => (await admin.put(`${path}/skip`, {})).body.inStores[0].message
+    assert.match(await left(), /^Google Play goes on with its review, and releases it .* by itself/)
+    store.become('pendingRelease', { release: undefined })
+    await work()
+    assert.equal(await left(), 'Google Play keeps it until somebody releases it there.')
+  })
+
   test('one that was rejected is skipped and completed without a word', async ({ assert }) => {
     for (const [action, status] of [
       ['skip', 'skipped'],

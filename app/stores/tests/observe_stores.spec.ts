@@ -65,7 +65,7 @@ test.group('what stores show', (group) => {
     const over = await release()
     assert.deepEqual([over.status, over.phase], ['completed', 'released'])
     assert.equal((await statuses()).rollout, 'complete')
-    // Nothing is looked at any more but when somebody begins again.
+    // Nothing is looked at closely any more but when somebody begins again.
     await work()
     const left = db.from('agenda_entries').whereIn('kind', ['store.versions', 'store.builds'])
     assert.isEmpty(await left.whereNull('finished_at'))

@@ -27,7 +27,7 @@ const observe = (what: 'builds' | 'betaBuilds'): Work =>
       }
       const isOver = builds === null || !target
       if (isOver || !(await isWatched(scope, payload.appId))) {
-        await endWatch(scope, payload.integrationId, what)
+        await endWatch(scope, payload, what)
         return 'over'
       }
       return changes ? 'changed' : 'unchanged'

@@ -32,7 +32,7 @@ export const observeReviews = onObservation(reviewsKind, {
     const isOver = reviews === null || !target || !(await isReviewed(scope, payload.appId))
     const changes = reviews && target ? await new RecordReviews(scope).handle(target, reviews) : 0
     if (isOver) {
-      await endWatch(scope, payload.integrationId, 'reviews')
+      await endWatch(scope, payload, 'reviews')
       return 'over'
     }
     return changes > 0 ? 'changed' : 'unchanged'

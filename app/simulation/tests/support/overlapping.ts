@@ -1,3 +1,4 @@
+import app from '@adonisjs/core/services/app'
 import db from '@adonisjs/lucid/services/db'
 import { workThrough } from '#stores/tests/support'
 import { BUNDLE, rehearsal } from './simulated_release.js'
@@ -21,6 +22,16 @@ const LADDER = [
 const SETTINGS = JSON.stringify({ releaseMethod: 'manual', phasedReleaseEnabled: true })
 
 export type Overlapping = Awaited<ReturnType<typeof liveAtAShare>>
+
+/** Commits to Google Play that the service made so far. */
+export async function commits({ organizationId }: Overlapping): Promise<string[]> {
+  await (await app.container.make('integrations.log')).flush()
+  const calls = await db
+    .from('integration_calls')
+    .where('organization_id', organizationId)
+    .whereLike('path', '%commit%')
+  return calls.map(({ path, status }: { path: string; status: number }) => `${status} ${path}`)
+}
 
 /** Version 4.2.0, which 20 % of the users of Google Play have. */
 export async function liveAtAShare(scenario = trains()) {

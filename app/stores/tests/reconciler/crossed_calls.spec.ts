@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { refusalOf } from '../../reconciler/attempts.js'
 import { endCall } from '../../reconciler/end_call.js'
 import { versionIn } from '../../reconciler/record.js'
-import { canStillChange } from '../../reconciler/states.js'
+import { isMoving } from '../../reconciler/states.js'
 import { at, begin, grows, halts, judged, newRecord, secondsOf, seen, shows } from './support.js'
 
 /** A growth is on its way to the store when a stop overtakes it. */
@@ -90,8 +90,8 @@ test.group('A version that a store lists no more', () => {
     shows(record, 1200, seen(1200, 'rolledOutPartially', 20))
     assert.equal(judged(record, 1201).lanes.usual.do, 'call')
     versionIn(record, '1.0.0').rollout = null
-    assert.isTrue(canStillChange(record))
+    assert.isTrue(isMoving(record))
     shows(record, 1300, seen(1300, 'live', null))
-    assert.isFalse(canStillChange(record))
+    assert.isFalse(isMoving(record))
   })
 })

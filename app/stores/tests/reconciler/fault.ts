@@ -19,6 +19,7 @@ export type Fault =
   | 'waits with new credentials'
   | 'comes back too soon'
   | 'goes on after the end'
+  | 'submits in a freeze'
   | 'grows in a freeze'
   | 'hides restarts'
   | 'tells of restarts too soon'

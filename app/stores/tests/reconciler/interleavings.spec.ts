@@ -1,5 +1,6 @@
 import { test } from '@japa/runner'
 import { explore, shrink, traceOf, tryScenario } from './explore.js'
+import { KEPT_CROSSINGS } from './kept_crossings.js'
 import { KEPT } from './kept_interleavings.js'
 import { RecordSystem } from './record_system.js'
 import { optionsOf } from './scenario.js'
@@ -26,7 +27,7 @@ test.group('reconciling a hostile store', () => {
   }).timeout(3_600_000)
 
   test('keeps its rules where they were broken once: {name}')
-    .with([...KEPT])
+    .with([...KEPT, ...KEPT_CROSSINGS])
     .run(({ assert }, { seed, steps }) => {
       const tried = tryScenario({ seed, options: optionsOf(seed), steps }, make)
       assert.equal(tried.findings.length === 0 ? '' : traceOf(tried), '')

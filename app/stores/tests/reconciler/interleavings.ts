@@ -23,6 +23,8 @@ const MOST_CALLS = 12
 /** A settled store is left alone after this long. */
 const SETTLED = 6 * HOUR
 const LONGEST_QUIET = 5 * 24 * HOUR
+/** Whoever makes so many calls never rests: more of them say nothing new. */
+const MOST_FLIGHTS = 1000
 
 type OpenRead = { beganAt: number }
 
@@ -46,14 +48,11 @@ class Run {
     make: (setting: Setting) => System
   ) {
     const { options } = scenario
+    const { kind, startsAt, lagSeconds } = options
     this.#store = hostileStore(options)
-    this.journal = new Journal(this.#store, options.startsAt)
-    this.#now = options.startsAt
-    this.#system = make({
-      kind: options.kind,
-      startsAt: instant(options.startsAt),
-      lagSeconds: options.lagSeconds,
-    })
+    this.journal = new Journal(this.#store, startsAt)
+    this.#now = startsAt
+    this.#system = make({ kind, startsAt: instant(startsAt), lagSeconds })
   }
 
   go(): Journal {
@@ -335,7 +334,7 @@ class Run {
     if (this.#isRevoked) this.#renew()
     const beganAt = this.#now
     this.#busyAt = this.#now
-    while (this.#now - beganAt < LONGEST_QUIET) {
+    while (this.#now - beganAt < LONGEST_QUIET && this.journal.flights.length < MOST_FLIGHTS) {
       this.#poll()
       const isEarly = this.#now - beganAt < HOUR
       this.#waitForNext(this.#now + (isEarly ? 5 : 30) * MINUTE)

@@ -156,11 +156,16 @@ export function judgeDelays(journal: Journal): Finding[] {
   })
 }
 
-const shows = ({ versions }: Observation, version: string, how: 'running' | 'stopped' | 'over') =>
+const shows = (
+  { versions }: Observation,
+  version: string,
+  how: 'running' | 'stopped' | 'over' | 'whole'
+) =>
   versions.some((each) => {
     if (each.version !== version) return false
     const { state } = each.status
     if (how === 'over') return state === 'replaced' || state === 'removed'
+    if (how === 'whole') return state === 'live'
     const isHeld = each.rollout?.state === 'halted' || each.rollout?.state === 'paused'
     if (how === 'stopped') return isHeld
     return state === 'rolledOutPartially' && each.rollout?.state === 'active'
@@ -189,12 +194,13 @@ function isLate(
     !journal.observations.some(
       (each) => each.beganAt >= at && isBetween(each) && shows(each, version, 'stopped')
     ) &&
-    // Nothing of what is over is left to be stopped.
+    // Nothing of what is over is left to be stopped, nor at Apple of what all users have.
     !journal.observations.some(
       (each) =>
         each.order < idle.order &&
         each.at > at - journal.store.lagSeconds * 1000 &&
-        shows(each, version, 'over')
+        (shows(each, version, 'over') ||
+          (journal.store.kind === 'apple' && shows(each, version, 'whole')))
     )
   )
 }

@@ -1,5 +1,6 @@
 import { isStopCall, type Flight, type Journal } from './journal.js'
 import type { Finding } from './finding.js'
+import type { Decision } from './system.js'
 
 /** What a call brings a version closer to: to a submission, or to users. */
 const isFurther = ({ call }: Flight) => call.method !== 'cancelReview' && !isStopCall(call)
@@ -30,19 +31,26 @@ export function judgeEnded(journal: Journal): Finding[] {
   })
 }
 
-/** No call begins in a freeze for a stage that a policy decided; what is taken back is not asked. */
+const STAGES: readonly Decision['what'][] = ['submit', 'release', 'withdraw']
+const ROLLOUTS: readonly Decision['what'][] = ['set', 'resume', 'complete', 'halt', 'pause']
+
+/**
+ * No call begins in a freeze for a stage or for growth that a policy decided; what is taken back is
+ * not asked.
+ */
 export function judgeFreezes(journal: Journal): Finding[] {
   const isFrozen = (order: number) =>
     journal.freezes.findLast((each) => each.order < order)?.isFrozen ?? false
   const calls = journal.flights.flatMap((flight): Finding[] => {
     const { call, begun, key, text } = flight
-    if (call.method === 'setRollout' || call.method === 'cancelReview') return []
+    if (!isFurther(flight)) return []
+    const words = call.method === 'setRollout' ? ROLLOUTS : STAGES
     const decided = journal.decided.findLast(
       ({ order, generation, decision }) =>
         order < begun.order &&
         generation !== null &&
         decision.version === call.version &&
-        ['submit', 'release', 'withdraw'].includes(decision.what)
+        words.includes(decision.what)
     )
     const isTaken = journal.said.some(
       ({ announcement, order }) =>

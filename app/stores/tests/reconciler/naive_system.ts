@@ -18,6 +18,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 /** The longest time that a call is on its way. */
 const ON_ITS_WAY = 2 * MINUTE
+const FORGETS_FREEZES = { stage: 'submits in a freeze', rollout: 'grows in a freeze' } as const
 /** A decision that takes longer is a question to a person. */
 const PATIENCE = 8 * HOUR
 
@@ -80,15 +81,18 @@ export class NaiveSystem implements System {
     this.#kept.isFrozen = isFrozen
   }
 
-  /** What a policy decided of a stage is taken back in a freeze. */
+  /** What a policy decided that brings a version further is taken back in a freeze. */
   #holdBack(now: string): void {
-    const kept = this.#kept
-    if (!kept.isFrozen || this.fault === 'grows in a freeze') return
-    for (const [version, { stage, ...others }] of Object.entries(kept.wanted)) {
-      if (!stage || stage.isDone || stage.decision.by !== 'policy') continue
-      if (stage.decision.what === 'withdraw') continue
-      kept.wanted[version] = others
-      this.#said.push({ kind: 'heldBack', at: now, version, generation: stage.generation })
+    if (!this.#kept.isFrozen) return
+    for (const [version, wanted] of Object.entries(this.#kept.wanted)) {
+      for (const aspect of ['stage', 'rollout'] as const) {
+        const isForgotten = this.fault === FORGETS_FREEZES[aspect]
+        const each = wanted[aspect]
+        if (isForgotten || !each || each.isDone || each.decision.by !== 'policy') continue
+        if (each.decision.what === 'withdraw' || isStop(each.decision)) continue
+        delete wanted[aspect]
+        this.#said.push({ kind: 'heldBack', at: now, version, generation: each.generation })
+      }
     }
   }
 

@@ -134,7 +134,7 @@ export class RecordSystem implements System {
       case 'submit':
         return isEditable(state) ? null : 'release_submitted'
       case 'withdraw':
-        return isInReview(state) || state === 'pendingRelease' ? null : 'not_in_review'
+        return isInReview(state) || this.#isRejectable(state) ? null : 'not_in_review'
       case 'release':
         return state === 'pendingRelease' ? null : 'not_approved'
       default: {
@@ -158,6 +158,9 @@ export class RecordSystem implements System {
     }
   }
 
+  /** Apple lets a team reject what was approved; Google Play takes nothing back. */
+  #isRejectable = (state: string) => this.#record.type === 'apple' && state === 'pendingRelease'
+
   beginCall(lane: Lane, now: string): BegunCall | null {
     this.#now = now
     const next = reconcile(this.#record, now).lanes[lane]
@@ -171,10 +174,11 @@ export class RecordSystem implements System {
 
   /** Automations do nothing in a freeze, as `holdBack` has it. */
   #isHeldBack({ call: { version }, slot, generation }: Extract<Next, { do: 'call' }>): boolean {
-    const { wanted } = versionIn(this.#record, version)
-    const isPolicys = slot === 'wanted' && wanted!.by.name === 'policy'
-    if (!this.#isFrozen || !isPolicys || wanted!.what === 'withdrawn') return false
-    takeBack(this.#record, version, 'wanted')
+    const { wanted, rollout } = versionIn(this.#record, version)
+    const isFurther = slot === 'wanted' ? wanted!.what !== 'withdrawn' : !stops(rollout!.to)
+    const { by } = slot === 'wanted' ? wanted! : rollout!
+    if (!this.#isFrozen || by.name !== 'policy' || !isFurther) return false
+    takeBack(this.#record, version, slot)
     this.#say({ version, kind: 'heldBack', generation })
     this.#judge()
     return true

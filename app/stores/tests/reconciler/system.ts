@@ -77,7 +77,7 @@ export interface System {
   observe(versions: readonly StoreVersion[], beganAt: string, now: string): void
   /** A read came to nothing. */
   readFailed(error: ProviderError, beganAt: string, now: string): void
-  /** A freeze begins or ends: what a policy decided of a stage is not asked for, and taken back. */
+  /** A freeze begins or ends: what a policy decided to bring a version further is taken back. */
   freeze(isFrozen: boolean, now: string): void
   /** New credentials were stored. */
   renewCredentials(now: string): void

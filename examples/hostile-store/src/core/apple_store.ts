@@ -24,6 +24,9 @@ const MINUTE = 60 * SECOND
 
 type Prepare = Extract<StoreCall, { method: 'prepare' }>
 
+/** An approved version that its developer releases, or rejects. */
+const AWAITS_DEVELOPER = 'PENDING_DEVELOPER_RELEASE'
+
 /** States in which a version keeps every other from being made. */
 const IN_FLIGHT: readonly State[] = [
   'preparing',
@@ -137,9 +140,13 @@ export class AppleStore extends HostileStore {
     this.plan('reviewed', this.now + time, version)
   }
 
-  /** Cancelling takes a while, in which the version looks as before. */
-  #cancelReview({ version, state, submission }: Truth): void {
-    if (state !== 'waitingForReview' && state !== 'inReview') throw notInReview(version, state)
+  /**
+   * Takes a version out of its review, or rejects one that was approved and waits for its developer.
+   * That takes a while, in which the version looks as before.
+   */
+  #cancelReview({ version, state, raw, submission }: Truth): void {
+    const isReviewed = state === 'waitingForReview' || state === 'inReview'
+    if (!isReviewed && raw !== AWAITS_DEVELOPER) throw notInReview(version, state)
     if (this.#cancelling.has(version)) throw wrongState(version, 'CANCELING')
     this.cancelPlans(version)
     this.#cancelling.add(version)
@@ -149,6 +156,7 @@ export class AppleStore extends HostileStore {
 
   #release({ version, state }: Truth): void {
     if (state !== 'pendingRelease') throw wrongState(version, state)
+    if (this.#cancelling.has(version)) throw wrongState(version, 'CANCELING')
     this.#distribute(version)
   }
 
@@ -192,7 +200,7 @@ export class AppleStore extends HostileStore {
       this.#reject(version, submission)
       return
     }
-    const raw = release === 'manual' ? 'PENDING_DEVELOPER_RELEASE' : 'PENDING_APPLE_RELEASE'
+    const raw = release === 'manual' ? AWAITS_DEVELOPER : 'PENDING_APPLE_RELEASE'
     this.change(version, { state: 'pendingRelease', raw, review: 'approved' })
     if (release === 'auto') this.#distribute(version)
     else if (release !== 'manual') {

@@ -70,6 +70,27 @@ test.group('The App Store', () => {
     caller.submit('1.1.0')
   })
 
+  test('an approved version that waits for its developer is rejected by them, and not released', () => {
+    const caller = new Caller(storeOf('apple'))
+    caller.prepare('1.1.0', { release: 'manual' })
+    caller.submit('1.1.0')
+    caller.wait(2 * HOUR)
+    const reject = () => caller.send({ method: 'cancelReview', version: '1.1.0' })
+    assert.equal(reject().after.status.state, 'pendingRelease')
+    const release = () => caller.send({ method: 'release', version: '1.1.0' })
+    refuses(caller.store, 'conflict', 'wrongState', release)
+    refuses(caller.store, 'conflict', 'wrongState', reject)
+    caller.wait(MINUTE)
+    assert.equal(caller.stateOf('1.1.0'), 'developerRejected')
+    refuses(caller.store, 'conflict', 'wrongState', release)
+    // Another build of it goes through another review.
+    caller.prepare('1.1.0', { release: 'manual' })
+    caller.submit('1.1.0')
+    caller.wait(2 * HOUR)
+    release()
+    refuses(caller.store, 'conflict', 'notInReview', reject)
+  })
+
   test('seven days lead to all users', () => {
     const caller = phased()
     const shares = [shareOf(caller)]

@@ -205,6 +205,15 @@ test.group('Google Play', () => {
     assert.equal(caller.store.truth('1.1.0')?.share, 0.02)
   })
 
+  test('what is approved is taken back by nobody', () => {
+    const caller = new Caller(storeOf('google', { managed: true }))
+    caller.publish('1.1.0', 0.2)
+    refuses(caller.store, 'conflict', 'notInReview', () =>
+      caller.send({ method: 'cancelReview', version: '1.1.0' })
+    )
+    assert.equal(caller.stateOf('1.1.0'), 'pendingRelease')
+  })
+
   test("a rejection is nobody's release", () => {
     const caller = new Caller(storeOf('google', { rejected: 1 }))
     caller.publish('1.1.0', 0.2)

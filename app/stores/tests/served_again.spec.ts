@@ -1,0 +1,86 @@
+import { test } from '@japa/runner'
+import { liveVersion, withAll } from '#rollouts/tests/with_all'
+import { tidy, type StoreWorld } from './support.js'
+
+/*
+ * Google Play serves the version before again where one that all users have is halted. What is
+ * told then is what the store shows: nobody releases that version a second time.
+ */
+
+/** What was sent of versions and releases since the last call, in order. */
+function tellerOf({ world }: StoreWorld) {
+  let seen = 0
+  return async (): Promise<string[]> => {
+    const sent = (await world.events()).filter(({ sequence }) => sequence !== null)
+    const fresh = sent.slice(seen)
+    seen = sent.length
+    return fresh.map(({ type, payload: { appStoreVersion, previousStatus, ...payload } }) => {
+      const { version } = appStoreVersion ?? payload.release ?? payload.releases[0]
+      return [version, type, previousStatus].filter(Boolean).join(' ')
+    })
+  }
+}
+
+/** What a release says of itself that no version which is served again may change. */
+async function standingOf({ release }: StoreWorld, version: string) {
+  const { status, phase, submittedAt, approvedAt, releasedAt, completedAt, steps } =
+    await release(version)
+  const statuses = steps.map(({ status: of }: { status: string }) => of)
+  return { status, phase, submittedAt, approvedAt, releasedAt, completedAt, statuses }
+}
+
+/** How Google Play stops and begins to show 1.3.0, and what is sent of it where that differs. */
+const SHOWN = {
+  'that the store lists no more': {
+    replaced: ({ store }: StoreWorld) => {
+      const at = store.versions.findIndex(({ version }) => version === '1.3.0')
+      const [gone] = store.versions.splice(at, 1)
+      return () => void store.versions.push(gone)
+    },
+    told: [],
+  },
+  'that the store calls replaced': {
+    replaced: ({ store }: StoreWorld) => {
+      store.become('replaced', { version: '1.3.0' })
+      return () => void store.become('live', { version: '1.3.0' })
+    },
+    told: ['1.3.0 appStoreVersion.statusUpdated replaced'],
+  },
+} as const
+
+test.group('A version that is served again', (group) => {
+  group.each.teardown(tidy)
+
+  for (const [how, { replaced, told: ofIt }] of Object.entries(SHOWN)) {
+    test(`${how} is offered, and nothing is released or submitted again`, async ({ assert }) => {
+      const given = await withAll()
+      const { admin, path, work } = given
+      const turns = async () => {
+        for (let turn = 0; turn < 3; turn++) await work()
+      }
+      const serve = replaced(given)
+      await turns()
+      const before = [await standingOf(given, '1.3.0'), await standingOf(given, '1.4.0')]
+      const told = tellerOf(given)
+      await told()
+      await admin.put(`${path}/redButton`, { reason: 'It crashes' })
+      serve()
+      await turns()
+      assert.sameMembers(await told(), [
+        '1.4.0 appStoreVersion.statusUpdated completed',
+        '1.4.0 appStoreVersion.phasedReleaseUpdated complete',
+        ...ofIt,
+      ])
+      assert.equal(await liveVersion(given), '1.3.0')
+      await admin.put(`${path}/rollout`, { action: 'set', percentage: 30 })
+      await turns()
+      assert.deepEqual(await told(), [
+        '1.4.0 appStoreVersion.statusUpdated halted',
+        '1.4.0 appStoreVersion.phasedReleaseUpdated halted',
+      ])
+      assert.equal(await liveVersion(given), '1.4.0')
+      const after = [await standingOf(given, '1.3.0'), await standingOf(given, '1.4.0')]
+      assert.deepEqual(after, before)
+    })
+  }
+})

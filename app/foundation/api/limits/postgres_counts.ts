@@ -59,7 +59,7 @@ const COUNT = change(
               case when c.day = t.day then c.of_day else 0 end as before
             from (
               select n.now, cast(n.now / ${DAY_MS} as integer) as day,
-                case when c.times[cardinality(c.times)] - n.now >= ${WINDOW_MS} then 0
+                case when c.times[cardinality(c.times)] - n.now >= ${WINDOW_MS} + :slot - 1 then 0
                   else cardinality(c.times) end as count
               from ${NOW} n
             ) t

@@ -30,7 +30,7 @@ for place, key in ipairs(KEYS) do
   local day, ofDay, times, totals = 0, 0, {}, {}
   if stored then day, ofDay, times, totals = cmsgpack.unpack(stored) end
   local count = #times
-  if count > 0 and times[count] - now >= ${WINDOW_MS} then count = 0 end
+  if count > 0 and times[count] - now >= ${WINDOW_MS} + slotMs - 1 then count = 0 end
   local last, total, over = times[count], totals[count] or 0, 0
   while over < count and times[over + 1] <= now - ${WINDOW_MS} do over = over + 1 end
   local used = total - (totals[over] or 0)

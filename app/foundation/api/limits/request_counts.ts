@@ -65,7 +65,8 @@ export const dayOf = (nowMs: number): number => Math.floor(nowMs / DAY_MS)
 
 /**
  * Accepts some requests, as many as the limits allow. A time that is a second ahead is from before
- * somebody set the clock back, and nothing counts any more; within a second times go on.
+ * somebody set the clock back, and nothing counts any more. When it went back by less, what was
+ * counted last is at the same time as what is counted now.
  */
 export function accept(
   { times, totals, day, ofDay }: Accepted,
@@ -73,7 +74,8 @@ export function accept(
   limits: Limits,
   nowMs: number
 ): { accepted: Accepted; taken: Taken } {
-  const isBack = times.length > 0 && times[times.length - 1] - nowMs >= WINDOW_MS
+  const slot = slotMs(limits)
+  const isBack = times.length > 0 && times[times.length - 1] - nowMs >= WINDOW_MS + slot - 1
   const count = isBack ? 0 : times.length
   const over = Math.min(count, upTo(times, nowMs - WINDOW_MS))
   const total = totals[count - 1] ?? 0
@@ -83,8 +85,7 @@ export function accept(
   const room = Math.min(limits.perSecond - used, mostOfDay(limits) - before)
   const granted = Math.max(0, Math.min(asked, room))
   const last = count > 0 ? times[count - 1] : -Infinity
-  const slot = Math.ceil(nowMs / slotMs(limits)) * slotMs(limits)
-  const at = granted === 0 && count > 0 ? last : Math.max(slot, last)
+  const at = granted === 0 && count > 0 ? last : Math.max(Math.ceil(nowMs / slot) * slot, last)
   const [from, to] = [Math.max(0, over - 1), at === last ? count - 1 : count]
   const accepted = {
     times: [...times.slice(from, to), at],

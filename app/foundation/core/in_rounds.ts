@@ -1,3 +1,5 @@
+import { othersTurns } from './turns.js'
+
 /** Most that is asked in one round. */
 const MOST = 500
 
@@ -37,6 +39,8 @@ export class InRounds<Asked, Answer> {
       } catch (error) {
         for (const { reject } of waiting) reject(error)
       }
+      // Who has an answer now may ask again soon: fewer rounds with more in each cost less.
+      await othersTurns()
     }
     this.#isUnderWay = false
   }

@@ -49,9 +49,14 @@ export async function giveWay(): Promise<void> {
     waiter.hears?.()
   }
   if (performance.now() - lastTurn < LONGEST_MS) return
-  for (let turn = 0; turn < TURNS; turn++) await nextTurn()
+  await othersTurns()
   lastTurn = performance.now()
   if (waiter) demandWaiting(waiter)
+}
+
+/** Ends once what others have to do now is done; where there is nothing, at once. */
+export async function othersTurns(): Promise<void> {
+  for (let turn = 0; turn < TURNS; turn++) await nextTurn()
 }
 
 /** Notes that others have just had the thread: an answer from outside comes in a turn of its own. */

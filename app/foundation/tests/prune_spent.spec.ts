@@ -28,7 +28,7 @@ test.group('What requests leave behind', () => {
       { key: `${key}-hour`, points: 1, expire },
       { key: `${key}-ever`, points: 1, expire: null },
     ])
-    const counted = { accepted: '{}', day: 0, of_day: 1, per_day: 1, granted: 1 }
+    const counted = { times: '{}', totals: '{}', day: 0, of_day: 1, per_day: 1, granted: 1 }
     await db.table('request_counts').insert({ key, ...counted, counted_at: clock.milliseconds() })
 
     const left = async () => {

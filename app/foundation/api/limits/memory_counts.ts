@@ -23,9 +23,9 @@ export class MemoryCounts implements RequestCounts {
   async take(key: string, limits: Limits): Promise<Counted> {
     const nowMs = this.time()
     this.#sweep(nowMs)
-    const { accepted, granted } = accept(this.#accepted.get(key) ?? NOTHING, 1, limits, nowMs)
+    const { accepted, taken } = accept(this.#accepted.get(key) ?? NOTHING, 1, limits, nowMs)
     this.#accepted.set(key, accepted)
-    return countedOf(accepted, granted, 0, limits, nowMs)
+    return countedOf(taken, 0, limits)
   }
 
   /** Forgets, once a minute, who has asked for nothing today. */

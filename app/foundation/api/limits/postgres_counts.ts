@@ -1,12 +1,14 @@
 import type { SingleChanges } from '../../core/database/runner.js'
 import { as, change, of } from '../../core/database/statement.js'
-import { optional, text } from '../../core/database/table.js'
+import { integer, optional, text } from '../../core/database/table.js'
 import { changesOf } from '../../core/events/change_numbers.js'
 import {
   CountsInRounds,
-  MOST_APART,
+  DAY_MS,
+  dayOf,
   mostOfDay,
-  SLOT_MS,
+  slotMs,
+  WINDOW_MS,
   type Asked,
   type Taken,
 } from './request_counts.js'
@@ -15,78 +17,106 @@ import { requestCounts } from './tables.js'
 /** Days are saved so often, in milliseconds: a crash of the server loses no more of them. */
 const SAVED_EVERY_MS = 5000
 
-/** The time by the clock that all processes share, unless one is given. */
-const TIME = `(
-  select now, cast(now / 86400000 as integer) as day, case when :per_second > ${MOST_APART}
-    then (now + ${SLOT_MS - 1}) / ${SLOT_MS} * ${SLOT_MS} else now end as slot
-  from (
-    select coalesce(cast(:now as bigint),
-      cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint)) as now
-  ) clock
-)`
-
 /** Where the day of a key is saved. */
 const SAVED = (day: string, key: string) => `'requests:' || ${day} || ':' || ${key}`
 
-const NUMBER = changesOf('n', true).sql
+/** The time by the clock that all processes share, unless one is given. */
+const NOW = `(
+  select coalesce(cast(:now as bigint),
+    cast(floor(date_part('epoch', clock_timestamp()) * 1000) as bigint)) as now
+  offset 0
+)`
 
 /*
- * A row that is new goes on with what was saved of its day. One that is there is locked before the
- * time is taken, so times of one key never go back, whichever process counts.
+ * This is `accept`. A row is locked before the time is taken, so the times of one key never go
+ * back, whichever process counts.
+ *
+ * To begin a statement costs PostgreSQL more than the rows do, by every table, subquery and
+ * operator: what is not needed each time has a statement of its own (`BEGIN`). Without `offset 0` the
+ * planner writes an expression out wherever its value is used.
  */
 const COUNT = change(
-  `insert into request_counts as c (key, accepted, day, of_day, per_day, granted, counted_at)
-  select a.key,
-    case when g.granted > 0 then cast(jsonb_build_object(t.slot, g.granted) as text) else '{}' end,
-    t.day, s.points + g.granted, a.per_day, g.granted, t.now
-  from json_to_recordset(cast(:asked as json)) as a(key text, count integer, per_day integer)
-    cross join ${TIME} t
-    cross join lateral (
-      select coalesce((select r.points from rate_limits r where r.key = ${SAVED('t.day', 'a.key')}), 0)
-        as points
-    ) s
-    cross join lateral (
-      select greatest(0, least(a.count, cast(:per_second as integer), a.per_day - s.points))
-        as granted
-    ) g
-  order by a.key
-  on conflict (key) do update set (accepted, day, of_day, per_day, granted, counted_at) = (
-    select
-      cast(case when g.granted = 0 then k.recent else k.recent || jsonb_build_object(
-        t.slot, coalesce(cast(k.recent ->> cast(t.slot as text) as integer), 0) + g.granted) end as text),
-      t.day, d.before + g.granted, excluded.per_day, g.granted, t.now
-    from ${TIME} t
-      cross join lateral (
-        select coalesce(jsonb_object_agg(e.time, cast(e.count as integer)), '{}') as recent,
-          coalesce(sum(cast(e.count as integer)), 0) as used
-        from jsonb_each_text(cast(c.accepted as jsonb)) as e(time, count)
-        where abs(t.now - cast(e.time as bigint)) < 1000
-      ) k
-      cross join lateral (
-        select case when c.day = t.day then c.of_day
-          when excluded.day = t.day then excluded.of_day - excluded.granted else 0 end as before
-      ) d
-      cross join lateral (
-        select cast(greatest(0, least(excluded.granted, :per_second - k.used,
-          excluded.per_day - d.before)) as integer) as granted
+  `insert into request_counts as c (key, times, totals, day, of_day, per_day, granted, counted_at)
+  select a.key, '{}', '{}', 0, 0, a.per_day, a.count, 0
+  from unnest(cast(:keys as text[]), cast(:counts as integer[]), cast(:days as integer[]))
+    as a(key, count, per_day)
+  on conflict (key) do update set (times, totals, day, of_day, per_day, granted, counted_at) = (
+    select c.times[p.over : p.kept] || p.at, c.totals[p.over : p.kept] || (p.total + p.granted),
+      p.day, p.before + p.granted, excluded.per_day, p.granted,
+      case when c.counted_at = 0 then 0 else p.now end
+    from (
+      select g.*, case when g.at = g.last then g.count - 1 else g.count end as kept
+      from (
+        select j.*, greatest(j.last, case when j.granted > 0 or j.last is null
+          then (j.now + :slot - 1) / :slot * :slot end) as at
+        from (
+          select k.*, greatest(0, least(excluded.granted,
+            :per_second - k.total + coalesce(c.totals[k.over], 0),
+            excluded.per_day - k.before)) as granted
+          from (
+            select t.*, c.times[t.count] as last, coalesce(c.totals[t.count], 0) as total,
+              least(t.count, width_bucket(t.now - ${WINDOW_MS}, c.times)) as over,
+              case when c.day = t.day then c.of_day else 0 end as before
+            from (
+              select n.now, cast(n.now / ${DAY_MS} as integer) as day,
+                case when c.times[cardinality(c.times)] - n.now >= ${WINDOW_MS} + :slot - 1 then 0
+                  else cardinality(c.times) end as count
+              from ${NOW} n
+            ) t
+            offset 0
+          ) k
+          offset 0
+        ) j
       ) g
+    ) p
   )`,
   {
-    ...of(requestCounts, 'c', ['key', 'accepted', 'day', 'ofDay', 'granted', 'countedAt']),
+    ...of(requestCounts, 'c', ['key', 'granted', 'ofDay', 'countedAt']),
+    used: as(
+      integer(),
+      `c.totals[cardinality(c.totals)]
+        - coalesce(c.totals[width_bucket(c.counted_at - ${WINDOW_MS}, c.times)], 0)`
+    ),
+    next: as(
+      integer(),
+      `c.times[1 + width_bucket(c.totals[cardinality(c.totals)] - :per_second, c.totals)]`
+    ),
+    // A range that is ordered is looked up in the index, where the planner would read all of a few
+    // hundred rows.
     changes: as(
       optional(text()),
-      `(select ${NUMBER} from event_counters n where n.organization_id = c.key)`
+      `(
+        select case when n.organization_id = c.key then ${changesOf('n', true).sql} end
+        from event_counters n where n.organization_id >= c.key order by n.organization_id limit 1
+      )`
     ),
   }
 )
 
+/** Has the counts of new rows begin with what was saved of their day. */
+const BEGIN = change(
+  `insert into request_counts as c (key, times, totals, day, of_day, per_day, granted, counted_at)
+  select a.key, '{}', '{}', t.day, coalesce(s.points, 0), 0, 0, 1
+  from unnest(cast(:keys as text[])) with ordinality as a(key, place)
+    cross join (select cast(n.now / ${DAY_MS} as integer) as day from ${NOW} n) t
+    left join rate_limits s on s.key = ${SAVED('t.day', 'a.key')}
+  order by a.place
+  on conflict (key) do update set times = excluded.times, totals = excluded.totals,
+    day = excluded.day, of_day = excluded.of_day, counted_at = excluded.counted_at
+  where c.counted_at = 0`
+)
+
 const SAVE = change(
   `insert into rate_limits (key, points, expire)
-  select ${SAVED('d.day', 'd.key')}, d.count, (d.day + 1) * cast(86400000 as bigint)
+  select ${SAVED('d.day', 'd.key')}, d.count, (d.day + 1) * cast(${DAY_MS} as bigint)
   from json_to_recordset(cast(:days as json)) as d(key text, day integer, count integer)
   order by 1
   on conflict (key) do update set points = greatest(rate_limits.points, excluded.points)`
 )
+
+/** A list as PostgreSQL reads it. */
+const arrayOf = (values: readonly (string | number)[]) =>
+  `{${values.map((value) => JSON.stringify(value)).join(',')}}`
 
 /**
  * For processes that share a PostgreSQL: one statement judges and counts all that wait, and reads
@@ -107,27 +137,38 @@ export class PostgresCounts extends CountsInRounds {
   }
 
   protected async count(asked: readonly Asked[]): Promise<Taken[]> {
-    // What each second may hold is the same for all.
-    const perSecond = asked[0].limits.perSecond
-    const rows = await this.changes.change(COUNT, {
-      asked: JSON.stringify(
-        asked.map(({ key, count, limits }) => ({ key, count, per_day: mostOfDay(limits) }))
-      ),
-      per_second: perSecond,
-      now: this.time?.() ?? null,
-    })
+    // Rows are locked in the order of their keys, so that nobody waits in a circle.
+    const sorted = [...asked].sort((one, other) => (one.key < other.key ? -1 : 1))
     const taken = new Map<string, Taken>()
-    for (const { key, accepted, day, ofDay, granted, countedAt: nowMs, changes } of rows) {
-      const at = JSON.parse(accepted)
-      taken.set(key, { accepted: { at, day, ofDay }, granted, nowMs, changes: changes ?? '' })
-    }
+    await this.#count(sorted, taken)
     for (const { key, limits } of asked) {
-      const { accepted, granted } = taken.get(key)!
+      const { granted, ofDay, nowMs } = taken.get(key)!
       if (limits.perDay === null || granted === 0) continue
-      this.#unsaved.set(key, { key, day: accepted.day, count: accepted.ofDay })
+      this.#unsaved.set(key, { key, day: dayOf(nowMs), count: ofDay })
     }
     if (performance.now() - this.#savedAt > SAVED_EVERY_MS) void this.save()
     return asked.map(({ key }) => taken.get(key)!)
+  }
+
+  async #count(asked: readonly Asked[], taken: Map<string, Taken>): Promise<void> {
+    // What each second may hold is the same for all.
+    const [{ limits }] = asked
+    const rows = await this.changes.change(COUNT, {
+      keys: arrayOf(asked.map(({ key }) => key)),
+      counts: arrayOf(asked.map(({ count }) => count)),
+      days: arrayOf(asked.map((each) => mostOfDay(each.limits))),
+      per_second: limits.perSecond,
+      slot: slotMs(limits),
+      now: this.time?.() ?? null,
+    })
+    for (const { key, countedAt: nowMs, changes, ...counted } of rows) {
+      if (nowMs > 0) taken.set(key, { ...counted, nowMs, changes: changes ?? '' })
+    }
+    const fresh = asked.filter(({ key }) => !taken.has(key))
+    if (fresh.length === 0) return
+    const keys = arrayOf(fresh.map(({ key }) => key))
+    await this.changes.change(BEGIN, { keys, now: this.time?.() ?? null })
+    await this.#count(fresh, taken)
   }
 
   /** Saves the days; what cannot be saved now is saved with what comes next. */

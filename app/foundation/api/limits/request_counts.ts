@@ -31,24 +31,31 @@ export interface RequestCounts {
   take(key: string, limits: Limits): Promise<Counted>
 }
 
-/** What was accepted of a key: how many at which time of the last second, and of which day. */
+/**
+ * What was accepted of a key: at which times of the last second, and of which day. Of each time it
+ * says how many there were until then, so what lies between two of them is a difference. The first
+ * time may be over: then its total is what to begin with.
+ */
 export interface Accepted {
-  /** Milliseconds, in no order. */
-  at: Readonly<Record<string, number>>
+  /** Milliseconds, ascending. */
+  times: readonly number[]
+  totals: readonly number[]
   /** Since 1970. */
   day: number
   ofDay: number
 }
 
-export const NOTHING: Accepted = { at: {}, day: 0, ofDay: 0 }
+export const NOTHING: Accepted = { times: [], totals: [], day: 0, ofDay: 0 }
 
-const WINDOW_MS = 1000
-const DAY_MS = 86_400_000
+export const WINDOW_MS = 1000
+export const DAY_MS = 86_400_000
 
 /** Up to which limit of a second requests are told apart by the millisecond. */
-export const MOST_APART = 20
+const MOST_APART = 20
 /** Beyond that by this much, as if they had come at its end: so none is forgotten too early. */
-export const SLOT_MS = 100
+const SLOT_MS = 100
+
+export const slotMs = ({ perSecond }: Limits): number => (perSecond > MOST_APART ? SLOT_MS : 1)
 
 /** Days are integers in databases. */
 const MOST_OF_DAY = 2 ** 31 - 1
@@ -57,66 +64,69 @@ export const mostOfDay = ({ perDay }: Limits): number => Math.min(perDay ?? Infi
 export const dayOf = (nowMs: number): number => Math.floor(nowMs / DAY_MS)
 
 /**
- * Accepts some requests, as many as the limits allow. Clocks differ by less than a second: a time
- * further ahead is from before somebody set the clock back, and counts no more.
+ * Accepts some requests, as many as the limits allow. A time that is a second ahead is from before
+ * somebody set the clock back, and nothing counts any more. When it went back by less, what was
+ * counted last is at the same time as what is counted now.
  */
 export function accept(
-  { at, day, ofDay }: Accepted,
+  { times, totals, day, ofDay }: Accepted,
   asked: number,
   limits: Limits,
   nowMs: number
-): { accepted: Accepted; granted: number } {
+): { accepted: Accepted; taken: Taken } {
+  const slot = slotMs(limits)
+  const isBack = times.length > 0 && times[times.length - 1] - nowMs >= WINDOW_MS + slot - 1
+  const count = isBack ? 0 : times.length
+  const over = Math.min(count, upTo(times, nowMs - WINDOW_MS))
+  const total = totals[count - 1] ?? 0
+  const used = total - (totals[over - 1] ?? 0)
   const today = dayOf(nowMs)
   const before = day === today ? ofDay : 0
-  const recent = Object.entries(at).filter(([time]) => Math.abs(nowMs - Number(time)) < WINDOW_MS)
-  const left: Record<string, number> = Object.fromEntries(recent)
-  const room = Math.min(limits.perSecond - sum(left), mostOfDay(limits) - before)
+  const room = Math.min(limits.perSecond - used, mostOfDay(limits) - before)
   const granted = Math.max(0, Math.min(asked, room))
-  const slot =
-    limits.perSecond > MOST_APART ? Math.ceil(nowMs / SLOT_MS) * SLOT_MS : Math.floor(nowMs)
-  if (granted > 0) left[slot] = (left[slot] ?? 0) + granted
-  return { accepted: { at: left, day: today, ofDay: before + granted }, granted }
+  const last = count > 0 ? times[count - 1] : -Infinity
+  const at = granted === 0 && count > 0 ? last : Math.max(Math.ceil(nowMs / slot) * slot, last)
+  const [from, to] = [Math.max(0, over - 1), at === last ? count - 1 : count]
+  const accepted = {
+    times: [...times.slice(from, to), at],
+    totals: [...totals.slice(from, to), total + granted],
+    day: today,
+    ofDay: before + granted,
+  }
+  const next = accepted.times[upTo(accepted.totals, total + granted - limits.perSecond)]
+  const taken = { granted, used: used + granted, next, ofDay: accepted.ofDay, nowMs }
+  return { accepted, taken }
 }
 
-const sum = (at: Accepted['at']) => Object.values(at).reduce((all, each) => all + each, 0)
+/** How many of some ascending numbers are not above one. */
+function upTo(numbers: readonly number[], most: number): number {
+  let count = 0
+  while (count < numbers.length && numbers[count] <= most) count += 1
+  return count
+}
 
 /**
  * How one of those that were counted together stands.
  * @param place its place among them, from 0
  */
 export function countedOf(
-  { at, ofDay }: Accepted,
-  granted: number,
+  { granted, used, next, ofDay, nowMs, changes }: Taken,
   place: number,
-  limits: Limits,
-  nowMs: number
+  limits: Limits
 ): Counted {
   const isAccepted = place < granted
   // Who was accepted behind it is not counted yet.
   const behind = isAccepted ? granted - 1 - place : 0
-  const used = sum(at) - behind
-  const remaining = Math.max(0, limits.perSecond - used)
+  const remaining = Math.max(0, limits.perSecond - used + behind)
   const isSecond = !isAccepted && remaining === 0
   return {
     refusedBy: isAccepted ? null : isSecond ? 'second' : 'day',
     remaining,
-    waitMs: remaining > 0 ? 0 : waitFor(at, used - limits.perSecond + 1, nowMs),
+    waitMs: remaining > 0 ? 0 : Math.max(1, next + WINDOW_MS - nowMs),
     leftOfDay: Math.max(0, mostOfDay(limits) - ofDay + behind),
     nowMs,
+    changes,
   }
-}
-
-/** Milliseconds until so many of the oldest are over. */
-function waitFor(at: Accepted['at'], count: number, nowMs: number): number {
-  let over = 0
-  const times = Object.keys(at)
-    .map(Number)
-    .sort((one, other) => one - other)
-  for (const time of times) {
-    over += at[time]
-    if (over >= count) return Math.max(1, time + WINDOW_MS - nowMs)
-  }
-  return WINDOW_MS
 }
 
 /** Requests of one key that are counted together. */
@@ -126,10 +136,15 @@ export interface Asked {
   limits: Limits
 }
 
-/** What was accepted of a key once these are counted, and how many of them were. */
+/** What became of requests of one key. */
 export interface Taken {
-  accepted: Accepted
+  /** How many were accepted. */
   granted: number
+  /** How many count in the second that ends now. */
+  used: number
+  /** The time whose end makes room, where there is none now. */
+  next: number
+  ofDay: number
   nowMs: number
   changes?: string
 }
@@ -158,9 +173,6 @@ export abstract class CountsInRounds implements RequestCounts {
     })
     const taken = await this.count([...keys.values()])
     const byKey = new Map([...keys.keys()].map((key, index) => [key, taken[index]]))
-    return asked.map(({ key, limits }, index) => {
-      const { accepted, granted, nowMs, changes } = byKey.get(key)!
-      return { ...countedOf(accepted, granted, places[index], limits, nowMs), changes }
-    })
+    return asked.map(({ key, limits }, index) => countedOf(byKey.get(key)!, places[index], limits))
   }
 }

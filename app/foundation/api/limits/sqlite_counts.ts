@@ -1,5 +1,6 @@
 import type { Database } from '@adonisjs/lucid/database'
 import { change, of, select } from '../../core/database/statement.js'
+import { storedRow } from '../../core/database/table.js'
 import { transact } from '../../core/database/transact.js'
 import {
   accept,
@@ -12,14 +13,15 @@ import {
 import { requestCounts } from './tables.js'
 
 const ROW = select(
-  of(requestCounts, 'c', ['accepted', 'day', 'ofDay']),
+  of(requestCounts, 'c', ['times', 'totals', 'day', 'ofDay']),
   'from request_counts c where c.key = :key'
 )
 const STORE = change(
-  `insert into request_counts (key, accepted, day, of_day, per_day, granted, counted_at)
-  values (:key, :at, :day, :ofDay, :perDay, :granted, :now)
-  on conflict (key) do update set accepted = excluded.accepted, day = excluded.day,
-    of_day = excluded.of_day, per_day = excluded.per_day, granted = excluded.granted, counted_at = excluded.counted_at`
+  `insert into request_counts (key, times, totals, day, of_day, per_day, granted, counted_at)
+  values (:key, :times, :totals, :day, :of_day, :per_day, :granted, :counted_at)
+  on conflict (key) do update set times = excluded.times, totals = excluded.totals,
+    day = excluded.day, of_day = excluded.of_day, per_day = excluded.per_day,
+    granted = excluded.granted, counted_at = excluded.counted_at`
 )
 
 /** For a process that keeps its limits in its SQLite: one transaction counts all that wait. */
@@ -35,18 +37,16 @@ export class SqliteCounts extends CountsInRounds {
 
   protected count(asked: readonly Asked[]): Promise<Taken[]> {
     return transact(this.database, async (_client, _connection, statements) => {
-      const taken: Taken[] = []
+      const all: Taken[] = []
       for (const { key, count, limits } of asked) {
-        const nowMs = this.time()
-        const [row] = await statements.rows(ROW, { key })
-        const before = row ? { ...row, at: JSON.parse(row.accepted) } : NOTHING
-        const { accepted, granted } = accept(before, count, limits, nowMs)
-        const { at, day, ofDay } = accepted
-        const counted = { at: JSON.stringify(at), day, ofDay, granted, now: nowMs }
-        await statements.send(STORE, { key, ...counted, perDay: mostOfDay(limits) })
-        taken.push({ accepted, granted, nowMs })
+        const [before = NOTHING] = await statements.rows(ROW, { key })
+        const { accepted, taken } = accept(before, count, limits, this.time())
+        const { granted, nowMs } = taken
+        const row = { ...accepted, key, perDay: mostOfDay(limits), granted, countedAt: nowMs }
+        await statements.send(STORE, storedRow(requestCounts, row))
+        all.push(taken)
       }
-      return taken
+      return all
     })
   }
 }

@@ -1,4 +1,4 @@
-import { integer, optional, table, text } from '../../core/database/table.js'
+import { integer, json, optional, table, text } from '../../core/database/table.js'
 
 /** What the limiter has counted of each key, and what was saved of the days of `request_counts`. */
 export const rateLimits = table('rate_limits', {
@@ -11,8 +11,10 @@ export const rateLimits = table('rate_limits', {
 /** Accepted requests. On PostgreSQL the table is unlogged: a crash of the server empties it. */
 export const requestCounts = table('request_counts', {
   key: text(),
-  /** How many at which time of the last second, in milliseconds, as JSON. */
-  accepted: text(),
+  /** Of the last second, in milliseconds; on PostgreSQL an array that only SQL reads. */
+  times: json<readonly number[]>(),
+  /** How many there were until each of them; likewise. */
+  totals: json<readonly number[]>(),
   /** Since 1970. */
   day: integer(),
   ofDay: integer(),
@@ -20,7 +22,7 @@ export const requestCounts = table('request_counts', {
   perDay: integer(),
   /** How many of those that were counted last. */
   granted: integer(),
-  /** In milliseconds. */
+  /** In milliseconds; 0 on PostgreSQL where the day that was saved has to be taken over first. */
   countedAt: integer(),
 })
 

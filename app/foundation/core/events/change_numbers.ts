@@ -9,7 +9,8 @@ import { eventCounters } from './tables.js'
  * start of the server: one that takes over from another may lack what that one had counted.
  */
 export function changesOf(alias: string, isPostgres: boolean) {
-  const server = isPostgres ? `pg_postmaster_start_time() || ' ' || ` : ''
+  // As a SELECT of its own it is written once, not in every row.
+  const server = isPostgres ? `(select cast(pg_postmaster_start_time() as text)) || ' ' || ` : ''
   return as(text(), `${server}${alias}.changes || ''`)
 }
 

@@ -103,6 +103,30 @@ test.group('Requests of an organization', () => {
       )
     })
 
+    test(`${name}: accepts no more in any second when the clock goes back within it`, async () => {
+      const back = fc.record({ at: fc.nat(29), by: fc.integer({ min: 1, max: 999 }) })
+      const limit = fc.constantFrom(LIMIT, 101)
+      await fc.assert(
+        fc.asyncProperty(steps, back, limit, async (waits, { at, by }, perSecond) => {
+          const take = timed(make)
+          const accepted: number[] = []
+          let passed = 0
+          for (const [index, wait] of waits.entries()) {
+            passed += wait
+            // Processes ask at once, and the clock tells less than has passed.
+            const now = START + passed - (index >= at ? by : 0)
+            const asked = Array.from({ length: 40 }, () => take(now, { perSecond }))
+            const granted = (await Promise.all(asked)).filter((each) => each.refusedBy === null)
+            const recent = accepted.filter((each) => each > passed - 1000)
+            if (recent.length + granted.length > perSecond) return false
+            accepted.push(...granted.map(() => passed))
+          }
+          return true
+        }),
+        { numRuns: Math.ceil(numRuns / 3) }
+      )
+    })
+
     test(`${name}: says when one more is accepted, to the millisecond`, async ({ assert }) => {
       const take = timed(make)
       for (const at of [0, 100, 200, 300, 400]) await take(START + at)
@@ -204,8 +228,13 @@ if (isPostgres(db as never)) {
         },
       })
       const keys = Array.from({ length: 50 }, () => randomText(20))
-      await Promise.all(keys.flatMap((key) => [counts.take(key, limits), counts.take(key, limits)]))
-      assert.equal(statements, 1)
+      const all = () =>
+        Promise.all(keys.flatMap((key) => [counts.take(key, limits), counts.take(key, limits)]))
+      await all()
+      // What is new begins with what was saved of its day: a statement more, and once again.
+      assert.equal(statements, 3)
+      await all()
+      assert.equal(statements, 4)
     })
   })
 }

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { operation, read } from '#foundation/api/operation/declaration'
 import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { MAX_REQUEST } from './bounds.js'
+import { oneStep } from '#foundation/api/operation/steps'
 
 const protocol = lazyController(
   async () => new (await import('./agent_protocol.js')).AgentProtocol()
@@ -12,6 +13,7 @@ const message = (description: string) => Type.Record(Type.String(), Type.Unknown
 export const operations = [
   operation({
     id: 'callAgentProtocol',
+    steps: oneStep('each operation that it carries out takes its own'),
     method: 'POST',
     path: '/mcp',
     tag: 'Agents',

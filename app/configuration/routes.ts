@@ -11,6 +11,7 @@ import type { DryRun } from './controllers/configuration_controller.js'
 import { PlanEntity } from './entities.js'
 import { MAX_FILE_BYTES, readConfigurationFile } from './read_configuration_file.js'
 import type { YamlNode } from './yaml/tree.js'
+import { twoSteps } from '#foundation/api/operation/steps'
 
 const configuration = lazyController(
   async () =>
@@ -117,6 +118,7 @@ export const operations = [
   }),
   operation<YamlNode, DryRun>({
     id: 'createAppFromConfiguration',
+    steps: twoSteps('a file may grant rights, name stores and switch on automations'),
     method: 'POST',
     path: '/org/{orgId}/app/config',
     aliases: ['/app/config'],
@@ -134,6 +136,7 @@ export const operations = [
   }),
   operation<YamlNode, DryRun>({
     id: 'changeAppFromConfiguration',
+    steps: twoSteps('settings, rights, stores and automations may change'),
     method: 'PATCH',
     path: '/app/{appId}/app/config',
     aliases: ['/app/{appId}/config'],
@@ -162,6 +165,7 @@ export const operations = [
   }),
   operation<undefined, DryRun & { force?: boolean }>({
     id: 'deleteAppByConfiguration',
+    steps: twoSteps('destroys the app with all that it owns'),
     method: 'DELETE',
     path: '/app/{appId}/app/config',
     aliases: ['/app/{appId}/config'],
@@ -179,6 +183,7 @@ export const operations = [
   }),
   operation<YamlNode, DryRun>({
     id: 'addDestinationFromConfiguration',
+    steps: twoSteps('releases go to another store from then on'),
     method: 'POST',
     path: '/app/{appId}/destination/config',
     tag: 'Configuration file',

@@ -5,6 +5,7 @@ import { ChecklistItemEntity } from '../entities.js'
 import { exampleReleaseItem } from '../examples.js'
 import { SETTLING_EVENTS } from '#releases/events'
 import { releaseItemsQuery, updateComment, updateStatus } from '../validators/item_inputs.js'
+import { breaksGlass, oneStep, twoStepsIf } from '#foundation/api/operation/steps'
 
 const items = lazyController(
   async () =>
@@ -55,6 +56,7 @@ export const operations = [
   }),
   operation({
     id: 'updateChecklistItemStatus',
+    steps: twoStepsIf(breaksGlass, 'a status can be set again; breaking glass stays'),
     method: 'PUT',
     path: '/app/{appId}/release/{releaseId}/checklistItem/{checklistItemId}/status',
     tag: 'Items',
@@ -78,6 +80,7 @@ export const operations = [
   }),
   operation({
     id: 'updateChecklistItemComment',
+    steps: oneStep('can be changed back'),
     method: 'PUT',
     path: '/app/{appId}/release/{releaseId}/checklistItem/{checklistItemId}/comment',
     tag: 'Items',

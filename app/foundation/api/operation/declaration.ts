@@ -4,6 +4,7 @@ import type { ErrorReporterContract } from '@vinejs/vine/types'
 import type { Faults, Sound } from '../../core/problems/faults.js'
 import type { Scope } from '../../core/scope.js'
 import type { Answer } from './answer.js'
+import type { Steps } from './steps.js'
 
 /** The part of a compiled VineJS validator that the pipeline and the documents need. */
 export interface InputValidator<Output> {
@@ -211,6 +212,8 @@ interface Operation<Body = never, Query = never, Ahead = never> {
   /** Not in the specification's index. */
   beyond?: boolean
   access: Access
+  /** Whether it is irreversible, and why; every write says so. */
+  steps?: Steps
   /** What `access` cannot say of who may call; it needs no input. @throws its refusal */
   demand?: (scope: Scope) => void
   /**

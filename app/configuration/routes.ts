@@ -130,6 +130,7 @@ export const operations = [
     access: updateSettings,
     demand: demandMayCreateApps,
     query: dryRun,
+    dryRun: 'changes',
     body: body('The configuration file; `name` and `platform` are required.'),
     answers: { 200: creation, 201: made },
     handle: (call) => configuration.create(call),
@@ -148,6 +149,7 @@ export const operations = [
       'A store is not removed while it reviews a release or offers it to more and more users.',
     access: updateSettings,
     query: dryRun,
+    dryRun: 'changes',
     body: body('The parts of the configuration that change.'),
     answers: {
       200: {
@@ -177,6 +179,7 @@ export const operations = [
       'A key restricted to it alone sees no app any more.',
     access: updateSettings,
     query: removal,
+    dryRun: 'changes',
     answers: { 200: removalPlan, 204: { description: 'The app is gone.' } },
     precondition: { of: 'exportAppConfiguration', or: 'getApp' },
     handle: (call) => configuration.destroy(call),
@@ -193,6 +196,7 @@ export const operations = [
       'that a further store takes.',
     access: updateSettings,
     query: dryRun,
+    dryRun: 'changes',
     body: body(
       'A file with `name`, and any of `integrations` (of stores), `appStoreReleaseSettings` and `stepGroups`.',
       DESTINATION_EXAMPLE

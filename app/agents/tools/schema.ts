@@ -172,17 +172,13 @@ function needsOf(action: Tool['actions'][string]): string {
     ...requiredQuery,
     ...(bodyRequired ? ['body'] : []),
   ]
-  const confirmed = action.confirmed ? ' Two steps: shows a plan first.' : ''
+  const { steps } = operationOf(action)
+  const confirmed = (steps?.take ?? 'one') === 'one' ? '' : ' Two steps: shows a plan first.'
   return `${action.says}${needed.length > 0 ? ` Needs ${needed.join(', ')}.` : ''}${confirmed}`
 }
 
 const text: JsonSchema = { type: 'string' }
-const told: JsonSchema = {
-  type: 'object',
-  properties: { type: text, title: text, sent: { type: 'boolean' } },
-  required: ['type', 'title', 'sent'],
-  additionalProperties: false,
-}
+const list: JsonSchema = { type: 'array', items: { type: 'object' } }
 
 /**
  * What every tool answers: `result` is the answer of `operation` as GET /openapi.json describes
@@ -199,8 +195,17 @@ export const TOOL_OUTPUT: JsonSchema = {
     entityTag: text,
     plan: {
       type: 'object',
-      properties: { token: text, validUntil: text, events: { type: 'array', items: told } },
-      required: ['events'],
+      properties: {
+        token: text,
+        validUntil: text,
+        changes: list,
+        destroys: list,
+        calls: list,
+        messages: list,
+        events: list,
+        leftOut: { type: 'integer' },
+      },
+      required: ['changes', 'destroys', 'calls', 'messages', 'events'],
       additionalProperties: false,
     },
   },

@@ -58,6 +58,7 @@ export const operations = [
       200: { description: 'The flag as it is now.', schema: FeatureFlag, example: exampleFlag },
     },
     errors: [409, 502],
+    present: (call) => flags.present(call),
     handle: (call) => flags.switch(call),
   }),
   operation({

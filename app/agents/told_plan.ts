@@ -1,0 +1,98 @@
+import type { Rehearsal } from '#foundation/api/execution/request'
+import type { ChangedRows } from '#foundation/core/database/changed_rows'
+import { isPublicDraft } from '#foundation/core/events/outbox'
+import type { Scope } from '#foundation/core/scope'
+import { calledBy, type ToldCall } from './called_providers.js'
+import { differences, type Difference } from './differences.js'
+import { messagesOf, type ToldMessages } from './told_messages.js'
+
+/** Most entries of each list of a plan; how many there are beyond them is told. */
+const MOST = 20
+/** Most characters of a value. */
+const LONGEST = 200
+
+/** What an action will do, as a plan tells it. */
+export interface ToldPlan {
+  /** What will be different of what it is about. */
+  changes: Difference[]
+  /** What will be gone. */
+  destroys: { what: string; count: number; names: string[] }[]
+  /** Which providers will be called. */
+  calls: ToldCall[]
+  /** What goes to whom. */
+  messages: ToldMessages[]
+  /** What timelines will tell, and whether webhooks get it. */
+  events: { type: string; title: string; sent: boolean }[]
+  /** How many entries of these lists are left out. */
+  leftOut?: number
+}
+
+/** What a rehearsal showed, told inside its transaction. */
+export async function planOf(
+  scope: Scope,
+  would: Rehearsal,
+  appId: string | undefined
+): Promise<ToldPlan> {
+  const { was, is, rows, events } = would
+  return bounded({
+    changes: is === null || was === null ? [] : differences(was, is),
+    destroys: destroyedBy(rows),
+    calls: await calledBy(scope, rows, appId),
+    messages: await messagesOf(scope, would),
+    events: events.map((draft) => ({
+      type: draft.type,
+      title: draft.title,
+      sent: isPublicDraft(draft),
+    })),
+  })
+}
+
+/** As short as it can be shown: of each list the first entries, with short values. */
+export function bounded(plan: ToldPlan): ToldPlan {
+  let leftOut = 0
+  const first = <Each>(list: readonly Each[]) => {
+    leftOut += Math.max(0, list.length - MOST)
+    return list.slice(0, MOST)
+  }
+  const changes = first(plan.changes).map((each) => ({
+    ...each,
+    from: shortened(each.from),
+    to: shortened(each.to),
+  }))
+  const told = {
+    changes,
+    destroys: first(plan.destroys),
+    calls: first(plan.calls),
+    messages: first(plan.messages),
+    events: first(plan.events),
+  }
+  return leftOut > 0 ? { ...told, leftOut } : told
+}
+
+function shortened(value: unknown): unknown {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length <= LONGEST ? value : `${text.slice(0, LONGEST).toWellFormed()}…`
+}
+
+/** Tables whose rows stand behind others, and tell people nothing. */
+const BEHIND =
+  /^(agenda_entries|.*_watches|release_plans|release_features|release_progress|integration_hooks|store_members)$/
+
+/** Words for what a table holds, where its name is not the product's. */
+const WORDS: Readonly<Record<string, string>> = {
+  app_users: 'members',
+  apps: 'apps',
+  ci_build_files: 'files of CI builds',
+  ci_builds: 'CI builds',
+  distribution_builds: 'builds',
+  distribution_files: 'files of builds',
+  release_items: 'items of releases',
+  step_configs: 'steps of the workflow',
+  step_runs: 'runs of steps',
+}
+
+function destroyedBy(rows: ChangedRows): ToldPlan['destroys'] {
+  return [...rows.destroyed].flatMap(([table, { count, names }]) =>
+    BEHIND.test(table) ? [] : [{ what: WORDS[table] ?? table.replaceAll('_', ' '), count, names }]
+  )
+}

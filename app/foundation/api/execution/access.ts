@@ -1,0 +1,22 @@
+import { Problem, refuse } from '../../core/problems/problem.js'
+import type { Scope } from '../../core/scope.js'
+import type { AnyOperation } from '../operation/declaration.js'
+
+/** @throws what keeps the asker from an operation, whatever it is about */
+export function demandAccess({ access, demand }: AnyOperation, scope: Scope): void {
+  const mayOwn = access.kind === 'actions' && access.orOwner && scope.hasGroups
+  if (access.kind === 'actions' && !mayOwn) scope.demand(...access.anyOf)
+  if (access.kind === 'admin' && !scope.permissions.admin) throw refuse('admin_required')
+  demand?.(scope)
+}
+
+/** Whether the asker may ask for an operation at all. */
+export function mayAccess(operation: AnyOperation, scope: Scope): boolean {
+  try {
+    demandAccess(operation, scope)
+    return true
+  } catch (error) {
+    if (error instanceof Problem) return false
+    throw error
+  }
+}

@@ -1,0 +1,127 @@
+import { countsAfter, countsBefore, TOLD_ALONE } from '#database/touched_tables'
+import type { StoredRow, TouchedRow } from './touched_rows.js'
+
+/** Most names that are kept of what is destroyed in a table. */
+const MOST_NAMES = 10
+
+/** How many rows of a table are destroyed, and what the first of them are called. */
+export interface Destroyed {
+  count: number
+  names: string[]
+}
+
+interface Kept {
+  table: string
+  /** As it was before the transaction; null for a row that was added. */
+  origin: StoredRow | null
+  row: StoredRow
+}
+
+/** What the changes of a transaction come to, row by row: what it did on the way is left out. */
+export class ChangedRows {
+  /** By table. */
+  readonly destroyed = new Map<string, Destroyed>()
+  /** Rows as they are afterwards, by table and what they hold. */
+  readonly #kept = new Map<string, Kept>()
+  /** What was there before of what is changed or destroyed. */
+  readonly #before: string[] = []
+
+  /** @param drawn ids and tokens that the transaction has drawn */
+  private constructor(private readonly drawn: ReadonlySet<string>) {}
+
+  static async of(
+    changes: AsyncIterable<TouchedRow>,
+    drawn: ReadonlySet<string>
+  ): Promise<ChangedRows> {
+    const changed = new ChangedRows(drawn)
+    for await (const each of changes) changed.#take(each)
+    return changed
+  }
+
+  #take({ table, before, after }: TouchedRow) {
+    const known = before && this.#kept.get(keyOf(table, before))
+    if (known) this.#kept.delete(keyOf(table, before))
+    const origin = known ? known.origin : before
+    if (after) this.#kept.set(keyOf(table, after), { table, origin, row: after })
+    else if (origin) this.#destroy(table, origin)
+  }
+
+  #destroy(table: string, row: StoredRow) {
+    const destroyed = this.destroyed.get(table) ?? { count: 0, names: [] }
+    destroyed.count += 1
+    if (destroyed.names.length < MOST_NAMES) destroyed.names.push(nameOf(row))
+    this.destroyed.set(table, destroyed)
+    if (!TOLD_ALONE.has(table)) this.#before.push(textOf(table, row, countsBefore))
+  }
+
+  /** Rows of a table that were added or changed, as they are afterwards. */
+  after(table: string): StoredRow[] {
+    return [...this.#kept.values()].flatMap((each) => (each.table === table ? [each.row] : []))
+  }
+
+  /** How many rows of each table were changed or added. */
+  counts(): { table: string; added: number; changed: number }[] {
+    const counts = new Map<string, { table: string; added: number; changed: number }>()
+    for (const each of this.#kept.values()) {
+      const { table, origin } = each
+      if (origin && !isOther(each)) continue
+      const count = counts.get(table) ?? { table, added: 0, changed: 0 }
+      if (origin) count.changed += 1
+      else count.added += 1
+      counts.set(table, count)
+    }
+    return [...counts.values()]
+  }
+
+  /**
+   * The same whenever the same is done to the same: what was there before of all that is changed
+   * or destroyed, and what is there afterwards, but for times and what is drawn anew each time.
+   */
+  print(): string[] {
+    const kept = [...this.#kept.values()].filter(
+      (each) => !TOLD_ALONE.has(each.table) && (each.origin === null || isOther(each))
+    )
+    const before = kept.flatMap(({ table, origin }) =>
+      origin ? [textOf(table, origin, countsBefore)] : []
+    )
+    const after = kept.map(({ table, row }) => this.lasting(textOf(table, row, countsAfter)))
+    return [[...this.#before, ...before], after].flatMap((each) => each.sort())
+  }
+
+  /** A text without what is another each time that the same is done. */
+  lasting(text: string): string {
+    return text
+      .replace(INSTANT, 'T')
+      .replace(DRAWN, (each) => (this.drawn.has(each) ? 'new' : each))
+  }
+}
+
+const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
+const DRAWN = /[0-9A-Za-z]{8,}/g
+
+const keyOf = (table: string, row: StoredRow) => `${table} ${JSON.stringify(row)}`
+
+type Counts = (table: string, column: string) => boolean
+
+function textOf(table: string, row: StoredRow, counts: Counts): string {
+  const members = Object.entries(row).filter(([column]) => counts(table, column))
+  return `${table} ${JSON.stringify(members)}`
+}
+
+/** Whether anything changed that counts. */
+const isOther = ({ table, origin, row }: Kept) =>
+  Object.keys(row).some(
+    (column) => countsBefore(table, column) && !isSame(origin![column], row[column])
+  )
+
+const isSame = (one: unknown, other: unknown) =>
+  one === other || JSON.stringify(one) === JSON.stringify(other)
+
+/** The columns that people know a row by, the first that says something. */
+const NAMING = ['name', 'title', 'version', 'file_name', 'email', 'tag', 'key', 'id', 'user_id']
+
+function nameOf(row: StoredRow): string {
+  const named = NAMING.map((column) => row[column]).find((value) => typeof value === 'string')
+  const { build_number: number } = row
+  return typeof number === 'string' ? `${named} (${number})` : String(named ?? '')
+}

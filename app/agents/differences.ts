@@ -25,7 +25,12 @@ export function differences(was: unknown, is: unknown): Difference[] {
     }
     for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
       if (PASSING.has(name)) continue
-      compare(path === '' ? name : `${path}.${name}`, before[name], after[name], depth + 1)
+      compare(
+        path === '' || name.startsWith('[') ? path + name : `${path}.${name}`,
+        before[name],
+        after[name],
+        depth + 1
+      )
     }
   }
   compare('', was, is, 0)

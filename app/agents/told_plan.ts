@@ -33,9 +33,9 @@ export async function planOf(
   would: Rehearsal,
   appId: string | undefined
 ): Promise<ToldPlan> {
-  const { was, is, rows, events } = would
+  const { rows, events } = would
   return bounded({
-    changes: is === null || was === null ? [] : differences(was, is),
+    changes: changesOf(would),
     destroys: destroyedBy(rows),
     calls: await calledBy(scope, rows, appId),
     messages: await messagesOf(scope, would),
@@ -74,14 +74,30 @@ function shortened(value: unknown): unknown {
   return text.length <= LONGEST ? value : `${text.slice(0, LONGEST).toWellFormed()}…`
 }
 
+/** What is different afterwards: as the API shows it where it does, else row by row. */
+function changesOf({ was, is, rows }: Rehearsal): Difference[] {
+  const shown = was === null || is === null ? [] : differences(was, is)
+  if (shown.length > 0) return shown
+  return rows.changes().flatMap(({ table, name, from, to }) => {
+    const path = `${wordFor(table)} ${name}`
+    if (BEHIND.test(table)) return []
+    if (!from) return [{ op: 'add' as const, path, from, to: toldRow(to) }]
+    return [{ op: 'change' as const, path, from: toldRow(from), to: toldRow(to) }]
+  })
+}
+
+const toldRow = ({ organization_id: _organization, ...row }: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
+
 /** Tables whose rows stand behind others, and tell people nothing. */
 const BEHIND =
-  /^(agenda_entries|.*_watches|release_plans|release_features|release_progress|integration_hooks|store_members)$/
+  /^(agenda_entries|build_readings|.*_watches|release_plans|release_features|release_progress|integration_hooks|store_members)$/
 
 /** Words for what a table holds, where its name is not the product's. */
 const WORDS: Readonly<Record<string, string>> = {
+  app_plans: 'plan of the app',
   app_users: 'members',
-  apps: 'apps',
+  checklist_items: 'items',
   ci_build_files: 'files of CI builds',
   ci_builds: 'CI builds',
   distribution_builds: 'builds',
@@ -91,8 +107,11 @@ const WORDS: Readonly<Record<string, string>> = {
   step_runs: 'runs of steps',
 }
 
-function destroyedBy(rows: ChangedRows): ToldPlan['destroys'] {
-  return [...rows.destroyed].flatMap(([table, { count, names }]) =>
-    BEHIND.test(table) ? [] : [{ what: WORDS[table] ?? table.replaceAll('_', ' '), count, names }]
-  )
-}
+const wordFor = (table: string) => WORDS[table] ?? table.replaceAll('_', ' ')
+
+/** What goes, the whole before its parts. */
+const destroyedBy = ({ destroyed }: ChangedRows): ToldPlan['destroys'] =>
+  [...destroyed]
+    .filter(([table]) => !BEHIND.test(table))
+    .map(([table, { count, names }]) => ({ what: wordFor(table), count, names }))
+    .reverse()

@@ -10,6 +10,15 @@ export interface Destroyed {
   names: string[]
 }
 
+/** A row that is added, or changed in some columns. */
+export interface ChangedRow {
+  table: string
+  name: string
+  /** Null for a row that is added. */
+  from: StoredRow | null
+  to: StoredRow
+}
+
 interface Kept {
   table: string
   /** As it was before the transaction; null for a row that was added. */
@@ -35,7 +44,15 @@ export class ChangedRows {
   ): Promise<ChangedRows> {
     const changed = new ChangedRows(drawn)
     for await (const each of changes) changed.#take(each)
+    changed.#takeMarked()
     return changed
+  }
+
+  /** What is only marked as deleted is gone, too. */
+  #takeMarked() {
+    for (const { table, origin, row } of this.#kept.values()) {
+      if (origin && isMarked(row) && !isMarked(origin)) this.#tellDestroyed(table, origin)
+    }
   }
 
   #take({ table, before, after }: TouchedRow) {
@@ -47,11 +64,15 @@ export class ChangedRows {
   }
 
   #destroy(table: string, row: StoredRow) {
+    this.#tellDestroyed(table, row)
+    if (!TOLD_ALONE.has(table)) this.#before.push(textOf(table, row, countsBefore))
+  }
+
+  #tellDestroyed(table: string, row: StoredRow) {
     const destroyed = this.destroyed.get(table) ?? { count: 0, names: [] }
     destroyed.count += 1
     if (destroyed.names.length < MOST_NAMES) destroyed.names.push(nameOf(row))
     this.destroyed.set(table, destroyed)
-    if (!TOLD_ALONE.has(table)) this.#before.push(textOf(table, row, countsBefore))
   }
 
   /** Rows of a table that were added or changed, as they are afterwards. */
@@ -59,18 +80,22 @@ export class ChangedRows {
     return [...this.#kept.values()].flatMap((each) => (each.table === table ? [each.row] : []))
   }
 
-  /** How many rows of each table were changed or added. */
-  counts(): { table: string; added: number; changed: number }[] {
-    const counts = new Map<string, { table: string; added: number; changed: number }>()
-    for (const each of this.#kept.values()) {
-      const { table, origin } = each
-      if (origin && !isOther(each)) continue
-      const count = counts.get(table) ?? { table, added: 0, changed: 0 }
-      if (origin) count.changed += 1
-      else count.added += 1
-      counts.set(table, count)
-    }
-    return [...counts.values()]
+  /** Rows that are added or changed in what counts, with what they hold of it. */
+  changes(): ChangedRow[] {
+    return this.#counting().map(({ table, origin, row }) => {
+      const columns = Object.keys(row).filter(
+        (column) => countsAfter(table, column) && !isSame(origin?.[column] ?? null, row[column])
+      )
+      const some = (whole: StoredRow) =>
+        Object.fromEntries(columns.map((column) => [column, whole[column]]))
+      return { table, name: nameOf(row), from: origin && some(origin), to: some(row) }
+    })
+  }
+
+  #counting(): Kept[] {
+    return [...this.#kept.values()].filter(
+      (each) => !TOLD_ALONE.has(each.table) && (each.origin === null || isOther(each))
+    )
   }
 
   /**
@@ -78,9 +103,7 @@ export class ChangedRows {
    * or destroyed, and what is there afterwards, but for times and what is drawn anew each time.
    */
   print(): string[] {
-    const kept = [...this.#kept.values()].filter(
-      (each) => !TOLD_ALONE.has(each.table) && (each.origin === null || isOther(each))
-    )
+    const kept = this.#counting()
     const before = kept.flatMap(({ table, origin }) =>
       origin ? [textOf(table, origin, countsBefore)] : []
     )
@@ -113,6 +136,8 @@ const isOther = ({ table, origin, row }: Kept) =>
   Object.keys(row).some(
     (column) => countsBefore(table, column) && !isSame(origin![column], row[column])
   )
+
+const isMarked = ({ deleted_at: at }: StoredRow) => (at ?? null) !== null
 
 const isSame = (one: unknown, other: unknown) =>
   one === other || JSON.stringify(one) === JSON.stringify(other)

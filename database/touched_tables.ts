@@ -73,7 +73,7 @@ const PASSING = [
 ]
 
 /** The same of one table: what was observed or measured, and counts of rows that stand elsewhere. */
-const PASSING_OF: Readonly<Record<string, readonly string[]>> = {
+export const PASSING_OF: Readonly<Record<string, readonly string[]>> = {
   app_notifications: ['troubles'],
   app_plans: ['undecided_from', 'reminders'],
   app_store_builds: ['seen', 'known', 'beta'],

@@ -16,6 +16,8 @@ interface Table {
  * Of their rows only those are brought back that are gone.
  */
 const LEFT = ['audit_entries', 'api_keys', 'integrations']
+/** Of those, where what was added stays. */
+const STAYS = new Set(['audit_entries', 'api_keys'])
 
 const isPostgres = () => db.connection().dialect.name === 'postgres'
 
@@ -79,7 +81,9 @@ export class SavedRows {
       const changed = [...before]
         .filter(isOther)
         .map(([id, row]) => ({ row, isGone: !now.has(id) }))
-      const added = [...now].flatMap(([id, row]) => (before.has(id) || isLeft ? [] : [row]))
+      const added = [...now].flatMap(([id, row]) =>
+        before.has(id) || STAYS.has(table.name) ? [] : [row]
+      )
       if (changed.length + added.length > 0) all.push({ table, changed, added })
     }
     return all

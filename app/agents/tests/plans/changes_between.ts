@@ -86,7 +86,7 @@ export function changesBetween(world: PlannedWorld): Record<string, Change> {
     }),
     'automations are paused': send('PUT', `${app}/automations/pause`, { paused: true }),
     'an automation is switched on': send('PUT', `${app}/automations`, {
-      type: 'submitOnTargetDate',
+      type: 'kickoffOnTargetDate',
       enabled: true,
     }),
     'a notification is set': send('PUT', `${app}/notifications`, {

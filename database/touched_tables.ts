@@ -108,6 +108,15 @@ const DRAWN = [
   'token_hash',
 ]
 
+/**
+ * What counts beside a row that is changed, by a column of either: whom a group gives its rights
+ * to, and which rights those get who come to it.
+ */
+export const BESIDE = [
+  { table: 'groups', by: 'id', beside: 'group_members', its: 'group_id' },
+  { table: 'group_members', by: 'group_id', beside: 'groups', its: 'id' },
+] as const
+
 const passing = new Set(PASSING)
 const drawn = new Set(DRAWN)
 

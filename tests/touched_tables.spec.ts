@@ -82,7 +82,8 @@ test.group('The rows that a transaction changes', () => {
     const rows = await changesOf(world, (scope) =>
       scope.table('releases').where('app_id', app).delete()
     )
-    assert.deepEqual(rows.destroyed.get('releases'), { count: 2, names: ['1.0.0', '1.1.0'] })
+    const named = ['1.0.0', '1.1.0'].map((name) => ({ name, appId: app }))
+    assert.deepEqual(rows.destroyed.get('releases'), { count: 2, first: named })
     assert.equal(rows.destroyed.get('release_steps')!.count, 10)
     assert.equal(rows.destroyed.get('step_runs')!.count, 10)
     assert.isEmpty(await db.from('touched_rows'))

@@ -28,7 +28,7 @@ export async function messagesOf(
   for (const { channel, type, lines } of following.after('chat_messages'))
     tell(`chat ${String(channel)}`, String(type), calledIn(lines))
   for (const event of events.filter(isPublicDraft)) {
-    for (const url of await endpointsFor(scope, event)) tell(`webhook ${originOf(url)}`, event.type)
+    for (const url of await endpointsFor(scope, event)) tell(addressOf(scope, url), event.type)
   }
   return [...told].map(([to, { about, calls }]) => ({
     to,
@@ -41,5 +41,6 @@ export async function messagesOf(
 const calledIn = (lines: unknown): string[] =>
   (JSON.parse(String(lines)) as { call?: string[] }[]).flatMap(({ call = [] }) => call)
 
-/** What follows in an address may be secret. */
-const originOf = (url: string) => new URL(url).origin
+/** Administrators alone know where webhooks go; what follows the host may be secret. */
+const addressOf = ({ permissions }: Scope, url: string) =>
+  permissions.admin ? `webhook ${new URL(url).origin}` : 'webhooks'

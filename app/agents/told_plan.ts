@@ -35,8 +35,8 @@ export async function planOf(
 ): Promise<ToldPlan> {
   const { rows, events } = would
   return bounded({
-    changes: changesOf(would),
-    destroys: destroyedBy(rows),
+    changes: changesOf(scope, would),
+    destroys: destroyedBy(scope, rows),
     calls: await calledBy(scope, rows, appId),
     messages: await messagesOf(scope, would),
     events: events.map((draft) => ({
@@ -75,12 +75,12 @@ function shortened(value: unknown): unknown {
 }
 
 /** What is different afterwards: as the API shows it where it does, else row by row. */
-function changesOf({ was, is, rows }: Rehearsal): Difference[] {
+function changesOf(scope: Scope, { was, is, rows }: Rehearsal): Difference[] {
   const shown = was === null || is === null ? [] : differences(was, is)
   if (shown.length > 0) return shown
-  return rows.changes().flatMap(({ table, name, from, to }) => {
+  return rows.changes().flatMap(({ table, name, appId, from, to }) => {
     const path = `${wordFor(table)} ${name}`
-    if (BEHIND.test(table)) return []
+    if (BEHIND.test(table) || !maySee(scope, appId)) return []
     if (!from) return [{ op: 'add' as const, path, from, to: toldRow(to) }]
     return [{ op: 'change' as const, path, from: toldRow(from), to: toldRow(to) }]
   })
@@ -110,8 +110,14 @@ const WORDS: Readonly<Record<string, string>> = {
 const wordFor = (table: string) => WORDS[table] ?? table.replaceAll('_', ' ')
 
 /** What goes, the whole before its parts. */
-const destroyedBy = ({ destroyed }: ChangedRows): ToldPlan['destroys'] =>
+const destroyedBy = (scope: Scope, { destroyed }: ChangedRows): ToldPlan['destroys'] =>
   [...destroyed]
     .filter(([table]) => !BEHIND.test(table))
-    .map(([table, { count, names }]) => ({ what: wordFor(table), count, names }))
+    .map(([table, { count, first }]) => {
+      const seen = first.filter(({ appId }) => maySee(scope, appId))
+      return { what: wordFor(table), count, names: seen.map(({ name }) => name) }
+    })
     .reverse()
+
+/** Nobody learns from a plan what an app is that their key does not see. */
+const maySee = (scope: Scope, appId: string | null) => appId === null || scope.sees(appId)

@@ -1,4 +1,6 @@
+import { BESIDE } from '#database/touched_tables'
 import { ChangedRows } from '../../core/database/changed_rows.js'
+import type { TouchedRows } from '../../core/database/touched_rows.js'
 import { eventFollowers } from '../../core/events/followers.js'
 import { notingDrawn } from '../../core/ids.js'
 import type { Scope } from '../../core/scope.js'
@@ -29,6 +31,17 @@ export async function takenBack<Result>(
   }
 }
 
+/** The rows that a write has changed, with what counts beside them. */
+async function changedIn(scope: Scope, noted: TouchedRows, drawn: ReadonlySet<string>) {
+  const rows = await ChangedRows.of(noted.changes(), drawn)
+  for (const { table, by, beside, its } of BESIDE) {
+    const values = rows.valuesOf(table, by)
+    if (values.length === 0) continue
+    for (const row of await scope.table(beside).whereIn(its, values)) rows.countBeside(beside, row)
+  }
+  return rows
+}
+
 /** Does a write, and tells what it comes to with what would follow from that. */
 export function rehearsed<Told>(
   scope: Scope,
@@ -38,7 +51,7 @@ export function rehearsed<Told>(
   return notingDrawn(async (drawn) => {
     const noted = await scope.noteRows()
     const rendered = await write()
-    const rows = await ChangedRows.of(noted.changes(), drawn)
+    const rows = await changedIn(scope, noted, drawn)
     const events = [...scope.events.recorded]
     for (const each of eventFollowers.parts) await each.follow(scope, events)
     const following = await ChangedRows.of(noted.changes(), drawn)
@@ -67,7 +80,7 @@ export function asExpected(
   return notingDrawn(async (drawn) => {
     const noted = await scope.noteRows()
     const rendered = await write()
-    const rows = await ChangedRows.of(noted.changes(), drawn)
+    const rows = await changedIn(scope, noted, drawn)
     await noted.end()
     expect({ rendered, events: scope.events.recorded, rows })
     return rendered

@@ -4,16 +4,22 @@ import type { StoredRow, TouchedRow } from './touched_rows.js'
 /** Most names that are kept of what is destroyed in a table. */
 const MOST_NAMES = 10
 
-/** How many rows of a table are destroyed, and what the first of them are called. */
+/** What people know a row by. */
+interface NamedRow {
+  name: string
+  /** The app that it is of; null where it is of none. */
+  appId: string | null
+}
+
+/** How many rows of a table are destroyed, and the first of them. */
 export interface Destroyed {
   count: number
-  names: string[]
+  first: NamedRow[]
 }
 
 /** A row that is added, or changed in some columns. */
-export interface ChangedRow {
+export interface ChangedRow extends NamedRow {
   table: string
-  name: string
   /** Null for a row that is added. */
   from: StoredRow | null
   to: StoredRow
@@ -34,6 +40,8 @@ export class ChangedRows {
   readonly #kept = new Map<string, Kept>()
   /** What was there before of what is changed or destroyed. */
   readonly #before: string[] = []
+  /** What counts beside that. */
+  readonly #beside: string[] = []
 
   /** @param drawn ids and tokens that the transaction has drawn */
   private constructor(private readonly drawn: ReadonlySet<string>) {}
@@ -69,9 +77,9 @@ export class ChangedRows {
   }
 
   #tellDestroyed(table: string, row: StoredRow) {
-    const destroyed = this.destroyed.get(table) ?? { count: 0, names: [] }
+    const destroyed = this.destroyed.get(table) ?? { count: 0, first: [] }
     destroyed.count += 1
-    if (destroyed.names.length < MOST_NAMES) destroyed.names.push(nameOf(row))
+    if (destroyed.first.length < MOST_NAMES) destroyed.first.push(named(row))
     this.destroyed.set(table, destroyed)
   }
 
@@ -88,8 +96,19 @@ export class ChangedRows {
       )
       const some = (whole: StoredRow) =>
         Object.fromEntries(columns.map((column) => [column, whole[column]]))
-      return { table, name: nameOf(row), from: origin && some(origin), to: some(row) }
+      return { table, ...named(row), from: origin && some(origin), to: some(row) }
     })
+  }
+
+  /** The values of a column in the rows of a table that are added or changed. */
+  valuesOf(table: string, column: string): string[] {
+    const rows = this.#counting().filter((each) => each.table === table)
+    return [...new Set(rows.map(({ row }) => String(row[column])))]
+  }
+
+  /** Has a row counted that is not changed itself, as it is afterwards. */
+  countBeside(table: string, row: StoredRow) {
+    this.#beside.push(this.lasting(textOf(table, row, countsAfter)))
   }
 
   #counting(): Kept[] {
@@ -108,7 +127,7 @@ export class ChangedRows {
       origin ? [textOf(table, origin, countsBefore)] : []
     )
     const after = kept.map(({ table, row }) => this.lasting(textOf(table, row, countsAfter)))
-    return [[...this.#before, ...before], after].flatMap((each) => each.sort())
+    return [[...this.#before, ...before], after, this.#beside].flatMap((each) => each.sort())
   }
 
   /** A text without what is another each time that the same is done. */
@@ -145,8 +164,11 @@ const isSame = (one: unknown, other: unknown) =>
 /** The columns that people know a row by, the first that says something. */
 const NAMING = ['name', 'title', 'version', 'file_name', 'email', 'tag', 'key', 'id', 'user_id']
 
-function nameOf(row: StoredRow): string {
-  const named = NAMING.map((column) => row[column]).find((value) => typeof value === 'string')
-  const { build_number: number } = row
-  return typeof number === 'string' ? `${named} (${number})` : String(named ?? '')
+function named(row: StoredRow): NamedRow {
+  const name = NAMING.map((column) => row[column]).find((value) => typeof value === 'string')
+  const { build_number: number, app_id: appId } = row
+  return {
+    name: typeof number === 'string' ? `${name} (${number})` : String(name ?? ''),
+    appId: typeof appId === 'string' ? appId : null,
+  }
 }

@@ -110,11 +110,19 @@ const DRAWN = [
 
 /**
  * What counts beside a row that is changed, by a column of either: whom a group gives its rights
- * to, and which rights those get who come to it.
+ * to, and which rights those get who come to it; what is sent to a store with a version, and what
+ * people know of it, such as its tests.
  */
 export const BESIDE = [
   { table: 'groups', by: 'id', beside: 'group_members', its: 'group_id' },
   { table: 'group_members', by: 'group_id', beside: 'groups', its: 'id' },
+  { table: 'store_plans', by: 'release_id', beside: 'step_runs', its: 'release_id' },
+  {
+    table: 'store_plans',
+    by: 'release_id',
+    beside: 'app_store_review_attachments',
+    its: 'release_id',
+  },
 ] as const
 
 const passing = new Set(PASSING)

@@ -25,8 +25,8 @@ export async function messagesOf(
     for (const each of calls) known.calls.add(each)
     told.set(to, known)
   }
-  for (const { channel, type, lines } of following.after('chat_messages'))
-    tell(`chat ${String(channel)}`, String(type), calledIn(lines))
+  for (const { app_id: appId, channel, type, lines } of following.after('chat_messages'))
+    if (scope.sees(String(appId))) tell(`chat ${String(channel)}`, String(type), calledIn(lines))
   for (const event of events.filter(isPublicDraft)) {
     for (const url of await endpointsFor(scope, event)) tell(addressOf(scope, url), event.type)
   }

@@ -27,18 +27,24 @@ export interface ToldPlan {
   leftOut?: number
 }
 
-/** What a rehearsal showed, told inside its transaction. */
+/**
+ * What a rehearsal showed, told inside its transaction.
+ * @param body what was sent
+ * @param appId the app that the action is of, where it is of one
+ */
 export async function planOf(
   scope: Scope,
   would: Rehearsal,
-  appId: string | undefined
+  { body, appId }: { body: unknown; appId: string | undefined }
 ): Promise<ToldPlan> {
-  const { rows, events } = would
+  const { rows } = would
+  const maySee = seenBy(scope, appId !== undefined)
+  const events = would.events.filter((each) => maySee(each.appId ?? null))
   return bounded({
-    changes: changesOf(scope, would),
-    destroys: destroyedBy(scope, rows),
+    changes: changesOf(would, body, maySee),
+    destroys: destroyedBy(rows, maySee),
     calls: await calledBy(scope, rows, appId),
-    messages: await messagesOf(scope, would),
+    messages: await messagesOf(scope, { ...would, events }),
     events: events.map((draft) => ({
       type: draft.type,
       title: draft.title,
@@ -74,13 +80,21 @@ function shortened(value: unknown): unknown {
   return text.length <= LONGEST ? value : `${text.slice(0, LONGEST).toWellFormed()}…`
 }
 
-/** What is different afterwards: as the API shows it where it does, else row by row. */
-function changesOf(scope: Scope, { was, is, rows }: Rehearsal): Difference[] {
+/**
+ * What is different afterwards: of what is made as it was asked for, else as the API shows it where
+ * it does, else row by row.
+ */
+function changesOf(
+  { was, is, rows, rendered }: Rehearsal,
+  body: unknown,
+  maySee: Sees
+): Difference[] {
+  if (rendered.status === 201) return differences({}, body ?? {})
   const shown = was === null || is === null ? [] : differences(was, is)
   if (shown.length > 0) return shown
   return rows.changes().flatMap(({ table, name, appId, from, to }) => {
     const path = `${wordFor(table)} ${name}`
-    if (BEHIND.test(table) || !maySee(scope, appId)) return []
+    if (BEHIND.test(table) || !maySee(appId)) return []
     if (!from) return [{ op: 'add' as const, path, from, to: toldRow(to) }]
     return [{ op: 'change' as const, path, from: toldRow(from), to: toldRow(to) }]
   })
@@ -110,14 +124,24 @@ const WORDS: Readonly<Record<string, string>> = {
 const wordFor = (table: string) => WORDS[table] ?? table.replaceAll('_', ' ')
 
 /** What goes, the whole before its parts. */
-const destroyedBy = (scope: Scope, { destroyed }: ChangedRows): ToldPlan['destroys'] =>
+const destroyedBy = ({ destroyed }: ChangedRows, maySee: Sees): ToldPlan['destroys'] =>
   [...destroyed]
     .filter(([table]) => !BEHIND.test(table))
     .map(([table, { count, first }]) => {
-      const seen = first.filter(({ appId }) => maySee(scope, appId))
+      const seen = first.filter(({ appId }) => maySee(appId))
       return { what: wordFor(table), count, names: seen.map(({ name }) => name) }
     })
     .reverse()
 
-/** Nobody learns from a plan what an app is that their key does not see. */
-const maySee = (scope: Scope, appId: string | null) => appId === null || scope.sees(appId)
+type Sees = (appId: string | null) => boolean
+
+/**
+ * Nobody learns from a plan what an app is that their key does not see. What tells no app belongs to
+ * the one that the action is of, or else to any.
+ */
+const seenBy =
+  (scope: Scope, isOfApp: boolean): Sees =>
+  (appId) => {
+    const { admin, appIds } = scope.permissions
+    return appId === null ? isOfApp || admin || appIds === null : scope.sees(appId)
+  }

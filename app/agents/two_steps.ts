@@ -26,6 +26,7 @@ interface Shown {
 /** What a write would come to, for who only wants to know. */
 export async function tried(caller: Caller, write: Write): Promise<Shown> {
   if (write.operation.apart) {
+    await admitAsking(caller, write.operation, write.request)
     const message = 'This action asks others, and cannot be tried out.'
     const errors = [{ pointer: '/dryRun', code: 'unknown', message }]
     throw refuse('invalid_input', { detail: message, errors })
@@ -75,7 +76,7 @@ async function rehearsal(caller: Caller, write: Write): Promise<Outlook> {
   const { appId } = ownParams(operation, caller.principal, request.params ?? {})
   const came = await tryOut(caller, operation, request, async (would, scope) => ({
     print: printOf(would),
-    told: await planOf(scope, would, appId),
+    told: await planOf(scope, would, { body: request.body, appId }),
     rendered: would.rendered,
   }))
   const changes = await changesByFile(caller, write)

@@ -54,14 +54,6 @@ const BODIES: Readonly<Record<string, readonly (readonly [body: unknown, steps: 
     [{ status: 'approved', breakGlass: null }, 1],
     [{ status: 'approved', breakGlass: { reason: 'Now' } }, 2],
   ],
-  updateStepRunApproval: [
-    [{ approved: true }, 1],
-    [{ approved: true, breakGlass: { reason: 'Now' } }, 2],
-  ],
-  updateStepTypeApproval: [
-    [{ approved: false }, 1],
-    [{ approved: true, breakGlass: {} }, 2],
-  ],
   updateBucketBuild: [
     [{ tags: ['good'], testerNotes: 'Look' }, 1],
     [{ expiresAt: null }, 1],

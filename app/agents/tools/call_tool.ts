@@ -1,7 +1,6 @@
 import logger from '@adonisjs/core/services/logger'
 import type { PlainRequest } from '#foundation/api/execution/input_of'
 import { problemOf } from '#foundation/api/execution/problem_of'
-import type { Rendered } from '#foundation/api/execution/render'
 import { isWrite, type AnyOperation } from '#foundation/api/operation/declaration'
 import { NobodyWaits } from '#foundation/core/turns'
 import { ask, type Caller } from '../asking.js'
@@ -66,7 +65,8 @@ async function written(caller: Caller, write: Write, given: Arguments): Promise<
   const isTried = given.dryRun === true
   if (isTried || (takesTwo && !isPlanned)) {
     const { rendered, ...shown } = await (isTried ? tried(caller, write) : planned(caller, write))
-    const result = rendered && !isSecret(rendered) ? shownOf(rendered, given).shown : {}
+    // What is shown once, a secret or its address, would be another when it is done.
+    const result = rendered && !operation.creates ? shownOf(rendered, given).shown : {}
     return answerWith({ outcome: 'planned', operation: operation.id, ...shown, ...result })
   }
   const rendered = isPlanned
@@ -74,6 +74,3 @@ async function written(caller: Caller, write: Write, given: Arguments): Promise<
     : await ask(caller, operation, request)
   return answerWith({ outcome: 'done', operation: operation.id, ...shownOf(rendered, given).shown })
 }
-
-/** What is shown once would be another when it is done. */
-const isSecret = ({ headers }: Rendered) => headers['cache-control'] === 'no-store'

@@ -173,7 +173,7 @@ function needsOf(action: Tool['actions'][string]): string {
     ...(bodyRequired ? ['body'] : []),
   ]
   const { steps } = operationOf(action)
-  const confirmed = (steps?.take ?? 'one') === 'one' ? '' : ' Two steps: shows a plan first.'
+  const confirmed = (steps?.take ?? 'one') === 'one' ? '' : ' Two steps.'
   return `${action.says}${needed.length > 0 ? ` Needs ${needed.join(', ')}.` : ''}${confirmed}`
 }
 

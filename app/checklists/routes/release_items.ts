@@ -5,7 +5,9 @@ import { ChecklistItemEntity } from '../entities.js'
 import { exampleReleaseItem } from '../examples.js'
 import { SETTLING_EVENTS } from '#releases/events'
 import { releaseItemsQuery, updateComment, updateStatus } from '../validators/item_inputs.js'
-import { breaksGlass, oneStep, twoStepsIf } from '#foundation/api/operation/steps'
+import { oneStep, says, twoStepsIf, type SentBody } from '#foundation/api/operation/steps'
+
+const breaksGlass = (body: SentBody) => says(body, 'breakGlass')
 
 const items = lazyController(
   async () =>

@@ -60,7 +60,10 @@ export const operations = [
   }),
   operation({
     id: 'createRelease',
-    steps: twoStepsIf(actsByItself, 'a date arms automations, and code is touched; a bare draft is one'),
+    steps: twoStepsIf(
+      actsByItself,
+      'a date arms automations, and code is touched; a bare draft is one'
+    ),
     method: 'POST',
     path: '/app/{appId}/release',
     tag: 'Release',
@@ -161,7 +164,10 @@ export const operations = [
   }),
   operation({
     id: 'skipRelease',
-    steps: twoStepsIf(({ force }) => (force ?? false) !== false, 'forced, it leaves a version in its stores; else it can be taken back'),
+    steps: twoStepsIf(
+      ({ force }) => (force ?? false) !== false,
+      'forced, it leaves a version in its stores; else it can be taken back'
+    ),
     method: 'PUT',
     path: '/app/{appId}/release/{releaseId}/skip',
     tag: 'Release',

@@ -15,7 +15,7 @@ import {
   updateRegressionStatusValidator,
   updateStepMetadataValidator,
 } from '../validators/step_input.js'
-import { breaksGlass, oneStep, twoStepsIf } from '#foundation/api/operation/steps'
+import { oneStep } from '#foundation/api/operation/steps'
 
 const decisions = lazyController(
   async () =>
@@ -88,7 +88,7 @@ export const operations = [
   }),
   operation({
     id: 'updateStepRunApproval',
-    steps: twoStepsIf(breaksGlass, 'an approval can be taken back; breaking glass stays'),
+    steps: oneStep('an approval can be taken back'),
     method: 'PUT',
     path: '/app/{appId}/release/{releaseId}/stepRun/{stepRunId}/approval',
     tag: 'Release',
@@ -103,7 +103,7 @@ export const operations = [
   }),
   operation({
     id: 'updateStepTypeApproval',
-    steps: twoStepsIf(breaksGlass, 'an approval can be taken back; breaking glass stays'),
+    steps: oneStep('an approval can be taken back'),
     method: 'PUT',
     path: '/app/{appId}/release/{releaseId}/approval/{stepType}',
     tag: 'Release',

@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import { makeFlags } from '#features/tests/flags_support'
-import { setTalk } from '#notifications/tests/support'
+import { setTalk } from '#notifications/tests/support/chat'
 import { makeCode } from '#releases/tests/helpers/code_world'
 import { rollingOut } from '#rollouts/tests/support'
 import { readyWorld, tidy, type StoreWorld } from '#stores/tests/support'
@@ -102,6 +102,7 @@ test.group('A plan of what goes to a store', (group) => {
       const changes = [...Object.entries(stale).map((each) => [...each, false] as const)]
       const others = Object.entries(elsewhere).map((each) => [...each, true] as const)
       for (const [what, change, isDone] of [...changes, others[0]]) {
+        await tidy()
         const given = await world()
         const { admin, appId } = given
         await before?.(given)
@@ -109,12 +110,10 @@ test.group('A plan of what goes to a store', (group) => {
         const { plan, confirm } = await planned(admin, operation, told)
         if (operation !== 'completeRelease')
           assert.containsSubset(plan.calls, [{ asks: 'appStore', what: 'store.reconcile' }])
-        const asked = given.store.changes.length
         await change(given)
         const outcome = await confirm()
         if (isDone) assert.equal(outcome, 'done', what)
         else assert.notEqual(outcome, 'done', what)
-        assert.equal(given.store.changes.length >= asked, true)
       }
     })
   }
@@ -177,7 +176,7 @@ test.group('A plan of a flag', () => {
     const { flags, admin, app } = await makeFlags(cleanup)
     flags.add('new')
     flags.add('old')
-    const told = { appId: app, releaseId: `${app}:1.0.0`, flagId: 'new', body: { enabled: true } }
+    const told = { appId: app, releaseId: `${app}:4.2.0`, flagId: 'new', body: { enabled: true } }
     const { plan, confirm } = await planned(admin, 'updateFeatureFlag', told)
     assert.containsSubset(plan.changes, [{ op: 'change', path: 'enabled', from: false, to: true }])
     assert.containsSubset(plan.calls, [{ asks: 'experimentation' }])

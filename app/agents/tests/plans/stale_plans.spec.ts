@@ -28,10 +28,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   takeOffStepRun: 'plans_of_stores.spec.ts',
   changeRollout: 'plans_of_stores.spec.ts',
   changeStepRunRollout: 'plans_of_stores.spec.ts',
-  // They need a release that was skipped, and another approval.
-  unskipRelease: 'plans_of_releases.spec.ts',
-  updateStepRunApproval: 'plans_of_releases.spec.ts',
-  updateStepTypeApproval: 'plans_of_releases.spec.ts',
+  // It needs a release that was skipped.
+  unskipRelease: 'what_plans_tell.spec.ts',
 }
 
 /** The changes that are tried of an action: all, or the next of each kind. */

@@ -47,6 +47,3 @@ const bodyOf = (body: unknown): SentBody =>
 /** Whether a body says something of a member: neither null nor nothing. */
 export const says = (body: SentBody, ...names: string[]): boolean =>
   names.some((name) => (body[name] ?? null) !== null)
-
-/** Whether a body breaks glass: an approval in place of all that are missing. */
-export const breaksGlass = (body: SentBody): boolean => says(body, 'breakGlass')

@@ -1,13 +1,8 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
-import {
-  countsAfter,
-  countsBefore,
-  PASSING_OF,
-  TOLD_ALONE,
-  UNNOTED,
-} from '#database/touched_tables'
+import { PASSING_OF, TOLD_ALONE, UNNOTED } from '#agents/touched_tables'
 import { ChangedRows } from '#foundation/core/database/changed_rows'
+import { countsAfter, countsBefore } from '#foundation/core/database/noting'
 import { newId, notingDrawn } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
 import { makeTrain } from '#releases/tests/helpers/release_world'

@@ -52,7 +52,7 @@ export async function calledBy(
 }
 
 /** @param integrationId the one that is asked; any else */
-export async function callOf(
+async function callOf(
   scope: Scope,
   appId: string | undefined,
   asks: string,

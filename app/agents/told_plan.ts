@@ -92,11 +92,10 @@ function changesOf(
   if (rendered.status === 201) return differences({}, body ?? {})
   const shown = was === null || is === null ? [] : differences(was, is)
   if (shown.length > 0) return shown
-  return rows.changes().flatMap(({ table, name, appId, from, to }) => {
-    const path = `${wordFor(table)} ${name}`
+  return rows.changes().flatMap(({ table, name, appId, from, to }): Difference[] => {
     if (BEHIND.test(table) || !maySee(appId)) return []
-    if (!from) return [{ op: 'add' as const, path, from, to: toldRow(to) }]
-    return [{ op: 'change' as const, path, from: toldRow(from), to: toldRow(to) }]
+    const op = from ? 'change' : 'add'
+    return [{ op, path: `${wordFor(table)} ${name}`, from: from && toldRow(from), to: toldRow(to) }]
   })
 }
 

@@ -8,7 +8,7 @@ export async function makePlannedWorld() {
   const world = await makeWorld()
   const { admin } = world
   const given = await makeRepeatable(world)
-  const { appId, org, app } = given
+  const { appId, org } = given
   const [, , fixApp, , fixRelease, , fix] = given.fix.split('/')
   const make = async (path: string, json: object): Promise<string> => {
     const { status, text, body } = await admin.post(path, json)

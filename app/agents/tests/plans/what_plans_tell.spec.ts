@@ -33,12 +33,15 @@ test.group('What a plan tells', () => {
 
   test('is as much as can be read, with how much is left out', async ({ assert }) => {
     const { admin, app } = await makeTrain(['1.0.0'])
-    const items = Array.from({ length: 50 }, (_, each) => ({ title: `Case ${each}` }))
-    const { tool, action } = placeOf('createRegressionItems')
-    const told = { action, appId: app, body: { items }, dryRun: true }
-    const { plan } = (await call(admin, tool, told)).structuredContent
-    assert.lengthOf(plan.events, 20)
-    assert.isAtLeast(plan.leftOut, 30)
+    const file = (count: number) => {
+      const buckets = Array.from({ length: count }, (_, each) => `B${each}: {type: custom}`)
+      return `buildDistro: {buckets: {${buckets.join(', ')}}}`
+    }
+    await admin.send('PATCH', `/app/${app}/app/config`, yaml(file(1)))
+    const told = { appId: app, body: file(31) }
+    const { plan } = await planned(admin, 'changeAppFromConfiguration', told)
+    assert.lengthOf(plan.changes, 20)
+    assert.isAtLeast(plan.leftOut, 10)
     assert.isBelow(JSON.stringify(plan).length, 20_000)
   })
 

@@ -1,5 +1,5 @@
-import { BESIDE } from '#database/touched_tables'
 import { ChangedRows } from '../../core/database/changed_rows.js'
+import { countingBeside } from '../../core/database/noting.js'
 import type { TouchedRows } from '../../core/database/touched_rows.js'
 import { eventFollowers } from '../../core/events/followers.js'
 import { notingDrawn } from '../../core/ids.js'
@@ -34,7 +34,7 @@ export async function takenBack<Result>(
 /** The rows that a write has changed, with what counts beside them. */
 async function changedIn(scope: Scope, noted: TouchedRows, drawn: ReadonlySet<string>) {
   const rows = await ChangedRows.of(noted.changes(), drawn)
-  for (const { table, by, beside, its } of BESIDE) {
+  for (const { table, by, beside, its } of countingBeside()) {
     const values = rows.valuesOf(table, by)
     if (values.length === 0) continue
     for (const row of await scope.table(beside).whereIn(its, values)) rows.countBeside(beside, row)

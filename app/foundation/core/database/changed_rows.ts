@@ -1,4 +1,4 @@
-import { countsAfter, countsBefore, TOLD_ALONE } from '#database/touched_tables'
+import { countsAfter, countsBefore, isToldAlone } from './noting.js'
 import type { StoredRow, TouchedRow } from './touched_rows.js'
 
 /** Most names that are kept of what is destroyed in a table. */
@@ -73,7 +73,7 @@ export class ChangedRows {
 
   #destroy(table: string, row: StoredRow) {
     this.#tellDestroyed(table, row)
-    if (!TOLD_ALONE.has(table)) this.#before.push(textOf(table, row, countsBefore))
+    if (!isToldAlone(table)) this.#before.push(textOf(table, row, countsBefore))
   }
 
   #tellDestroyed(table: string, row: StoredRow) {
@@ -113,7 +113,7 @@ export class ChangedRows {
 
   #counting(): Kept[] {
     return [...this.#kept.values()].filter(
-      (each) => !TOLD_ALONE.has(each.table) && (each.origin === null || isOther(each))
+      (each) => !isToldAlone(each.table) && (each.origin === null || isOther(each))
     )
   }
 

@@ -1,5 +1,5 @@
-import { UNNOTED } from '#database/touched_tables'
 import { giveWay } from '../turns.js'
+import { isUnnoted } from './noting.js'
 import type { StatementRunner } from './runner.js'
 import { as, change, of, select, type Change } from './statement.js'
 import { text } from './table.js'
@@ -85,7 +85,7 @@ const triggersIn = (statements: StatementRunner) =>
   (triggers ??= statements.rows(COLUMNS, {}).then((rows) => {
     const columns = Map.groupBy(rows, ({ table }) => table)
     return [...columns].flatMap(([table, its]) =>
-      table in UNNOTED
+      isUnnoted(table)
         ? []
         : triggersOf(
             table,

@@ -1,3 +1,5 @@
+import type { Noting } from '#foundation/core/database/noting'
+
 /*
  * What counts of a row for the plan of an action (docs/decisions/0076-plans-of-agents.md). Every
  * table and column does unless it stands here: whoever adds one has it counted.
@@ -113,7 +115,7 @@ const DRAWN = [
  * to, and which rights those get who come to it; what is sent to a store with a version, and what
  * people know of it, such as its tests.
  */
-export const BESIDE = [
+const BESIDE = [
   { table: 'groups', by: 'id', beside: 'group_members', its: 'group_id' },
   { table: 'group_members', by: 'group_id', beside: 'groups', its: 'id' },
   { table: 'store_plans', by: 'release_id', beside: 'step_runs', its: 'release_id' },
@@ -128,10 +130,12 @@ export const BESIDE = [
 const passing = new Set(PASSING)
 const drawn = new Set(DRAWN)
 
-/** Whether what a column held before a change is part of what a plan is of. */
-export const countsBefore = (table: string, column: string): boolean =>
-  !passing.has(column) && !PASSING_OF[table]?.includes(column)
-
-/** Whether what it holds afterwards is. */
-export const countsAfter = (table: string, column: string): boolean =>
-  countsBefore(table, column) && !drawn.has(column)
+/** What counts of a row for the plan of an action. */
+export const noting: Noting = {
+  isUnnoted: (table) => table in UNNOTED,
+  isToldAlone: (table) => TOLD_ALONE.has(table),
+  isPassing: (table, column) =>
+    passing.has(column) || (PASSING_OF[table]?.includes(column) ?? false),
+  isDrawn: (column) => drawn.has(column),
+  beside: BESIDE,
+}

@@ -81,18 +81,25 @@ interface Trigger {
 /** The triggers of SQLite, written once: its schema is the same as long as the process runs. */
 let triggers: Promise<Trigger[]> | undefined
 
-const triggersIn = (statements: StatementRunner) =>
-  (triggers ??= statements.rows(COLUMNS, {}).then((rows) => {
-    const columns = Map.groupBy(rows, ({ table }) => table)
-    return [...columns].flatMap(([table, its]) =>
-      isUnnoted(table)
-        ? []
-        : triggersOf(
-            table,
-            its.map(({ column }) => column)
-          )
-    )
+function triggersIn(statements: StatementRunner): Promise<Trigger[]> {
+  // What could not be read once is read again by the next who asks.
+  return (triggers ??= readTriggers(statements).catch((error: unknown) => {
+    triggers = undefined
+    throw error
   }))
+}
+
+async function readTriggers(statements: StatementRunner): Promise<Trigger[]> {
+  const columns = Map.groupBy(await statements.rows(COLUMNS, {}), ({ table }) => table)
+  return [...columns].flatMap(([table, its]) =>
+    isUnnoted(table)
+      ? []
+      : triggersOf(
+          table,
+          its.map(({ column }) => column)
+        )
+  )
+}
 
 function triggersOf(table: string, columns: readonly string[]): Trigger[] {
   const row = (name: string) =>

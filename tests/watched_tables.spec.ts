@@ -15,8 +15,9 @@ async function triggersOf(table: string): Promise<string> {
   const found = isPostgres()
     ? (
         await db.rawQuery(
-          'select pg_get_triggerdef(oid) as sql from pg_trigger where tgrelid = ?::regclass and not tgisinternal',
-          [table]
+          `select pg_get_triggerdef(oid) as sql from pg_trigger
+            where tgrelid = ?::regclass and not tgisinternal and tgname <> ?`,
+          [table, `${table}_touched`]
         )
       ).rows
     : await db.rawQuery(`select sql from sqlite_schema where type = 'trigger' and tbl_name = ?`, [

@@ -1,8 +1,9 @@
 import type { Executor } from '#foundation/api/execution/execute'
 import { inputOf, type PlainRequest } from '#foundation/api/execution/input_of'
 import type { Rendered } from '#foundation/api/execution/render'
-import type { OperationRequest, Rehearsed } from '#foundation/api/execution/request'
-import type { AnyOperation } from '#foundation/api/operation/declaration'
+import type { Tell } from '#foundation/api/execution/rehearsal'
+import type { OperationRequest } from '#foundation/api/execution/request'
+import type { AnyOperation, Present } from '#foundation/api/operation/declaration'
 import { operations } from '#foundation/api/operation/registry'
 import type { Clock } from '#foundation/core/clock'
 import type { Principal } from '#foundation/core/principal'
@@ -27,36 +28,42 @@ export function ask(
   caller: Caller,
   operation: AnyOperation,
   request: PlainRequest,
-  expect?: OperationRequest['expect']
+  how: Pick<OperationRequest, 'expect' | 'idempotencyKey'> = {}
 ): Promise<Rendered> {
   return following(request, async (present) =>
     caller.executor.execute(operation, caller.principal, {
       ...requestBy(caller, operation, present),
-      expect,
+      ...how,
     })
   )
 }
 
-/** Whether an operation may be asked for so. @throws what keeps the caller from it */
-export function demandAsking(
+/**
+ * Whether a write that cannot be tried may be asked for so.
+ * @returns what it would change, as it is now, where it says so
+ * @throws what keeps the caller from it
+ */
+export function admitAsking(
   caller: Caller,
   operation: AnyOperation,
   request: PlainRequest
-): Promise<void> {
+): Promise<Present | null> {
   return following(request, async (present) =>
     caller.executor.admit(operation, caller.principal, requestBy(caller, operation, present))
   )
 }
 
-/** What a write would come to. Nothing is stored or sent. */
-export function tryOut(
+/** What a write would come to, as it is told inside of its transaction. Nothing is stored or sent. */
+export function tryOut<Told>(
   caller: Caller,
   operation: AnyOperation,
-  request: PlainRequest
-): Promise<Rehearsed> {
-  return following(request, async (present) =>
-    caller.executor.rehearse(operation, caller.principal, requestBy(caller, operation, present))
-  )
+  request: PlainRequest,
+  tell: Tell<Told>
+): Promise<Told> {
+  return following(request, async (present) => {
+    const asked = requestBy(caller, operation, present)
+    return caller.executor.rehearse(operation, caller.principal, asked, tell)
+  })
 }
 
 /** The answer of a read; null where the caller may not see it, or it is not there. */

@@ -1,6 +1,8 @@
 import type { Module } from '#foundation/api/module'
+import { notings } from '#foundation/core/database/noting'
 import { problems } from './problems.js'
 import { operations } from './routes.js'
+import { noting } from './touched_tables.js'
 
 /** Agents: the operations as tools of the Model Context Protocol. */
 export const agents: Module = {
@@ -8,5 +10,6 @@ export const agents: Module = {
   operations,
   problems,
   tags: { Agents: 'The agent protocol (MCP).' },
+  extensions: [notings.extend(noting)],
   commands: () => import('./commands.js'),
 }

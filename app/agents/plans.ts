@@ -3,13 +3,15 @@ import type { Rehearsed } from '#foundation/api/execution/request'
 import { bindingOf, type Cursors } from '#foundation/api/pages'
 import { later, type Instant } from '#foundation/core/clock'
 import { Problem, refuse } from '#foundation/core/problems/problem'
+import { wishesOf } from './called_providers.js'
 
 /** How long a plan may wait to be carried out. */
 const VALID_MS = 15 * 60_000
 
 /** What a plan is of: who asks what, with all that was said. */
-interface Planned {
-  keyId: string
+export interface Planned {
+  /** The organization and the key. */
+  asker: string
   operation: string
   /** Path, query, body and the tag that was named. */
   request: unknown
@@ -22,26 +24,27 @@ export interface Plan {
 }
 
 /**
- * Binds a plan to what it would do: the token carries a hash of the answer and the events that a
- * rehearsal came to, and holds for the same request of the same key alone.
+ * Binds a plan to what it would do: the token carries a hash of all that a rehearsal changes or
+ * destroys, and holds for the same request of the same key alone, once.
  */
 export class Plans {
   constructor(private readonly cursors: Cursors) {}
 
-  write(of: Planned, would: Rehearsed | null, now: Instant): Plan {
+  /** @param print the same whenever the same is done to the same */
+  write(of: Planned, print: string, now: Instant): Plan {
     const validUntil = later(now, VALID_MS)
-    return { token: this.cursors.write(bindingTo(of), [hashOf(would), validUntil]), validUntil }
+    return { token: this.cursors.write(bindingTo(of), [print, validUntil]), validUntil }
   }
 
   /**
    * Says whether what a write has come to is what the plan showed; called inside its transaction,
-   * or with null before a write that could not be tried.
+   * or before a write that cannot be tried.
    * @throws plan_unknown, plan_stale
    */
-  expectation(of: Planned, token: string, now: Instant): (would: Rehearsed | null) => void {
+  expectation(of: Planned, token: string, now: Instant): (print: string) => void {
     const [shown, validUntil] = this.#read(of, token)
-    return (would) => {
-      if (String(validUntil) >= now && shown === hashOf(would)) return
+    return (print) => {
+      if (String(validUntil) >= now && shown === print) return
       throw refuse('plan_stale')
     }
   }
@@ -56,23 +59,16 @@ export class Plans {
   }
 }
 
-const bindingTo = ({ keyId, operation, request }: Planned) =>
-  bindingOf(`plan ${operation} ${keyId}`, { request: JSON.stringify(request) })
+const bindingTo = ({ asker, operation, request }: Planned) =>
+  bindingOf(`plan ${operation} ${asker}`, { request: JSON.stringify(request) })
 
-/** Instants and new ids differ each time that the same is done. */
-const PASSING = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z|\b[a-z]+_[0-9A-Za-z]{16,}\b/g
-
-/** What a write comes to, whenever it is done: ids stand in the order of their first mention. */
-function hashOf(would: Rehearsed | null): string {
-  if (!would) return ''
-  const { rendered, events } = would
-  const told = events.map(({ type, title, data }) => ({ type, title, data }))
-  const whole = JSON.stringify([rendered.status, rendered.bytes.toString(), told])
-  const seen = new Map<string, string>()
-  const lasting = whole.replace(PASSING, (each) => {
-    if (each.endsWith('Z') && each.includes('T')) return 'T'
-    if (!seen.has(each)) seen.set(each, `id ${seen.size}`)
-    return seen.get(each)!
-  })
-  return hash('sha256', lasting, 'base64url')
+/** A hash of what a write comes to: of the rows it changes, whom it calls, and what it records. */
+export function printOf({ rendered, events, rows }: Rehearsed): string {
+  const told = events.map(({ type, title, data }) => JSON.stringify({ type, title, data }))
+  const calls = wishesOf(rows).map(({ kind, subject, payload }) => `${kind} ${subject} ${payload}`)
+  const lasting = [...told, ...calls.sort()].map((each) => rows.lasting(each))
+  return hashOf([rendered.status, ...rows.print(), ...lasting])
 }
+
+/** A hash of what is to be as it was. */
+export const hashOf = (whole: unknown): string => hash('sha256', JSON.stringify(whole), 'base64url')

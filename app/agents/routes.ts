@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { operation, read } from '#foundation/api/operation/declaration'
 import { lazyController } from '#foundation/api/operation/lazy_controller'
+import { oneStep } from '#foundation/api/operation/steps'
 import { MAX_REQUEST } from './bounds.js'
 import { protocolValidator } from './validators/protocol_input.js'
 
@@ -13,6 +14,7 @@ const message = (description: string) => Type.Record(Type.String(), Type.Unknown
 export const operations = [
   operation({
     id: 'callAgentProtocol',
+    steps: oneStep('each operation that it carries out takes its own'),
     method: 'POST',
     path: '/mcp',
     tag: 'Agents',

@@ -11,6 +11,7 @@ import { KINDS } from '#plugin-kit/kinds'
 import { AppEntity, AppTimelineEvent } from './entities.js'
 import { iconKey, storeIcon } from './icons/store_icon.js'
 import { APP_PLATFORMS } from './vocabulary.js'
+import { oneStep } from '#foundation/api/operation/steps'
 
 const apps = lazyController(
   async () => new (await import('./controllers/apps_controller.js')).AppsController()
@@ -54,6 +55,7 @@ export const operations = [
   }),
   operation<string>({
     id: 'uploadAppIcon',
+    steps: oneStep('another icon replaces it'),
     method: 'POST',
     path: '/app/{appId}/icon',
     tag: 'App',

@@ -7,7 +7,8 @@ import { ciBuildFiles } from './tables.js'
 /** A file of a CI build is to be fetched from its provider; the subject is the file's id. */
 export const artifactWish = wishKind(
   'builds.fetchArtifact',
-  Type.Object({ appId: Type.String(), buildId: Type.String() })
+  Type.Object({ appId: Type.String(), buildId: Type.String() }),
+  'ci'
 )
 
 /**

@@ -16,7 +16,8 @@ export const triggerKind = wishKind(
     workflowId: Type.String(),
     branch: Type.String(),
     arguments: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
-  })
+  }),
+  'ci'
 )
 
 /** A build is looked at until it is over; the subject is the build. */

@@ -11,6 +11,7 @@ import type { DryRun } from './controllers/configuration_controller.js'
 import { PlanEntity } from './entities.js'
 import { MAX_FILE_BYTES, readConfigurationFile } from './read_configuration_file.js'
 import type { YamlNode } from './yaml/tree.js'
+import { twoSteps } from '#foundation/api/operation/steps'
 
 const configuration = lazyController(
   async () =>
@@ -117,6 +118,7 @@ export const operations = [
   }),
   operation<YamlNode, DryRun>({
     id: 'createAppFromConfiguration',
+    steps: twoSteps('a file may grant rights, name stores and switch on automations'),
     method: 'POST',
     path: '/org/{orgId}/app/config',
     aliases: ['/app/config'],
@@ -128,12 +130,14 @@ export const operations = [
     access: updateSettings,
     demand: demandMayCreateApps,
     query: dryRun,
+    dryRun: 'changes',
     body: body('The configuration file; `name` and `platform` are required.'),
     answers: { 200: creation, 201: made },
     handle: (call) => configuration.create(call),
   }),
   operation<YamlNode, DryRun>({
     id: 'changeAppFromConfiguration',
+    steps: twoSteps('settings, rights, stores and automations may change'),
     method: 'PATCH',
     path: '/app/{appId}/app/config',
     aliases: ['/app/{appId}/config'],
@@ -145,6 +149,7 @@ export const operations = [
       'A store is not removed while it reviews a release or offers it to more and more users.',
     access: updateSettings,
     query: dryRun,
+    dryRun: 'changes',
     body: body('The parts of the configuration that change.'),
     answers: {
       200: {
@@ -162,6 +167,7 @@ export const operations = [
   }),
   operation<undefined, DryRun & { force?: boolean }>({
     id: 'deleteAppByConfiguration',
+    steps: twoSteps('destroys the app with all that it owns'),
     method: 'DELETE',
     path: '/app/{appId}/app/config',
     aliases: ['/app/{appId}/config'],
@@ -173,12 +179,14 @@ export const operations = [
       'A key restricted to it alone sees no app any more.',
     access: updateSettings,
     query: removal,
+    dryRun: 'changes',
     answers: { 200: removalPlan, 204: { description: 'The app is gone.' } },
     precondition: { of: 'exportAppConfiguration', or: 'getApp' },
     handle: (call) => configuration.destroy(call),
   }),
   operation<YamlNode, DryRun>({
     id: 'addDestinationFromConfiguration',
+    steps: twoSteps('releases go to another store from then on'),
     method: 'POST',
     path: '/app/{appId}/destination/config',
     tag: 'Configuration file',
@@ -188,6 +196,7 @@ export const operations = [
       'that a further store takes.',
     access: updateSettings,
     query: dryRun,
+    dryRun: 'changes',
     body: body(
       'A file with `name`, and any of `integrations` (of stores), `appStoreReleaseSettings` and `stepGroups`.',
       DESTINATION_EXAMPLE

@@ -16,12 +16,13 @@ const toBringIn = {
 }
 
 /** A commit of an approved request is to be picked; the subject is the request. */
-export const pickKind = wishKind('fixRequest.pick', Type.Object(toBringIn))
+export const pickKind = wishKind('fixRequest.pick', Type.Object(toBringIn), 'versionControl')
 
 /** The working branch is to be merged for an approved request; `commit` is what it was seen at. */
 export const mergeKind = wishKind(
   'fixRequest.merge',
-  Type.Object({ ...toBringIn, from: Type.String() })
+  Type.Object({ ...toBringIn, from: Type.String() }),
+  'versionControl'
 )
 
 /** A pull request against a release branch is to carry whether it may come in. */
@@ -36,5 +37,6 @@ export const statusKind = wishKind(
     commit: Type.String(),
     state: Type.Union([Type.Literal('pending'), Type.Literal('success')]),
     description: Type.String(),
-  })
+  }),
+  'versionControl'
 )

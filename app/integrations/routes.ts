@@ -15,6 +15,7 @@ import { exampleAuthUpdate, exampleUpdatedStore } from './examples.js'
 import { ANSWER_PATH } from './oauth/answer_path.js'
 import type { AuthorizationAnswer } from './oauth/finish_authorization.js'
 import { authUpdateBody, type AuthUpdate } from './validators/auth_update.js'
+import { oneStep, twoSteps } from '#foundation/api/operation/steps'
 
 const callbacks = lazyController(
   async () => new (await import('./controllers/callbacks_controller.js')).CallbacksController()
@@ -30,6 +31,7 @@ const authorizations = lazyController(
 export const operations = [
   operation<Wire>({
     id: 'takeProviderCallback',
+    steps: oneStep('a provider says that something changed; it is looked at'),
     method: 'POST',
     path: '/integration/{integrationInstallationId}/callback',
     tag: 'Integrations',
@@ -54,6 +56,7 @@ export const operations = [
   }),
   operation<AuthUpdate>({
     id: 'updateIntegrationAuth',
+    steps: twoSteps('replaces credentials of a store'),
     method: 'POST',
     path: '/app/{appId}/integration/{integrationInstallationId}/updateAuth',
     tag: 'App',
@@ -82,6 +85,7 @@ export const operations = [
   }),
   operation<undefined, AuthorizationAnswer>({
     id: 'finishProviderAuthorization',
+    steps: oneStep('a person has agreed at the provider'),
     method: 'GET',
     path: ANSWER_PATH,
     tag: 'Integrations',

@@ -4,10 +4,12 @@ import { TakeEvents } from './actions/take_events.js'
 import { TakenEvents } from './entities.js'
 import { customEventValidator } from './event_input.js'
 import { exampleEventInput } from './examples.js'
+import { oneStep } from '#foundation/api/operation/steps'
 
 export const operations = [
   operation({
     id: 'postCustomEvents',
+    steps: oneStep('adds measurements'),
     method: 'POST',
     path: '/app/{appId}/integration/{integrationInstallationId}/events',
     tag: 'App',

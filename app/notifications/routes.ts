@@ -5,6 +5,7 @@ import { NotificationEntity } from './entities.js'
 import { exampleNotification } from './examples.js'
 import { setNotificationValidator } from './notification_input.js'
 import { NOTIFICATION_TYPES } from './vocabulary.js'
+import { twoSteps } from '#foundation/api/operation/steps'
 
 const notifications = lazyController(
   async () =>
@@ -34,6 +35,7 @@ export const operations = [
   }),
   operation({
     id: 'setNotification',
+    steps: twoSteps('says which channels are told from then on'),
     method: 'PUT',
     path: '/app/{appId}/notifications',
     tag,

@@ -10,6 +10,7 @@ import { actions, operation, read } from '#foundation/api/operation/declaration'
 import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { GroupEntity, OrgEntity, UserGroupsForUsersPutResponse } from './entities.js'
 import { createGroupBody, updateGroupBody, userGroupsBody } from './validators/group.js'
+import { twoSteps } from '#foundation/api/operation/steps'
 
 const organizations = lazyController(
   async () =>
@@ -58,6 +59,7 @@ export const operations = [
   }),
   operation({
     id: 'createGroup',
+    steps: twoSteps('grants rights'),
     method: 'POST',
     path: '/org/{orgId}/group',
     tag: 'Organization',
@@ -85,6 +87,7 @@ export const operations = [
   }),
   operation({
     id: 'updateUserGroups',
+    steps: twoSteps('grants rights, or takes them away'),
     method: 'PUT',
     path: '/org/{orgId}/users/groups',
     tag: 'Organization',
@@ -123,6 +126,7 @@ export const operations = [
   }),
   operation({
     id: 'updateGroup',
+    steps: twoSteps('grants rights, or takes them away'),
     method: 'PUT',
     path: '/org/{orgId}/group/{groupId}',
     tag: 'Organization',
@@ -145,6 +149,7 @@ export const operations = [
   }),
   operation({
     id: 'deleteGroup',
+    steps: twoSteps('destroys the group, and what it owned has no owner'),
     method: 'DELETE',
     path: '/org/{orgId}/group/{groupId}',
     tag: 'Organization',

@@ -42,7 +42,8 @@ export const channelKind = wishKind(
     integrationId: Type.String(),
     connectionId: Type.String(),
     name: Type.String(),
-  })
+  }),
+  'chat'
 )
 
 /** People are reminded of a target date; the subject is the internal id of the release. */

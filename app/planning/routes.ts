@@ -27,6 +27,10 @@ import {
   windowValidator,
 } from './validators/planning_input.js'
 import { MAX_FREEZES } from './vocabulary.js'
+import { oneStepIf, says, twoSteps, type SentBody } from '#foundation/api/operation/steps'
+
+/** A pause that ends by itself lets automations act again. */
+const pauses = (body: SentBody) => body.paused === true && !says(body, 'resumeAt')
 
 const planning = lazyController(
   async () => new (await import('./controllers/planning_controller.js')).PlanningController()
@@ -57,6 +61,7 @@ export const operations = [
   }),
   operation({
     id: 'setScheduleCadence',
+    steps: twoSteps('releases are drafted with dates, on which automations act'),
     method: 'PUT',
     path: '/app/{appId}/scheduleCadence',
     tag,
@@ -116,6 +121,7 @@ export const operations = [
   }),
   operation({
     id: 'updateLifecycleFreezes',
+    steps: twoSteps('automations act where there is no freeze any more'),
     method: 'PUT',
     path: '/app/{appId}/lifecycleFreezes',
     tag,
@@ -154,6 +160,7 @@ export const operations = [
   }),
   operation({
     id: 'setAutomation',
+    steps: twoSteps('it acts by itself from then on, or what waits for it does not happen'),
     method: 'PUT',
     path: '/app/{appId}/automations',
     tag,
@@ -190,6 +197,7 @@ export const operations = [
   }),
   operation({
     id: 'setAutomationPause',
+    steps: oneStepIf(pauses, 'a pause is a stop; automations act once it ends'),
     method: 'PUT',
     path: '/app/{appId}/automations/pause',
     tag,

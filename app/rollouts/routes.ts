@@ -7,6 +7,9 @@ import { examplePolicy, examplePolicyInput, exampleRollout, exampleRolloutRun } 
 import { RolloutEntity } from './rollout_entity.js'
 import { ofDestinationValidator, setPolicyValidator } from './validators/policy_input.js'
 import { redButtonValidator, steerRolloutValidator } from './validators/rollout_input.js'
+import { oneStep, oneStepIf, twoSteps, type SentBody } from '#foundation/api/operation/steps'
+
+const stops = ({ action }: SentBody) => action === 'pause' || action === 'halt'
 
 const rollouts = lazyController(
   async () => new (await import('./controllers/rollouts_controller.js')).RolloutsController()
@@ -62,6 +65,7 @@ export const operations = [
   }),
   operation({
     id: 'setRolloutPolicy',
+    steps: twoSteps('rollouts grow by it'),
     method: 'PUT',
     path: '/app/{appId}/rolloutPolicy',
     tag: 'App',
@@ -109,6 +113,7 @@ export const operations = [
   }),
   operation({
     id: 'changeRollout',
+    steps: oneStepIf(stops, 'a pause and a halt are stops; all else lets more users get it, or ends it'),
     method: 'PUT',
     path: `${RELEASE}/rollout`,
     tag,
@@ -126,6 +131,7 @@ export const operations = [
   }),
   operation({
     id: 'changeStepRunRollout',
+    steps: oneStepIf(stops, 'a pause and a halt are stops; all else lets more users get it, or ends it'),
     method: 'PUT',
     path: `${RELEASE}/stepRun/{stepRunId}/rollout`,
     tag,
@@ -145,6 +151,7 @@ export const operations = [
   }),
   operation({
     id: 'pressRedButton',
+    steps: oneStep('a stop'),
     method: 'PUT',
     path: `${RELEASE}/redButton`,
     tag,

@@ -10,6 +10,7 @@ import {
   type AdvanceWorldInput,
   type ResetWorldInput,
 } from './validators/world_input.js'
+import { oneStep } from '#foundation/api/operation/steps'
 
 const simulation = lazyController(
   async () => new (await import('./controllers/simulation_controller.js')).SimulationController()
@@ -35,6 +36,7 @@ export const operations = [
   operation<Scenario>({
     ...shared,
     id: 'playSimulatedScenario',
+    steps: oneStep('nothing of a simulated world is real'),
     method: 'PUT',
     path: `${base}/scenario`,
     summary: 'Play a scenario in the simulated world',
@@ -53,6 +55,7 @@ export const operations = [
   operation<AdvanceWorldInput>({
     ...shared,
     id: 'advanceSimulatedWorld',
+    steps: oneStep('nothing of a simulated world is real'),
     method: 'POST',
     path: `${base}/advance`,
     summary: 'Let time pass in the simulated world',
@@ -70,6 +73,7 @@ export const operations = [
   operation<ResetWorldInput>({
     ...shared,
     id: 'resetSimulatedWorld',
+    steps: oneStep('nothing of a simulated world is real'),
     method: 'POST',
     path: `${base}/reset`,
     summary: 'Begin the simulated world anew',

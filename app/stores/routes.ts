@@ -32,6 +32,7 @@ import {
   takeOffValidator,
   type AttachmentsData,
 } from './validators/store_input.js'
+import { oneStep, twoSteps } from '#foundation/api/operation/steps'
 
 const stores = lazyController(
   async () => new (await import('./controllers/stores_controller.js')).StoresController()
@@ -83,6 +84,7 @@ const runAnswer = (description: string, example: () => StepRunEntity) => ({
 export const operations = [
   operation({
     id: 'submitRelease',
+    steps: twoSteps('reaches a store'),
     method: 'PUT',
     path: `${RELEASE}/submit`,
     tag,
@@ -105,6 +107,7 @@ export const operations = [
   }),
   operation({
     id: 'submitStepRun',
+    steps: twoSteps('reaches a store'),
     method: 'PUT',
     path: `${RELEASE}/step/{stepRunId}/submit`,
     tag,
@@ -124,6 +127,7 @@ export const operations = [
   }),
   operation({
     id: 'developerRejectSubmission',
+    steps: twoSteps('takes the version out of review'),
     method: 'PUT',
     path: `${RELEASE}/developerRejectSubmission`,
     tag,
@@ -144,6 +148,7 @@ export const operations = [
   }),
   operation({
     id: 'developerRejectStepRunSubmission',
+    steps: twoSteps('takes the version out of review'),
     method: 'PUT',
     path: `${RELEASE}/stepRun/{stepRunId}/developerRejectSubmission`,
     tag,
@@ -157,6 +162,7 @@ export const operations = [
   }),
   operation({
     id: 'takeOffRelease',
+    steps: twoSteps('reaches users'),
     method: 'PUT',
     path: `${RELEASE}/takeoff`,
     tag,
@@ -179,6 +185,7 @@ export const operations = [
   }),
   operation({
     id: 'takeOffStepRun',
+    steps: twoSteps('reaches users'),
     method: 'PUT',
     path: `${RELEASE}/stepRun/{stepRunId}/takeoff`,
     tag,
@@ -197,6 +204,7 @@ export const operations = [
   }),
   operation({
     id: 'setSelectedBuilds',
+    steps: oneStep('another build can be selected until it is submitted'),
     method: 'PUT',
     path: `${RELEASE}/stepRun/{stepRunId}/selectedBuilds`,
     tag,
@@ -239,6 +247,7 @@ export const operations = [
   }),
   operation<AttachmentsInput>({
     id: 'uploadAppStoreReviewAttachmentFiles',
+    steps: oneStep('adds files'),
     method: 'POST',
     path: '/app/{appId}/appStoreReviewAttachmentFiles',
     tag: 'App',
@@ -287,6 +296,7 @@ export const operations = [
   }),
   operation({
     id: 'linkAppStoreBuild',
+    steps: oneStep('can be changed back'),
     method: 'PUT',
     path: '/app/{appId}/appStoreBuild/{appStoreBuildId}/ciBuild',
     tag: 'App',

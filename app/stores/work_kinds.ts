@@ -46,7 +46,7 @@ export const checkStopKind = timerKind(
 const store = Type.Object({ storeId: Type.String() })
 
 /** A store is reconciled with its decisions; the subject is the id of its record. */
-export const reconcileKind = wishKind('store.reconcile', store)
+export const reconcileKind = wishKind('store.reconcile', store, 'appStore')
 
 /** The same for stops alone, which stand in no line. */
-export const stopKind = wishKind('store.stop', store)
+export const stopKind = wishKind('store.stop', store, 'appStore')

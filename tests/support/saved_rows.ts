@@ -11,8 +11,13 @@ interface Table {
   key: string[]
 }
 
-/** What requests leave behind whatever comes of them: when a key or an integration was last used. */
+/**
+ * What requests leave behind whatever comes of them: when a key or an integration was last used.
+ * Of their rows only those are brought back that are gone.
+ */
 const LEFT = ['audit_entries', 'api_keys', 'integrations']
+/** Of those, where what was added stays. */
+const STAYS = new Set(['audit_entries', 'api_keys'])
 
 const isPostgres = () => db.connection().dialect.name === 'postgres'
 
@@ -32,7 +37,7 @@ async function readKeys(): Promise<Table[]> {
   const tables = new Map<string, Table>()
   for (const { name, column } of isPostgres() ? answer.rows : answer) {
     const owner = owners.get(name)
-    if (!owner || LEFT.includes(name)) continue
+    if (!owner) continue
     const table = tables.get(name) ?? { name, owner, key: [] }
     tables.set(name, { ...table, key: [...table.key, column] })
   }
@@ -70,12 +75,15 @@ export class SavedRows {
     const all = []
     for (const [table, now] of await this.#readAll()) {
       const before = this.#rows.get(table.name)!
+      const isLeft = LEFT.includes(table.name)
       const isOther = ([id, row]: [string, Row]) =>
-        JSON.stringify(row) !== JSON.stringify(now.get(id))
+        isLeft ? !now.has(id) : JSON.stringify(row) !== JSON.stringify(now.get(id))
       const changed = [...before]
         .filter(isOther)
         .map(([id, row]) => ({ row, isGone: !now.has(id) }))
-      const added = [...now].flatMap(([id, row]) => (before.has(id) ? [] : [row]))
+      const added = [...now].flatMap(([id, row]) =>
+        before.has(id) || STAYS.has(table.name) ? [] : [row]
+      )
       if (changed.length + added.length > 0) all.push({ table, changed, added })
     }
     return all

@@ -107,8 +107,9 @@ test.group('An assistant', (group) => {
         assert.equal(carried.outcome, 'done')
         await work()
         await work()
+        return carried
       }
-      const app = await done('configuration', { action: 'create', body: fileOf(providers) })
+      const app = await agreed('configuration', { action: 'create', body: fileOf(providers) })
       const appId = app.result.id
       const releaseId = `${appId}:4.2.0`
       const its = { appId, releaseId }
@@ -118,11 +119,10 @@ test.group('An assistant', (group) => {
         return result.find((each: { type: string }) => each.type === type)
       }
       await done('manage_release', { action: 'create', appId, body: { version: '4.2.0' } })
-      await done('manage_release', { action: 'kick_off', ...its })
+      await agreed('manage_release', { action: 'kick_off', ...its })
       const { stepRunId } = await stepOf('releaseCandidate')
       const branch = { branch: 'release/4.2.0' }
-      await done('distribute_builds', { action: 'trigger_ci', ...its, stepRunId, body: branch })
-      await work()
+      await agreed('distribute_builds', { action: 'trigger_ci', ...its, stepRunId, body: branch })
       await advance('2h')
       const submission = { submitWithIncompleteSteps: true }
       await agreed('submit_to_store', { action: 'submit', ...its, body: submission })

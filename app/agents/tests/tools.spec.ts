@@ -125,8 +125,8 @@ test.group('The tools of agents', () => {
   test('show a plan before anything is removed', ({ assert }) => {
     for (const tool of tools) {
       for (const [name, action] of Object.entries(tool.actions)) {
-        if (operationOf(action).method !== 'DELETE') continue
-        assert.isTrue(action.confirmed === true, `${tool.name} ${name}`)
+        const { method, steps } = operationOf(action)
+        if (method === 'DELETE') assert.equal(steps!.take, 'two', `${tool.name} ${name}`)
       }
     }
   })

@@ -214,6 +214,7 @@ function neededBy(action: ToolAction): string[] {
 /** What an action is for, and what it must be told beside that which all need. */
 function needsOf(action: ToolAction, always: readonly string[]): string {
   const needed = neededBy(action).filter((name) => !always.includes(name))
-  const confirmed = action.confirmed ? ' Two steps.' : ''
+  const { steps } = operationOf(action)
+  const confirmed = (steps?.take ?? 'one') === 'one' ? '' : ' Two steps.'
   return `${action.says}${needed.length > 0 ? ` Needs ${needed.join(', ')}.` : ''}${confirmed}`
 }

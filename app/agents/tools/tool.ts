@@ -12,11 +12,6 @@ export interface ToolAction {
   operation: string
   /** What it is for, in a few words. */
   says: string
-  /**
-   * Whether it is carried out only with the plan that a first call has shown: for what cannot
-   * be taken back, or reaches users.
-   */
-  confirmed?: boolean | ((args: Arguments) => boolean)
 }
 
 /** A task that an agent is given a tool for. */

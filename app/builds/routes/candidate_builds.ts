@@ -4,6 +4,7 @@ import { fileAnswers } from '#foundation/api/routes/sent_file'
 import { TriggeredBuildEntity } from '../entities.js'
 import { exampleTriggeredBuild } from '../examples.js'
 import { latestBuildValidator, triggerCiValidator } from '../validators/candidate_build_input.js'
+import { twoSteps } from '#foundation/api/operation/steps'
 
 const builds = lazyController(
   async () =>
@@ -29,6 +30,7 @@ export const operations = [
   }),
   operation({
     id: 'triggerCIWorkflow',
+    steps: twoSteps('a CI system begins to build'),
     method: 'POST',
     path: `${RUN}/triggerCI`,
     tag,

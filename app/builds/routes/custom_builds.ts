@@ -16,6 +16,7 @@ import {
   uploadCustomBuildValidator,
   type UploadCustomBuildInput,
 } from '../validators/custom_build_input.js'
+import { oneStep, twoSteps } from '#foundation/api/operation/steps'
 
 const builds = lazyController(
   async () =>
@@ -58,6 +59,7 @@ export const operations = [
   }),
   operation<SentFile & UploadCustomBuildInput>({
     id: 'uploadCustomCIBuild',
+    steps: oneStep('adds a build'),
     method: 'POST',
     path: BUILDS,
     tag,
@@ -88,6 +90,7 @@ export const operations = [
   }),
   operation<SentFile>({
     id: 'attachCustomCIBuildFile',
+    steps: twoSteps('destroys the file of the same name'),
     method: 'POST',
     path: `${BUILDS}/{buildId}/additionalFiles`,
     tag,

@@ -17,6 +17,7 @@ import {
   itemQuery,
   updateChecklistItem,
 } from '../validators/item_inputs.js'
+import { oneStep } from '#foundation/api/operation/steps'
 
 const items = lazyController(
   async () => new (await import('../controllers/items_controller.js')).ItemsController()
@@ -32,6 +33,7 @@ const ROOM = `An app has at most ${MAX_TEMPLATES} templates of all kinds togethe
 export const operations = [
   operation({
     id: 'createChecklistItem',
+    steps: oneStep('an item can be changed'),
     method: 'POST',
     path: '/app/{appId}/checklistItem',
     tag: 'Items',
@@ -54,6 +56,7 @@ export const operations = [
   }),
   operation({
     id: 'createApprovalItem',
+    steps: oneStep('an item can be changed'),
     method: 'POST',
     path: '/app/{appId}/approval',
     tag: 'Items',
@@ -76,6 +79,7 @@ export const operations = [
   }),
   operation({
     id: 'createRegressionItem',
+    steps: oneStep('an item can be deleted'),
     method: 'POST',
     path: '/app/{appId}/regressionItem',
     tag: 'Items',
@@ -114,6 +118,7 @@ export const operations = [
   }),
   operation({
     id: 'updateChecklistItem',
+    steps: oneStep('can be changed back'),
     method: 'PUT',
     path: '/app/{appId}/checklistItem/{checklistItemId}',
     tag: 'Items',

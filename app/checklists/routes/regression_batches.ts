@@ -11,6 +11,7 @@ import {
 import { exampleReleaseItem, exampleImpliedInput, exampleItem, UNKNOWN_ITEM } from '../examples.js'
 import { SETTLING_EVENTS } from '#releases/events'
 import { createBatch, deleteBatch, updateBatch } from '../validators/item_inputs.js'
+import { oneStep, twoSteps } from '#foundation/api/operation/steps'
 
 const batches = lazyController(
   async () =>
@@ -32,6 +33,7 @@ const unknown = {
 export const operations = [
   operation({
     id: 'createRegressionItems',
+    steps: oneStep('items can be deleted'),
     method: 'POST',
     path,
     tag: 'Items',
@@ -66,6 +68,7 @@ export const operations = [
   }),
   operation({
     id: 'updateRegressionItems',
+    steps: oneStep('statuses can be set again'),
     method: 'PUT',
     path,
     tag: 'Items',
@@ -97,6 +100,7 @@ export const operations = [
   }),
   operation({
     id: 'deleteRegressionItems',
+    steps: twoSteps('destroys items with their results'),
     method: 'DELETE',
     path,
     tag: 'Items',

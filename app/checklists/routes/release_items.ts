@@ -5,6 +5,9 @@ import { ChecklistItemEntity } from '../entities.js'
 import { exampleReleaseItem } from '../examples.js'
 import { SETTLING_EVENTS } from '#releases/events'
 import { releaseItemsQuery, updateComment, updateStatus } from '../validators/item_inputs.js'
+import { oneStep, says, twoStepsIf, type SentBody } from '#foundation/api/operation/steps'
+
+const breaksGlass = (body: SentBody) => says(body, 'breakGlass')
 
 const items = lazyController(
   async () =>
@@ -55,6 +58,7 @@ export const operations = [
   }),
   operation({
     id: 'updateChecklistItemStatus',
+    steps: twoStepsIf(breaksGlass, 'a status can be set again; breaking glass stays'),
     method: 'PUT',
     path: '/app/{appId}/release/{releaseId}/checklistItem/{checklistItemId}/status',
     tag: 'Items',
@@ -78,6 +82,7 @@ export const operations = [
   }),
   operation({
     id: 'updateChecklistItemComment',
+    steps: oneStep('can be changed back'),
     method: 'PUT',
     path: '/app/{appId}/release/{releaseId}/checklistItem/{checklistItemId}/comment',
     tag: 'Items',

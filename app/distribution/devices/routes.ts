@@ -10,6 +10,7 @@ import {
   MAX_ANSWER_BYTES,
   type DevicePageQuery,
 } from './validators.js'
+import { oneStep } from '#foundation/api/operation/steps'
 
 const devices = lazyController(
   async () => new (await import('./controller.js')).DevicesController()
@@ -79,6 +80,7 @@ export const operations = [
   operation<Wire>({
     ...visited,
     id: 'registerTesterDevice',
+    steps: oneStep('a device says what it is'),
     method: 'POST',
     path: PAGE,
     summary: 'Take what a device says it is',

@@ -19,6 +19,7 @@ import {
   listPageValidator,
   updateLinkValidator,
 } from './validators.js'
+import { twoSteps } from '#foundation/api/operation/steps'
 
 const links = lazyController(
   async () => new (await import('./links_controller.js')).LinksController()
@@ -69,6 +70,7 @@ const linkOperations = [
   operation({
     ...shared,
     id: 'createInstallLink',
+    steps: twoSteps('lets whoever has the link install'),
     method: 'POST',
     path: LINKS,
     summary: 'Make an install link',
@@ -103,6 +105,7 @@ const linkOperations = [
   operation({
     ...shared,
     id: 'updateInstallLink',
+    steps: twoSteps('says until when whoever has the link may install'),
     method: 'PATCH',
     path: LINK,
     summary: 'Change when an install link ends',
@@ -123,6 +126,7 @@ const linkOperations = [
   operation({
     ...shared,
     id: 'deleteInstallLink',
+    steps: twoSteps('destroys the link'),
     method: 'DELETE',
     path: LINK,
     summary: 'Withdraw an install link',

@@ -6,7 +6,8 @@ import { buildReadings } from '../tables.js'
 /** The artifact of a build is to be read; the subject is the build's id. */
 export const readingWish = wishKind(
   'distribution.readBuild',
-  Type.Object({ fileId: Type.String() })
+  Type.Object({ fileId: Type.String() }),
+  null
 )
 
 /**

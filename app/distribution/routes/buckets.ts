@@ -4,6 +4,7 @@ import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { BuildDistroBucketEntity } from '../entities.js'
 import { exampleBucket, exampleNewBucket } from '../examples.js'
 import { createBucketValidator, updateBucketValidator } from '../validators/bucket_input.js'
+import { twoSteps } from '#foundation/api/operation/steps'
 
 const buckets = lazyController(
   async () => new (await import('../controllers/buckets_controller.js')).BucketsController()
@@ -37,6 +38,7 @@ export const operations = [
   }),
   operation({
     id: 'createBucket',
+    steps: twoSteps('says who may install'),
     method: 'POST',
     path: '/app/{appId}/bucket',
     tag,
@@ -84,6 +86,7 @@ export const operations = [
   }),
   operation({
     id: 'updateBucket',
+    steps: twoSteps('says who may install, and which builds expire'),
     method: 'PATCH',
     path: '/app/{appId}/bucket/{bucketId}',
     tag,

@@ -19,6 +19,9 @@ import {
   uploadBuildValidator,
   type UploadBuildInput,
 } from '../validators/build_input.js'
+import { oneStep, says, twoSteps, twoStepsIf, type SentBody } from '#foundation/api/operation/steps'
+
+const ends = (body: SentBody) => says(body, 'status', 'expiresAt')
 
 const builds = lazyController(
   async () => new (await import('../controllers/builds_controller.js')).BuildsController()
@@ -58,6 +61,7 @@ export const operations = [
   }),
   operation<UploadedBuild>({
     id: 'uploadBucketBuild',
+    steps: oneStep('adds a build'),
     method: 'POST',
     path: '/app/{appId}/bucket/{bucketId}/build',
     tag,
@@ -93,6 +97,7 @@ export const operations = [
   }),
   operation({
     id: 'updateBucketBuild',
+    steps: twoStepsIf(ends, 'a build that expired is not installed any more; notes and tags can be changed back'),
     method: 'PATCH',
     path: BUILD,
     tag,
@@ -119,6 +124,7 @@ export const operations = [
   }),
   operation({
     id: 'deleteBucketBuild',
+    steps: twoSteps('destroys the build with its files'),
     method: 'DELETE',
     path: BUILD,
     tag,
@@ -146,6 +152,7 @@ export const operations = [
   }),
   operation<SentFile>({
     id: 'attachBucketBuildFile',
+    steps: twoSteps('destroys the file of the same name'),
     method: 'POST',
     path: `${BUILD}/additionalFiles`,
     tag,

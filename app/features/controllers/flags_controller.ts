@@ -1,11 +1,11 @@
 import { ok } from '#foundation/api/operation/answer'
-import type { Call } from '#foundation/api/operation/declaration'
+import type { Call, Present } from '#foundation/api/operation/declaration'
 import type { Faults, Sound } from '#foundation/core/problems/faults'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Flag } from '#plugin-kit/capabilities/monitoring'
 import { readRelease, type ReleaseRow } from '#releases/queries/read_release'
 import { versionParts } from '#releases/version_parts'
-import { askFlags, flagSource, flagsOf } from '../flags/ask_flags.js'
+import { askFlags, findFlag, flagSource, flagsOf } from '../flags/ask_flags.js'
 import { flagEntity, type FlagPlace } from '../flags/flag_entity.js'
 import { switchFlag } from '../flags/switch_flag.js'
 import { checkNotes, generateNotes } from '../notes/generate_notes.js'
@@ -38,6 +38,17 @@ export class FlagsController {
     }
     const flag = await switchFlag(scope, release, source, params.flagId, body)
     return ok(entityOf(flag, source.place, release))
+  }
+
+  /** A flag with where it is, as it is now. */
+  async present({ scope, params }: Call<SwitchFlagInput>): Promise<Present> {
+    const { release } = await readRelease(scope, params.appId, params.releaseId)
+    const source = await flagSource(scope, params.appId)
+    if (!source) return { asks: 'experimentation', state: null }
+    const { id: integrationId, place } = source
+    const flag = await askFlags(scope, source, (flags) => findFlag(flags, place, params.flagId))
+    const state = { ...entityOf(flag, place, release), integrationId, ...place }
+    return { asks: 'experimentation', state }
   }
 
   async checkNotes({ scope, params, body }: Call<Sound<GenerateNotesInput>>, faults: Faults) {

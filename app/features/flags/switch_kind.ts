@@ -14,5 +14,6 @@ export const switchKind = wishKind(
     environmentId: Type.String(),
     flag: Type.Object({ id: Type.String(), key: Type.String(), name: Type.String() }),
     to: Type.Boolean(),
-  })
+  }),
+  'experimentation'
 )

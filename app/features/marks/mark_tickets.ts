@@ -26,7 +26,8 @@ import { unmarkedTickets, type Unmarked } from './unmarked_tickets.js'
  */
 export const markKind = wishKind(
   'features.markTickets',
-  Type.Object({ appId: Type.String(), askedBy: Asker })
+  Type.Object({ appId: Type.String(), askedBy: Asker }),
+  'issueTracking'
 )
 type Payload = Static<(typeof markKind)['payload']>
 

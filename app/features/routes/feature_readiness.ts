@@ -14,6 +14,7 @@ import {
   ignoreItemsValidator,
   searchItemsValidator,
 } from '../validators/features_input.js'
+import { oneStep } from '#foundation/api/operation/steps'
 
 const features = lazyController(
   async () => new (await import('../controllers/features_controller.js')).FeaturesController()
@@ -63,6 +64,7 @@ export const operations = [
   }),
   operation({
     id: 'ignoreFeatureReadinessItems',
+    steps: oneStep('can be taken back'),
     method: 'POST',
     path: `${RELEASE}/frIgnoreUnignore`,
     tag,

@@ -7,6 +7,7 @@ import { FeatureFlag } from '../flag_entities.js'
 import { MOST_FLAGS } from '../flags/ask_flags.js'
 import { switchFlagValidator } from '../validators/flags_input.js'
 import { generateNotesValidator } from '../validators/notes_input.js'
+import { oneStep, twoSteps } from '#foundation/api/operation/steps'
 
 const flags = lazyController(
   async () => new (await import('../controllers/flags_controller.js')).FlagsController()
@@ -36,6 +37,7 @@ export const operations = [
   }),
   operation({
     id: 'updateFeatureFlag',
+    steps: twoSteps('reaches users at once'),
     method: 'PUT',
     path: `${RELEASE}/featureFlag/{flagId}`,
     tag,
@@ -56,10 +58,12 @@ export const operations = [
       200: { description: 'The flag as it is now.', schema: FeatureFlag, example: exampleFlag },
     },
     errors: [409, 502],
+    present: (call) => flags.present(call),
     handle: (call) => flags.switch(call),
   }),
   operation({
     id: 'generateReleaseNotes',
+    steps: oneStep('proposes, and saves nothing'),
     method: 'POST',
     path: `${RELEASE}/notes/{notesType}/{stepType}`,
     tag,

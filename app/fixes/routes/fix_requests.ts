@@ -11,6 +11,7 @@ import {
   verdictValidator,
 } from '../validators/fix_input.js'
 import { MAX_FIX_REQUESTS } from '../vocabulary.js'
+import { oneStep, twoSteps } from '#foundation/api/operation/steps'
 
 const fixes = lazyController(
   async () =>
@@ -55,6 +56,7 @@ export const operations = [
   }),
   operation({
     id: 'createFixRequest',
+    steps: twoSteps('commits are picked at once where an app asks for no approval'),
     method: 'POST',
     path: REQUESTS,
     tag,
@@ -90,6 +92,7 @@ export const operations = [
   }),
   operation({
     id: 'approveFixRequest',
+    steps: twoSteps('the last approval has commits picked onto the branch'),
     method: 'PUT',
     path: `${REQUEST}/approve`,
     tag,
@@ -114,6 +117,7 @@ export const operations = [
   }),
   operation({
     id: 'rejectFixRequest',
+    steps: oneStep('keeps it out; it can be asked for again'),
     method: 'PUT',
     path: `${REQUEST}/reject`,
     tag,
@@ -130,6 +134,7 @@ export const operations = [
   }),
   operation({
     id: 'requestTriageIssueFix',
+    steps: twoSteps('commits are picked at once where an app asks for no approval'),
     method: 'POST',
     path: '/app/{appId}/triageIssue/{issueId}/requestFix',
     tag: 'Triage issues',

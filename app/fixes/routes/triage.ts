@@ -14,6 +14,7 @@ import {
   updateFormValidator,
   updateTriageIssueValidator,
 } from '../validators/triage_input.js'
+import { oneStep, twoSteps } from '#foundation/api/operation/steps'
 
 const triage = lazyController(
   async () => new (await import('../controllers/triage_controller.js')).TriageController()
@@ -49,6 +50,7 @@ export const operations = [
   }),
   operation({
     id: 'updateFixRequestFormFieldsSettings',
+    steps: twoSteps('says how many approvals a fix takes'),
     method: 'PUT',
     path: FORM,
     tag: 'App',
@@ -93,6 +95,7 @@ export const operations = [
   }),
   operation({
     id: 'createTriageIssue',
+    steps: oneStep('an issue can be changed'),
     method: 'POST',
     path: ISSUES,
     tag,
@@ -125,6 +128,7 @@ export const operations = [
   }),
   operation({
     id: 'updateTriageIssue',
+    steps: oneStep('can be changed back'),
     method: 'PUT',
     path: `${ISSUES}/{issueId}`,
     tag,

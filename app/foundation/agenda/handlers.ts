@@ -139,14 +139,16 @@ export interface Work {
   /** Null for chores, which are about nothing. */
   readonly payload: TSchema | null
   readonly handler: Handler
+  readonly asks?: string | null
 }
 
 type Without<Each> = Each extends unknown ? Omit<Each, 'nature'> : never
 
-const workOf = ({ name, nature, payload }: WorkKind, handler: object): Work => ({
+const workOf = ({ name, nature, payload, asks }: WorkKind, handler: object): Work => ({
   name,
   nature,
   payload,
+  asks,
   handler: { ...handler, nature } as Handler,
 })
 

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomInt } from 'node:crypto'
 
 /** The digits of base 62. */
@@ -16,10 +17,19 @@ export function drawIdsFrom(source: Draw): void {
   draw = source
 }
 
+const noting = new AsyncLocalStorage<Set<string>>()
+
+/** Does work, and notes each text of chance that it draws. */
+export function notingDrawn<Result>(work: (drawn: ReadonlySet<string>) => Result): Result {
+  const drawn = new Set<string>()
+  return noting.run(drawn, () => work(drawn))
+}
+
 /** Random base62 text of a length; 20 characters hold 119 bits. */
 export function randomText(length: number, what = 'text'): string {
   let text = ''
   for (let index = 0; index < length; index++) text += BASE62[draw(62, what)]
+  noting.getStore()?.add(text)
   return text
 }
 
@@ -46,5 +56,9 @@ export function idsAt(prefix: string, milliseconds: number): () => string {
   for (let rest = milliseconds; time.length < TIME_DIGITS; rest = Math.floor(rest / 62)) {
     time = BASE62[rest % 62] + time
   }
-  return () => `${prefix}_${time}${randomText(20 - TIME_DIGITS, prefix)}`
+  return () => {
+    const text = `${time}${randomText(20 - TIME_DIGITS, prefix)}`
+    noting.getStore()?.add(text)
+    return `${prefix}_${text}`
+  }
 }

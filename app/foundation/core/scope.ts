@@ -17,6 +17,7 @@ import {
   type Change,
   type Select,
 } from './database/statement.js'
+import { TouchedRows } from './database/touched_rows.js'
 import {
   columnName,
   stored,
@@ -284,6 +285,11 @@ export class Scope {
       await statements.change(TAKE_BACK, {})
       await statements.change(END_REHEARSAL, {})
     }
+  }
+
+  /** Has each row noted that this transaction changes from now on. */
+  noteRows(): Promise<TouchedRows> {
+    return TouchedRows.noted(this.#inTransaction.statements, this.isShared)
   }
 
   /** Where the events of this transaction go. */

@@ -9,7 +9,8 @@ export const hookKind = observationKind('integration.hook', Type.Object({}))
 /** A webhook of an integration that went is to be removed at its provider. */
 export const unhookKind = wishKind(
   'integration.unhook',
-  Type.Object({ connectionId: Type.String(), data: Type.Unknown(), ref: Type.String() })
+  Type.Object({ connectionId: Type.String(), data: Type.Unknown(), ref: Type.String() }),
+  'the provider of the integration'
 )
 
 /** Plans that the provider is told where to send what it has to say, where its plugin can. */

@@ -11,6 +11,7 @@ import {
   exampleFeedWithUrl,
 } from './feed_entities.js'
 import { createCalendarFeedValidator } from './feed_input.js'
+import { twoSteps } from '#foundation/api/operation/steps'
 
 const feeds = lazyController(
   async () => new (await import('./feeds_controller.js')).FeedsController()
@@ -49,6 +50,7 @@ export const feedOperations = [
   operation({
     ...shared,
     id: 'createCalendarFeed',
+    steps: twoSteps('lets whoever has the address read'),
     method: 'POST',
     path: base,
     summary: 'Create a calendar',
@@ -90,6 +92,7 @@ export const feedOperations = [
   operation({
     ...shared,
     id: 'revokeCalendarFeed',
+    steps: twoSteps('destroys the address'),
     method: 'DELETE',
     path: one,
     summary: 'Revoke a calendar',

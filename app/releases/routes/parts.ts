@@ -20,6 +20,7 @@ import {
   updateMetadataValidator,
   whatIfValidator,
 } from '../validators/release_input.js'
+import { oneStep } from '#foundation/api/operation/steps'
 
 const parts = lazyController(
   async () =>
@@ -43,6 +44,7 @@ export const operations = [
   }),
   operation({
     id: 'updateReleaseMetadata',
+    steps: oneStep('can be changed back'),
     method: 'PUT',
     path: '/app/{appId}/release/{releaseId}/metadata',
     tag: 'Release',

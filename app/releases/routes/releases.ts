@@ -20,6 +20,14 @@ import {
   skipValidator,
   updateReleaseValidator,
 } from '../validators/release_input.js'
+import { says, twoSteps, twoStepsIf, type SentBody } from '#foundation/api/operation/steps'
+
+const hasDate = (body: SentBody) =>
+  says(body, 'targetKickoffAt', 'targetSubmitAt', 'targetReleaseAt')
+const isSet = (value: unknown) => (value ?? false) !== false
+const touchesCode = ({ createBranch, bumpVersion, cherryPickCommits }: SentBody) =>
+  isSet(createBranch) || isSet(bumpVersion) || isSet(cherryPickCommits)
+const actsByItself = (body: SentBody) => hasDate(body) || touchesCode(body)
 
 const releases = lazyController(
   async () => new (await import('../controllers/releases_controller.js')).ReleasesController()
@@ -52,6 +60,10 @@ export const operations = [
   }),
   operation({
     id: 'createRelease',
+    steps: twoStepsIf(
+      actsByItself,
+      'a date arms automations, and code is touched; a bare draft is one'
+    ),
     method: 'POST',
     path: '/app/{appId}/release',
     tag: 'Release',
@@ -102,6 +114,7 @@ export const operations = [
   }),
   operation({
     id: 'updateRelease',
+    steps: twoStepsIf(hasDate, 'a date arms automations; all else can be changed back'),
     method: 'PUT',
     path: '/app/{appId}/release/{releaseId}',
     tag: 'Release',
@@ -136,6 +149,7 @@ export const operations = [
   }),
   operation({
     id: 'deleteRelease',
+    steps: twoSteps('destroys the release'),
     method: 'DELETE',
     path: '/app/{appId}/release/{releaseId}',
     tag: 'Release',
@@ -150,6 +164,10 @@ export const operations = [
   }),
   operation({
     id: 'skipRelease',
+    steps: twoStepsIf(
+      ({ force }) => (force ?? false) !== false,
+      'forced, it leaves a version in its stores; else it can be taken back'
+    ),
     method: 'PUT',
     path: '/app/{appId}/release/{releaseId}/skip',
     tag: 'Release',
@@ -177,6 +195,7 @@ export const operations = [
   }),
   operation({
     id: 'unskipRelease',
+    steps: twoSteps('automations act on its dates again'),
     method: 'PUT',
     path: '/app/{appId}/release/{releaseId}/unskip',
     tag: 'Release',
@@ -197,6 +216,7 @@ export const operations = [
   }),
   operation({
     id: 'kickOffRelease',
+    steps: twoSteps('the branch is cut'),
     method: 'PUT',
     path: '/app/{appId}/release/{releaseId}/kickoff',
     tag: 'Release',
@@ -218,6 +238,7 @@ export const operations = [
   }),
   operation({
     id: 'completeRelease',
+    steps: twoSteps('ends the release for good'),
     method: 'PUT',
     path: '/app/{appId}/release/{releaseId}/complete',
     tag: 'Release',

@@ -15,6 +15,7 @@ import {
   updateRegressionStatusValidator,
   updateStepMetadataValidator,
 } from '../validators/step_input.js'
+import { oneStep } from '#foundation/api/operation/steps'
 
 const decisions = lazyController(
   async () =>
@@ -51,6 +52,7 @@ const APPROVED = [
 export const operations = [
   operation({
     id: 'updateReleaseRegressionStatus',
+    steps: oneStep('can be set again'),
     method: 'PUT',
     path: '/app/{appId}/release/{releaseId}/regressionStatus',
     tag: 'Release',
@@ -71,6 +73,7 @@ export const operations = [
   }),
   operation({
     id: 'updateStepRunRegressionStatus',
+    steps: oneStep('can be set again'),
     method: 'PUT',
     path: '/app/{appId}/release/{releaseId}/step/{stepRunId}/regressionStatus',
     tag: 'Release',
@@ -85,6 +88,7 @@ export const operations = [
   }),
   operation({
     id: 'updateStepRunApproval',
+    steps: oneStep('an approval can be taken back'),
     method: 'PUT',
     path: '/app/{appId}/release/{releaseId}/stepRun/{stepRunId}/approval',
     tag: 'Release',
@@ -99,6 +103,7 @@ export const operations = [
   }),
   operation({
     id: 'updateStepTypeApproval',
+    steps: oneStep('an approval can be taken back'),
     method: 'PUT',
     path: '/app/{appId}/release/{releaseId}/approval/{stepType}',
     tag: 'Release',
@@ -118,6 +123,7 @@ export const operations = [
   }),
   operation({
     id: 'updateStepRunMetadata',
+    steps: oneStep('texts can be changed back until they are submitted'),
     method: 'PUT',
     path: '/app/{appId}/release/{releaseId}/stepRun/{stepRunId}/metadata',
     tag: 'Release',

@@ -15,7 +15,8 @@ export const backMergeKind = wishKind(
   codeWish({
     from: Type.String(),
     into: Type.String(),
-  })
+  }),
+  'versionControl'
 )
 
 /** Has the branch of a release merged back by a worker. A repetition asks nothing again. */

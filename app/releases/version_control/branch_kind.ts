@@ -25,4 +25,4 @@ const WishedBranch = Type.Object({
 export type WishedBranch = Static<typeof WishedBranch>
 
 /** The branch of a release is to be cut, or found; the subject is the release's internal id. */
-export const branchKind = wishKind('release.branch', WishedBranch)
+export const branchKind = wishKind('release.branch', WishedBranch, 'versionControl')

@@ -17,7 +17,8 @@ export const bumpKind = wishKind(
     version: Type.String(),
     files: Type.Array(Type.String()),
     isRaise: Type.Boolean(),
-  })
+  }),
+  'versionControl'
 )
 type Payload = PayloadOf<typeof bumpKind>
 

@@ -20,7 +20,8 @@ export const pickKind = wishKind(
     commit: Type.String(),
     /** Where the commit of such a beginning is looked for. */
     workingBranch: Type.Union([Type.String(), Type.Null()]),
-  })
+  }),
+  'versionControl'
 )
 type Payload = PayloadOf<typeof pickKind>
 

@@ -26,7 +26,8 @@ export const tagKind = wishKind(
     /** The commit of the build that ships; null for the tip of the branch. */
     commit: textOrNull,
     branch: textOrNull,
-  })
+  }),
+  'versionControl'
 )
 type Wanted = Static<(typeof tagKind)['payload']>
 

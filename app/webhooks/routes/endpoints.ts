@@ -16,6 +16,7 @@ import {
   statisticsExample,
 } from '#webhooks/examples'
 import * as validators from '#webhooks/validators'
+import { oneStep, twoSteps } from '#foundation/api/operation/steps'
 
 const endpoints = lazyController(
   async () => new (await import('#webhooks/controllers/endpoints_controller')).EndpointsController()
@@ -45,6 +46,7 @@ export const endpointOperations = [
   operation({
     ...shared,
     id: 'createWebhookEndpoint',
+    steps: twoSteps('events go to an address outside'),
     method: 'POST',
     path: base,
     summary: 'Create a webhook endpoint',
@@ -94,6 +96,7 @@ export const endpointOperations = [
   operation({
     ...shared,
     id: 'updateWebhookEndpoint',
+    steps: twoSteps('events go to another address, or to none'),
     method: 'PATCH',
     path: one,
     summary: 'Change a webhook endpoint',
@@ -121,6 +124,7 @@ export const endpointOperations = [
   operation({
     ...shared,
     id: 'deleteWebhookEndpoint',
+    steps: twoSteps('destroys the endpoint with its deliveries'),
     method: 'DELETE',
     path: one,
     summary: 'Delete a webhook endpoint',
@@ -132,6 +136,7 @@ export const endpointOperations = [
   operation({
     ...shared,
     id: 'pingWebhookEndpoint',
+    steps: oneStep('an endpoint that was agreed to gets a test message'),
     method: 'POST',
     path: `${one}/ping`,
     summary: 'Send a test message to an endpoint',
@@ -157,6 +162,7 @@ export const endpointOperations = [
   operation({
     ...shared,
     id: 'rotateWebhookSecret',
+    steps: twoSteps('the secret that is in use ends'),
     method: 'POST',
     path: `${one}/rotateSecret`,
     summary: 'Rotate the secret of an endpoint',

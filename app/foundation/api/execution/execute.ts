@@ -6,7 +6,7 @@ import type { Faults } from '../../core/problems/faults.js'
 import { Moved, Problem, refuse } from '../../core/problems/problem.js'
 import type { Scope } from '../../core/scope.js'
 import { demandWaiting, giveWay, waitedFor } from '../../core/turns.js'
-import { isWrite, type AnyOperation } from '../operation/declaration.js'
+import { isWrite, type AnyOperation, type Present } from '../operation/declaration.js'
 import { ownParams, parameters } from '../operation/parameters.js'
 import type { OperationRegistry } from '../operation/registry.js'
 import { demandAccess, mayAccess } from './access.js'
@@ -16,21 +16,15 @@ import { handlerOf, type AnyCall } from './any_call.js'
 import { entityTag } from './entity_tag.js'
 import { KeptAnswers } from './kept_answers.js'
 import { findStoredAnswer, idempotentRequest, runExclusive, storeAnswer } from './idempotency.js'
-import { demandMatch, tagOf } from './preconditions.js'
+import { demandMatch, representationOf, tagOf } from './preconditions.js'
+import { asExpected, presentOf, rehearsed, takenBack, type Tell } from './rehearsal.js'
 import { render, type Rendered } from './render.js'
-import type { Input, OperationRequest, Rehearsed } from './request.js'
+import type { Input, OperationRequest } from './request.js'
 import { retryConflicts } from './retry_conflicts.js'
 import { askForFirst, readFirst } from './read_first.js'
 import { targetOf, targetParameter } from './targets.js'
 import { withRules } from './validate.js'
 import type { WriteQueue } from './write_queue.js'
-
-/** Carries what a rehearsal came to out of the transaction that is taken back with it. */
-class TakenBack extends Error {
-  constructor(readonly would: Rehearsed) {
-    super('taken back')
-  }
-}
 
 export interface ExecutorParts {
   unitOfWork: UnitOfWork
@@ -90,53 +84,63 @@ export class Executor {
     return mayAccess(operation, this.parts.unitOfWork.readScope(principal))
   }
 
-  /** Lets a request in, and does nothing of it. @throws what keeps it from being asked */
+  /**
+   * Lets a request in that is carried out apart, and does nothing of it.
+   * @returns what it would change, as it is now, where it says so
+   * @throws what keeps it from being asked
+   */
   async admit(
     operation: AnyOperation,
     principal: Principal,
     request: OperationRequest
-  ): Promise<void> {
-    await this.#read(operation, principal, await this.#letIn(operation, principal, request))
+  ): Promise<Present | null> {
+    const own = await this.#letIn(operation, principal, request)
+    const input = await this.#read(operation, principal, own)
+    return presentOf(operation, {
+      ...input,
+      ...own,
+      scope: this.parts.unitOfWork.readScope(principal),
+    })
   }
 
   /**
    * What a write would come to: it is carried out and taken back. Nothing is stored or sent.
    * @throws what carrying it out would
    */
-  async rehearse(
+  async rehearse<Told>(
     operation: AnyOperation,
     principal: Principal,
-    request: OperationRequest
-  ): Promise<Rehearsed> {
+    request: OperationRequest,
+    tell: Tell<Told>
+  ): Promise<Told> {
     if (!isWrite(operation) || operation.apart) throw new Error('Only writes are rehearsed')
     const own = await this.#letIn(operation, principal, request)
     this.#demandPrecondition(operation, principal, own)
     const input = await this.#read(operation, principal, own)
+    const is = (scope: Scope) =>
+      representationOf(this.parts.operations, operation, { ...input, ...own, scope })
     try {
+      const was = await is(this.parts.unitOfWork.readScope(principal))
       const asked = await withAhead(this.parts, operation, principal, own, input, null)
       return await this.#inTurn(operation, principal, own, () =>
-        retryConflicts(() => this.#tried(operation, principal, own, asked))
+        retryConflicts(() =>
+          this.#tried(operation, principal, own, (scope) =>
+            rehearsed(scope, () => this.#carryOut(operation, scope, own, asked), { was, is, tell })
+          )
+        )
       )
     } finally {
       await input.discard?.()
     }
   }
 
-  async #tried(
+  #tried<Result>(
     operation: AnyOperation,
     principal: Principal,
-    request: OperationRequest,
-    input: Input
-  ): Promise<Rehearsed> {
-    try {
-      return await this.#transact(operation, principal, request.params, async (scope) => {
-        const rendered = await this.#carryOut(operation, scope, request, input)
-        throw new TakenBack({ rendered, events: [...scope.events.recorded] })
-      })
-    } catch (error) {
-      if (error instanceof TakenBack) return error.would
-      throw error
-    }
+    { params }: OperationRequest,
+    work: (scope: Scope) => Promise<Result>
+  ): Promise<Result> {
+    return takenBack((each) => this.#transact(operation, principal, params, each), work)
   }
 
   /** Carries out an operation that anybody may ask for. */
@@ -158,8 +162,9 @@ export class Executor {
     const work = async (scope: Scope, asked: Input) => {
       const kept = idempotent && (await findStoredAnswer(scope, idempotent))
       if (kept) return { rendered: kept, isReplay: true }
-      const fresh = await this.#carryOut(operation, scope, request, asked)
-      request.expect?.({ rendered: fresh, events: scope.events.recorded })
+      const { expect } = request
+      const write = () => this.#carryOut(operation, scope, request, asked)
+      const fresh = await (expect ? asExpected(scope, expect, write) : write())
       if (idempotent) await storeAnswer(scope, idempotent, fresh)
       return { rendered: fresh, isReplay: false }
     }
@@ -227,7 +232,9 @@ export class Executor {
     input: Input
   ): Promise<void> {
     try {
-      await this.#tried(operation, principal, request, input)
+      await this.#tried(operation, principal, request, (scope) =>
+        this.#carryOut(operation, scope, request, input)
+      )
     } catch (error) {
       if (error instanceof Problem && error.status === 403) throw error
     }

@@ -1,4 +1,4 @@
-import { refuse } from '../../core/problems/problem.js'
+import { Problem, refuse } from '../../core/problems/problem.js'
 import type { AnyOperation } from '../operation/declaration.js'
 import type { OperationRegistry } from '../operation/registry.js'
 import { handlerOf, type AnyCall } from './any_call.js'
@@ -25,13 +25,39 @@ export async function demandMatch(
   })
 }
 
+/** The representation that an operation's precondition speaks of; null where there is none. */
+export async function representationOf(
+  operations: OperationRegistry,
+  { precondition }: AnyOperation,
+  call: AnyCall
+): Promise<unknown> {
+  if (!precondition) return null
+  try {
+    const rendered = await answerOf(operations, precondition, call)
+    const isJson = rendered.headers['content-type']?.includes('json') ?? false
+    return isJson ? (JSON.parse(rendered.bytes.toString()) as unknown) : null
+  } catch (error) {
+    if (error instanceof Problem && error.status < 500) return null
+    throw error
+  }
+}
+
 /** The tag of the representation that an operation's precondition speaks of. */
 export async function tagOf(
+  operations: OperationRegistry,
+  precondition: Precondition,
+  call: AnyCall,
+  written?: Rendered
+): Promise<string> {
+  return entityTag((await answerOf(operations, precondition, call, written)).bytes)
+}
+
+async function answerOf(
   operations: OperationRegistry,
   { of, query }: Precondition,
   call: AnyCall,
   written?: Rendered
-): Promise<string> {
+): Promise<Rendered> {
   const target = operations.get(of)
   const wanted = query?.(call.params, call.query as never) ?? {}
   const location = written?.headers.location ?? written?.headers['content-location']
@@ -42,5 +68,5 @@ export async function tagOf(
     body: undefined,
     query: target.query ? await validateQuery(target.query, wanted) : undefined,
   })
-  return entityTag(render(answer).bytes)
+  return render(answer)
 }

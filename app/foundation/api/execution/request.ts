@@ -1,3 +1,4 @@
+import type { ChangedRows } from '../../core/database/changed_rows.js'
 import type { EventDraft } from '../../core/events/outbox.js'
 import type { Waiter } from '../../core/turns.js'
 import type { Origin } from '../operation/declaration.js'
@@ -38,4 +39,15 @@ export interface Rehearsed {
   rendered: Rendered
   /** What it recorded, for webhooks and for timelines alone. */
   events: readonly EventDraft[]
+  /** The rows that it changes itself. */
+  rows: ChangedRows
+}
+
+/** What a rehearsal tells beyond that. */
+export interface Rehearsal extends Rehearsed {
+  /** The rows that follow from its events. */
+  following: ChangedRows
+  /** The representation that its precondition speaks of, before and afterwards; null for none. */
+  was: unknown
+  is: unknown
 }

@@ -4,6 +4,7 @@ import type { ErrorReporterContract } from '@vinejs/vine/types'
 import type { Faults, Sound } from '../../core/problems/faults.js'
 import type { Scope } from '../../core/scope.js'
 import type { Answer } from './answer.js'
+import type { Steps } from './steps.js'
 
 /** The part of a compiled VineJS validator that the pipeline and the documents need. */
 export interface InputValidator<Output> {
@@ -195,6 +196,14 @@ export interface RawBody {
   fileName?: string
 }
 
+/** What somebody else has, and whom to ask for it. */
+export interface Present {
+  /** A kind of integrations. */
+  asks: string
+  /** Null where nobody has it. */
+  state: Readonly<Record<string, unknown>> | null
+}
+
 /** One operation, declared once: route, checks, documents and tests are read from it. */
 interface Operation<Body = never, Query = never, Ahead = never> {
   id: string
@@ -211,6 +220,8 @@ interface Operation<Body = never, Query = never, Ahead = never> {
   /** Not in the specification's index. */
   beyond?: boolean
   access: Access
+  /** Whether it is irreversible, and why; every write says so. */
+  steps?: Steps
   /** What `access` cannot say of who may call; it needs no input. @throws its refusal */
   demand?: (scope: Scope) => void
   /**
@@ -259,6 +270,13 @@ interface Operation<Body = never, Query = never, Ahead = never> {
    * be locked; what makes others repeatable (`Idempotency-Key`) it does not know.
    */
   apart?: boolean
+  /**
+   * Of a write that is done apart and takes two steps: what it would change as it is now, since it
+   * cannot be tried. Asked before the plan is shown, and again before it is carried out.
+   */
+  present?: (call: Call<Body, Query>) => Promise<Present>
+  /** Where `dryRun=true` answers what would change as a list, as configuration files have it. */
+  dryRun?: 'changes'
   /** Takes the key as `Authorization: Bearer` too, where clients of a protocol know no other way. */
   bearer?: boolean
   /** For what must not wait: it is let in beyond the limits of requests, and stands in no line. */

@@ -1,15 +1,21 @@
-import type { AnyOperation } from './declaration.js'
+import { isWrite, type AnyOperation } from './declaration.js'
 
 /** All operations of the service, in the order they were declared. */
 export class OperationRegistry {
   #operations = new Map<string, AnyOperation>()
   #places = new Set<string>()
 
-  /** @throws when an id or a method with its path is declared twice. */
+  /**
+   * @throws when an id or a method with its path is declared twice, and when a write does not say
+   * whether it is irreversible.
+   */
   add(operations: readonly AnyOperation[]): void {
     for (const declared of operations) {
       const taken = this.#operations.get(declared.id)
       if (taken) throw new Error(`The operation ${declared.id} is declared twice`)
+      if (isWrite(declared) && !declared.steps) {
+        throw new Error(`The operation ${declared.id} does not say how many steps it takes`)
+      }
       for (const path of [declared.path, ...(declared.aliases ?? [])]) {
         const place = `${declared.method} ${path.replace(/\{\w+\}/g, '{}')}`
         if (this.#places.has(place)) throw new Error(`${place} is declared twice`)

@@ -11,6 +11,7 @@ import { lazyController } from '../operation/lazy_controller.js'
 import { exampleUpload, ResumableUpload } from './entity.js'
 import type { ResumableKind } from './resumable_uploads.js'
 import { VERSION } from './version.js'
+import { oneStep, twoSteps } from '../operation/steps.js'
 
 /** What the operations of a kind of resumable upload are called. */
 interface ResumableOperations extends ResumableKind {
@@ -111,6 +112,7 @@ export function resumableOperations(declared: ResumableOperations): AnyOperation
     operation<Wire>({
       ...common,
       id: `create${name}`,
+      steps: oneStep('begins to add a file'),
       method: 'POST',
       path,
       summary: `Begin to upload ${what} in parts`,
@@ -166,6 +168,7 @@ export function resumableOperations(declared: ResumableOperations): AnyOperation
     operation<Wire>({
       ...common,
       id: `continue${name}`,
+      steps: oneStep('goes on to add a file'),
       method: 'PATCH',
       path: one,
       summary: `Go on to upload ${what}`,
@@ -187,6 +190,7 @@ export function resumableOperations(declared: ResumableOperations): AnyOperation
     operation<Wire>({
       ...common,
       id: `cancel${name}`,
+      steps: twoSteps('destroys what has arrived'),
       method: 'DELETE',
       path: one,
       summary: `Cancel an upload`,

@@ -15,6 +15,8 @@ export interface WorkKind<Is extends Nature = Nature, Payload extends TSchema = 
   /** Unique in the service: `release.nextLook`. */
   readonly name: string
   readonly payload: Payload
+  /** Of a wish: whom it asks, as a kind of integrations or in words; null for nobody outside. */
+  readonly asks?: string | null
 }
 
 export type PayloadOf<Kind extends WorkKind> = Static<Kind['payload']>
@@ -29,7 +31,11 @@ const kindOf =
 
 /** Something to be done at a time; one per subject. */
 export const timerKind = kindOf('timer')
-/** Something to be asked of a provider. */
-export const wishKind = kindOf('wish')
+/** Something to be asked of a provider. @param asks whom, as plans tell it (`WorkKind`) */
+export const wishKind = <Payload extends TSchema>(
+  name: string,
+  payload: Payload,
+  asks: string | null
+): WorkKind<'wish', Payload> => ({ ...kindOf('wish')(name, payload), asks })
 /** Something to be looked at every so often; one per subject. */
 export const observationKind = kindOf('observation')

@@ -45,6 +45,7 @@ export interface Tables {
   event_counters: true
   idempotency_keys: true
   agenda_entries: true
+  touched_rows: true
 }
 
 export type TableName = keyof Tables & string

@@ -16,7 +16,7 @@ import type { Worker } from '../../worker.js'
 
 const payload = Type.Object({ note: Type.String() })
 export const ring = timerKind('test.ring', payload)
-export const order = wishKind('test.order', payload)
+export const order = wishKind('test.order', payload, 'shop')
 export const watch = observationKind('test.watch', payload)
 
 export const SECOND = 1000

@@ -1,0 +1,74 @@
+import { test } from '@japa/runner'
+import { operations } from '#foundation/api/operation/registry'
+import { SavedRows } from '#tests/support/saved_rows'
+import { LEFT_OUT } from '../../tools/catalog.js'
+import { changesBetween } from './changes_between.js'
+import { plannedActions } from './planned_actions.js'
+import { makePlannedWorld } from './planned_world.js'
+import { planned } from './planning.js'
+import { STALE } from './stale.js'
+
+/*
+ * Every action of two steps, and every change that somebody else makes between its plan and its
+ * confirmation: the plan holds, or it is stale. The usual run tries two changes of each action, one
+ * of either kind; the long one all of them.
+ */
+
+const isLong = process.env.TEST_LONG === '1'
+
+/** Actions that need others to be there, and the spec that shows them. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  updateFeatureFlag: 'plans_of_stores.spec.ts',
+  triggerCIWorkflow: 'plans_of_stores.spec.ts',
+  submitRelease: 'plans_of_stores.spec.ts',
+  submitStepRun: 'plans_of_stores.spec.ts',
+  developerRejectSubmission: 'plans_of_stores.spec.ts',
+  developerRejectStepRunSubmission: 'plans_of_stores.spec.ts',
+  takeOffRelease: 'plans_of_stores.spec.ts',
+  takeOffStepRun: 'plans_of_stores.spec.ts',
+  changeRollout: 'plans_of_stores.spec.ts',
+  changeStepRunRollout: 'plans_of_stores.spec.ts',
+  // It needs a release that was skipped.
+  unskipRelease: 'what_plans_tell.spec.ts',
+}
+
+/** The changes that are tried of an action: all, or the next of each kind. */
+function triedOf(operation: string, index: number, names: readonly string[]): string[] {
+  if (isLong) return [...names]
+  const stale = STALE[operation]
+  const others = names.filter((name) => !stale.includes(name))
+  const one = (list: readonly string[]) => list.slice(index % list.length).slice(0, 1)
+  return [...one(stale), ...one(others)]
+}
+
+test.group('A plan of two steps', () => {
+  test('is shown here of every operation that takes two', async ({ assert }) => {
+    const shown = Object.keys(plannedActions(await makePlannedWorld()))
+    const taking = operations
+      .all()
+      .filter(({ id, steps }) => steps && steps.take !== 'one' && !(id in LEFT_OUT))
+      .map(({ id }) => id)
+    assert.sameMembers([...shown, ...Object.keys(ELSEWHERE)], taking)
+    assert.sameMembers(Object.keys(STALE), shown)
+  })
+
+  test('holds, or is stale after a change of what it changes or destroys', async ({ assert }) => {
+    const world = await makePlannedWorld()
+    const saved = await SavedRows.of(world.organizationId)
+    const changes = changesBetween(world)
+    for (const [index, [operation, told]] of Object.entries(plannedActions(world)).entries()) {
+      const { confirm } = await planned(world.admin, operation, told)
+      for (const name of triedOf(operation, index, Object.keys(changes))) {
+        await changes[name]()
+        const outcome = await confirm()
+        const what = `${operation}, and meanwhile ${name}`
+        if (STALE[operation].includes(name)) assert.notEqual(outcome, 'done', what)
+        else {
+          assert.equal(outcome, 'done', what)
+          assert.equal(await confirm(), 'plan_stale', `${operation} a second time`)
+        }
+        await saved.restore()
+      }
+    }
+  }).timeout(isLong ? 3_600_000 : 120_000)
+})

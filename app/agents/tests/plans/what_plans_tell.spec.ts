@@ -1,0 +1,204 @@
+import { test } from '@japa/runner'
+import { cursors } from '#foundation/api/services'
+import { later } from '#foundation/core/clock'
+import { makeTrain, makeItem } from '#releases/tests/helpers/release_world'
+import { form } from '#tests/support/form'
+import { yaml } from '#tests/support/requests'
+import { Plans } from '../../plans.js'
+import { call, refusalOf } from '../support.js'
+import { makePlannedWorld } from './planned_world.js'
+import { placeOf, planned } from './planning.js'
+
+test.group('What a plan tells', () => {
+  test('is what goes with an app, counted and named', async ({ assert }) => {
+    const { admin, ids, app, bucket } = await makePlannedWorld()
+    for (let each = 0; each < 5; each++) {
+      const file = form({ file: `build ${each}`, fileName: 'Acme.ipa' })
+      await admin.post(`${bucket}/build`, undefined, file)
+    }
+    const { plan } = await planned(admin, 'deleteAppByConfiguration', { ...ids.app, force: true })
+    const gone = new Map<string, any>(plan.destroys.map((each: any) => [each.what, each]))
+    assert.equal(plan.destroys[0].what, 'apps')
+    assert.equal(gone.get('releases').count, 4)
+    assert.sameMembers(gone.get('releases').names, ['1.0.0', '1.1.0', '1.2.0', '1.3.0'])
+    assert.equal(gone.get('builds').count, 6)
+    assert.deepEqual(gone.get('buckets').names, ['Beta'])
+    assert.equal(gone.get('integrations').count, 1)
+    const { body } = await admin.send<any>('DELETE', `${app}/app/config?dryRun=true&force=true`)
+    assert.deepEqual(
+      plan.changes.map(({ path }: any) => path),
+      body.slice(0, 20).map(({ path }: any) => path)
+    )
+  })
+
+  test('is as much as can be read, with how much is left out', async ({ assert }) => {
+    const { admin, app } = await makeTrain(['1.0.0'])
+    const file = (count: number) => {
+      const buckets = Array.from({ length: count }, (_, each) => `B${each}: {type: custom}`)
+      return `buildDistro: {buckets: {${buckets.join(', ')}}}`
+    }
+    await admin.send('PATCH', `/app/${app}/app/config`, yaml(file(1)))
+    const told = { appId: app, body: file(31) }
+    const { plan } = await planned(admin, 'changeAppFromConfiguration', told)
+    assert.lengthOf(plan.changes, 20)
+    assert.isAtLeast(plan.leftOut, 10)
+    assert.isBelow(JSON.stringify(plan).length, 20_000)
+  })
+
+  test('is what is made, as it was asked for', async ({ assert }) => {
+    const { admin, app } = await makeTrain()
+    const { plan } = await planned(admin, 'createRelease', {
+      appId: app,
+      body: { version: '1.0.0', targetKickoffAt: '2999-01-01T00:00:00Z' },
+    })
+    assert.deepEqual(plan.changes, [
+      { op: 'add', path: 'version', from: null, to: '1.0.0' },
+      { op: 'add', path: 'targetKickoffAt', from: null, to: '2999-01-01T00:00:00Z' },
+    ])
+  })
+
+  test('is the difference that the dry run of a file has', async ({ assert }) => {
+    const { admin, app } = await makeTrain(['1.0.0'])
+    const file = 'name: Renamed\nappSettings: {versionFiles: [a]}\n'
+    const { plan } = await planned(admin, 'changeAppFromConfiguration', { appId: app, body: file })
+    const path = `/app/${app}/app/config?dryRun=true`
+    const { body } = await admin.send<any>('PATCH', path, yaml(file))
+    assert.deepEqual(plan.changes, body)
+    assert.isNotEmpty(body)
+  })
+
+  test('is what is different row by row, where no operation shows it', async ({ assert }) => {
+    const { admin, group, email } = await makePlannedWorld()
+    const { plan } = await planned(admin, 'updateUserGroups', {
+      body: { users: [{ email, groupIds: [group] }] },
+    })
+    assert.containsSubset(plan.changes, [{ op: 'add', from: null, to: { group_id: group } }])
+    assert.notInclude(JSON.stringify(plan.changes), 'organization_id')
+  })
+
+  test('holds no secret that would be another one', async ({ assert }) => {
+    const { admin, world } = await makeTrain()
+    const shown = await call(admin, 'organization_admin', {
+      action: 'create_webhook',
+      body: { url: 'https://hooks.example/in' },
+    })
+    assert.equal(shown.structuredContent.outcome, 'planned')
+    assert.notMatch(JSON.stringify(shown), /whsec_|sealed/)
+    assert.deepEqual((await admin.get(`/org/${world.organizationId}/webhookEndpoint`)).body, [])
+  })
+
+  test('is what names of an app a key does not see are not part of', async ({ assert }) => {
+    const { world, app, admin } = await makeTrain(['1.0.0'])
+    const { body: crew } = await admin.post(`/org/${world.organizationId}/group`, {
+      name: 'Crew',
+      userActions: [],
+    })
+    const owners = [{ type: 'group', id: crew.id }]
+    await admin.post(`/app/${app}/regressionItem`, { title: 'Secret thing', owners })
+    const groups = ['Release Pilots', 'Ops', 'Engineering Managers']
+    const restricted = await world.keyed({ appRestricted: true, groups })
+    const { tool, action } = placeOf('deleteGroup')
+    const shown = await call(restricted, tool, { action, groupId: crew.id })
+    assert.notInclude(JSON.stringify(shown), 'Secret thing')
+  })
+})
+
+const A = { kind: 'regression', stepType: 'regressionTesting' } as const
+
+test.group('No way round a plan', () => {
+  test('leads over automations and dates', async ({ assert }) => {
+    const { admin, app, detail } = await makeTrain(['1.0.0'])
+    const before = await detail('1.0.0')
+    const soon = new Date(Date.now() + 4000).toISOString()
+    const ids = { appId: app, releaseId: `${app}:1.0.0` }
+    const steps = [
+      ['setAutomation', { appId: app, body: { type: 'kickoffOnTargetDate', enabled: true } }],
+      ['updateRelease', { ...ids, body: { targetKickoffAt: soon } }],
+      ['createRelease', { appId: app, body: { version: '1.1.0', targetSubmitAt: soon } }],
+      ['setAutomationPause', { appId: app, body: { paused: false } }],
+      ['setAutomationPause', { appId: app, body: { paused: true, resumeAt: soon } }],
+      ['updateLifecycleFreezes', { appId: app, body: { freezes: [] } }],
+      ['setRolloutPolicy', { appId: app, body: { policy: null } }],
+    ] as const
+    for (const [operation, told] of steps) await planned(admin, operation, told)
+    assert.deepEqual(await detail('1.0.0'), before)
+    const { body: automations } = await admin.get(`/app/${app}/automations`)
+    assert.isFalse(automations.some(({ enabled, type }: any) => enabled && /Target/.test(type)))
+    assert.equal((await admin.get(`/v2/app/${app}/releases`)).body.data.length, 1)
+  })
+
+  test('is needed to stop, or to set what became of items', async ({ assert }) => {
+    const { admin, app } = await makeTrain(['1.0.0'])
+    const id = await makeItem({ admin, app }, A)
+    const paused = await call(admin, 'change_plan', {
+      action: 'pause_automations',
+      appId: app,
+      body: { paused: true },
+    })
+    assert.equal(paused.structuredContent.outcome, 'done')
+    const items = [{ id, status: 'passed' }]
+    const set = await call(admin, 'set_items', {
+      action: 'set_many',
+      appId: app,
+      body: { releaseId: `${app}:1.0.0`, items },
+    })
+    assert.equal(set.structuredContent.outcome, 'done')
+    const pressed = await call(admin, 'rollout', {
+      action: 'red_button',
+      appId: app,
+      releaseId: `${app}:1.0.0`,
+      body: {},
+    })
+    // There is no rollout: it was not asked to agree first.
+    assert.notEqual(pressed.structuredContent?.outcome, 'planned')
+  })
+
+  test('is un-skipping a release', async ({ assert }) => {
+    const { admin, app, path, statuses } = await makeTrain(['1.0.0', '1.1.0'])
+    await admin.put(`${path('1.1.0')}/skip`, {})
+    const ids = { appId: app, releaseId: `${app}:1.1.0` }
+    const first = await planned(admin, 'unskipRelease', ids)
+    await admin.put(path('1.1.0'), { releaseName: 'Winter' })
+    assert.equal(await first.confirm(), 'plan_stale')
+    assert.equal((await statuses())['1.1.0'], 'skipped')
+    const second = await planned(admin, 'unskipRelease', ids)
+    assert.equal(await second.confirm(), 'done')
+    assert.equal((await statuses())['1.1.0'], 'upcoming')
+  })
+})
+
+test.group('A token', () => {
+  test('is of its time', async ({ assert }) => {
+    const plans = new Plans(cursors)
+    const of = { asker: 'org_1 key', operation: 'deleteRelease', request: { id: 1 } }
+    const now = '2026-11-20T12:00:00.000Z'
+    const { token, validUntil } = plans.write(of, 'print', now)
+    assert.equal(validUntil, later(now, 15 * 60_000))
+    assert.doesNotThrow(() => plans.expectation(of, token, validUntil)('print'))
+    assert.throws(() => plans.expectation(of, token, now)('another print'), /plan/i)
+    assert.throws(() => plans.expectation(of, token, later(validUntil, 1))('print'), /plan/i)
+    for (const other of [
+      { ...of, asker: 'org_1 other' },
+      { ...of, operation: 'completeRelease' },
+      { ...of, request: { id: 2 } },
+    ])
+      assert.throws(() => plans.expectation(other, token, now), /plan/i)
+  })
+
+  test('carries out one of two that come at once', async ({ assert }) => {
+    const { admin, ids, bucket } = await makePlannedWorld()
+    const { tool, action } = placeOf('createInstallLink')
+    const told = { action, ...ids.bucket, body: {} }
+    const { structuredContent } = await call(admin, tool, told)
+    const before = (await admin.get(`${bucket}/installLink`)).body.data.length
+    const send = () => call(admin, tool, { ...told, plan: structuredContent.plan.token })
+    const answers = await Promise.all([send(), send(), send()])
+    assert.lengthOf(
+      answers.filter(({ isError }) => !isError),
+      1
+    )
+    for (const each of answers.filter(({ isError }) => isError))
+      assert.include(['plan_stale', 'request_running'], refusalOf(each).code)
+    assert.equal((await admin.get(`${bucket}/installLink`)).body.data.length, before + 1)
+  })
+})

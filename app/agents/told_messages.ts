@@ -1,0 +1,46 @@
+import type { Rehearsal } from '#foundation/api/execution/request'
+import { isPublicDraft } from '#foundation/core/events/outbox'
+import type { Scope } from '#foundation/core/scope'
+import { endpointsFor } from '#webhooks/queries/endpoints_for'
+
+/** Messages of a kind that a plan tells of. */
+export interface ToldMessages {
+  /** A channel of a chat, or the address of webhooks. */
+  to: string
+  /** What they tell: types of events. */
+  about: string[]
+  /** People who are called by name. */
+  calls?: string[]
+}
+
+/** What goes to whom: what chats are told, and which webhooks get what is recorded. */
+export async function messagesOf(
+  scope: Scope,
+  { events, following }: Rehearsal
+): Promise<ToldMessages[]> {
+  const told = new Map<string, { about: Set<string>; calls: Set<string> }>()
+  const tell = (to: string, about: string, calls: readonly string[] = []) => {
+    const known = told.get(to) ?? { about: new Set(), calls: new Set() }
+    known.about.add(about)
+    for (const each of calls) known.calls.add(each)
+    told.set(to, known)
+  }
+  for (const { app_id: appId, channel, type, lines } of following.after('chat_messages'))
+    if (scope.sees(String(appId))) tell(`chat ${String(channel)}`, String(type), calledIn(lines))
+  for (const event of events.filter(isPublicDraft)) {
+    for (const url of await endpointsFor(scope, event)) tell(addressOf(scope, url), event.type)
+  }
+  return [...told].map(([to, { about, calls }]) => ({
+    to,
+    about: [...about],
+    ...(calls.size > 0 && { calls: [...calls] }),
+  }))
+}
+
+/** Those whom the lines of a message call. */
+const calledIn = (lines: unknown): string[] =>
+  (JSON.parse(String(lines)) as { call?: string[] }[]).flatMap(({ call = [] }) => call)
+
+/** Administrators alone know where webhooks go; what follows the host may be secret. */
+const addressOf = ({ permissions }: Scope, url: string) =>
+  permissions.admin ? `webhook ${new URL(url).origin}` : 'webhooks'

@@ -1,0 +1,141 @@
+import type { Noting } from '#foundation/core/database/noting'
+
+/*
+ * What counts of a row for the plan of an action (docs/decisions/0076-plans-of-agents.md). Every
+ * table and column does unless it stands here: whoever adds one has it counted.
+ */
+
+/** Tables of which nothing is noted, with what they hold. */
+export const UNNOTED: Readonly<Record<string, string>> = {
+  adonis_schema: 'the migrator’s own',
+  adonis_schema_versions: 'the migrator’s own',
+  audit_entries: 'what was done',
+  connection_healths: 'whether providers answer',
+  connection_tokens: 'credentials of a while',
+  event_counters: 'numbers of events',
+  event_streams: 'where timelines end',
+  events: 'what happened',
+  idempotency_keys: 'first answers of writes',
+  integration_calls: 'the log of calls to providers',
+  integration_deliveries: 'what providers sent',
+  metric_points: 'measurements',
+  metric_series: 'what is measured',
+  oauth_starts: 'connections that are being made',
+  provider_budgets: 'how much providers may be asked',
+  rate_limits: 'counts of requests',
+  request_counts: 'counts of requests',
+  resumable_uploads: 'uploads that have begun',
+  service_identity: 'the service',
+  simulated_worlds: 'what is not real',
+  stored_files: 'files to remove when nobody names them',
+  touched_rows: 'the notes themselves',
+  webhook_relays: 'how far events were handed on',
+}
+
+/**
+ * Tables whose rows are told where they are destroyed, and that make no plan stale: the service or
+ * its users add to them all the time.
+ */
+export const TOLD_ALONE: ReadonlySet<string> = new Set([
+  'agenda_entries',
+  'app_build_watches',
+  'app_store_reviews',
+  'bucket_landings',
+  'build_downloads',
+  'build_readings',
+  'chat_messages',
+  'code_pulls',
+  'flag_watches',
+  'integration_hooks',
+  'release_branch_watches',
+  'release_commits',
+  'release_features',
+  'release_progress',
+  'release_tickets',
+  'store_watches',
+  'tester_devices',
+  'ticket_marks',
+  'tracker_tickets',
+  'webhook_attempts',
+  'webhook_deliveries',
+  'webhook_recoveries',
+])
+
+/** Columns that the service keeps up to date by itself, whatever the table. */
+const PASSING = [
+  'changed_at',
+  'checked_at',
+  'last_synced_at',
+  'last_used_at',
+  'look_at',
+  'next_look_at',
+  'polled_at',
+  'seen_at',
+  'updated_at',
+]
+
+/** The same of one table: what was observed or measured, and counts of rows that stand elsewhere. */
+export const PASSING_OF: Readonly<Record<string, readonly string[]>> = {
+  app_notifications: ['troubles'],
+  app_plans: ['undecided_from', 'reminders'],
+  app_store_builds: ['seen', 'known', 'beta'],
+  app_store_versions: ['seen', 'known', 'past'],
+  apps: ['icon_failure'],
+  buckets: ['build_count'],
+  feature_items: ['ticket', 'code', 'code_status', 'code_type', 'reason', 'digest', 'search_text'],
+  release_plans: ['reminded', 'planned'],
+  rollouts: ['judgements', 'next', 'samples', 'asked_since'],
+  store_records: ['lag_seconds', 'poll_failure'],
+  webhook_endpoints: [
+    'failures',
+    'failing_since',
+    'last_success_at',
+    'probe_at',
+    'probes',
+    'start_sequence',
+    'wake_at',
+    'warned_at',
+    'warnings',
+  ],
+}
+
+/** Columns that hold another value each time the same is done: secrets, sealed or hashed. */
+const DRAWN = [
+  'ciphertext',
+  'fingerprint',
+  'key_hash',
+  'secret_hash',
+  'sealed_headers',
+  'sealed_keys',
+  'token_hash',
+]
+
+/**
+ * What counts beside a row that is changed, by a column of either: whom a group gives its rights
+ * to, and which rights those get who come to it; what is sent to a store with a version, and what
+ * people know of it, such as its tests.
+ */
+const BESIDE = [
+  { table: 'groups', by: 'id', beside: 'group_members', its: 'group_id' },
+  { table: 'group_members', by: 'group_id', beside: 'groups', its: 'id' },
+  { table: 'store_plans', by: 'release_id', beside: 'step_runs', its: 'release_id' },
+  {
+    table: 'store_plans',
+    by: 'release_id',
+    beside: 'app_store_review_attachments',
+    its: 'release_id',
+  },
+] as const
+
+const passing = new Set(PASSING)
+const drawn = new Set(DRAWN)
+
+/** What counts of a row for the plan of an action. */
+export const noting: Noting = {
+  isUnnoted: (table) => table in UNNOTED,
+  isToldAlone: (table) => TOLD_ALONE.has(table),
+  isPassing: (table, column) =>
+    passing.has(column) || (PASSING_OF[table]?.includes(column) ?? false),
+  isDrawn: (column) => drawn.has(column),
+  beside: BESIDE,
+}

@@ -1,0 +1,127 @@
+import { hash } from 'node:crypto'
+import type { PlainRequest } from '#foundation/api/execution/input_of'
+import type { Rendered } from '#foundation/api/execution/render'
+import type { AnyOperation } from '#foundation/api/operation/declaration'
+import { ownParams } from '#foundation/api/operation/parameters'
+import { refuse } from '#foundation/core/problems/problem'
+import { admitAsking, ask, tryOut, type Caller } from './asking.js'
+import { differences, type Difference } from './differences.js'
+import { hashOf, printOf, type Plan, type Planned } from './plans.js'
+import { bounded, planOf, type ToldPlan } from './told_plan.js'
+
+/** A write that somebody asks for. */
+export interface Write {
+  operation: AnyOperation
+  request: PlainRequest
+  /** All that was said of it, which a plan is bound to. */
+  said: Readonly<Record<string, unknown>>
+}
+
+interface Shown {
+  plan: ToldPlan & Partial<Plan>
+  /** What it would answer, where it can be tried. */
+  rendered?: Rendered
+}
+
+/** What a write would come to, for who only wants to know. */
+export async function tried(caller: Caller, write: Write): Promise<Shown> {
+  if (write.operation.apart) {
+    await admitAsking(caller, write.operation, write.request)
+    const message = 'This action asks others, and cannot be tried out.'
+    const errors = [{ pointer: '/dryRun', code: 'unknown', message }]
+    throw refuse('invalid_input', { detail: message, errors })
+  }
+  const { told, rendered } = await rehearsal(caller, write)
+  return { plan: told, rendered }
+}
+
+/** The plan of a write, with the token that carries it out. */
+export async function planned(caller: Caller, write: Write): Promise<Shown> {
+  const { print, told, rendered } = await (write.operation.apart
+    ? outlook(caller, write)
+    : rehearsal(caller, write))
+  const plan = caller.plans.write(bindingOf(caller, write), print, caller.clock.now())
+  return { plan: { ...plan, ...told }, ...(rendered && { rendered }) }
+}
+
+/**
+ * Carries out what a plan has shown, once.
+ * @throws plan_unknown, plan_stale
+ */
+export async function carriedOut(caller: Caller, write: Write, token: string): Promise<Rendered> {
+  const { operation, request } = write
+  const expect = caller.plans.expectation(bindingOf(caller, write), token, caller.clock.now())
+  if (operation.apart) {
+    expect((await outlook(caller, write)).print)
+    return ask(caller, operation, request)
+  }
+  const rendered = await ask(caller, operation, request, {
+    expect: (would) => expect(printOf(would)),
+    // It is kept longer than a plan is valid.
+    idempotencyKey: `plan-${hash('sha256', token, 'base64url')}`,
+  })
+  if (rendered.headers['idempotent-replayed'] === undefined) return rendered
+  throw refuse('plan_stale', { detail: 'This plan was carried out before.' })
+}
+
+interface Outlook {
+  print: string
+  told: ToldPlan
+  rendered?: Rendered
+}
+
+/** What a write comes to that is tried and taken back. */
+async function rehearsal(caller: Caller, write: Write): Promise<Outlook> {
+  const { operation, request } = write
+  const { appId } = ownParams(operation, caller.principal, request.params ?? {})
+  const came = await tryOut(caller, operation, request, async (would, scope) => ({
+    print: printOf(would),
+    told: await planOf(scope, would, { body: request.body, appId }),
+    rendered: would.rendered,
+  }))
+  const changes = await changesByFile(caller, write)
+  return changes ? { ...came, told: bounded({ ...came.told, changes }) } : came
+}
+
+/** What a configuration file changes, as the operation's own dry run tells it. */
+async function changesByFile(
+  caller: Caller,
+  { operation, request }: Write
+): Promise<Difference[] | null> {
+  if (operation.dryRun !== 'changes') return null
+  const query = { ...request.query, dryRun: true }
+  const { bytes } = await ask(caller, operation, { ...request, query })
+  return JSON.parse(bytes.toString()) as Difference[]
+}
+
+/** What is told of a write that cannot be tried: what is there now, and what is asked of it. */
+async function outlook(caller: Caller, { operation, request }: Write): Promise<Outlook> {
+  const present = await admitAsking(caller, operation, request)
+  const was = present?.state ?? null
+  const wanted = Object.entries((request.body ?? {}) as object)
+  const is = was && {
+    ...was,
+    ...Object.fromEntries(wanted.filter(([name]) => Object.hasOwn(was, name))),
+  }
+  const calls = present ? [{ asks: present.asks, what: operation.id }] : []
+  const changes = was && is ? differences(was, is) : []
+  const told = bounded({ changes, destroys: [], calls, messages: [], events: [] })
+  return { print: hashOf(was), told }
+}
+
+function bindingOf(caller: Caller, { operation, said }: Write): Planned {
+  const { organization, actor } = caller.principal
+  return {
+    asker: `${organization.id} ${actor.id}`,
+    operation: operation.id,
+    request: sorted(said),
+  }
+}
+
+/** The same members in one order, however they were sent. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return entries.map(([name, member]) => [name, sorted(member)])
+}

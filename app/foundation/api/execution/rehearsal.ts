@@ -1,0 +1,94 @@
+import { ChangedRows } from '../../core/database/changed_rows.js'
+import { countingBeside } from '../../core/database/noting.js'
+import type { TouchedRows } from '../../core/database/touched_rows.js'
+import { eventFollowers } from '../../core/events/followers.js'
+import { notingDrawn } from '../../core/ids.js'
+import type { Scope } from '../../core/scope.js'
+import type { AnyOperation, Present } from '../operation/declaration.js'
+import type { AnyCall } from './any_call.js'
+import type { Rendered } from './render.js'
+import type { Rehearsal, Rehearsed } from './request.js'
+
+/** Carries what work came to out of the transaction that is taken back with it. */
+class TakenBack<Result> extends Error {
+  constructor(readonly result: Result) {
+    super('taken back')
+  }
+}
+
+/** Does work in a transaction that is taken back. @throws what the work does */
+export async function takenBack<Result>(
+  transact: (work: (scope: Scope) => Promise<never>) => Promise<never>,
+  work: (scope: Scope) => Promise<Result>
+): Promise<Result> {
+  try {
+    return await transact(async (scope) => {
+      throw new TakenBack(await work(scope))
+    })
+  } catch (error) {
+    if (error instanceof TakenBack) return error.result as Result
+    throw error
+  }
+}
+
+/** The rows that a write has changed, with what counts beside them. */
+async function changedIn(scope: Scope, noted: TouchedRows, drawn: ReadonlySet<string>) {
+  const rows = await ChangedRows.of(noted.changes(), drawn)
+  for (const { table, by, beside, its } of countingBeside()) {
+    const values = rows.valuesOf(table, by)
+    if (values.length === 0) continue
+    for (const row of await scope.table(beside).whereIn(its, values)) rows.countBeside(beside, row)
+  }
+  return rows
+}
+
+/** Does a write, and tells what it comes to with what would follow from that. */
+export function rehearsed<Told>(
+  scope: Scope,
+  write: () => Promise<Rendered>,
+  { was, is, tell }: Look<Told>
+): Promise<Told> {
+  return notingDrawn(async (drawn) => {
+    const noted = await scope.noteRows()
+    const rendered = await write()
+    const rows = await changedIn(scope, noted, drawn)
+    const events = [...scope.events.recorded]
+    for (const each of eventFollowers.parts) await each.follow(scope, events)
+    const following = await ChangedRows.of(noted.changes(), drawn)
+    return tell({ rendered, events, rows, following, was, is: await is(scope) }, scope)
+  })
+}
+
+interface Look<Told> {
+  /** What the write is about, as it was before. */
+  was: unknown
+  /** The same afterwards. */
+  is: (scope: Scope) => Promise<unknown>
+  /** Tells what it comes to, inside its transaction. */
+  tell: Tell<Told>
+}
+
+/** Tells what a rehearsal comes to, inside its transaction. */
+export type Tell<Told> = (would: Rehearsal, scope: Scope) => Promise<Told>
+
+/** Does a write that is stored only if it comes to what is expected. @throws what `expect` does */
+export function asExpected(
+  scope: Scope,
+  expect: (would: Rehearsed) => void,
+  write: () => Promise<Rendered>
+): Promise<Rendered> {
+  return notingDrawn(async (drawn) => {
+    const noted = await scope.noteRows()
+    const rendered = await write()
+    const rows = await changedIn(scope, noted, drawn)
+    await noted.end()
+    expect({ rendered, events: scope.events.recorded, rows })
+    return rendered
+  })
+}
+
+/** What a write that is done apart would change, as it is now; null where it does not say so. */
+export async function presentOf({ present }: AnyOperation, call: AnyCall): Promise<Present | null> {
+  const ask = present as unknown as ((call: AnyCall) => Promise<Present>) | undefined
+  return (await ask?.(call)) ?? null
+}

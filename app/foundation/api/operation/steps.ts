@@ -1,0 +1,49 @@
+/** What of a request a rule about its steps looks at: the body as it was sent, not yet checked. */
+export interface SentRequest {
+  body?: unknown
+}
+
+/**
+ * How somebody else than a person has a write carried out. In one step: it is done when it is
+ * asked for. In two: the first call shows a plan, the second one carries it out. Two are for what
+ * is irreversible: what reaches users, a store, a branch or an address outside, destroys data, or
+ * grants rights, now or later. A stop is always one.
+ */
+export interface Steps {
+  /** Whether it can be told of every request, or of which. */
+  readonly take: 'one' | 'two' | 'either'
+  /** Why; of `either` also when it takes how many. */
+  readonly why: string
+  /** Whether this request takes two. What it cannot tell takes two. */
+  readonly areTwo: (request: SentRequest) => boolean
+}
+
+/** For what can be taken back by asking for something else, and for stops. */
+export const oneStep = (why: string): Steps => ({ take: 'one', why, areTwo: () => false })
+
+/** For what is irreversible, whatever is asked. */
+export const twoSteps = (why: string): Steps => ({ take: 'two', why, areTwo: () => true })
+
+/** For what is irreversible unless its body says otherwise. */
+export const oneStepIf = (isOne: (body: SentBody) => boolean, why: string): Steps => ({
+  take: 'either',
+  why,
+  areTwo: ({ body }) => !isOne(bodyOf(body)),
+})
+
+/** For what is irreversible only where its body says so. */
+export const twoStepsIf = (isTwo: (body: SentBody) => boolean, why: string): Steps => ({
+  take: 'either',
+  why,
+  areTwo: ({ body }) => isTwo(bodyOf(body)),
+})
+
+/** The members of a body, of which nothing is known yet. */
+export type SentBody = Readonly<Record<string, unknown>>
+
+const bodyOf = (body: unknown): SentBody =>
+  typeof body === 'object' && body !== null ? (body as SentBody) : {}
+
+/** Whether a body says something of a member: neither null nor nothing. */
+export const says = (body: SentBody, ...names: string[]): boolean =>
+  names.some((name) => (body[name] ?? null) !== null)

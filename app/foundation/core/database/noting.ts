@@ -1,0 +1,44 @@
+import { ExtensionPoint } from '../extension_point.js'
+import type { TableName } from './table.js'
+
+/**
+ * What is noted of the rows that a transaction changes, and what of them counts. Every table and
+ * column does unless somebody says otherwise, so whoever adds one has it counted.
+ */
+export interface Noting {
+  /** Tables of which nothing is noted. */
+  isUnnoted(table: string): boolean
+  /** Tables whose rows are told where they are destroyed, and count for nothing else. */
+  isToldAlone(table: string): boolean
+  /** Columns that the service keeps up to date by itself. */
+  isPassing(table: string, column: string): boolean
+  /** Columns that hold another value each time that the same is done. */
+  isDrawn(column: string): boolean
+  /** Rows that count beside one that is changed, by a column of either. */
+  beside: readonly Beside[]
+}
+
+export interface Beside {
+  table: TableName
+  by: string
+  beside: TableName
+  its: string
+}
+
+export const notings = new ExtensionPoint<Noting>()
+
+export const isUnnoted = (table: string): boolean =>
+  notings.parts.some((each) => each.isUnnoted(table))
+
+export const isToldAlone = (table: string): boolean =>
+  notings.parts.some((each) => each.isToldAlone(table))
+
+/** Whether what a column held before a change counts. */
+export const countsBefore = (table: string, column: string): boolean =>
+  !notings.parts.some((each) => each.isPassing(table, column))
+
+/** Whether what it holds afterwards does. */
+export const countsAfter = (table: string, column: string): boolean =>
+  countsBefore(table, column) && !notings.parts.some((each) => each.isDrawn(column))
+
+export const countingBeside = (): Beside[] => notings.parts.flatMap(({ beside }) => beside)

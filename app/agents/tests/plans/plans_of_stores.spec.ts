@@ -1,9 +1,16 @@
+import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
+import { CiInMemory } from '#builds/tests/memory_ci'
+import { kickedOffRelease } from '#builds/tests/support'
 import { makeFlags } from '#features/tests/flags_support'
+import { replaceIntegrations } from '#integrations/store_integrations'
+import { connect } from '#integrations/tests/support/connect'
 import { setTalk } from '#notifications/tests/support/chat'
 import { makeCode } from '#releases/tests/helpers/code_world'
 import { rollingOut } from '#rollouts/tests/support'
+import { loadTestPlugins } from '#tests/support/plugins/index'
 import { readyWorld, tidy, type StoreWorld } from '#stores/tests/support'
+import type { ReleaseStepType } from '#workflow/vocabulary'
 import { planned } from './planning.js'
 
 type Change = (given: StoreWorld) => Promise<unknown>
@@ -40,6 +47,8 @@ const elsewhere: Readonly<Record<string, Change>> = {
 
 interface Scene {
   operation: string
+  /** The step whose run it is asked of; absent of the release as a whole. */
+  ofRun?: ReleaseStepType
   body?: object
   world?: () => Promise<StoreWorld>
   before?: Change
@@ -86,6 +95,38 @@ const SCENES: readonly Scene[] = [
     },
   },
   {
+    operation: 'submitStepRun',
+    ofRun: 'submission',
+    body: {},
+    stale: { 'another build ships': newBuild },
+  },
+  {
+    operation: 'developerRejectStepRunSubmission',
+    ofRun: 'submission',
+    before: inReview,
+    stale: {
+      'it is withdrawn by somebody': ({ admin, path }) =>
+        admin.put(`${path}/developerRejectSubmission`),
+    },
+  },
+  {
+    operation: 'takeOffStepRun',
+    ofRun: 'takeoff',
+    before: afterReview,
+    stale: {
+      'it is taken off by somebody': ({ admin, path }) => admin.put(`${path}/takeoff`),
+    },
+  },
+  {
+    operation: 'changeStepRunRollout',
+    ofRun: 'rollout',
+    body: { action: 'set', percentage: 50 },
+    world: () => rollingOut(),
+    stale: {
+      'it is paused': ({ admin, path }) => admin.put(`${path}/rollout`, { action: 'pause' }),
+    },
+  },
+  {
     operation: 'completeRelease',
     body: { force: true },
     stale: { 'it is renamed': renamed, 'it is submitted by somebody': inReview },
@@ -95,7 +136,7 @@ const SCENES: readonly Scene[] = [
 test.group('A plan of what goes to a store', (group) => {
   group.each.teardown(tidy)
 
-  for (const { operation, body, world = readyWorld, before, stale } of SCENES) {
+  for (const { operation, ofRun, body, world = readyWorld, before, stale } of SCENES) {
     test(`${operation} says whom it calls, and is refused after any change of it`, async ({
       assert,
     }) => {
@@ -106,7 +147,8 @@ test.group('A plan of what goes to a store', (group) => {
         const given = await world()
         const { admin, appId } = given
         await before?.(given)
-        const told = { appId, releaseId: `${appId}:1.4.0`, ...(body && { body }) }
+        const run = ofRun && { stepRunId: (await given.step(ofRun)).stepRunId }
+        const told = { appId, releaseId: `${appId}:1.4.0`, ...run, ...(body && { body }) }
         const { plan, confirm } = await planned(admin, operation, told)
         if (operation !== 'completeRelease')
           assert.containsSubset(plan.calls, [{ asks: 'appStore', what: 'store.reconcile' }])
@@ -147,6 +189,37 @@ test.group('A plan', () => {
     assert.deepEqual(plan.calls, [
       { asks: 'versionControl', integrations: ['code (git-vcs)'], what: 'release.branch' },
     ])
+  })
+
+  test('says which CI is to build, and is refused once that is another', async ({
+    assert,
+    cleanup,
+  }) => {
+    const ci = new CiInMemory()
+    await loadTestPlugins({ 'memory-ci': async () => ({ default: ci.plugin }) })
+    cleanup(tidy)
+    const given = await kickedOffRelease()
+    const { world, app: appId } = given
+    const { id: provider } = await connect(world, 'memory-ci')
+    const install = (key: string) =>
+      world.write((scope) =>
+        replaceIntegrations(scope, appId, [
+          { key, type: 'circleci', kind: 'ci', provider, data: { workflowId: 'release.yml' } },
+        ])
+      )
+    await install('ci')
+    await db.from('releases').where('app_id', appId).update({ release_branch: 'release/1.4.0' })
+    const { stepRunId } = await given.step()
+    const told = { appId, releaseId: `${appId}:1.4.0`, stepRunId, body: {} }
+    const first = await planned(world.admin, 'triggerCIWorkflow', told)
+    assert.containsSubset(first.plan.calls, [
+      { asks: 'ci', integrations: ['ci (circleci)'], what: 'ciBuild.trigger' },
+    ])
+    await install('other')
+    assert.equal(await first.confirm(), 'plan_stale')
+    const second = await planned(world.admin, 'triggerCIWorkflow', told)
+    assert.equal(await second.confirm(), 'done')
+    assert.equal(await second.confirm(), 'plan_stale')
   })
 
   test('says which channel is told, and which webhooks', async ({ assert }) => {

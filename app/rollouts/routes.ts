@@ -113,7 +113,10 @@ export const operations = [
   }),
   operation({
     id: 'changeRollout',
-    steps: oneStepIf(stops, 'a pause and a halt are stops; all else lets more users get it, or ends it'),
+    steps: oneStepIf(
+      stops,
+      'a pause and a halt are stops; all else lets more users get it, or ends it'
+    ),
     method: 'PUT',
     path: `${RELEASE}/rollout`,
     tag,
@@ -131,7 +134,10 @@ export const operations = [
   }),
   operation({
     id: 'changeStepRunRollout',
-    steps: oneStepIf(stops, 'a pause and a halt are stops; all else lets more users get it, or ends it'),
+    steps: oneStepIf(
+      stops,
+      'a pause and a halt are stops; all else lets more users get it, or ends it'
+    ),
     method: 'PUT',
     path: `${RELEASE}/stepRun/{stepRunId}/rollout`,
     tag,

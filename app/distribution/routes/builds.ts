@@ -97,7 +97,10 @@ export const operations = [
   }),
   operation({
     id: 'updateBucketBuild',
-    steps: twoStepsIf(ends, 'a build that expired is not installed any more; notes and tags can be changed back'),
+    steps: twoStepsIf(
+      ends,
+      'a build that expired is not installed any more; notes and tags can be changed back'
+    ),
     method: 'PATCH',
     path: BUILD,
     tag,

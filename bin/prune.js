@@ -15,8 +15,8 @@ export const LEFT_OUT = {
   '@redis/client': 'A store of tus for another client of Redis; uploads are kept in a folder',
 }
 
-/** Descriptions of types, and maps of sources that no stack asks for. */
-const FOR_AUTHORS = /\.d\.[cm]?ts$|\.map$/
+/** Sources, descriptions of types, and maps that no stack asks for: Node loads none of these. */
+const FOR_AUTHORS = /\.[cm]?ts$|\.map$/
 
 /** Further files of packages that are kept: sources, and what is for other machines. */
 const OTHER_FILES = {

@@ -9,7 +9,8 @@ import { fileURLToPath } from 'node:url'
 import { readPlacesOfSources } from './stack_traces.js'
 
 const ROOT = new URL('../', import.meta.url).href
-const CACHE = new URL('../node_modules/.cache/tarmac/', import.meta.url)
+/** The folder of what is kept. */
+export const CACHE = new URL('../node_modules/.cache/tarmac/', import.meta.url)
 const require = createRequire(import.meta.url)
 const SETTINGS = {
   module: { type: 'es6' },
@@ -52,7 +53,8 @@ function keep(name, text) {
 /** How to get the source map of each file that was loaded, should a stack be asked for. */
 const maps = new Map()
 
-function compiled(url) {
+/** The code of one of our sources, compiled now or before. */
+export function compiled(url) {
   const file = fileURLToPath(url)
   const source = readFileSync(file, 'utf8')
   const name = createHash('sha1')

@@ -1,0 +1,120 @@
+/*
+ * Leaves out of `node_modules` what the service never loads: `npm ci --omit=dev && node bin/prune.js`.
+ * See docs/decisions/0079-a-place-to-run-it.md.
+ */
+import * as fs from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * What a package depends on and the service never loads, with the reason. What only these need
+ * goes with them.
+ */
+export const LEFT_OUT = {
+  '@faker-js/faker': 'Factories of models, for tests; the service has none',
+  '@redis/client': 'A store of tus for another client of Redis; uploads are kept in a folder',
+}
+
+/** Sources, descriptions of types, and maps that no stack asks for: Node loads none of these. */
+const FOR_AUTHORS = /\.[cm]?ts$|\.map$/
+
+/** Further files of packages that are kept: sources, and what is for other machines. */
+const OTHER_FILES = {
+  'better-sqlite3': [
+    /^(deps|src)\//,
+    new RegExp(`^prebuilds/(?!${process.platform}.*-${process.arch}\\.node$)`),
+  ],
+}
+
+const NESTED = 'node_modules/'
+
+/** The place of a package as Node finds it from another's, or nothing. */
+function find(packages, from, name) {
+  for (let base = from; ; base = base.slice(0, Math.max(base.lastIndexOf(NESTED), 0))) {
+    const place = `${base}${base === '' || base.endsWith('/') ? '' : '/'}${NESTED}${name}`
+    if (packages[place]) return place
+    if (base === '') return undefined
+  }
+}
+
+/** The packages that a package brings: an optional peer is for whoever has it anyway. */
+function namesOf({ dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta }) {
+  const peers = Object.keys(peerDependencies ?? {}).filter(
+    (name) => !peerDependenciesMeta?.[name]?.optional
+  )
+  return [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers].filter(
+    (name) => !(name in LEFT_OUT)
+  )
+}
+
+/**
+ * The places of the packages that the service may load.
+ * @param root what package.json says
+ * @param packages what a lock file says of each place
+ */
+export function keptPackages(root, packages) {
+  const kept = new Set()
+  const visit = (from, names) => {
+    for (const name of names) {
+      const place = find(packages, from, name)
+      if (!place || kept.has(place)) continue
+      kept.add(place)
+      visit(place, namesOf(packages[place]))
+    }
+  }
+  const { dependencies, optionalDependencies } = root
+  visit('', namesOf({ dependencies, optionalDependencies }))
+  return kept
+}
+
+/** Whether the service has no use for a file, by the place of its package and its own in there. */
+export function isLeftOut(place, file) {
+  const name = place.slice(place.lastIndexOf(NESTED) + NESTED.length)
+  return FOR_AUTHORS.test(file) || (OTHER_FILES[name] ?? []).some((each) => each.test(file))
+}
+
+/** The files of a package, without those of packages that are nested in it. */
+export function* filesOf(folder, inside = '') {
+  for (const entry of fs.readdirSync(join(folder, inside), { withFileTypes: true })) {
+    const file = inside + entry.name
+    if (!entry.isDirectory()) yield file
+    else if (entry.name !== 'node_modules') yield* filesOf(folder, `${file}/`)
+  }
+}
+
+/** Links of commands whose package is gone, and folders that nothing is left in. */
+function sweep(folder) {
+  for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
+    const place = join(folder, entry.name)
+    if (entry.isDirectory()) sweep(place)
+    else if (entry.isSymbolicLink() && !fs.existsSync(place)) fs.rmSync(place)
+  }
+  if (fs.readdirSync(folder).length === 0) fs.rmdirSync(folder)
+}
+
+function prune(folder) {
+  const lockFile = join(folder, NESTED, '.package-lock.json')
+  const root = JSON.parse(fs.readFileSync(join(folder, 'package.json'), 'utf8'))
+  const lock = JSON.parse(fs.readFileSync(lockFile, 'utf8'))
+  const kept = keptPackages(root, lock.packages)
+  const gone = Object.keys(lock.packages).filter((place) => !kept.has(place))
+  for (const place of gone) {
+    fs.rmSync(join(folder, place), { recursive: true, force: true })
+    delete lock.packages[place]
+  }
+  for (const place of kept) {
+    for (const file of filesOf(join(folder, place))) {
+      if (isLeftOut(place, file)) fs.rmSync(join(folder, place, file))
+    }
+  }
+  sweep(join(folder, NESTED))
+  fs.writeFileSync(lockFile, JSON.stringify(lock, null, 2))
+  // A layer of an image keeps whole seconds, and bin/typescript.js goes by this time.
+  const seconds = Math.floor(fs.statSync(lockFile).mtimeMs / 1000)
+  fs.utimesSync(lockFile, seconds, seconds)
+  console.log(`${kept.size} packages are kept, ${gone.length} are left out.`)
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  prune(fileURLToPath(new URL('..', import.meta.url)))
+}

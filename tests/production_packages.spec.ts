@@ -1,0 +1,74 @@
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { test } from '@japa/runner'
+
+/*
+ * What bin/prune.js keeps of the packages is enough, and not too much. That everything runs with
+ * it is tried in an image, by `npm run test:container`.
+ */
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url))
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+const readJson = (path: string) => JSON.parse(read(path)) as Record<string, object>
+
+interface Prune {
+  keptPackages(root: object, packages: object): Set<string>
+  isLeftOut(place: string, file: string): boolean
+  filesOf(folder: string): Iterable<string>
+}
+const prune = (await import(new URL('../bin/prune.js', import.meta.url).href)) as Prune
+
+const root = readJson('package.json')
+const { packages } = readJson('package-lock.json')
+const kept = prune.keptPackages(root, packages)
+/** Packages for other machines are in the lock file alone. */
+const keptHere = [...kept].filter((place) => existsSync(join(ROOT, place)))
+
+/** The code of the service, without what only tests and development start. */
+const SOURCES = '{app,bin,config,database,packages,providers,start}/**/*.{ts,js}'
+const OTHERS = /\/(tests|template)\/|^bin\/test|\/testing\.ts$/
+
+/** A package that is loaded: types are gone once compiled. */
+const IMPORT =
+  /^(?:import (?!type\b)[^'"]*|\} from |.*\bimport\(|.*\brequire\()'((?:@[\w.-]+\/)?\w[\w.-]*)/gm
+
+function importedPackages(): Map<string, string> {
+  const imported = new Map<string, string>()
+  for (const path of globSync(SOURCES, { cwd: ROOT }).filter((each) => !OTHERS.test(each))) {
+    for (const [, name] of read(path).matchAll(IMPORT)) {
+      if (existsSync(join(ROOT, 'node_modules', name))) imported.set(name, path)
+    }
+  }
+  return imported
+}
+
+test.group('What the service is installed with', () => {
+  test('has every package that its code imports', ({ assert }) => {
+    const imported = importedPackages()
+    for (const each of ['pg', 'sharp', '@adonisjs/core', '@swc/core', 'yauzl'])
+      assert.isTrue(imported.has(each), each)
+    const missing = [...imported].filter(([name]) => !kept.has(`node_modules/${name}`))
+    assert.deepEqual(missing, [])
+  })
+
+  test('has none of what only developers need', ({ assert }) => {
+    const heavy = ['typescript', 'ts-morph', '@ast-grep/napi', '@faker-js/faker', '@redis/client']
+    for (const each of [...heavy, ...Object.keys(root.devDependencies)]) {
+      assert.isTrue(`node_modules/${each}` in packages, each)
+      assert.isFalse(kept.has(`node_modules/${each}`), each)
+    }
+  })
+
+  test('is no larger than docs/operating.md says', ({ assert }) => {
+    const row = /^\| Production dependencies, beside Node \| at most (\d+) MB/m
+    const [, most] = row.exec(read('docs/operating.md')) ?? []
+    let bytes = 0
+    for (const place of keptHere.filter((each) => !/\/node-linux-\w+$/.test(each))) {
+      for (const file of prune.filesOf(join(ROOT, place)))
+        if (!prune.isLeftOut(place, file)) bytes += statSync(join(ROOT, place, file)).size
+    }
+    assert.isAbove(bytes, 50e6)
+    assert.isBelow(bytes, Number(most) * 1e6)
+  })
+})

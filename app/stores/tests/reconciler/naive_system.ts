@@ -111,7 +111,7 @@ export class NaiveSystem implements System {
         const isMine = each && (lane === 'stop') === isStop(each.decision)
         if (!each || !(isMine || this.fault === 'grows after a stop')) continue
         const call = lane === 'stop' ? this.#stop(version, each) : this.#next(version, each)
-        if (!call || kept.refused[JSON.stringify(call)] === this.#state()) continue
+        if (!call || kept.refused[JSON.stringify(call)] === this.#state(call)) continue
         if (lane === 'stop' && this.#isStopping(version)) continue
         return this.#begin(call, time)
       }
@@ -204,9 +204,10 @@ export class NaiveSystem implements System {
   #generationOf = (version: string) => this.#kept.wanted[version]?.stage?.generation ?? 0
 
   /** The state of the store as it was last seen, without times. */
-  #state(): string {
+  #state(call: StoreCall): string {
     if (this.fault === 'repeats refused calls') return `${Math.random()}`
     return Object.values(this.#kept.seen)
+      .filter(({ view: { version } }) => !isStopCall(call) || version === call.version)
       .map(({ view }) => `${view.version} ${wordsOf(view)} ${view.submissionId}`)
       .join()
   }
@@ -228,7 +229,8 @@ export class NaiveSystem implements System {
       }
       this.#see(result.after, shownAt, now)
       // A call that changed nothing is not repeated either.
-      if (this.fault !== 'never rests') kept.refused[JSON.stringify(call.call)] = this.#state()
+      if (this.fault !== 'never rests')
+        kept.refused[JSON.stringify(call.call)] = this.#state(call.call)
       this.#review(now)
       return
     }
@@ -242,7 +244,7 @@ export class NaiveSystem implements System {
     if (code === 'unauthorized') kept.isLockedOut = true
     else if (['unavailable', 'rateLimited', 'timeout'].includes(code)) this.#backOff(now)
     else if (code === 'notFound') this.#backOff(now)
-    else kept.refused[JSON.stringify(call.call)] = this.#state()
+    else kept.refused[JSON.stringify(call.call)] = this.#state(call.call)
   }
 
   #giveUp(version: string, now: string): void {

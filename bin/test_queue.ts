@@ -12,7 +12,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import rc from '../adonisrc.js'
 import { Databases, whyUnreachable, type Database } from '../tests/runner/databases.js'
-import { filesOf, lastOf, onPostgres, partsOf, SLOW_SPECS, type Part } from '../tests/runner/parts.js'
+import {
+  filesOf,
+  lastOf,
+  onPostgres,
+  partsOf,
+  SLOW_SPECS,
+  type Part,
+} from '../tests/runner/parts.js'
 import { Report } from '../tests/runner/report.js'
 import { endAll, runCheck, runPart } from '../tests/runner/run_part.js'
 
@@ -41,13 +48,13 @@ const wanted: Database[] = [
 ]
 
 function jobsOf(suite: Part['suite'], make: (files: string[]) => Part[]): Job[] {
-  const { files } = rc.tests!.suites!.find(({ name }) => name === suite)!
+  const { files: patterns } = rc.tests!.suites!.find(({ name }) => name === suite)!
   const places = suite === 'rules' ? [null] : wanted
   const isBoth = wanted.length > 1
   return places.flatMap((database) => {
-    const all = filesOf(files)
-    const chosen = database === 'postgres' && isBoth ? onPostgres(all) : all
-    return make(chosen).map((part) => {
+    const all = filesOf(patterns)
+    const files = database === 'postgres' && isBoth ? onPostgres(all) : all
+    return make(files).map((part) => {
       const name = database ? NAMES[database] : 'Rules'
       return { name, seconds: part.seconds, part, database }
     })

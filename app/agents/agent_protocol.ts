@@ -188,6 +188,8 @@ function headersOf(given: IncomingHttpHeaders): Headers {
   for (const [name, value] of Object.entries(given)) {
     if (typeof value === 'string' && name !== 'content-length') headers.set(name, value)
   }
+  // A body without a type was read as JSON; the SDK would refuse it in words of its own.
+  headers.set('content-type', JSON_TYPE)
   return headers
 }
 

@@ -74,6 +74,17 @@ test.group('A call of a tool', () => {
     assert.deepEqual(structuredContent.result, { id: `${app}:1.0.1` })
   })
 
+  test('that says no type of its body is read as JSON', async ({ assert }) => {
+    const { admin } = await makeWorld()
+    const raw = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
+    const headers = { accept: 'application/json, text/event-stream' }
+    const { status, body } = await admin.send('POST', '/mcp', { raw, headers })
+    assert.deepEqual([status, body], [200, { jsonrpc: '2.0', id: 1, result: {} }])
+    const asText = { ...headers, 'content-type': 'text/plain' }
+    const text = await admin.send('POST', '/mcp', { raw, headers: asText })
+    assert.equal(text.status, 415)
+  })
+
   test('with what is of another type than it says changes nothing', async ({ assert }) => {
     const { admin, app } = await makeTrain()
     const body = { version: '1.0.0' }

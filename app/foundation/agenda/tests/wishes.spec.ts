@@ -15,10 +15,13 @@ class Provider {
   readonly finds: string[] = []
   readonly applied = new Set<string>()
   answers: (Outcome<string> | 'lost' | 'refused')[] = []
+  /** Whose call the answers are for; whoever calls first unless it is said. */
+  answersTo: string | null = null
 
   call = async ({ idempotencyKey }: Entry): Promise<Outcome<string>> => {
     this.calls.push(idempotencyKey)
-    const answer = this.answers.shift() ?? 'applied'
+    const isMeant = this.answersTo === null || this.answersTo === idempotencyKey
+    const answer = (isMeant && this.answers.shift()) || 'applied'
     if (answer === 'refused') throw new Error('connection refused')
     if (typeof answer === 'object') return answer
     this.applied.add(idempotencyKey)
@@ -225,6 +228,7 @@ test.group('A wish', () => {
   }) => {
     const provider = new Provider()
     const stage = await wishing(provider)
+    provider.answersTo = 'a'
     provider.answers = [{ outcome: 'notApplied', reason: 'busy' }]
     for (const name of ['a', 'b', 'c']) await wish(stage, name, 'release:1')
     await wish(stage, 'other', 'release:2')

@@ -13,8 +13,6 @@ import { loadTestPlugins } from './support/plugins/index.js'
 import { attributing, listenToCommits } from './support/recorded_events.js'
 import { handOn } from './support/whole_run.js'
 
-const machineNow = Date.now
-
 /** What a process of tests needs before its first test. */
 interface Needs {
   /** Whether the database is a copy of one that was migrated. */
@@ -34,10 +32,6 @@ export async function bootstrap(
   return {
     plugins: [assert(), checkedApiClient(), pluginAdonisJS(app)],
     setup: isServed ? [() => serve(app, isMigrated)] : [],
-    // Some specs move the clock on: none after them begins in a time of theirs.
-    configureSuite: (suite) => {
-      suite.onGroup((group) => group.teardown(() => void (Date.now = machineNow)))
-    },
   }
 }
 

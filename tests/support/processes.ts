@@ -47,6 +47,8 @@ export interface RunningService {
   /** What it prints of a kind, once it has. @throws after 30 seconds without */
   printed(pattern: RegExp): Promise<string>
   stop(): Promise<Finished>
+  /** Stops it (`SIGSTOP`) or lets it go on (`SIGCONT`). */
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void
   /** Ends it in the middle of whatever it does. */
   kill(): Promise<void>
 }
@@ -85,6 +87,7 @@ export async function startService(
       }
       throw new Error(`The service printed nothing like ${pattern}: ${finished.stdout}`)
     },
+    signal: (name) => void child.kill(name),
     async kill() {
       child.kill('SIGKILL')
       await closed

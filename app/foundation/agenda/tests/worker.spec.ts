@@ -191,6 +191,7 @@ test.group('The loop of a worker', () => {
       carryOut: { handle: async () => void (counts.carried += 1) },
       chores: { handle: async () => void (counts.chores += 1) },
       reach: { handle: async () => void (counts.reach += 1) },
+      presence: alone,
       trouble: new Trouble('workers', logger),
       clock,
       logger,

@@ -1,0 +1,44 @@
+import type { Database } from '@adonisjs/lucid/database'
+import type { Clock } from '#foundation/core/clock'
+import { allHolders, handBackAll } from '#foundation/core/processes/holdings'
+import { ALONE, type Life, type Presence } from '#foundation/core/processes/presence'
+import { FileLock } from '#start/file_lock'
+
+/**
+ * The presence of the one process that works on SQLite: it is there for as long as it has a lock
+ * of the system, which asks nothing of the database. Whoever gets the lock knows that all that is
+ * claimed is nobody's.
+ */
+export class SolePresence implements Presence {
+  #lock: FileLock | null = null
+  #life = ALONE
+
+  constructor(
+    private readonly name: string,
+    private readonly database: Database,
+    private readonly clock: Clock
+  ) {}
+
+  life(): Life {
+    return this.#life
+  }
+
+  async start(): Promise<void> {
+    if (this.#lock) return
+    this.#lock = FileLock.take('work.lock')
+    // Beside another, what either holds ends with its lease.
+    if (!this.#lock) return
+    await this.#handBack(await allHolders(this.database))
+    this.#life = { ...ALONE, id: this.name }
+  }
+
+  /** Hands back what is still held. */
+  async stop(): Promise<void> {
+    if (!this.#lock) return
+    await this.#handBack([this.name]).finally(() => this.#lock?.release())
+  }
+
+  async #handBack(lives: readonly string[]): Promise<void> {
+    if (lives.length > 0) await handBackAll(this.database, lives, this.clock.now())
+  }
+}

@@ -7,6 +7,9 @@ import type { TakeOver } from './take_over.js'
 /** How often a process is heard of. */
 export const BEAT_MS = 1000
 
+/** How soon after a heartbeat that failed the next is tried. */
+const RETRY_MS = 250
+
 /** How long the silence of a process is borne that was never late. */
 export const PATIENCE_MS = 2500
 
@@ -84,6 +87,8 @@ export class SharedPresence implements Presence {
       beats: Beats
       takeOver: Pick<TakeOver, 'handle' | 'handBack' | 'sweep' | 'leave'>
       logger: Pick<Logger, 'warn' | 'info'>
+      /** Milliseconds that nobody sets. */
+      time?: () => number
     }
   ) {
     this.#life = this.#begin()
@@ -96,7 +101,7 @@ export class SharedPresence implements Presence {
   /** @returns once the first heartbeat was tried */
   async start(): Promise<void> {
     if (this.#loop) return
-    await this.#beat()
+    await this.beat()
     this.#loop = this.#run()
   }
 
@@ -115,10 +120,14 @@ export class SharedPresence implements Presence {
     }
   }
 
+  #time(): number {
+    return (this.parts.time ?? performance.now.bind(performance))()
+  }
+
   #begin(): OwnLife {
     const id = this.#lives === 1 ? this.name : `${this.name}.${this.#lives}`
     this.#lives += 1
-    const isOwn = () => performance.now() - this.#heardAt < this.#borne
+    const isOwn = () => this.#time() - this.#heardAt < this.#borne
     const life: OwnLife = new OwnLife(id, () => this.#life === life && isOwn())
     return life
   }
@@ -126,15 +135,18 @@ export class SharedPresence implements Presence {
   async #run(): Promise<void> {
     const { signal } = this.#stopping
     while (!signal.aborted) {
-      const since = performance.now() - this.#heardAt
-      await pause(Math.max(BEAT_MS - since, 0), undefined, { signal }).catch(() => {})
-      if (!signal.aborted) await this.#beat()
+      const since = this.#time() - this.#heardAt
+      // A database that is away is not asked all the time.
+      const wait = Math.max(BEAT_MS - since, this.#hasTrouble ? RETRY_MS : 0)
+      await pause(wait, undefined, { signal }).catch(() => {})
+      if (!signal.aborted) await this.beat()
     }
   }
 
-  async #beat(): Promise<void> {
+  /** One heartbeat, and what follows from what it hears. For tests and tools. */
+  async beat(): Promise<void> {
     const { beats, logger } = this.parts
-    const sentAt = performance.now()
+    const sentAt = this.#time()
     const life = this.#life
     try {
       const patience = Math.round(PATIENCE_MS + this.#late)
@@ -148,8 +160,6 @@ export class SharedPresence implements Presence {
     } catch (error) {
       if (!this.#hasTrouble) logger.warn({ err: error }, 'A heartbeat did not reach the database')
       this.#hasTrouble = true
-      // It is not asked all the time.
-      await pause(BEAT_MS / 4, undefined, { signal: this.#stopping.signal }).catch(() => {})
     }
   }
 
@@ -169,7 +179,7 @@ export class SharedPresence implements Presence {
   }
 
   #note(sentAt: number, database: number): void {
-    const own = performance.now()
+    const own = this.#time()
     const gap = sentAt - this.#heardAt
     const drift = this.#last ? database - this.#last.database - (own - this.#last.own) : Infinity
     if (gap > GAP_MS || Math.abs(drift) > DRIFT_MS) {
@@ -184,7 +194,7 @@ export class SharedPresence implements Presence {
 
   /** Judges others only when it has heard of all who are there. */
   #attend(silent: readonly string[]): void {
-    if (performance.now() - this.#steadySince < STEADY_MS) return
+    if (this.#time() - this.#steadySince < STEADY_MS) return
     if (silent.length === 0 && this.#hasSwept) return
     this.#attempt(async () => {
       await this.parts.takeOver.handle(silent)

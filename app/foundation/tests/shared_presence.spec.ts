@@ -44,8 +44,11 @@ test.group('The presence of a process', () => {
   test('is unsure before its first heartbeat and once it stood still for longer than is borne', async ({
     assert,
   }) => {
-    const { presence, pass, stand } = staged()
+    const { presence, heard, pass, stand } = staged()
+    heard.isAway = true
+    await pass(1000)
     assert.isNull(presence.life())
+    heard.isAway = false
     await pass(1000)
     const life = presence.life()!
     assert.equal(life.id, 'prc_own')

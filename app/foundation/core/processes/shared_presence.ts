@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from '@adonisjs/core/logger'
 import type { Heard } from './postgres_beats.js'
-import type { Life, Presence } from './presence.js'
+import { ALONE, type Life, type Presence } from './presence.js'
 import type { TakeOver } from './take_over.js'
 
 /** How often a process is heard of. */
@@ -60,7 +60,7 @@ class OwnLife implements Life {
 /**
  * The presence of a process among others on one database: a heartbeat every second, in one small
  * statement that also tells of whom nothing was heard. What a process held that is gone is handed
- * back by whoever notices first (docs/decisions/0076-processes-that-are-gone.md).
+ * back by whoever notices first (docs/decisions/0079-processes-that-are-gone.md).
  */
 export class SharedPresence implements Presence {
   readonly #stopping = new AbortController()
@@ -79,6 +79,7 @@ export class SharedPresence implements Presence {
   #hasSwept = false
   #attending: Promise<void> | null = null
   #hasTrouble = false
+  #isHeard = false
 
   /** @param name of the process, unique among all there ever were */
   constructor(
@@ -94,7 +95,9 @@ export class SharedPresence implements Presence {
     this.#life = this.#begin()
   }
 
+  /** One that was never started is heard of by nobody, and nobody takes it for gone. */
   life(): Life | null {
+    if (!this.#isHeard) return ALONE
     return this.#life.isSure() ? this.#life : null
   }
 
@@ -145,6 +148,7 @@ export class SharedPresence implements Presence {
 
   /** One heartbeat, and what follows from what it hears. For tests and tools. */
   async beat(): Promise<void> {
+    this.#isHeard = true
     const { beats, logger } = this.parts
     const sentAt = this.#time()
     const life = this.#life

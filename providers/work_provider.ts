@@ -67,7 +67,8 @@ export default class WorkProvider {
   /** A server has given its requests and the workers one grace by now. */
   async shutdown() {
     if (!this.#isStarted) return
-    const { graceMs } = await import('#start/grace')
+    const { endInAnyCase, graceMs } = await import('#start/grace')
+    endInAnyCase()
     const endings = await this.app.container.make('endings')
     await endings.run(graceMs())
   }

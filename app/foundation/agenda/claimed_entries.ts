@@ -4,7 +4,7 @@ import { agendaEntries } from '../core/agenda/tables.js'
 import { transact } from '../core/database/transact.js'
 import { holdings, type Holding } from '../core/processes/holdings.js'
 
-const OF = 'where claimed_by in json(:lives)'
+const OF = 'where claimed_by is not null and claimed_by in json(:lives)'
 
 const HOLDERS = select(
   of(agendaEntries, 'e', ['claimedBy']),

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
+import type { TestContext } from '@japa/runner/core'
 import { isPostgres } from '#foundation/core/database/connections'
 import { startWorker, type RunningWorker } from '#tests/support/processes'
 import { Receiver } from './support/receiver.js'
@@ -17,13 +18,13 @@ const settings = { LOG_LEVEL: 'warn', SHUTDOWN_GRACE: '1' }
 const rounds = process.env.TEST_LONG === '1' ? 6 : 1
 
 /** An endpoint whose receiver answers nothing until it is told to. */
-async function hanging(cleanup: (end: () => unknown) => void) {
+async function hanging(cleanup: TestContext['cleanup']) {
   const stage = await Stage.set()
   const receiver = await new Receiver(() => {}).start()
   cleanup(() => receiver.stop())
   const { row } = await stage.endpoint(receiver.url, { timeoutSeconds: 30 })
   const workers: RunningWorker[] = []
-  cleanup(() => Promise.all(workers.map((each) => each.kill())))
+  cleanup(async () => void (await Promise.all(workers.map((each) => each.kill()))))
   const start = async () => {
     const worker = await startWorker(settings)
     workers.push(worker)
@@ -102,28 +103,27 @@ test.group('What a worker was at', () => {
     }) => {
       const stopped = await hanging(cleanup)
       const { receiver, start, begin, delivered, attemptsAt, answerHeld, until } = stopped
-      let [worker, other] = [await start(), null as RunningWorker | null]
+      const worker = await start()
       for (let round = 0; round < rounds; round++) {
         const event = await begin()
-        other ??= await start()
+        const other = await start()
         worker.signal('SIGSTOP')
         receiver.answer(204)
         await delivered(event)
+        const said = worker.said().length
         const answered = receiver.open
         // What it waits for succeeds, and others have said so.
         answerHeld()
         worker.signal('SIGCONT')
-        await until(() => worker.said().includes('taken for gone') && receiver.open < answered)
+        const isTold = () => worker.said().slice(said).includes('taken for gone')
+        await until(() => isTold() && receiver.open < answered)
         await pause(300)
         assert.equal(await attemptsAt(event), 1)
         // It begins anew, and works.
         await other.kill()
         const next = await begin()
-        receiver.answer(204)
-        ;[worker, other] = [await start(), worker]
-        await other.kill()
+        answerHeld()
         await delivered(next)
-        other = null
       }
     }).timeout(rounds * 2 * LASTS_MS)
   }

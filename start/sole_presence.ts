@@ -28,17 +28,14 @@ export class SolePresence implements Presence {
     this.#lock = FileLock.take('work.lock')
     // Beside another, what either holds ends with its lease.
     if (!this.#lock) return
-    await this.#handBack(await allHolders(this.database))
+    const holders = await allHolders(this.database)
+    if (holders.length > 0) await handBackAll(this.database, holders, this.clock.now())
     this.#life = { ...ALONE, id: this.name }
   }
 
-  /** Hands back what is still held. */
+  /** Whoever works next hands back what is still held. */
   async stop(): Promise<void> {
-    if (!this.#lock) return
-    await this.#handBack([this.name]).finally(() => this.#lock?.release())
-  }
-
-  async #handBack(lives: readonly string[]): Promise<void> {
-    if (lives.length > 0) await handBackAll(this.database, lives, this.clock.now())
+    this.#lock?.release()
+    this.#lock = null
   }
 }

@@ -51,11 +51,19 @@ test.group('Processes that start together', () => {
         await pause(wait)
         return start()
       }
-      const [server, worker, command] = await Promise.all([
+      const started = [
         after(order.server, () => startService({ ...settings, WORK_IN_SERVER: 'false' })),
         after(order.worker, () => startWorker(settings)),
-        after(order.command, () => runAceWith(settings, ['org:create', 'Together', '--json'])),
-      ])
+      ] as const
+      // Whoever came up does not outlive the others' failure.
+      cleanup(async () => {
+        for (const each of await Promise.allSettled(started)) {
+          if (each.status === 'fulfilled') await each.value.kill()
+        }
+      })
+      const create = ['org:create', 'Together', '--json']
+      const created = after(order.command, () => runAceWith(settings, create))
+      const [server, worker, command] = await Promise.all([...started, created])
       assert.equal(command.code, 0, command.stderr)
       assert.equal((await worker.stop()).code, 0)
       assert.equal((await server.stop()).code, 0)

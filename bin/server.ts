@@ -6,9 +6,6 @@ import { endUnreadAnswers } from '#foundation/api/http/unread_answers'
 import { collectStart } from './collect_start.js'
 import { ignite } from './ignite.js'
 
-/** After the grace what was cut is written down and connections are closed; no longer than this. */
-const CUT_MS = 5000
-
 /** An upload of 4 GiB over a slow line takes hours; what is not an upload has limits of its own. */
 const LONGEST_REQUEST_MS = 6 * 3600 * 1000
 
@@ -17,17 +14,14 @@ let graceful: GracefulServer
 ignite()
   .tap((app) => {
     app.ready(async () => {
-      const { graceMs } = await import('#start/grace')
+      const { endInAnyCase, graceMs } = await import('#start/grace')
       const grace = graceMs()
       const endings = await app.container.make('endings')
       endings.add((within) => graceful.quiet(within))
       // Hooks run in reverse: being registered after the framework's, this one ends the server
       // before the framework closes it and waits for as long as any connection pleases.
       app.terminating(async () => {
-        setTimeout(() => {
-          console.error('Tarmac was ended: what it waited for did not answer')
-          process.exit(1)
-        }, grace + CUT_MS).unref()
+        endInAnyCase()
         await endings.run(grace).finally(() => graceful.close())
       })
     })

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { processName } from '#start/process_name'
 
 const INT8 = 20
 
@@ -22,6 +23,7 @@ export const IDLE_MS = 15_000
 
 /** Settings that the driver knows and Lucid's types do not; those of the address have the last word. */
 export const driverSettings = {
+  application_name: processName,
   lock_timeout: LOCK_MS,
   idle_in_transaction_session_timeout: IDLE_MS,
   query_timeout: ANSWER_MS,

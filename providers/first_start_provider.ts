@@ -10,18 +10,18 @@ export default class FirstStartProvider {
   register() {
     this.app.container.singleton('migrations', () => ({
       runDue: async () => {
-        const { migratePending } = await import('#start/migrate')
-        await migratePending(this.app)
+        const { migrate } = await import('#start/migrate')
+        await migrate(this.app)
       },
     }))
   }
 
   async start() {
     if (this.app.getEnvironment() !== 'web' || this.app.getMode?.() === 'warmup') return
-    const { migratePending, withStartupLock } = await import('#start/migrate')
+    const { migrate } = await import('#start/migrate')
     const { dialect } = await import('#config/database')
     if (dialect === 'sqlite') this.#homeLock = (await import('#start/home_lock')).HomeLock.take()
-    await withStartupLock(this.app, () => migratePending(this.app))
+    await migrate(this.app)
   }
 
   async shutdown() {
@@ -34,7 +34,7 @@ export default class FirstStartProvider {
    */
   async ready() {
     if (this.app.getEnvironment() !== 'web') return
-    const { withStartupLock } = await import('#start/migrate')
+    const { withStartupLock } = await import('#start/startup_lock')
     const { createFirstOrganization } = await import('#start/first_start')
     try {
       await withStartupLock(this.app, () => createFirstOrganization(this.app))

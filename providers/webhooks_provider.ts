@@ -26,6 +26,7 @@ export default class WebhooksProvider {
         secrets: await resolver.make('webhooks.secrets'),
         logger: await resolver.make('logger'),
         random: Math.random,
+        presence: await resolver.make('presence'),
       })
     })
   }

@@ -13,6 +13,31 @@ export default class WorkProvider {
 
   register() {
     const { container } = this.app
+    container.singleton('presence', async (resolver) => {
+      const { dialect } = await import('#config/database')
+      const { processName } = await import('#start/process_name')
+      const database = await resolver.make('lucid.db')
+      const clock = await resolver.make('clock')
+      if (dialect === 'sqlite') {
+        const { SolePresence } = await import('#start/sole_presence')
+        return new SolePresence(processName, database, clock)
+      }
+      const { default: env } = await import('#start/env')
+      const { PostgresBeats } = await import('#foundation/core/processes/postgres_beats')
+      const { SharedPresence } = await import('#foundation/core/processes/shared_presence')
+      const { TakeOver } = await import('#foundation/core/processes/take_over')
+      const logger = await resolver.make('logger')
+      const emitter = await resolver.make('emitter')
+      const wake = () => {
+        void emitter.emit('agenda:due', undefined)
+        void emitter.emit('webhooks:due', undefined)
+      }
+      return new SharedPresence(processName, {
+        beats: new PostgresBeats(env.get('DATABASE_URL')!),
+        takeOver: new TakeOver({ database, clock, logger, wake }),
+        logger,
+      })
+    })
     container.singleton('agenda.worker', async (resolver) => {
       const { makeWorker } = await import('#foundation/agenda/make_worker')
       const { works } = await import('#foundation/agenda/handlers')
@@ -26,6 +51,7 @@ export default class WorkProvider {
         clock: await resolver.make('clock'),
         random: Math.random,
         logger: await resolver.make('logger'),
+        presence: await resolver.make('presence'),
       })
     })
     container.singleton('work', (): BackgroundWork => ({ start: () => this.#start() }))
@@ -41,7 +67,8 @@ export default class WorkProvider {
   /** A server has given its requests and the workers one grace by now. */
   async shutdown() {
     if (!this.#isStarted) return
-    const { graceMs } = await import('#start/grace')
+    const { endInAnyCase, graceMs } = await import('#start/grace')
+    endInAnyCase()
     const endings = await this.app.container.make('endings')
     await endings.run(graceMs())
   }
@@ -49,6 +76,7 @@ export default class WorkProvider {
   async #start(): Promise<void> {
     const dispatcher = await this.app.container.make('webhooks.dispatcher')
     const worker = await this.app.container.make('agenda.worker')
+    const presence = await this.app.container.make('presence')
     const emitter = await this.app.container.make('emitter')
     const deliver = () => dispatcher.wake()
     const work = () => worker.wake()
@@ -58,12 +86,15 @@ export default class WorkProvider {
       emitter.on('agenda:due', work),
     ]
     const listener = await this.#listen(deliver, work)
+    await presence.start()
     dispatcher.start()
     worker.start()
     const endings = await this.app.container.make('endings')
     endings.add(async (graceMs) => {
       quiet.forEach((off) => off())
       await Promise.all([listener?.stop(), dispatcher.stop(graceMs), worker.stop(graceMs)])
+      // After them: what they could not write down is handed back.
+      await presence.stop()
     })
     this.#isStarted = true
   }

@@ -1,28 +1,19 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import BetterSqlite3 from 'better-sqlite3'
+import { FileLock } from '#start/file_lock'
 import { homePath } from '#start/home'
 
-/**
- * The lock of a home that one service at a time may use: the system's own lock of a file, held
- * by way of SQLite. It ends with its process however that ends, so nothing is left to be
- * cleared away, and it holds between containers, whose process numbers mean nothing to each
- * other. The number beside it is for people.
- */
+/** The lock of a home that one service at a time may use. The number beside it is for people. */
 export class HomeLock {
   private constructor(
-    private readonly lock: BetterSqlite3.Database,
+    private readonly lock: FileLock,
     private readonly pidFile: string
   ) {}
 
   /** @throws Error naming who holds it */
   static take(): HomeLock {
     const pidFile = homePath('service.pid')
-    const lock = new BetterSqlite3(homePath('service.lock'), { timeout: 0 })
-    try {
-      lock.exec('begin exclusive')
-    } catch (error) {
-      lock.close()
-      if (!(error as { code?: string }).code?.startsWith('SQLITE_BUSY')) throw error
+    const lock = FileLock.take('service.lock')
+    if (!lock) {
       throw Object.assign(new Error(`another service uses ${homePath()} (${holder(pidFile)}).`), {
         help: 'SQLite is for one service. Stop the other one, or set another TARMAC_HOME.',
       })
@@ -33,7 +24,7 @@ export class HomeLock {
 
   release(): void {
     rmSync(this.pidFile, { force: true })
-    this.lock.close()
+    this.lock.release()
   }
 }
 

@@ -1,40 +1,29 @@
 import type { ApplicationService } from '@adonisjs/core/types'
 import { MigrationRunner } from '@adonisjs/lucid/migration'
 import { BUSY_MS } from '#database/sqlite_tuning'
+import { withStartupLock } from '#start/startup_lock'
 
-/** Any number that nothing else locks. */
-const START_LOCK = 7_262_310
+/** Where the migrator notes what it ran. */
+const NOTED_IN = 'adonis_schema'
 
 /** How long a migration waits for another process that writes to the same SQLite file. */
 const PATIENCE_MS = 10_000
 
 /**
- * Lets several processes that start on one PostgreSQL do a thing one after the other.
- * SQLite needs no such care: one process serves it.
+ * Runs the migrations that are due, one process at a time: every entry does it by this function.
+ * Where none is due it asks for no lock beside a running service.
+ * @throws the error of the one that failed
  */
-export async function withStartupLock(app: ApplicationService, work: () => Promise<void>) {
-  const database = await app.container.make('lucid.db')
-  if (database.connection().dialect.name !== 'postgres') return work()
-  await withPatience(app, () =>
-    database.transaction(async (client) => {
-      await client.rawQuery('set local lock_timeout = 0')
-      await client.rawQuery('set local idle_in_transaction_session_timeout = 0')
-      await client.rawQuery('select pg_advisory_xact_lock(?)', [START_LOCK])
-      await work()
-    })
-  )
-}
-
-/** Runs the migrations that are due. @throws the error of the one that failed. */
 export async function migrate(app: ApplicationService): Promise<void> {
-  await withPatience(app, async () => runDue(await runnerOf(app)))
-}
-
-/** Migrates only when something is due, so that it asks for no lock beside a running service. */
-export async function migratePending(app: ApplicationService): Promise<void> {
   await withPatience(app, async () => {
-    const list = await (await runnerOf(app)).getList()
-    if (list.some(({ status }) => status === 'pending')) await runDue(await runnerOf(app))
+    if (!(await isDue(app))) return
+    await withStartupLock(app, async () => {
+      // Whoever had the lock before may have done it.
+      if (!(await isDue(app))) return
+      const runner = await runnerOf(app)
+      await runner.run()
+      if (runner.error) throw runner.error
+    })
   })
 }
 
@@ -57,11 +46,16 @@ export async function withPatience(app: ApplicationService, work: () => Promise<
   }
 }
 
-async function runDue(runner: MigrationRunner): Promise<void> {
-  await runner.run()
-  if (runner.error) throw runner.error
+async function isDue(app: ApplicationService): Promise<boolean> {
+  const database = await app.container.make('lucid.db')
+  // Asking for the list would make the table, which two processes cannot do at once.
+  if (!(await database.connection().schema.hasTable(NOTED_IN))) return true
+  const runner = await runnerOf(app)
+  return (await runner.getList()).some(({ status }) => status === 'pending')
 }
 
+/** Its own locks belong to a connection of the pool, and are given back on another. */
 async function runnerOf(app: ApplicationService): Promise<MigrationRunner> {
-  return new MigrationRunner(await app.container.make('lucid.db'), app, { direction: 'up' })
+  const database = await app.container.make('lucid.db')
+  return new MigrationRunner(database, app, { direction: 'up', disableLocks: true })
 }

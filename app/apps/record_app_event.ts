@@ -1,3 +1,4 @@
+import type { EventDraft } from '#foundation/core/events/outbox'
 import type { Scope } from '#foundation/core/scope'
 
 /**
@@ -7,7 +8,7 @@ import type { Scope } from '#foundation/core/scope'
 export function recordAppEvent(
   scope: Scope,
   appId: string,
-  input: { type: string; title: string; data?: Record<string, unknown> }
+  input: Pick<EventDraft, 'type' | 'title' | 'actor' | 'data'>
 ): void {
   scope.events.record({ ...input, entityKey: `app:${appId}`, appId })
 }

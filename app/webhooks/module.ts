@@ -1,6 +1,7 @@
 import { deliveryExample, endpointExample, recoveryExample } from './examples.js'
 import type { Module } from '#foundation/api/module'
 import { retain } from './chores.js'
+import { holdsDeliveries } from './delivery/claimed_deliveries.js'
 import { problems } from './problems.js'
 import { operations } from './routes.js'
 
@@ -15,6 +16,7 @@ export const webhooks: Module = {
     recoveryId: { description: 'Id of the recovery.', example: recoveryExample.id },
   },
   tags: { Webhooks: 'Where events are sent, and what became of each.' },
+  extensions: [holdsDeliveries],
   work: [retain],
   commands: () => import('./commands.js'),
 }

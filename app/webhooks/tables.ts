@@ -54,6 +54,8 @@ export const webhookDeliveries = table('webhook_deliveries', {
   firstFailedAt: optional(instant()),
   manualAt: optional(instant()),
   claimId: optional(text()),
+  /** The process of that claim; null where nobody would take it over. */
+  claimedBy: optional(text()),
   claimedAt: optional(instant()),
   leaseUntil: optional(instant()),
   /** Until when it stands behind an earlier one of its entity; null when it does not. */

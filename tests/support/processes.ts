@@ -47,6 +47,8 @@ export interface RunningService {
   /** What it prints of a kind, once it has. @throws after 30 seconds without */
   printed(pattern: RegExp): Promise<string>
   stop(): Promise<Finished>
+  /** Stops it (`SIGSTOP`) or lets it go on (`SIGCONT`). */
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void
   /** Ends it in the middle of whatever it does. */
   kill(): Promise<void>
 }
@@ -68,7 +70,7 @@ export async function startService(
   for (let attempt = 0; ; attempt++) {
     const answer = await fetch(`${base}/health/live`).catch(() => null)
     if (answer?.ok) break
-    if (child.exitCode !== null || attempt === 300) {
+    if (child.exitCode !== null || attempt === 900) {
       child.kill('SIGKILL')
       throw new Error(`The service did not start: ${finished.stderr}`)
     }
@@ -85,6 +87,47 @@ export async function startService(
       }
       throw new Error(`The service printed nothing like ${pattern}: ${finished.stdout}`)
     },
+    signal: (name) => void child.kill(name),
+    async kill() {
+      child.kill('SIGKILL')
+      await closed
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      const [code] = await closed
+      return { ...finished, code }
+    },
+  }
+}
+
+/** A worker of its own process, on the database of the tests. */
+export interface RunningWorker {
+  /** What it said on standard error so far. */
+  said(): string
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void
+  stop(): Promise<Finished>
+  kill(): Promise<void>
+}
+
+/** Starts `node ace.js work`, and waits until it works. */
+export async function startWorker(
+  settings: Record<string, string | undefined> = {}
+): Promise<RunningWorker> {
+  const child = spawnNode(['ace.js', 'work', '--json'], { ...process.env, ...settings })
+  const finished: Finished = { code: null, stdout: '', stderr: '' }
+  child.stdout.on('data', (chunk) => (finished.stdout += chunk))
+  child.stderr.on('data', (chunk) => (finished.stderr += chunk))
+  const closed = once(child, 'close')
+  for (let attempt = 0; !finished.stdout.includes('working'); attempt++) {
+    if (child.exitCode !== null || attempt === 1800) {
+      child.kill('SIGKILL')
+      throw new Error(`The worker did not start (${child.exitCode}): ${finished.stderr}`)
+    }
+    await sleep(50)
+  }
+  return {
+    said: () => finished.stderr,
+    signal: (name) => void child.kill(name),
     async kill() {
       child.kill('SIGKILL')
       await closed

@@ -8,7 +8,7 @@ const MEMORY_MB = 256
 
 /**
  * Reads YAML in threads of its own, so that a hostile file costs the service neither its event
- * loop nor more than `deadline` milliseconds.
+ * loop nor more than `deadline` milliseconds of a processor.
  */
 export class YamlReader {
   readonly #threads: ThreadPool<string, YamlResult>
@@ -25,7 +25,7 @@ export class YamlReader {
   /**
    * Reads bytes or text; anything that is not one small YAML document comes back as problems.
    * The 128 KiB limit of the file is the caller's to check before it reads a body.
-   * @throws not_ready when too many texts wait already.
+   * @throws not_ready when too many texts wait already, or reading it was interrupted.
    */
   async read(input: Uint8Array | string): Promise<YamlResult> {
     const text = typeof input === 'string' ? input : decode(input)

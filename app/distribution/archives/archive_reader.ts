@@ -1,6 +1,5 @@
 import { addAbortSignal, type Readable } from 'node:stream'
 import { MessageChannel } from 'node:worker_threads'
-import app from '@adonisjs/core/services/app'
 import type { ByteRange } from '#foundation/core/files/file_store'
 import { TaskTime, ThreadOverrun, ThreadPool, type RunOptions } from '#foundation/core/thread_pool'
 import type { RemoteFile } from './byte_source.js'
@@ -10,7 +9,7 @@ const WORKER_FILE = new URL('./archive_worker.ts', import.meta.url)
 
 /** Heap of a thread, in MiB. */
 const MEMORY_MB = 256
-/** Milliseconds that reading one archive may take. */
+/** Milliseconds of its processor that reading one archive may take. */
 const DEADLINE = 10_000
 
 /**
@@ -78,8 +77,7 @@ export class ArchiveReader {
       return await this.#threads.run(file, options)
     } catch (error) {
       options?.signal?.throwIfAborted()
-      // What is ended with the service says nothing of the file.
-      if (!(error instanceof ThreadOverrun) || app.isTerminating) throw error
+      if (!(error instanceof ThreadOverrun)) throw error
       return { isRead: false, reason: 'Reading the archive takes more time or memory than it may.' }
     }
   }

@@ -4,6 +4,7 @@ import { fits } from '../core/agenda/fits.js'
 import { later, type Clock } from '../core/clock.js'
 import type { UnitOfWork } from '../core/database/unit_of_work.js'
 import { discardUnlessReferenced } from '../core/files/stored_files.js'
+import { ALONE, type Life } from '../core/processes/presence.js'
 import { unrestricted, type Principal, type Tenant, type Tenants } from '../core/principal.js'
 import type { Scope } from '../core/scope.js'
 import { ask, CUT } from './ask.js'
@@ -62,15 +63,18 @@ export class CarryOut {
 
   constructor(private readonly parts: CarryOutParts) {}
 
-  /** @param cut aborted when the process cannot wait any longer */
-  async handle(claim: Claim, cut: AbortSignal): Promise<void> {
+  /**
+   * @param cut aborted when the process cannot wait any longer, or others have its claims
+   * @param life under which it was claimed
+   */
+  async handle(claim: Claim, cut: AbortSignal, life: Life = ALONE): Promise<void> {
     const work = this.parts.works.get(claim.kind)
     if (!work) {
       // A newer version of the service planned it, and one will carry it out.
       return this.#write(claim, { how: 'released', at: this.#in(UNKNOWN_LEASE), isKnown: true })
     }
     const { handler } = work
-    if (handler.nature === 'chore') return this.#chore(claim, handler)
+    if (handler.nature === 'chore') return this.#chore(claim, handler, cut)
     if (!(await fits(work.payload!, claim.payload))) {
       const error = 'The payload is not what its kind describes'
       this.parts.logger.error({ entry: claim.id, kind: claim.kind }, error)
@@ -80,7 +84,7 @@ export class CarryOut {
       case 'timer':
         return this.#timer(claim, handler)
       case 'wish':
-        return this.#wish(claim, handler, cut)
+        return this.#wish(claim, handler, cut, life)
       case 'observation':
         return this.#observation(claim, handler, cut)
     }
@@ -98,8 +102,8 @@ export class CarryOut {
     }
   }
 
-  async #wish(claim: Claim, handler: WishHandler, cut: AbortSignal): Promise<void> {
-    const outcome = await this.#grant(claim, handler, cut)
+  async #wish(claim: Claim, handler: WishHandler, cut: AbortSignal, life: Life): Promise<void> {
+    const outcome = await this.#grant(claim, handler, cut, life)
     // What was cut short may have been applied all the same.
     if (outcome === CUT) return this.#release(claim)
     if (outcome.outcome === 'applied') return this.#answer(claim, handler, outcome.answer)
@@ -117,7 +121,7 @@ export class CarryOut {
   }
 
   /** Reads again what is in doubt before it is asked for once more. */
-  async #grant(claim: Claim, handler: WishHandler, cut: AbortSignal) {
+  async #grant(claim: Claim, handler: WishHandler, cut: AbortSignal, life: Life) {
     const { unitOfWork } = this.parts
     const until = this.#callTime(handler.lease)
     const asked = (what: WishHandler['call']) =>
@@ -138,6 +142,8 @@ export class CarryOut {
       if (found === CUT || found.outcome !== 'notApplied') return found
     }
     if (isBeyond(claim, handler)) return unknown(NEVER_ENDED)
+    // One that stood still may find that others make the call.
+    if (!life.isSure()) return CUT
     return asked((entry, context) => handler.call(entry, context))
   }
 
@@ -181,11 +187,11 @@ export class CarryOut {
     }
   }
 
-  async #chore(claim: Claim, handler: Chore): Promise<void> {
+  async #chore(claim: Claim, handler: Chore, cut: AbortSignal): Promise<void> {
     const until = performance.now() + this.#callTime(handler.lease)
     try {
       const { stopping } = this.parts
-      const goesOn = () => !stopping.aborted && performance.now() < until
+      const goesOn = () => !stopping.aborted && !cut.aborted && performance.now() < until
       const { hasMore } = await handler.run(goesOn)
       await this.#write(claim, { how: 'again', at: this.#in(hasMore ? 0 : handler.every) })
     } catch (error) {

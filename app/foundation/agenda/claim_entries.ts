@@ -10,6 +10,7 @@ import { as, change, of, select } from '../core/database/statement.js'
 import { text } from '../core/database/table.js'
 import { transact } from '../core/database/transact.js'
 import { newId } from '../core/ids.js'
+import { ALONE, type Life } from '../core/processes/presence.js'
 import type { Works } from './handlers.js'
 import { MOST_EACH, shareOut, type Due } from './share_out.js'
 
@@ -25,7 +26,7 @@ export const UNKNOWN_LEASE = 60_000
 const LANE = `coalesce(organization_id, '')`
 
 const claimedText = (locking: string) => `update agenda_entries
-  set claim_id = :claimId, look_at = :leaseEnd, attempts = attempts + 1, doubts = doubts + 1
+  set claim_id = :claimId, claimed_by = :life, look_at = :leaseEnd, attempts = attempts + 1, doubts = doubts + 1
   where id in (select id from agenda_entries
     where id in json(:ids) and look_at <= :now ${locking}) and look_at <= :now`
 const row = of(agendaEntries, 'agenda_entries')
@@ -65,12 +66,14 @@ export class ClaimEntries {
 
   /**
    * @param running how much of each organization this process is at
+   * @param life whose the claims are
    * @returns what was claimed; `hasMore` when it is worth looking again at once
    */
   async handle(
     nature: Nature,
     room: number,
-    running: ReadonlyMap<string, number>
+    running: ReadonlyMap<string, number>,
+    life: Life = ALONE
   ): Promise<{ claimed: Claim[]; hasMore: boolean }> {
     const page = await this.#page(nature)
     let chosen = shareOut(page, running, room, MOST_EACH[nature])
@@ -79,7 +82,7 @@ export class ClaimEntries {
       chosen = shareOut([...page, ...beside], running, room, MOST_EACH[nature])
     }
     if (chosen.length === 0) return { claimed: [], hasMore: false }
-    const claimed = await this.those(chosen)
+    const claimed = await this.those(chosen, life)
     return { claimed, hasMore: page.length > claimed.length || claimed.length < chosen.length }
   }
 
@@ -128,7 +131,10 @@ export class ClaimEntries {
   }
 
   /** Hands out some entries, as far as they are due and nobody is at them. */
-  async those(chosen: readonly { id: string; kind: string }[]): Promise<Claim[]> {
+  async those(
+    chosen: readonly { id: string; kind: string }[],
+    life: Life = ALONE
+  ): Promise<Claim[]> {
     const statement = isPostgres(this.database) ? CLAIM.postgres : CLAIM.sqlite
     const byKind = Map.groupBy(chosen, ({ kind }) => kind)
     return transact(this.database, async (_client, _connection, statements) => {
@@ -138,6 +144,7 @@ export class ClaimEntries {
         const lease = this.works.get(kind)?.handler.lease ?? UNKNOWN_LEASE
         const { rows } = await statements.change(statement, {
           claimId: newId('clm'),
+          life: life.id,
           leaseEnd: later(now, lease),
           ids: JSON.stringify(candidates.map(({ id }) => id)),
           now,

@@ -3,6 +3,7 @@ import type { Database } from '@adonisjs/lucid/database'
 import type { Clock } from '../core/clock.js'
 import type { SelectRunner } from '../core/database/runner.js'
 import type { UnitOfWork } from '../core/database/unit_of_work.js'
+import { alone, type Presence } from '../core/processes/presence.js'
 import type { Tenants } from '../core/principal.js'
 import { Trouble } from '../core/trouble.js'
 import { CarryOut } from './carry_out.js'
@@ -24,9 +25,10 @@ export function makeWorker(given: {
   works: Works
   clock: Clock
   random: Random
+  presence?: Presence
   logger: Pick<Logger, 'info' | 'warn' | 'error'>
 }): Worker {
-  const { database, clock, works, logger } = given
+  const { database, clock, works, logger, presence = alone } = given
   const stopping = new AbortController()
   const trouble = new Trouble('workers of the agenda', logger)
   const settling = new Settling(database, clock, trouble, stopping.signal)
@@ -36,6 +38,7 @@ export function makeWorker(given: {
     carryOut: new CarryOut({ ...given, settling, stopping: stopping.signal }),
     chores: new PlanChores(database, clock, works),
     reach: new WithinReach(database, clock, works),
+    presence,
     trouble,
     clock,
     logger,

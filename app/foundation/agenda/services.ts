@@ -1,3 +1,4 @@
+import type { Presence } from '../core/processes/presence.js'
 import type { Worker } from './worker.js'
 
 /** What is done without being asked; it ends with the application. */
@@ -5,9 +6,16 @@ export interface BackgroundWork {
   start(): Promise<void>
 }
 
+/** The presence of this process, from its work's start to its end. */
+export interface OwnPresence extends Presence {
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
 declare module '@adonisjs/core/types' {
   interface ContainerBindings {
     'agenda.worker': Worker
+    'presence': OwnPresence
     'work': BackgroundWork
   }
 }

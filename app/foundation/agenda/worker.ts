@@ -4,6 +4,7 @@ import type { Claim } from '../core/agenda/ends.js'
 import type { Nature } from '../core/agenda/kinds.js'
 import type { Clock, Instant } from '../core/clock.js'
 import { coalesced } from '../core/coalesced.js'
+import type { Life, Presence } from '../core/processes/presence.js'
 import type { Trouble } from '../core/trouble.js'
 import type { CarryOut } from './carry_out.js'
 import type { ClaimEntries } from './claim_entries.js'
@@ -21,6 +22,7 @@ export interface WorkerParts {
   carryOut: Pick<CarryOut, 'handle'>
   chores: Pick<PlanChores, 'handle'>
   reach: Pick<WithinReach, 'handle'>
+  presence: Presence
   trouble: Trouble
   clock: Clock
   logger: Pick<Logger, 'error'>
@@ -116,14 +118,16 @@ export class Worker {
   async #look(): Promise<{ claimed: number; hasMore: boolean; nextIn: number }> {
     const looks = await this.parts.looks.handle()
     const now = this.parts.clock.now()
+    const life = this.parts.presence.life()
     let begun = 0
     let isMore = false
     for (const nature of dueAt(looks, now)) {
       const lanes = this.#lanesOf(nature)
       const room = ROOM[nature] - sum(lanes)
-      if (room <= 0 || this.#isStopping) continue
-      const { claimed, hasMore } = await this.parts.claims.handle(nature, room, lanes)
-      for (const claim of claimed) this.#begin(claim)
+      // Who may be taken for gone claims nothing.
+      if (room <= 0 || this.#isStopping || !life) continue
+      const { claimed, hasMore } = await this.parts.claims.handle(nature, room, lanes, life)
+      for (const claim of claimed) this.#begin(claim, life)
       begun += claimed.length
       isMore ||= hasMore && claimed.length < room
     }
@@ -133,12 +137,12 @@ export class Worker {
     return { claimed: begun, hasMore: isMore, nextIn: Math.min(...next, POLL_INTERVAL) }
   }
 
-  #begin(claim: Claim): void {
+  #begin(claim: Claim, life: Life): void {
     const lanes = this.#lanesOf(claim.nature)
     const lane = claim.organizationId ?? ''
     count(lanes, lane, 1)
     const work = this.parts.carryOut
-      .handle(claim, this.#cut.signal)
+      .handle(claim, AbortSignal.any([this.#cut.signal, life.lost]), life)
       .catch((error) => {
         // The lease ends by itself, and somebody makes the attempt again.
         const about = { err: error, entry: claim.id, kind: claim.kind }

@@ -13,6 +13,9 @@ import { Problem } from '../core/problems/problem.js'
 import type { Scope } from '../core/scope.js'
 import { UsageError } from './usage_error.js'
 
+/** How long the end of a command that could not start may take, in milliseconds. */
+const LONGEST_END_MS = 5000
+
 /** Who causes what is done at the console. */
 export const consoleActor: Actor = { type: 'system', id: null, name: 'console' }
 
@@ -61,7 +64,15 @@ export abstract class ConsoleCommand extends BaseCommand {
     } catch (error) {
       this.exitCode = 1
       this.logger.logError(lineOf(error))
+      if (this.staysAlive) await this.#end()
     }
+  }
+
+  /** Nothing else ends a command that stays alive, and its code goes with an end of its own. */
+  async #end() {
+    setTimeout(() => process.exit(1), LONGEST_END_MS).unref()
+    await this.terminate().catch(() => undefined)
+    process.exit(1)
   }
 
   async #open() {

@@ -45,20 +45,29 @@ export function newId(prefix: string): string {
 }
 
 const TIME_DIGITS = 8
+const ORDER_DIGITS = 3
 
 /**
  * Makes ids of things that happen at a time, by the thousand: those of later times sort behind,
- * so that what is added to an index goes to its end. As long as other ids; 12 characters of
- * chance hold 71 bits a millisecond.
+ * so that what is added to an index goes to its end, and those of one time in the order in which
+ * they were made. As long as other ids; 9 characters of chance hold 53 bits a millisecond.
  */
 export function idsAt(prefix: string, milliseconds: number): () => string {
-  let time = ''
-  for (let rest = milliseconds; time.length < TIME_DIGITS; rest = Math.floor(rest / 62)) {
-    time = BASE62[rest % 62] + time
-  }
+  const time = digits(milliseconds, TIME_DIGITS)
+  let made = 0
   return () => {
-    const text = `${time}${randomText(20 - TIME_DIGITS, prefix)}`
+    const order = digits(made++, ORDER_DIGITS)
+    const text = `${time}${order}${randomText(20 - TIME_DIGITS - ORDER_DIGITS, prefix)}`
     noting.getStore()?.add(text)
     return `${prefix}_${text}`
   }
+}
+
+/** The last digits of a number in base 62. */
+function digits(number: number, count: number): string {
+  let text = ''
+  for (let rest = number; text.length < count; rest = Math.floor(rest / 62)) {
+    text = BASE62[rest % 62] + text
+  }
+  return text
 }

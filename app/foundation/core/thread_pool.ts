@@ -1,4 +1,5 @@
-import type { MessagePort } from 'node:worker_threads'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { MessagePort, Worker } from 'node:worker_threads'
 import app from '@adonisjs/core/services/app'
 import type { Piscina } from 'piscina'
 import { refuse } from './problems/problem.js'
@@ -8,7 +9,10 @@ interface ThreadPoolOptions {
   threads: number
   /** Tasks that wait for a thread at most; each may hold one for the whole deadline. */
   waiting: number
-  /** Milliseconds a task may take, counted from when a thread begins it. */
+  /**
+   * Milliseconds of its processor that a task may use. On the clock it may take several times as
+   * long before it is interrupted: a thread that others keep from the processor is not to blame.
+   */
   deadline: number
   /**
    * Heap of a thread, in MiB; buffers do not count. Set it well above what the worst task needs:
@@ -19,42 +23,92 @@ interface ThreadPoolOptions {
 
 const IDLE_MS = 10_000
 
-/** The task took more time or memory than it may, or was ended with the service. */
+/** How many times its deadline a task may go on without having used it, and how long at least. */
+const PATIENCE = 10
+const LEAST_PATIENCE_MS = 2000
+
+/** Least milliseconds between two looks at what a task has used. */
+const LOOK_MS = 10
+
+/** When somebody may try again whose task was interrupted, in seconds. */
+const AGAIN_SECONDS = 5
+
+/** The task used more of the processor or of memory than it may. */
 export class ThreadOverrun extends Error {}
 
-/** The time of one task, which stands still while the thread waits for somebody else. */
-export class TaskTime {
-  #left = 0
-  #since = 0
-  #timer: NodeJS.Timeout | undefined
-  #isOver = () => {}
+/** Why a task is ended: it has used up its time, or it gets no further. */
+type Over = 'used' | 'stuck'
 
-  /** @param milliseconds that the task may take */
-  begin(milliseconds: number, isOver: () => void): void {
-    this.#left = milliseconds
+/**
+ * The time of one task: that of its thread's processor. It stands still while the thread waits
+ * for somebody else, and while the whole process does not run.
+ */
+export class TaskTime {
+  #deadline = 0
+  #patience = 0
+  /** Milliseconds on the clock in which the task could have gone on. */
+  #passed = 0
+  #since = 0
+  #slice = 0
+  #isEnded = false
+  #timer: NodeJS.Timeout | undefined
+  #used = async () => 0
+  #isOver: (why: Over) => void = () => {}
+
+  /**
+   * @param deadline milliseconds of the processor that the task may use
+   * @param used answers what it has used so far
+   * @param patience milliseconds on the clock after which it gets no further
+   */
+  begin(
+    deadline: number,
+    used: () => Promise<number>,
+    isOver: (why: Over) => void,
+    patience = Math.max(PATIENCE * deadline, LEAST_PATIENCE_MS)
+  ): void {
+    this.#deadline = deadline
+    this.#patience = patience
+    this.#used = used
     this.#isOver = isOver
-    this.#goOn()
+    this.#goOn(deadline)
   }
 
   /** Work that the task waits for and cannot hurry. */
   async outside<Result>(work: () => Promise<Result>): Promise<Result> {
     clearTimeout(this.#timer)
-    this.#left -= performance.now() - this.#since
+    this.#count()
     try {
       return await work()
     } finally {
-      this.#goOn()
+      this.#goOn(this.#slice)
     }
   }
 
   end(): void {
-    this.#isOver = () => {}
+    this.#isEnded = true
     clearTimeout(this.#timer)
   }
 
-  #goOn(): void {
+  #goOn(slice: number): void {
+    if (this.#isEnded) return
     this.#since = performance.now()
-    this.#timer = setTimeout(() => this.#isOver(), Math.max(0, this.#left))
+    this.#slice = Math.max(slice, LOOK_MS)
+    this.#timer = setTimeout(() => void this.#look(), this.#slice)
+  }
+
+  /** A timer that comes late tells of a process that did not run, or hardly. */
+  #count(): void {
+    this.#passed += Math.min(performance.now() - this.#since, this.#slice)
+  }
+
+  async #look(): Promise<void> {
+    this.#count()
+    // A thread that cannot say it, because it is ending or in code of others, is waited for.
+    const used = await Promise.race([this.#used(), pause(this.#slice, 0)])
+    if (this.#isEnded) return
+    if (used >= this.#deadline) this.#isOver('used')
+    else if (this.#passed >= this.#patience) this.#isOver('stuck')
+    else this.#goOn(this.#deadline - used)
   }
 }
 
@@ -71,6 +125,11 @@ interface Started {
   pool: Piscina
   /** Where a task carries what the pool is not to hand to its thread. */
   aside: symbol
+}
+
+/** What a task carries aside. */
+interface Aside {
+  begin: (used: () => Promise<number>) => void
 }
 
 interface Waiting {
@@ -101,7 +160,8 @@ export class ThreadPool<Input, Output> {
 
   /**
    * Runs the function on what can be cloned into a thread.
-   * @throws ThreadOverrun; not_ready when too many tasks wait; what the function throws
+   * @throws ThreadOverrun; not_ready when too many tasks wait, or it was interrupted; what the
+   * function throws
    */
   async run(input: Input, options: RunOptions = {}): Promise<Output> {
     await this.#turn()
@@ -116,7 +176,7 @@ export class ThreadPool<Input, Output> {
 
   /** Ends the threads, also those that work. It may be used again afterwards. */
   async close(): Promise<void> {
-    for (const each of this.#waiting.splice(0)) each.refuse(this.#refusal('The service is ending.'))
+    for (const each of this.#waiting.splice(0)) each.refuse(serviceIsEnding())
     const started = await this.#started
     this.#started = null
     await started?.pool.destroy()
@@ -151,17 +211,20 @@ export class ThreadPool<Input, Output> {
     { transfer = [], time = new TaskTime(), signal }: RunOptions
   ): Promise<Output> {
     const { pool, aside } = await (this.#started ??= this.#start())
-    const overrun = new AbortController()
-    const begin = () => time.begin(this.options.deadline, () => overrun.abort())
-    const ended = signal ? AbortSignal.any([overrun.signal, signal]) : overrun.signal
+    const over = new AbortController()
+    const begin = (used: () => Promise<number>) =>
+      time.begin(this.options.deadline, used, (why) => over.abort(why))
+    const ended = signal ? AbortSignal.any([over.signal, signal]) : over.signal
     try {
       const task = { input, [aside]: { begin } }
       return (await pool.run(task, { signal: ended, transferList: [...transfer] })) as Output
     } catch (error) {
-      if (this.#started === null || isOverrun(error)) {
-        throw new ThreadOverrun('Ended before its time', { cause: error })
+      if (signal?.aborted) throw error
+      if (over.signal.reason === 'stuck') throw interrupted('The file could not be read in time.')
+      if (over.signal.aborted || isOutOfMemory(error)) {
+        throw new ThreadOverrun('It takes more than it may', { cause: error })
       }
-      throw error
+      throw this.#started === null ? serviceIsEnding() : error
     } finally {
       time.end()
     }
@@ -169,7 +232,7 @@ export class ThreadPool<Input, Output> {
 
   async #start(): Promise<Started> {
     const piscina = await import('piscina')
-    const pool = new piscina.Piscina({
+    const pool: Piscina = new piscina.Piscina({
       filename: this.file.href,
       minThreads: 0,
       maxThreads: this.options.threads,
@@ -181,7 +244,8 @@ export class ThreadPool<Input, Output> {
       // Tells when a thread begins a task: starting one is not the task's time.
       loadBalancer: (task, threads) => {
         const idle = threads.find((each) => each.currentUsage === 0) ?? null
-        if (idle) (task[piscina.queueOptionsSymbol] as { begin: () => void }).begin()
+        const thread = idle && pool.threads.find(({ threadId }) => threadId === idle.id)
+        if (thread) (task[piscina.queueOptionsSymbol] as Aside).begin(usedFromNow(thread))
         return idle
       },
     })
@@ -191,7 +255,25 @@ export class ThreadPool<Input, Output> {
   }
 }
 
-function isOverrun(error: unknown): boolean {
-  const { name, code } = error as { name?: string; code?: string }
-  return name === 'AbortError' || code === 'ERR_WORKER_OUT_OF_MEMORY'
+const interrupted = (detail: string) =>
+  refuse('not_ready', { detail, headers: { 'retry-after': String(AGAIN_SECONDS) } })
+const serviceIsEnding = () => interrupted('The service is ending.')
+
+/** Tells how many milliseconds of its processor a thread has used since now. */
+function usedFromNow(thread: Worker): () => Promise<number> {
+  const before = thread.cpuUsage()
+  // Of a thread that has ended nobody asks any more.
+  before.catch(() => undefined)
+  return async () => {
+    try {
+      const { user, system } = await thread.cpuUsage(await before)
+      return (user + system) / 1000
+    } catch {
+      return 0
+    }
+  }
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return (error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY'
 }

@@ -42,6 +42,24 @@ test.group('Thread pool', (group) => {
       assert.deepEqual(behind, ['answer', 'answer'])
     })
 
+  test('a thread that is not let at the processor uses up none of its time', async ({ assert }) => {
+    assert.equal(await poolOf({ ...ONE, deadline: 50 }).run('doze'), 'doze')
+  })
+
+  test('a task that gets no further is interrupted, which is no fault of its own', async ({
+    assert,
+  }) => {
+    const pool = poolOf({ ...ONE, deadline: 30 })
+    const behind = pool.run('answer')
+    const problem = await pool.run('sleep').then(
+      () => assert.fail('it slept for a minute'),
+      (error) => error
+    )
+    assert.containsSubset(problem, { code: 'not_ready', status: 503 })
+    assert.match(problem.extras.headers['retry-after'], /^[1-9]\d*$/)
+    assert.equal(await behind, 'answer')
+  })
+
   test('as many wait as may, the next is refused for now', async ({ assert }) => {
     const pool = poolOf({ ...ONE, threads: 2, waiting: 1 })
     const tasks = Array.from({ length: 4 }, () => pool.run('answer'))
@@ -56,34 +74,55 @@ test.group('Thread pool', (group) => {
   test('closing ends what runs and refuses what waits', async ({ assert }) => {
     const pool = poolOf({ ...ONE, deadline: 60_000 })
     await pool.run('answer')
-    const running = assert.rejects(() => pool.run('spin'), ThreadOverrun)
-    const waiting = Promise.allSettled([pool.run('answer')])
+    const both = Promise.allSettled([pool.run('spin'), pool.run('answer')])
     await new Promise((resolve) => setImmediate(resolve))
     await pool.close()
-    await running
-    assert.deepEqual(codesOf(await waiting), ['not_ready'])
+    assert.deepEqual(codesOf(await both), ['not_ready', 'not_ready'])
     assert.equal(await pool.run('answer'), 'answer')
   })
 })
 
 test.group('The time of a task', () => {
+  const used = (milliseconds: number) => async () => milliseconds
+
   test('stands still while the task waits for somebody else', async ({ assert }) => {
     const time = new TaskTime()
-    const over = Promise.withResolvers<void>()
+    const over = Promise.withResolvers<string>()
     let isOver = false
-    time.begin(20, () => {
+    const end = (why: string) => {
       isOver = true
-      over.resolve()
-    })
+      over.resolve(why)
+    }
+    time.begin(20, used(0), end, 20)
     const answer = await time.outside(async () => {
       await pause(60)
       return isOver
     })
     assert.isFalse(answer)
-    await over.promise
+    assert.equal(await over.promise, 'stuck')
     const ended = new TaskTime()
-    ended.begin(0, () => assert.fail('It had ended'))
+    ended.begin(0, used(0), () => assert.fail('It had ended'))
     ended.end()
     await pause(5)
+  })
+
+  test('is over by what the thread has used, and stands still while the process does', async ({
+    assert,
+  }) => {
+    const time = new TaskTime()
+    const over = Promise.withResolvers<string>()
+    let count = 0
+    time.begin(
+      20,
+      async () => {
+        // Nothing runs meanwhile, for longer than a task may be stuck.
+        setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 250))
+        return (count += 5)
+      },
+      over.resolve,
+      200
+    )
+    assert.equal(await over.promise, 'used')
+    assert.equal(count, 20)
   })
 })

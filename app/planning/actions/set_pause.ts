@@ -1,5 +1,6 @@
 import { recordAppEvent } from '#apps/record_app_event'
 import { Faults, type Sound } from '#foundation/core/problems/faults'
+import type { Actor } from '#foundation/core/principal'
 import type { Scope } from '#foundation/core/scope'
 import { pauseAutomations } from '#releases/lifecycle/pause_automations'
 import { demandOpen } from '#releases/demand_open'
@@ -12,6 +13,9 @@ import { appPlan, changeAppPlan, changeReleasePlan, releasePlan } from '../plans
 import { isPaused } from '../plan_state.js'
 import type { Pause } from '../tables.js'
 import type { SetPauseInput } from '../validators/planning_input.js'
+
+/** Who ends a pause that has an end. */
+const CLOCK: Actor = { type: 'system', id: null, name: 'clock' }
 
 /** Pauses the automations of an app, or of one release, with or without an end; or resumes them. */
 export class SetPause {
@@ -38,6 +42,8 @@ export class SetPause {
     const resumeAt = input.resumeAt ?? null
     const isSame = before && before.reason === reason && before.resumeAt === resumeAt
     if (paused ? isSame : before === null) return release
+    // Whoever was to end it came too late: its end is told before the next begins.
+    if (stored && !before) this.#tell(appId, release, null, CLOCK)
     await this.set(
       appId,
       release,
@@ -66,21 +72,11 @@ export class SetPause {
   async set(appId: string, release: Release | null, pause: Pause | null): Promise<void> {
     const { scope } = this
     const subject = release?.id ?? appId
-    const title = titleOf(pause)
     if (release) {
       await changeReleasePlan(scope, release, { pause })
       await pauseAutomations(scope, release, pause !== null)
-      recordReleaseEvent(scope, release, {
-        type: 'release.updated',
-        title: `${title} for ${release.version}`,
-        data: { automationsPaused: pause !== null, ...pause },
-        payload: null,
-      })
-    } else {
-      await changeAppPlan(scope, appId, { pause })
-      const type = pause ? 'app.automationsPaused' : 'app.automationsResumed'
-      recordAppEvent(scope, appId, { type, title, data: { ...pause } })
-    }
+    } else await changeAppPlan(scope, appId, { pause })
+    this.#tell(appId, release, pause)
     const at = pause?.resumeAt ?? null
     if (at === null) await scope.agenda.cancel(resuming, subject)
     else {
@@ -88,6 +84,23 @@ export class SetPause {
       await scope.agenda.plan(resuming, { subject, at, payload })
     }
     await chooseInReleases(scope, appId, release?.id)
+  }
+
+  #tell(appId: string, release: Release | null, pause: Pause | null, actor?: Actor): void {
+    const { scope } = this
+    const title = titleOf(pause)
+    if (!release) {
+      const type = pause ? 'app.automationsPaused' : 'app.automationsResumed'
+      recordAppEvent(scope, appId, { type, title, actor, data: { ...pause } })
+      return
+    }
+    recordReleaseEvent(scope, release, {
+      type: 'release.updated',
+      title: `${title} for ${release.version}`,
+      actor,
+      data: { automationsPaused: pause !== null, ...pause },
+      payload: null,
+    })
   }
 }
 

@@ -1,5 +1,6 @@
 import { test } from '@japa/runner'
 import { later } from '#foundation/core/clock'
+import { SetPause } from '#planning/actions/set_pause'
 import { DAY, HOUR, makePlanned, pass, planned, ran, setStage, workAll } from './support.js'
 
 test.group('PUT /app/{appId}/automations', () => {
@@ -299,6 +300,41 @@ test.group('PUT /app/{appId}/automations/pause', () => {
     await pause({ paused: false, releaseId })
     await pass(stage, DAY)
     assert.isNull((await detail('1.1.0')).kickedOffAt)
+  })
+
+  test('200 one that is set anew before anybody ended the last, tells its end first', async ({
+    assert,
+  }) => {
+    for (const version of [undefined, '1.0.0']) {
+      const stage = await setStage()
+      const { world, app, admin, at, timeline } = await makePlanned(['1.0.0'])
+      const releaseId = version && `${app}:${version}`
+      const pause = (resumeAt: string | null) =>
+        stage.write(
+          (scope) => new SetPause(scope).handle(app, { paused: true, releaseId, resumeAt }),
+          world
+        )
+      const end = later(stage.clock.now(), HOUR)
+      await pause(end)
+      // Whoever had the timer is dead, and a person is faster than the next.
+      stage.clock.advance(2 * HOUR)
+      await pause(null)
+      await workAll(stage)
+      const told: { title: string; actor: { name: string } }[] = version
+        ? await timeline(version)
+        : (await admin.get(at('timelineEvents'))).body.data
+      assert.deepEqual(
+        told
+          .map(({ title, actor }) => [title.replace(' for 1.0.0', ''), actor.name])
+          .filter(([title]) => title.startsWith('Automations'))
+          .reverse(),
+        [
+          [`Automations are paused until ${end}`, 'test'],
+          ['Automations go on', 'clock'],
+          ['Automations are paused', 'test'],
+        ]
+      )
+    }
   })
 
   test('422 an end that has passed, or of no pause; nothing is paused', async ({ assert }) => {

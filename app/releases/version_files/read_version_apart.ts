@@ -1,4 +1,3 @@
-import app from '@adonisjs/core/services/app'
 import { ThreadOverrun, ThreadPool } from '#foundation/core/thread_pool'
 import { malformed, VersionFileFault } from './spot.js'
 import type { VersionFile } from './version_file.js'
@@ -20,7 +19,7 @@ export async function readVersionApart(path: string, text: string): Promise<Vers
     if ('fault' in read) throw new VersionFileFault(read.fault.code, read.fault.message)
     return read.file
   } catch (error) {
-    if (!(error instanceof ThreadOverrun) || app.isTerminating) throw error
+    if (!(error instanceof ThreadOverrun)) throw error
     throw malformed('file that can be read: it takes too long')
   }
 }

@@ -33,6 +33,12 @@ const SHORT = 60 * SECOND
 /** Between two looks whether an integration leads to a store again, in milliseconds. */
 const UNREACHABLE = 10 * MINUTE
 
+const TOO_LATE: CallFailure = {
+  isUnknown: false,
+  code: 'timeout',
+  message: 'The process stood still for too long to ask',
+}
+
 /** What was done at the store, or read of it; null for nothing. */
 type Answer =
   | { did: 'call'; call: Pick<CallRecord, 'idempotencyKey' | 'beganAt'>; result: CallResult }
@@ -63,12 +69,13 @@ const inLane = (kind: typeof reconcileKind | typeof stopKind, lane: Lane) =>
       for (const appId of await appsOfStore(scope, payload.storeId)) await scope.lock('apps', appId)
     },
     async call(entry, context): Promise<Outcome<Answer>> {
+      const since = performance.now()
       const due = await begin(lane, entry, context)
       if (due === null) return { outcome: 'applied', answer: { did: 'nothing' } }
       if (due.is === 'unreachable') return { outcome: 'applied', answer: { did: 'unreachable' } }
       if (due.is === 'poll') return poll(due, context)
       const { idempotencyKey, beganAt } = due.begun
-      const result = await attempt(entry, context, due)
+      const result = await attempt(entry, context, due, since)
       return {
         outcome: 'applied',
         answer: { did: 'call', call: { idempotencyKey, beganAt }, result },
@@ -173,11 +180,15 @@ async function poll(
 async function attempt(
   entry: Entry<Payload>,
   context: CallContext,
-  { begun, place, by, version }: Extract<Due, { is: 'call' }>
+  { begun, place, by, version }: Extract<Due, { is: 'call' }>,
+  since: number
 ): Promise<CallResult> {
   const { call, beganAt, deadline, lane } = begun
-  // What comes to the store later than the record says is known to nobody.
-  const lasts = Date.parse(deadline) - Date.parse(beganAt) - SECOND
+  // What comes to the store later than the record says is known to nobody, also where the process
+  // stood still before it got here.
+  const passed = Math.ceil(performance.now() - since)
+  const lasts = Date.parse(deadline) - Date.parse(beganAt) - SECOND - passed
+  if (lasts <= 0) return { failure: TOO_LATE }
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(lasts)])
   // What a person decided goes before what runs by itself, also when a worker does it.
   const isPersons = lane === 'stop' || (by !== null && isPersonal({ actor: by }))

@@ -71,6 +71,7 @@ export class PingEndpoint {
         firstFailedAt: null,
         manualAt: scope.now,
         claimId: null,
+        claimedBy: null,
         claimedAt: null,
         leaseUntil: null,
         waitsUntil: null,

@@ -1,4 +1,5 @@
 import { flags } from '@adonisjs/core/ace'
+import { ALONE } from '#foundation/core/processes/presence'
 import { PingEndpoint } from '../actions/ping_endpoint.js'
 import type { Claimed } from '../delivery/claim_deliveries.js'
 import { MakeAttempt } from '../delivery/make_attempt.js'
@@ -24,7 +25,7 @@ export class WebhookPing extends EndpointCommand {
       const ping = new PingEndpoint(scope)
       const { delivery, claimId } = await ping.claimed(this.endpoint, eventType)
       const endpoint = await getEndpoint(scope, this.endpoint)
-      return { claimId, kind: 'manual', delivery, endpoint }
+      return { claimId, life: ALONE, kind: 'manual', delivery, endpoint }
     })
     await this.#attempt(claimed)
 

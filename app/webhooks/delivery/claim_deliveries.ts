@@ -1,6 +1,7 @@
 import type { Database } from '@adonisjs/lucid/database'
 import { transact } from '#foundation/core/database/transact'
 import type { Clock, Instant } from '#foundation/core/clock'
+import { ALONE, type Life } from '#foundation/core/processes/presence'
 import { EndpointTurn, shareOf, type Claimed, type Room } from '#webhooks/delivery/endpoint_turn'
 import { listed, Statements } from '#webhooks/delivery/statements'
 import { ENDPOINT_COLUMNS, type EndpointRow } from '#webhooks/rows'
@@ -51,11 +52,16 @@ export class ClaimDeliveries {
     private readonly clock: Clock
   ) {}
 
-  async handle(room: Room, holders: Holders = { full: [], ahead: [] }): Promise<Claimed[]> {
+  /** @param life whose the claims are */
+  async handle(
+    room: Room,
+    holders: Holders = { full: [], ahead: [] },
+    life: Life = ALONE
+  ): Promise<Claimed[]> {
     const left = { ...room }
     const claimed: Claimed[] = []
     for (let hasMore = true; hasMore && left.first + left.retry > 0;) {
-      const look = await this.#look(left, holders)
+      const look = await this.#look(left, holders, life)
       for (const each of look.claimed) left[shareOf(each.kind)] -= 1
       claimed.push(...look.claimed)
       hasMore = look.hasMore
@@ -63,7 +69,7 @@ export class ClaimDeliveries {
     return claimed
   }
 
-  #look(room: Room, holders: Holders): Promise<Look> {
+  #look(room: Room, holders: Holders, life: Life): Promise<Look> {
     return transact(this.database, async (client, connection) => {
       const statements = Statements.byIndex(client, connection)
       const now = this.clock.now()
@@ -73,7 +79,7 @@ export class ClaimDeliveries {
       found.hasMore = due.length === mostOf(room)
       for (const endpoint of due) {
         if (this.#lacksOnly(endpoint.id, left)) continue
-        const turn = new EndpointTurn(statements, endpoint, now)
+        const turn = new EndpointTurn(statements, endpoint, now, life)
         const wakeAt = await turn.claim(left)
         await statements.update('webhook_endpoints', endpoint.id, { wake_at: wakeAt })
         for (const each of turn.claimed) left[shareOf(each.kind)] -= 1

@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { Logger } from '@adonisjs/core/logger'
 import type { Clock, Instant } from '#foundation/core/clock'
 import { coalesced } from '#foundation/core/coalesced'
+import type { Presence } from '#foundation/core/processes/presence'
 import { Trouble } from '#foundation/core/trouble'
 import type { ClaimDeliveries } from '#webhooks/delivery/claim_deliveries'
 import { shareOf, type Claimed } from '#webhooks/delivery/endpoint_turn'
@@ -27,6 +28,7 @@ export interface DispatcherParts {
   settling: Pick<SettleAttempts, 'handle' | 'handleAll'>
   recoveries: RecoverDeliveries
   future: FutureInstants
+  presence: Presence
   clock: Clock
   logger: Pick<Logger, 'info' | 'warn' | 'error'>
 }
@@ -144,8 +146,10 @@ export class Dispatcher {
   #claim(): Promise<number> {
     return this.#settling.between(async () => {
       const { room, holders } = this.#workers
-      if (room.first + room.retry === 0 || this.#stopping) return 0
-      const claimed = await this.parts.claims.handle(room, holders)
+      const life = this.parts.presence.life()
+      // Who may be taken for gone claims nothing.
+      if (room.first + room.retry === 0 || this.#stopping || !life) return 0
+      const claimed = await this.parts.claims.handle(room, holders, life)
       for (const each of claimed) this.#begin(each)
       return claimed.length
     })
@@ -171,7 +175,12 @@ export class Dispatcher {
   }
 
   async #attempt(claimed: Claimed, worker: Worker): Promise<Pick<Settled, 'next' | 'hasMore'>> {
-    const outcome = await this.parts.attempts.handle(claimed, this.#cut.signal)
+    const { life } = claimed
+    const cut = AbortSignal.any([this.#cut.signal, life.lost])
+    // One that stood still may find that others attempt it.
+    const outcome: AttemptOutcome = life.isSure()
+      ? await this.parts.attempts.handle(claimed, cut)
+      : { kind: 'abandoned' }
     const settled = await this.#settle(claimed, outcome, worker)
     this.#report(claimed, settled)
     return settled
@@ -187,7 +196,7 @@ export class Dispatcher {
         const settled = await this.#settling.handle(() => ({
           claimed,
           outcome,
-          room: this.#goesOn ? worker.next() : undefined,
+          room: this.#goesOn && claimed.life.isSure() ? worker.next() : undefined,
         }))
         this.#trouble.over('settling')
         return settled

@@ -2,6 +2,7 @@ import { later, type Instant } from '#foundation/core/clock'
 import type { Bindings } from '#foundation/core/database/statement'
 import { storedRow, type RowOf } from '#foundation/core/database/table'
 import { newId } from '#foundation/core/ids'
+import type { Life } from '#foundation/core/processes/presence'
 import type { OutboundResult } from '#foundation/outbound/exchange'
 import { EndpointTurn, shareOf, type Claimed, type Room } from '#webhooks/delivery/endpoint_turn'
 import { lookBehind } from '#webhooks/delivery/entity_order'
@@ -58,7 +59,8 @@ export class EndpointSettling {
   readonly #room: Room = { first: 0, retry: 0 }
   readonly #sent: Promise<unknown>[] = []
   #endpoint: EndpointRow
-  #goesOn = false
+  /** Whose claims go on. */
+  #goesOn: Life | null = null
 
   constructor(
     private readonly statements: Statements,
@@ -96,7 +98,7 @@ export class EndpointSettling {
     const delivery = this.deliveries.get(claimed.delivery.id)
     if (delivery?.claim_id !== claimed.claimId) return null
     if (room) {
-      this.#goesOn = true
+      this.#goesOn = claimed.life
       this.#room.first += room.first
       this.#room.retry += room.retry
     }
@@ -227,7 +229,7 @@ export class EndpointSettling {
 
   /** Ends the claim of a delivery and changes it; those that wait for it learn of an end or a failure. */
   #release(delivery: DeliveryRow, columns: Bindings): void {
-    const released = { claim_id: null, lease_until: null }
+    const released = { claim_id: null, claimed_by: null, lease_until: null }
     const changes = { ...released, ...columns }
     this.#send(this.statements.update('webhook_deliveries', delivery.id, changes))
     const hasEnded = columns.status !== undefined && delivery.status === 'pending'
@@ -249,7 +251,7 @@ export class EndpointSettling {
     let wakeAt: Instant | null = dueAt
     let claimed: Claimed[] = []
     if (this.#goesOn && endpoint.status === 'active') {
-      const turn = new EndpointTurn(this.statements, endpoint, this.now)
+      const turn = new EndpointTurn(this.statements, endpoint, this.now, this.#goesOn)
       wakeAt = await turn.claim(this.#room)
       if (wakeAt !== null && wakeAt <= this.now) wakeAt = dueAt
       claimed = turn.claimed

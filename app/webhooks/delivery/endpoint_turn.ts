@@ -1,6 +1,7 @@
 import { later, type Instant } from '#foundation/core/clock'
 import { SECOND } from '#foundation/core/durations'
 import { newId } from '#foundation/core/ids'
+import type { Life } from '#foundation/core/processes/presence'
 import {
   BLOCKER,
   FOR_GOOD,
@@ -27,6 +28,7 @@ const LOOKS = 16
 /** A delivery that this process alone may attempt until its lease is over. */
 export interface Claimed {
   claimId: string
+  life: Life
   kind: AttemptKind
   delivery: DeliveryRow
   endpoint: EndpointRow
@@ -105,7 +107,8 @@ export class EndpointTurn {
   constructor(
     private readonly statements: Statements,
     private readonly endpoint: EndpointRow,
-    private readonly now: Instant
+    private readonly now: Instant,
+    private readonly life: Life
   ) {}
 
   /** Claims what there is room for; answers when to look again. */
@@ -221,13 +224,20 @@ export class EndpointTurn {
     const claimId = newId('clm')
     const rows = await this.statements.all<DeliveryRow>(
       `update webhook_deliveries
-       set claim_id = :claim, claimed_at = :now, lease_until = :lease
+       set claim_id = :claim, claimed_by = :life, claimed_at = :now, lease_until = :lease
        where id in json(:ids) returning ${CLAIMED_COLUMNS}`,
-      { claim: claimId, now: this.now, lease: this.#leaseEnd(), ids: JSON.stringify(ids) }
+      {
+        claim: claimId,
+        life: this.life.id,
+        now: this.now,
+        lease: this.#leaseEnd(),
+        ids: JSON.stringify(ids),
+      }
     )
     rows.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
     for (const delivery of rows) {
-      this.claimed.push({ claimId, kind, delivery, endpoint: this.endpoint })
+      const { endpoint, life } = this
+      this.claimed.push({ claimId, life, kind, delivery, endpoint })
     }
   }
 

@@ -2,6 +2,7 @@ import type { Logger } from '@adonisjs/core/logger'
 import type { Database } from '@adonisjs/lucid/database'
 import type { Clock } from '#foundation/core/clock'
 import type { SelectRunner } from '#foundation/core/database/runner'
+import { alone, type Presence } from '#foundation/core/processes/presence'
 import type { OutboundClient } from '#foundation/outbound/client'
 import type { SecretBox } from '#foundation/core/secret_box'
 import { ClaimDeliveries } from '#webhooks/delivery/claim_deliveries'
@@ -23,8 +24,9 @@ export function makeDispatcher(given: {
   secrets: SecretBox
   logger: Pick<Logger, 'info' | 'warn' | 'error'>
   random: Random
+  presence?: Presence
 }): Dispatcher {
-  const { database, selects, clock, outbound, secrets, logger, random } = given
+  const { database, selects, clock, outbound, secrets, logger, random, presence = alone } = given
   return new Dispatcher({
     work: new LookForWork(selects, clock),
     relay: new Relay(database, clock),
@@ -33,6 +35,7 @@ export function makeDispatcher(given: {
     settling: new SettleAttempts(database, clock, random),
     recoveries: new RecoverDeliveries(database, clock),
     future: new FutureInstants(database, clock),
+    presence,
     clock,
     logger,
   })

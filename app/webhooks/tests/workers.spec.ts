@@ -1,6 +1,7 @@
 import { mock } from 'node:test'
 import { test } from '@japa/runner'
 import { coalesced, WAKE_INTERVAL } from '#foundation/core/coalesced'
+import { ALONE, alone } from '#foundation/core/processes/presence'
 import type { Claimed } from '#webhooks/delivery/endpoint_turn'
 import { Dispatcher, type DispatcherParts } from '#webhooks/delivery/dispatcher'
 import { FIRST_PAUSE, LONGEST_PAUSE, Trouble } from '#foundation/core/trouble'
@@ -118,6 +119,7 @@ test.group('Workers whose database stores nothing', () => {
     }
     const claimed = {
       claimId: 'clm',
+      life: ALONE,
       kind: 'first',
       delivery: { id: 'whd', lease_until: '2026-11-20T19:00:00.000Z' },
       endpoint: { id: 'whe', organization_id: 'org' },
@@ -145,6 +147,7 @@ test.group('Workers whose database stores nothing', () => {
         },
       },
       settling: { handle: settle, handleAll: async () => [await settle()] },
+      presence: alone,
       clock: new VirtualClock(NOW),
       logger: { info: speak, warn: speak, error: speak },
     } as unknown as DispatcherParts

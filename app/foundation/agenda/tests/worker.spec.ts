@@ -4,6 +4,7 @@ import { test } from '@japa/runner'
 import { makeWorld } from '#tests/support/world'
 import type { Claim } from '#foundation/core/agenda/ends'
 import { SystemClock, VirtualClock } from '#foundation/core/clock'
+import { alone } from '#foundation/core/processes/presence'
 import { selects } from '#foundation/core/services'
 import { Trouble } from '#foundation/core/trouble'
 import { ClaimEntries } from '../claim_entries.js'
@@ -191,6 +192,7 @@ test.group('The loop of a worker', () => {
       carryOut: { handle: async () => void (counts.carried += 1) },
       chores: { handle: async () => void (counts.chores += 1) },
       reach: { handle: async () => void (counts.reach += 1) },
+      presence: alone,
       trouble: new Trouble('workers', logger),
       clock,
       logger,

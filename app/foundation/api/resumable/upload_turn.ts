@@ -10,7 +10,7 @@ import { unitOfWork } from '../../core/services.js'
 import { resumableUploads } from './tables.js'
 
 /** How long who is silent still has the turn: a process that is gone holds up nobody for longer. */
-const LEASE_MS = 15_000
+const LEASE_MS = 5000
 /** How often who has it says that it goes on, and looks whether somebody waits. */
 const BEAT_MS = 500
 /** How often who waits looks. */

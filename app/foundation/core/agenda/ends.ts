@@ -35,7 +35,7 @@ const FENCE = 'where id = :id and claim_id = :claimId and replanned = :replanned
 const CHANGE = change(`update agenda_entries
   set state = :state, due_at = :dueAt, look_at = :lookAt, attempts = :attempts, doubts = :doubts,
     interval_ms = :intervalMs, last_error = :lastError, finished_at = :finishedAt,
-    replanned = false, claim_id = null ${FENCE}`)
+    replanned = false, claim_id = null, claimed_by = null ${FENCE}`)
 const REMOVE = change(`delete from agenda_entries ${FENCE}`)
 
 /** Where a claimed entry stands now: asked once what its action decides on is locked. */
@@ -93,6 +93,7 @@ type After = Omit<
   | 'idempotencyKey'
   | 'payload'
   | 'claimId'
+  | 'claimedBy'
   | 'createdAt'
   | 'replanned'
   | 'lookAt'

@@ -36,6 +36,8 @@ export const agendaEntries = table('agenda_entries', {
   intervalMs: optional(integer()),
   /** Who is at it; only that claim may end it. */
   claimId: optional(text()),
+  /** The process of that claim; null where nobody would take it over. */
+  claimedBy: optional(text()),
   lastError: optional(text()),
   createdAt: instant(),
   finishedAt: optional(instant()),

@@ -1,4 +1,4 @@
-export type Task = 'answer' | 'throw' | 'spin' | 'hoard' | 'environment'
+export type Task = 'answer' | 'throw' | 'spin' | 'hoard' | 'environment' | 'doze' | 'sleep'
 
 /** What the threads of `thread_pool.spec.ts` run. */
 export default function carryOut({ input }: { input: Task }): unknown {
@@ -10,9 +10,20 @@ export default function carryOut({ input }: { input: Task }): unknown {
       for (;;);
     case 'hoard':
       for (;;) hoard.push(new Array<number>(100_000).fill(1.5))
+    case 'doze':
+      rest(400)
+      return input
+    case 'sleep':
+      rest(60_000)
+      return input
     case 'environment':
       return Object.keys(process.env)
     default:
       return input
   }
+}
+
+/** Holds the thread without using its processor, as one that is not let at it does. */
+function rest(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
 }

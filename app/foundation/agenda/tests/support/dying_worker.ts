@@ -47,6 +47,8 @@ export async function startWorker(bring: () => Promise<readonly Work[]>): Promis
   const works = new Works()
   works.add(await bring())
   const { container } = app
+  const presence = await container.make('presence')
+  await presence.start()
   const worker = makeWorker({
     database: await container.make('lucid.db'),
     selects: await container.make('selects'),
@@ -56,7 +58,11 @@ export async function startWorker(bring: () => Promise<readonly Work[]>): Promis
     clock: await container.make('clock'),
     random: Math.random,
     logger: await container.make('logger'),
+    presence,
   })
-  app.terminating(() => worker.stop(5000))
+  app.terminating(async () => {
+    await worker.stop(5000)
+    await presence.stop()
+  })
   worker.start()
 }

@@ -6,6 +6,7 @@ import { observationKind, timerKind, wishKind } from '#foundation/core/agenda/ki
 import { SystemClock, VirtualClock } from '#foundation/core/clock'
 import { UnitOfWork } from '#foundation/core/database/unit_of_work'
 import type { StoredRowOf } from '#foundation/core/database/table'
+import { alone, type Presence } from '#foundation/core/processes/presence'
 import type { Scope } from '#foundation/core/scope'
 import { selects } from '#foundation/core/services'
 import { tenants } from '#organizations/queries/find_tenants'
@@ -50,7 +51,10 @@ export class Stage {
   }
 
   /** One more worker on the same database and clock, as another process would have. */
-  another(unitOfWork: Pick<UnitOfWork, 'inTransaction' | 'readScope'> = this.unitOfWork): Worker {
+  another(
+    unitOfWork: Pick<UnitOfWork, 'inTransaction' | 'readScope'> = this.unitOfWork,
+    presence: Presence = alone
+  ): Worker {
     const speak = (_about: unknown, message?: string) => void this.log.push(message ?? '')
     return makeWorker({
       database: db as never,
@@ -60,6 +64,7 @@ export class Stage {
       works: this.works,
       clock: this.clock,
       random: () => 0,
+      presence,
       logger: { info: speak, warn: speak, error: speak } as never,
     })
   }

@@ -1,0 +1,40 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import { isPostgres } from '#foundation/core/database/connections'
+import { Api } from '#tests/support/api'
+import { startService } from '#tests/support/processes'
+import { makeWorld } from '#tests/support/world'
+import { sendYaml } from './yaml.js'
+
+/** How long the process is stopped: longer than reading a file may take of a processor. */
+const STOPPED_MS = 1300
+
+const rounds = process.env.TEST_LONG === '1' ? 20 : 2
+
+// It is the same on either database.
+if (!isPostgres(db as never)) {
+  test.group('A configuration file', () => {
+    test('is read though the process was stopped meanwhile for longer than reading may take', async ({
+      assert,
+      cleanup,
+    }) => {
+      const world = await makeWorld()
+      const service = await startService({ WORK_IN_SERVER: 'false', LIMIT_PER_SECOND: '1000' })
+      cleanup(() => service.kill())
+      const api = new Api(world.adminKey, service.base)
+      const path = `/org/${world.organizationId}/app/config?dryRun=true`
+      const keys = Array.from({ length: 5000 }, (_, index) => `key${index}: 1`)
+      for (let round = 0; round < rounds; round++) {
+        const sent = [1, 2, 3].map(() => sendYaml(api, 'POST', path, keys.join('\n')))
+        await pause(60 + 40 * (round % 5))
+        service.signal('SIGSTOP')
+        await pause(STOPPED_MS)
+        service.signal('SIGCONT')
+        for (const { status, body } of await Promise.all(sent)) {
+          assert.deepEqual([status, body.code], [422, 'invalid_configuration'])
+        }
+      }
+    }).timeout(120_000)
+  })
+}

@@ -1,0 +1,73 @@
+import pg from 'pg'
+import { IS_LEFT, IS_SILENT, NOW } from './silent.js'
+
+/** A connection or an answer that takes longer is given up: the next heartbeat tries anew. */
+const MOST_MS = 1500
+
+/** What a heartbeat hears. */
+export interface Heard {
+  /** False when others take the life for gone. */
+  isAlive: boolean
+  /** By the clock of the database, in milliseconds. */
+  now: number
+  /** Lives of which nothing was heard for too long, or is left to be handed back. */
+  silent: string[]
+}
+
+const BEAT = `with own as (
+    insert into service_processes as p (id, heard_at, patience_ms, is_cleared)
+    values ($1, ${NOW}, $2, false)
+    on conflict (id) do update set heard_at = excluded.heard_at, patience_ms = excluded.patience_ms
+      where p.gone_at is null
+    returning p.id
+  )
+  select exists (select 1 from own) as alive, ${NOW} as now,
+    array(select id from service_processes
+      where id <> $1 and (${IS_SILENT} or ${IS_LEFT})) as silent`
+
+/**
+ * Heartbeats over a connection of their own: however many wait for one of the pool, a process that
+ * is there is heard.
+ */
+export class PostgresBeats {
+  #client: pg.Client | null = null
+
+  constructor(private readonly connectionString: string) {}
+
+  /** @throws when the database does not answer in time */
+  async beat(life: string, patienceMs: number): Promise<Heard> {
+    try {
+      const client = (this.#client ??= await this.#connect())
+      const { rows } = await client.query({
+        name: 'beat',
+        text: BEAT,
+        values: [life, patienceMs],
+      })
+      const [{ alive, now, silent }] = rows
+      return { isAlive: alive, now: Number(now), silent }
+    } catch (error) {
+      this.close()
+      throw error
+    }
+  }
+
+  close(): void {
+    const client = this.#client
+    this.#client = null
+    // Nobody waits for one that may not answer any more.
+    client?.end().catch(() => undefined)
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const client = new pg.Client({
+      connectionString: this.connectionString,
+      connectionTimeoutMillis: MOST_MS,
+      query_timeout: MOST_MS,
+    })
+    client.on('error', () => {
+      if (client === this.#client) this.#client = null
+    })
+    await client.connect()
+    return client
+  }
+}

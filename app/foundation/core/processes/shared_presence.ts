@@ -1,0 +1,219 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Logger } from '@adonisjs/core/logger'
+import type { Heard } from './postgres_beats.js'
+import { ALONE, type Life, type Presence } from './presence.js'
+import type { TakeOver } from './take_over.js'
+
+/** How often a process is heard of. */
+export const BEAT_MS = 1000
+
+/** How soon after a heartbeat that failed the next is tried. */
+const RETRY_MS = 250
+
+/** How long the silence of a process is borne that was never late. */
+export const PATIENCE_MS = 2500
+
+/** How much longer that of one is borne which was late of late: it is busy, and not gone. */
+const MOST_LATE_MS = 3500
+
+/** How late a process is taken to be that has just been taken for gone, and is not. */
+const LATE_AGAIN_MS = 1000
+
+/** What is left with each heartbeat of how late the process was. */
+const FORGETTING = 0.9
+
+/** Who was silent for longer has missed what others said meanwhile. */
+const GAP_MS = 2000
+
+/**
+ * How long a process has to hear of others without a gap before it takes one for gone: when the
+ * database comes back, all of them were silent.
+ */
+const STEADY_MS = 2500
+
+/** By how much the clock of the database may differ from the time that has passed. */
+const DRIFT_MS = 1000
+
+/** Where a process is heard. */
+interface Beats {
+  beat(life: string, patienceMs: number): Promise<Heard>
+  close(): void
+}
+
+class OwnLife implements Life {
+  readonly #ending = new AbortController()
+
+  constructor(
+    readonly id: string,
+    readonly isSure: () => boolean
+  ) {}
+
+  get lost(): AbortSignal {
+    return this.#ending.signal
+  }
+
+  lose(): void {
+    this.#ending.abort()
+  }
+}
+
+/**
+ * The presence of a process among others on one database: a heartbeat every second, in one small
+ * statement that also tells of whom nothing was heard. What a process held that is gone is handed
+ * back by whoever notices first (docs/decisions/0078-processes-that-are-gone.md).
+ */
+export class SharedPresence implements Presence {
+  readonly #stopping = new AbortController()
+  #life: OwnLife
+  #lives = 1
+  #loop: Promise<void> | null = null
+  /** When the last heartbeat was sent that the database has taken. */
+  #heardAt = -Infinity
+  /** Of the last heartbeat, by the clocks of the database and of this process. */
+  #last: { database: number; own: number } | null = null
+  /** How long the silence after it is borne. */
+  #borne = 0
+  #late = 0
+  #steadySince = Infinity
+  /** Whether it was asked, since it hears of others, who holds something and is nowhere. */
+  #hasSwept = false
+  #attending: Promise<void> | null = null
+  #hasTrouble = false
+  #isHeard = false
+
+  /** @param name of the process, unique among all there ever were */
+  constructor(
+    private readonly name: string,
+    private readonly parts: {
+      beats: Beats
+      takeOver: Pick<TakeOver, 'handle' | 'handBack' | 'sweep' | 'leave'>
+      logger: Pick<Logger, 'warn' | 'info'>
+      /** Milliseconds that nobody sets. */
+      time?: () => number
+    }
+  ) {
+    this.#life = this.#begin()
+  }
+
+  /** One that was never started is heard of by nobody, and nobody takes it for gone. */
+  life(): Life | null {
+    if (!this.#isHeard) return ALONE
+    return this.#life.isSure() ? this.#life : null
+  }
+
+  /** @returns once the first heartbeat was tried */
+  async start(): Promise<void> {
+    if (this.#loop) return
+    await this.beat()
+    this.#loop = this.#run()
+  }
+
+  /** Hands back what is still held, and says goodbye: nobody has to notice. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    if (!this.#loop) return
+    await this.#loop
+    await this.#attending
+    this.parts.beats.close()
+    try {
+      await this.parts.takeOver.leave(this.#life.id)
+    } catch (error) {
+      // Others notice, some seconds later.
+      this.parts.logger.warn({ err: error }, 'What was still claimed could not be handed back')
+    }
+  }
+
+  #time(): number {
+    return (this.parts.time ?? performance.now.bind(performance))()
+  }
+
+  #begin(): OwnLife {
+    const id = this.#lives === 1 ? this.name : `${this.name}.${this.#lives}`
+    this.#lives += 1
+    const isOwn = () => this.#time() - this.#heardAt < this.#borne
+    const life: OwnLife = new OwnLife(id, () => this.#life === life && isOwn())
+    return life
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping
+    while (!signal.aborted) {
+      const since = this.#time() - this.#heardAt
+      // A database that is away is not asked all the time.
+      const wait = Math.max(BEAT_MS - since, this.#hasTrouble ? RETRY_MS : 0)
+      await pause(wait, undefined, { signal }).catch(() => {})
+      if (!signal.aborted) await this.beat()
+    }
+  }
+
+  /** One heartbeat, and what follows from what it hears. For tests and tools. */
+  async beat(): Promise<void> {
+    this.#isHeard = true
+    const { beats, logger } = this.parts
+    const sentAt = this.#time()
+    const life = this.#life
+    try {
+      const patience = Math.round(PATIENCE_MS + this.#late)
+      const heard = await beats.beat(life.id, patience)
+      if (this.#hasTrouble) logger.info('Heartbeats reach the database again')
+      this.#hasTrouble = false
+      if (!heard.isAlive) return this.#lose(life)
+      this.#borne = patience
+      this.#note(sentAt, heard.now)
+      this.#attend(heard.silent)
+    } catch (error) {
+      if (!this.#hasTrouble) logger.warn({ err: error }, 'A heartbeat did not reach the database')
+      this.#hasTrouble = true
+    }
+  }
+
+  /** Others have what it held: nothing goes on that was begun, and it begins anew. */
+  #lose(life: OwnLife): void {
+    this.parts.logger.warn(
+      { process: life.id },
+      'This process was taken for gone; others have what it was at'
+    )
+    this.#life = this.#begin()
+    this.#heardAt = -Infinity
+    this.#last = null
+    this.#late = LATE_AGAIN_MS
+    life.lose()
+    // What it claimed just when it was taken for gone.
+    this.#attempt(async () => void (await this.parts.takeOver.handBack([life.id])))
+  }
+
+  #note(sentAt: number, database: number): void {
+    const own = this.#time()
+    const gap = sentAt - this.#heardAt
+    const drift = this.#last ? database - this.#last.database - (own - this.#last.own) : Infinity
+    if (gap > GAP_MS || Math.abs(drift) > DRIFT_MS) {
+      this.#steadySince = own
+      this.#hasSwept = false
+    }
+    const late = this.#last ? Math.min(Math.max(gap - BEAT_MS, 0), MOST_LATE_MS) : 0
+    this.#late = Math.max(this.#late * FORGETTING, late)
+    this.#heardAt = sentAt
+    this.#last = { database, own }
+  }
+
+  /** Judges others only when it has heard of all who are there. */
+  #attend(silent: readonly string[]): void {
+    if (this.#time() - this.#steadySince < STEADY_MS) return
+    if (silent.length === 0 && this.#hasSwept) return
+    this.#attempt(async () => {
+      await this.parts.takeOver.handle(silent)
+      if (this.#hasSwept) return
+      await this.parts.takeOver.sweep()
+      this.#hasSwept = true
+    })
+  }
+
+  /** Heartbeats do not wait for it; what fails is tried with a later one. */
+  #attempt(work: () => Promise<void>): void {
+    this.#attending ??= work()
+      .catch((error: unknown) => {
+        this.parts.logger.warn({ err: error }, 'What others held could not be taken over')
+      })
+      .finally(() => (this.#attending = null))
+  }
+}

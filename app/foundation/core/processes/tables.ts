@@ -1,0 +1,24 @@
+import { flag, integer, optional, table, text } from '../database/table.js'
+
+/**
+ * Processes that work, where several share a database. The table has no log: after a crash of the
+ * database each process is in it again with its next heartbeat. Times are milliseconds since the
+ * epoch by the clock of the database, which all of them share.
+ */
+export const serviceProcesses = table('service_processes', {
+  /** Of one life: a process that was taken for gone and is not begins another. */
+  id: text(),
+  heardAt: integer(),
+  /** How long its silence is borne before it is taken for gone. */
+  patienceMs: integer(),
+  /** Since when others take it for gone: it comes back under no such id. */
+  goneAt: optional(integer()),
+  /** Whether all that it held was handed back. */
+  isCleared: flag(),
+})
+
+declare module '../database/table.js' {
+  interface Tables {
+    service_processes: typeof serviceProcesses
+  }
+}

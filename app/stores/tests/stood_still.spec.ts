@@ -1,0 +1,55 @@
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import type { Claim } from '#foundation/core/agenda/ends'
+import { MINUTE } from '#foundation/core/durations'
+import { entryOf, type WishHandler } from '#foundation/agenda/handlers'
+import { unitOfWork } from '#foundation/core/services'
+import { reconcileUsual } from '../work/reconcile_store.js'
+import { readyWorld } from './support.js'
+
+test.group('A process that stands still before it calls a store', () => {
+  test('for longer than the record waits for the call does not make it', async ({
+    assert,
+    cleanup,
+  }) => {
+    const given = await readyWorld()
+    const { admin, path, store, world, work } = given
+    assert.equal((await admin.put(`${path}/submit`, { force: true })).status, 200)
+    const row = await db
+      .from('agenda_entries')
+      .where({ kind: 'store.reconcile', organization_id: world.organizationId })
+      .whereNull('finished_at')
+      .firstOrFail()
+    const claim = { ...row, payload: JSON.parse(row.payload), attempts: 1 } as Claim
+    const before = store.changes.length
+    const machine = performance.now.bind(performance)
+    cleanup(() => void (performance.now = machine))
+    const entry = entryOf(claim)
+    const { call, answer } = reconcileUsual.handler as WishHandler
+    const asked = async (stands: number) =>
+      call(entry, {
+        scope: await unitOfWork.readScope(world.principal),
+        signal: new AbortController().signal,
+        async write(begin) {
+          const begun = await unitOfWork.inTransaction(world.principal, begin)
+          performance.now = () => machine() + stands
+          return begun
+        },
+      })
+    const polled = await asked(0)
+    if (polled.outcome !== 'applied') throw new Error('It was not polled')
+    await world.write((scope) => answer(scope, entry, polled.answer))
+    const outcome = await asked(5 * MINUTE)
+    performance.now = machine
+    assert.containSubset(outcome, {
+      outcome: 'applied',
+      answer: { did: 'call', result: { failure: { isUnknown: false, code: 'timeout' } } },
+    })
+    assert.lengthOf(store.changes, before)
+    // Whoever goes on with it makes it once the record waits no longer.
+    await work()
+    const made = store.changes.slice(before)
+    assert.isNotEmpty(made)
+    assert.lengthOf(new Set(made), made.length)
+  })
+})

@@ -1,0 +1,49 @@
+import { transact } from '#foundation/core/database/transact'
+import { holdings, type Holding } from '#foundation/core/processes/holdings'
+import { Statements } from '#webhooks/delivery/statements'
+
+/** What is claimed stands in one index, which is small. */
+const CLAIMED = 'lease_until is not null and claimed_by is not null'
+const OF = `${CLAIMED} and claimed_by in json(:lives)`
+
+/**
+ * Deliveries that are under way. An endpoint is locked before its deliveries, as whoever claims
+ * or settles does.
+ */
+const claimedDeliveries: Holding = {
+  holders: (database) =>
+    transact(database, async (client, connection) => {
+      const statements = new Statements(client, connection)
+      const rows = await statements.all<{ claimed_by: string }>(
+        `select distinct claimed_by from webhook_deliveries where ${CLAIMED}`,
+        {}
+      )
+      return rows.map(({ claimed_by: life }) => life)
+    }),
+  handBack: (database, lives, now) =>
+    transact(database, async (client, connection) => {
+      const statements = new Statements(client, connection)
+      const bound = { lives: JSON.stringify(lives) }
+      const locked = await statements.all<{ id: string }>(
+        `select id from webhook_endpoints
+        where id in (select endpoint_id from webhook_deliveries where ${OF})
+        order by id ${statements.locking('skip')}`,
+        bound
+      )
+      const endpoints = JSON.stringify(locked.map(({ id }) => id))
+      await statements.all(
+        `update webhook_deliveries set claim_id = null, claimed_by = null, lease_until = null
+        where ${OF} and endpoint_id in json(:endpoints)`,
+        { ...bound, endpoints }
+      )
+      await statements.all(
+        `update webhook_endpoints set wake_at = :now
+        where id in json(:endpoints) and (wake_at is null or wake_at > :now)`,
+        { endpoints, now }
+      )
+      const left = `select 1 as one from webhook_deliveries where ${OF} limit 1`
+      return (await statements.first(left, bound)) === null
+    }),
+}
+
+export const holdsDeliveries = holdings.extend(claimedDeliveries)

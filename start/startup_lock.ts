@@ -1,0 +1,92 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ApplicationService } from '@adonisjs/core/types'
+import type { Database } from '@adonisjs/lucid/database'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { isPostgres } from '#foundation/core/database/connections'
+import { FileLock } from '#start/file_lock'
+
+/** Any number that nothing else locks. */
+const START_LOCK = 7_262_310
+
+/** How long a process waits for another that has the lock: long migrations take minutes. */
+const PATIENCE_MS = 10 * 60_000
+
+/** How often who waits looks. */
+const LOOK_MS = 200
+
+/**
+ * Lets processes that share a database do a thing one after the other, whatever they are: servers,
+ * workers and console commands. Who has to wait says so.
+ * @throws Error when another process does not come to an end, or this one is asked to
+ */
+export async function withStartupLock(
+  app: ApplicationService,
+  work: () => Promise<void>,
+  { patienceMs = PATIENCE_MS, say = console.error } = {}
+): Promise<void> {
+  const database = await app.container.make('lucid.db')
+  const attempt = isPostgres(database) ? () => inDatabase(database, work) : () => inHome(work)
+  const until = performance.now() + patienceMs
+  const waits = new AbortController()
+  const end = () => waits.abort()
+  process.on('SIGTERM', end).on('SIGINT', end)
+  try {
+    for (let isSaid = false; !(await attempt()); isSaid = true) {
+      const who = await holderIn(database)
+      if (performance.now() >= until) {
+        const minutes = Math.round(patienceMs / 60_000)
+        throw new Error(`${who} has been preparing the database for ${minutes} minutes or longer.`)
+      }
+      if (!isSaid) say(`${who} prepares the database; waiting until it is done.`)
+      await pause(LOOK_MS, undefined, waits)
+    }
+  } catch (error) {
+    if (!waits.signal.aborted) throw error
+    throw new Error('It was asked to end while another process prepares the database.')
+  } finally {
+    process.off('SIGTERM', end).off('SIGINT', end)
+  }
+}
+
+/** @returns whether the lock was free, and the work is done */
+function inDatabase(database: Database, work: () => Promise<void>): Promise<boolean> {
+  return database.transaction(async (client) => {
+    await client.rawQuery('set local idle_in_transaction_session_timeout = 0')
+    if (!(await isFree(client))) return false
+    await work()
+    return true
+  })
+}
+
+async function isFree(client: TransactionClientContract): Promise<boolean> {
+  const { rows } = await client.rawQuery('select pg_try_advisory_xact_lock(?) as taken', [
+    START_LOCK,
+  ])
+  return rows[0].taken
+}
+
+async function inHome(work: () => Promise<void>): Promise<boolean> {
+  const lock = FileLock.take('start.lock')
+  if (!lock) return false
+  try {
+    await work()
+    return true
+  } finally {
+    lock.release()
+  }
+}
+
+/** Who has the lock, as far as the database knows. */
+async function holderIn(database: Database): Promise<string> {
+  if (!isPostgres(database)) return 'Another process'
+  const { rows } = await database.rawQuery(
+    `select a.pid, coalesce(host(a.client_addr), 'this machine') as address
+     from pg_locks l join pg_stat_activity a on a.pid = l.pid
+     where l.locktype = 'advisory' and l.granted and l.objsubid = 1
+       and l.classid = 0 and l.objid = ?
+       and l.database = (select oid from pg_database where datname = current_database())`,
+    [START_LOCK]
+  )
+  if (rows.length === 0) return 'Another process'
+  return `Another process (from ${rows[0].address}, session ${rows[0].pid} of PostgreSQL)`
+}

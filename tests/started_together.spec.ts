@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import app from '@adonisjs/core/services/app'
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import { isPostgres } from '#foundation/core/database/connections'
+import { randomText } from '#foundation/core/ids'
+import { withStartupLock } from '#start/startup_lock'
+import { runAceWith, startService, startWorker } from './support/processes.js'
+
+/*
+ * Servers, workers and console commands that begin at once on a database with migrations that are
+ * due: one of them migrates, the others wait for it.
+ */
+
+type Settings = Record<string, string | undefined>
+
+/** A database, or on SQLite a home, in which nothing was migrated yet. */
+async function emptyPlace(cleanup: (end: () => Promise<void>) => void): Promise<Settings> {
+  if (!isPostgres(db as never)) {
+    const home = mkdtempSync(join(tmpdir(), 'tarmac-together-'))
+    cleanup(async () => rmSync(home, { recursive: true, force: true }))
+    return { TARMAC_HOME: home, DATABASE_URL: undefined, APP_KEY: undefined }
+  }
+  const name = `together_${randomText(8).toLowerCase()}`
+  await db.rawQuery(`create database ${name}`)
+  cleanup(() => db.rawQuery(`drop database ${name} with (force)`))
+  const url = new URL(process.env.DATABASE_URL!)
+  url.pathname = `/${name}`
+  return { DATABASE_URL: url.href }
+}
+
+/** Who begins how much later than the first, in milliseconds. */
+const ORDERS = [
+  { name: 'at once', worker: 0, server: 0, command: 0 },
+  { name: 'the worker first', worker: 0, server: 1000, command: 500 },
+  { name: 'the worker a little ahead', worker: 0, server: 300, command: 150 },
+  { name: 'the server first', worker: 1000, server: 0, command: 500 },
+  { name: 'the server a little ahead', worker: 300, server: 0, command: 150 },
+  { name: 'a command first', worker: 500, server: 1000, command: 0 },
+].slice(0, process.env.TEST_LONG === '1' ? 6 : 1)
+
+test.group('Processes that start together', () => {
+  test('on a database with due migrations all come up ({name})')
+    .with(ORDERS)
+    .run(async ({ assert, cleanup }, order) => {
+      const settings = await emptyPlace(cleanup)
+      const after = async <Started>(wait: number, start: () => Promise<Started>) => {
+        await pause(wait)
+        return start()
+      }
+      const started = [
+        after(order.server, () => startService({ ...settings, WORK_IN_SERVER: 'false' })),
+        after(order.worker, () => startWorker(settings)),
+      ] as const
+      // Whoever came up does not outlive the others' failure.
+      cleanup(async () => {
+        for (const each of await Promise.allSettled(started)) {
+          if (each.status === 'fulfilled') await each.value.kill()
+        }
+      })
+      const create = ['org:create', 'Together', '--json']
+      const created = after(order.command, () => runAceWith(settings, create))
+      const [server, worker, command] = await Promise.all([...started, created])
+      assert.equal(command.code, 0, command.stderr)
+      assert.equal((await worker.stop()).code, 0)
+      assert.equal((await server.stop()).code, 0)
+    })
+    .timeout(120_000)
+})
+
+test.group('The lock of a start', () => {
+  test('is waited for, which is said once and plainly', async ({ assert }) => {
+    const said: string[] = []
+    const done: string[] = []
+    const free = Promise.withResolvers<void>()
+    const first = withStartupLock(app, async () => {
+      done.push('first')
+      await free.promise
+    })
+    while (done.length === 0) await pause(5)
+    const second = withStartupLock(app, async () => void done.push('second'), {
+      say: (line: string) => said.push(line),
+    })
+    while (said.length === 0) await pause(5)
+    await pause(500)
+    assert.deepEqual(done, ['first'])
+    free.resolve()
+    await Promise.all([first, second])
+    assert.deepEqual(done, ['first', 'second'])
+    assert.lengthOf(said, 1)
+    assert.match(said[0], /^Another process.* prepares the database; waiting until it is done\.$/)
+    if (isPostgres(db as never)) assert.match(said[0], /session \d+ of PostgreSQL/)
+  })
+
+  test('is not waited for without end', async ({ assert }) => {
+    const free = Promise.withResolvers<void>()
+    const held = Promise.withResolvers<void>()
+    const first = withStartupLock(app, async () => {
+      held.resolve()
+      await free.promise
+    })
+    await held.promise
+    const say = () => undefined
+    await assert.rejects(
+      () => withStartupLock(app, async () => assert.fail('two have it'), { patienceMs: 300, say }),
+      /^Another process.* has been preparing the database for 0 minutes or longer\.$/
+    )
+    free.resolve()
+    await first
+  })
+})
+
+// It is the same beside either database.
+if (!isPostgres(db as never)) {
+  test.group('A worker that cannot start', () => {
+    test('says why and exits with 1', async ({ assert }) => {
+      const away = 'postgres://postgres@127.0.0.1:1/nowhere'
+      const { code, stderr } = await runAceWith({ DATABASE_URL: away }, ['work'])
+      assert.match(stderr, /The database does not answer \(ECONNREFUSED\)/)
+      assert.equal(code, 1)
+    }).timeout(60_000)
+  })
+}

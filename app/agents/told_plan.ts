@@ -2,6 +2,7 @@ import type { Rehearsal } from '#foundation/api/execution/request'
 import type { ChangedRows } from '#foundation/core/database/changed_rows'
 import { isPublicDraft } from '#foundation/core/events/outbox'
 import type { Scope } from '#foundation/core/scope'
+import { toldTimers, type ToldTimer } from './armed_timers.js'
 import { calledBy, type ToldCall } from './called_providers.js'
 import { differences, type Difference } from './differences.js'
 import { messagesOf, type ToldMessages } from './told_messages.js'
@@ -19,6 +20,8 @@ export interface ToldPlan {
   destroys: { what: string; count: number; names: string[] }[]
   /** Which providers will be called. */
   calls: ToldCall[]
+  /** What acts by itself afterwards, and when. */
+  arms: ToldTimer[]
   /** What goes to whom. */
   messages: ToldMessages[]
   /** What timelines will tell, and whether webhooks get it. */
@@ -44,6 +47,7 @@ export async function planOf(
     changes: changesOf(would, body, maySee),
     destroys: destroyedBy(rows, maySee),
     calls: await calledBy(scope, rows, appId),
+    arms: await toldTimers(scope, rows),
     messages: await messagesOf(scope, { ...would, events }),
     events: events.map((draft) => ({
       type: draft.type,
@@ -69,6 +73,7 @@ export function bounded(plan: ToldPlan): ToldPlan {
     changes,
     destroys: first(plan.destroys),
     calls: first(plan.calls),
+    arms: first(plan.arms),
     messages: first(plan.messages),
     events: first(plan.events),
   }

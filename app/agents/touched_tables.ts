@@ -1,4 +1,5 @@
 import type { Noting } from '#foundation/core/database/noting'
+import { armedTexts } from './armed_timers.js'
 
 /*
  * What counts of a row for the plan of an action (docs/decisions/0076-plans-of-agents.md). Every
@@ -138,4 +139,5 @@ export const noting: Noting = {
     passing.has(column) || (PASSING_OF[table]?.includes(column) ?? false),
   isDrawn: (column) => drawn.has(column),
   beside: BESIDE,
+  armed: armedTexts,
 }

@@ -105,7 +105,7 @@ async function outlook(caller: Caller, { operation, request }: Write): Promise<O
   }
   const calls = present ? [{ asks: present.asks, what: operation.id }] : []
   const changes = was && is ? differences(was, is) : []
-  const told = bounded({ changes, destroys: [], calls, messages: [], events: [] })
+  const told = bounded({ changes, destroys: [], calls, arms: [], messages: [], events: [] })
   return { print: hashOf(was), told }
 }
 

@@ -111,6 +111,11 @@ export class ChangedRows {
     this.#beside.push(this.lasting(textOf(table, row, countsAfter)))
   }
 
+  /** Has what acts by itself count, with its times as they are. */
+  countArmed(armed: readonly string[]) {
+    this.#beside.push(...armed.map((each) => this.#undrawn(each)))
+  }
+
   #counting(): Kept[] {
     return [...this.#kept.values()].filter(
       (each) => !isToldAlone(each.table) && (each.origin === null || isOther(each))
@@ -132,9 +137,11 @@ export class ChangedRows {
 
   /** A text without what is another each time that the same is done. */
   lasting(text: string): string {
-    return text
-      .replace(INSTANT, 'T')
-      .replace(DRAWN, (each) => (this.drawn.has(each) ? 'new' : each))
+    return this.#undrawn(text.replace(INSTANT, 'T'))
+  }
+
+  #undrawn(text: string): string {
+    return text.replace(DRAWN, (each) => (this.drawn.has(each) ? 'new' : each))
   }
 }
 

@@ -1,4 +1,6 @@
 import { ExtensionPoint } from '../extension_point.js'
+import type { Scope } from '../scope.js'
+import type { ChangedRows } from './changed_rows.js'
 import type { TableName } from './table.js'
 
 /**
@@ -16,6 +18,8 @@ export interface Noting {
   isDrawn(column: string): boolean
   /** Rows that count beside one that is changed, by a column of either. */
   beside: readonly Beside[]
+  /** What acts by itself once rows are changed, as texts that stay the same as long as it does. */
+  armed(scope: Scope, rows: ChangedRows): Promise<string[]>
 }
 
 export interface Beside {
@@ -40,5 +44,11 @@ export const countsBefore = (table: string, column: string): boolean =>
 /** Whether what it holds afterwards does. */
 export const countsAfter = (table: string, column: string): boolean =>
   countsBefore(table, column) && !notings.parts.some((each) => each.isDrawn(column))
+
+/** What acts by itself once rows are changed. */
+export async function armedBy(scope: Scope, rows: ChangedRows): Promise<string[]> {
+  const armed = await Promise.all(notings.parts.map((each) => each.armed(scope, rows)))
+  return armed.flat()
+}
 
 export const countingBeside = (): Beside[] => notings.parts.flatMap(({ beside }) => beside)

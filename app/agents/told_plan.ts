@@ -94,8 +94,8 @@ function changesOf(
   body: unknown,
   maySee: Sees
 ): Difference[] {
-  if (rendered.status === 201) return differences({}, body ?? {})
-  const shown = was === null || is === null ? [] : differences(was, is)
+  const isMade = rendered.status === 201
+  const shown = isMade ? differences({}, body ?? {}) : was && is ? differences(was, is) : []
   if (shown.length > 0) return shown
   return rows.changes().flatMap(({ table, name, appId, from, to }): Difference[] => {
     if (BEHIND.test(table) || !maySee(appId)) return []

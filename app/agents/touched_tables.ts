@@ -78,7 +78,7 @@ const PASSING = [
 /** The same of one table: what was observed or measured, and counts of rows that stand elsewhere. */
 export const PASSING_OF: Readonly<Record<string, readonly string[]>> = {
   app_notifications: ['troubles'],
-  app_plans: ['undecided_from', 'reminders'],
+  app_plans: ['undecided_from'],
   app_store_builds: ['seen', 'known', 'beta'],
   app_store_versions: ['seen', 'known', 'past'],
   apps: ['icon_failure'],

@@ -52,6 +52,27 @@ test.group('A plan of two steps', () => {
     assert.sameMembers(Object.keys(STALE), shown)
   })
 
+  test('holds something that counts, whatever the action', async ({ assert }) => {
+    const world = await makePlannedWorld()
+    for (const [operation, told] of Object.entries(plannedActions(world))) {
+      const { plan } = await planned(world.admin, operation, told)
+      assert.isNotEmpty([...plan.changes, ...plan.destroys, ...plan.calls], operation)
+    }
+  })
+
+  test('tells what it sets, and is bound to it, where something was set before', async ({
+    assert,
+  }) => {
+    const world = await makePlannedWorld()
+    const changes = changesBetween(world)
+    await changes['a notification is set']()
+    const told = plannedActions(world).setNotification
+    const { plan, confirm } = await planned(world.admin, 'setNotification', told)
+    assert.include(JSON.stringify(plan.changes), 'leadTimeMinutes')
+    await changes['the reminder is set']()
+    assert.equal(await confirm(), 'plan_stale')
+  })
+
   test('holds, or is stale after a change of what it changes or destroys', async ({ assert }) => {
     const world = await makePlannedWorld()
     const saved = await SavedRows.of(world.organizationId)

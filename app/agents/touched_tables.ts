@@ -86,7 +86,7 @@ export const PASSING_OF: Readonly<Record<string, readonly string[]>> = {
   feature_items: ['ticket', 'code', 'code_status', 'code_type', 'reason', 'digest', 'search_text'],
   release_plans: ['reminded', 'planned'],
   rollouts: ['judgements', 'next', 'samples', 'asked_since'],
-  store_records: ['lag_seconds', 'poll_failure'],
+  store_records: ['calls', 'generation', 'lag_seconds', 'others', 'poll_failure'],
   webhook_endpoints: [
     'failures',
     'failing_since',
@@ -98,6 +98,13 @@ export const PASSING_OF: Readonly<Record<string, readonly string[]>> = {
     'warned_at',
     'warnings',
   ],
+}
+
+/** The same of members of JSON that people set for the rest, wherever in it they stand. */
+export const PASSING_MEMBERS_OF: Readonly<
+  Record<string, Readonly<Record<string, readonly string[]>>>
+> = {
+  store_plans: { wanted: ['generation'], rollout: ['generation'] },
 }
 
 /** Columns that hold another value each time the same is done: secrets, sealed or hashed. */
@@ -137,6 +144,7 @@ export const noting: Noting = {
   isToldAlone: (table) => TOLD_ALONE.has(table),
   isPassing: (table, column) =>
     passing.has(column) || (PASSING_OF[table]?.includes(column) ?? false),
+  passingMembers: (table, column) => PASSING_MEMBERS_OF[table]?.[column] ?? [],
   isDrawn: (column) => drawn.has(column),
   beside: BESIDE,
   armed: armedTexts,

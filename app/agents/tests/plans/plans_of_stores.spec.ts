@@ -179,6 +179,39 @@ test.group('A plan of what goes to a store', (group) => {
   })
 })
 
+test.group('A plan of what a store is looked at for meanwhile', (group) => {
+  group.each.teardown(tidy)
+
+  const poll: Change = async ({ store, work }) => {
+    const { length } = store.versions
+    store.versions.push({
+      id: `live ${length}`,
+      version: '0.9.0',
+      status: {
+        state: 'live',
+        raw: 'READY_FOR_SALE',
+        beganAt: '',
+        observedAt: '',
+        lagSeconds: 0,
+      },
+      release: { method: 'manual' },
+    })
+    await work()
+  }
+  const WORLDS = SCENES.filter(({ operation, ofRun }) => !ofRun && operation !== 'completeRelease')
+  for (const { operation, body, world = readyWorld, before } of WORLDS) {
+    test(`${operation} holds`, async ({ assert }) => {
+      const given = await world()
+      await before?.(given)
+      const { admin, appId } = given
+      const told = { appId, releaseId: `${appId}:1.4.0`, ...(body && { body }) }
+      const { confirm } = await planned(admin, operation, told)
+      await poll(given)
+      assert.equal(await confirm(), 'done')
+    })
+  }
+})
+
 test.group('A plan', () => {
   test('says which repository is asked for a branch', async ({ assert, cleanup }) => {
     const { admin, app, repository } = await makeCode(cleanup)

@@ -1,4 +1,4 @@
-import { countsAfter, countsBefore, isToldAlone } from './noting.js'
+import { countingOf, countsAfter, countsBefore, isToldAlone } from './noting.js'
 import type { StoredRow, TouchedRow } from './touched_rows.js'
 
 /** Most names that are kept of what is destroyed in a table. */
@@ -92,7 +92,7 @@ export class ChangedRows {
   changes(): ChangedRow[] {
     return this.#counting().map(({ table, origin, row }) => {
       const columns = Object.keys(row).filter(
-        (column) => countsAfter(table, column) && !isSame(origin?.[column] ?? null, row[column])
+        (column) => countsAfter(table, column) && !isSame(table, column, origin ?? {}, row)
       )
       const some = (whole: StoredRow) =>
         Object.fromEntries(columns.map((column) => [column, whole[column]]))
@@ -153,20 +153,26 @@ const keyOf = (table: string, row: StoredRow) => `${table} ${JSON.stringify(row)
 type Counts = (table: string, column: string) => boolean
 
 function textOf(table: string, row: StoredRow, counts: Counts): string {
-  const members = Object.entries(row).filter(([column]) => counts(table, column))
+  const members = Object.entries(row).flatMap(([column, value]) =>
+    counts(table, column) ? [[column, countingOf(table, column, value)]] : []
+  )
   return `${table} ${JSON.stringify(members)}`
 }
 
 /** Whether anything changed that counts. */
 const isOther = ({ table, origin, row }: Kept) =>
   Object.keys(row).some(
-    (column) => countsBefore(table, column) && !isSame(origin![column], row[column])
+    (column) => countsBefore(table, column) && !isSame(table, column, origin!, row)
   )
 
 const isMarked = ({ deleted_at: at }: StoredRow) => (at ?? null) !== null
 
-const isSame = (one: unknown, other: unknown) =>
-  one === other || JSON.stringify(one) === JSON.stringify(other)
+function isSame(table: string, column: string, one: StoredRow, other: StoredRow): boolean {
+  const [before, after] = [one[column] ?? null, other[column] ?? null]
+  if (before === after) return true
+  const [counted, now] = [before, after].map((each) => countingOf(table, column, each))
+  return JSON.stringify(counted) === JSON.stringify(now)
+}
 
 /** The columns that people know a row by, the first that says something. */
 const NAMING = ['name', 'title', 'version', 'file_name', 'email', 'tag', 'key', 'id', 'user_id']

@@ -14,6 +14,8 @@ export interface Noting {
   isToldAlone(table: string): boolean
   /** Columns that the service keeps up to date by itself. */
   isPassing(table: string, column: string): boolean
+  /** Members of a column of JSON that it keeps up to date, beside what people set. */
+  passingMembers(table: string, column: string): readonly string[]
   /** Columns that hold another value each time that the same is done. */
   isDrawn(column: string): boolean
   /** Rows that count beside one that is changed, by a column of either. */
@@ -40,6 +42,16 @@ export const isToldAlone = (table: string): boolean =>
 /** Whether what a column held before a change counts. */
 export const countsBefore = (table: string, column: string): boolean =>
   !notings.parts.some((each) => each.isPassing(table, column))
+
+/** What counts of the value of a column. */
+export function countingOf(table: string, column: string, value: unknown): unknown {
+  const passing = notings.parts.flatMap((each) => each.passingMembers(table, column))
+  if (passing.length === 0 || (value ?? null) === null) return value
+  const whole: unknown = typeof value === 'string' ? JSON.parse(value) : value
+  return JSON.parse(
+    JSON.stringify(whole, (name, member: unknown) => (passing.includes(name) ? undefined : member))
+  )
+}
 
 /** Whether what it holds afterwards does. */
 export const countsAfter = (table: string, column: string): boolean =>

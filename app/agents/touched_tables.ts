@@ -62,6 +62,9 @@ export const TOLD_ALONE: ReadonlySet<string> = new Set([
   'webhook_recoveries',
 ])
 
+/** The same of some rows of a table: those in which a column says that nobody has decided it. */
+const UNDECIDED: Readonly<Record<string, string>> = { feature_items: 'ignored_by' }
+
 /** Columns that the service keeps up to date by itself, whatever the table. */
 const PASSING = [
   'changed_at',
@@ -83,10 +86,21 @@ export const PASSING_OF: Readonly<Record<string, readonly string[]>> = {
   app_store_versions: ['seen', 'known', 'past'],
   apps: ['icon_failure'],
   buckets: ['build_count'],
-  feature_items: ['ticket', 'code', 'code_status', 'code_type', 'reason', 'digest', 'search_text'],
-  release_plans: ['reminded', 'planned'],
+  feature_items: [
+    'authors',
+    'code',
+    'code_status',
+    'code_type',
+    'digest',
+    'is_gone',
+    'reason',
+    'search_text',
+    'ticket',
+  ],
+  release_plans: ['planned', 'reminded', 'runs'],
   rollouts: ['judgements', 'next', 'samples', 'asked_since'],
   store_records: ['calls', 'generation', 'lag_seconds', 'others', 'poll_failure'],
+  triage_issues: ['affected_versions', 'metrics'],
   webhook_endpoints: [
     'failures',
     'failing_since',
@@ -104,6 +118,8 @@ export const PASSING_OF: Readonly<Record<string, readonly string[]>> = {
 export const PASSING_MEMBERS_OF: Readonly<
   Record<string, Readonly<Record<string, readonly string[]>>>
 > = {
+  app_plans: { automations: ['lastResult', 'lastRunAt'], follow_ups: ['lastResult', 'lastRunAt'] },
+  release_plans: { follow_ups: ['run'] },
   store_plans: { wanted: ['generation'], rollout: ['generation'] },
 }
 
@@ -120,11 +136,12 @@ const DRAWN = [
 
 /**
  * What counts beside a row that is changed, by a column of either: whom a group gives its rights
- * to, and which rights those get who come to it; what is sent to a store with a version, and what
+ * to, people and keys, and which rights those get who come to it; what is sent to a store with a version, and what
  * people know of it, such as its tests.
  */
 const BESIDE = [
   { table: 'groups', by: 'id', beside: 'group_members', its: 'group_id' },
+  { table: 'groups', by: 'id', beside: 'api_key_groups', its: 'group_id' },
   { table: 'group_members', by: 'group_id', beside: 'groups', its: 'id' },
   { table: 'store_plans', by: 'release_id', beside: 'step_runs', its: 'release_id' },
   {
@@ -141,7 +158,8 @@ const drawn = new Set(DRAWN)
 /** What counts of a row for the plan of an action. */
 export const noting: Noting = {
   isUnnoted: (table) => table in UNNOTED,
-  isToldAlone: (table) => TOLD_ALONE.has(table),
+  isToldAlone: (table, row) =>
+    TOLD_ALONE.has(table) || (table in UNDECIDED && (row[UNDECIDED[table]] ?? null) === null),
   isPassing: (table, column) =>
     passing.has(column) || (PASSING_OF[table]?.includes(column) ?? false),
   passingMembers: (table, column) => PASSING_MEMBERS_OF[table]?.[column] ?? [],

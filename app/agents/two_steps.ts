@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { PlainRequest } from '#foundation/api/execution/input_of'
+import type { Rehearsal } from '#foundation/api/execution/request'
 import type { Rendered } from '#foundation/api/execution/render'
 import type { AnyOperation } from '#foundation/api/operation/declaration'
 import { ownParams } from '#foundation/api/operation/parameters'
@@ -32,7 +33,7 @@ export async function tried(caller: Caller, write: Write): Promise<Shown> {
     throw refuse('invalid_input', { detail: message, errors })
   }
   const { told, rendered } = await rehearsal(caller, write)
-  return { plan: told, rendered }
+  return { plan: told, ...(rendered && { rendered }) }
 }
 
 /** The plan of a write, with the token that carries it out. */
@@ -77,11 +78,15 @@ async function rehearsal(caller: Caller, write: Write): Promise<Outlook> {
   const came = await tryOut(caller, operation, request, async (would, scope) => ({
     print: printOf(would),
     told: await planOf(scope, would, { body: request.body, appId }),
-    rendered: would.rendered,
+    ...(isLasting(would) && { rendered: would.rendered }),
   }))
   const changes = await changesByFile(caller, write)
   return changes ? { ...came, told: bounded({ ...came.told, changes }) } : came
 }
+
+/** Whether what was answered would be the same once it is done: not of what gets another id. */
+const isLasting = ({ rendered, rows }: Rehearsal) =>
+  rendered.status !== 201 || !rows.isDrawn(rendered.bytes.toString())
 
 /** What a configuration file changes, as the operation's own dry run tells it. */
 async function changesByFile(
@@ -105,7 +110,15 @@ async function outlook(caller: Caller, { operation, request }: Write): Promise<O
   }
   const calls = present ? [{ asks: present.asks, what: operation.id }] : []
   const changes = was && is ? differences(was, is) : []
-  const told = bounded({ changes, destroys: [], calls, arms: [], messages: [], events: [] })
+  const told = bounded({
+    changes,
+    destroys: [],
+    rights: [],
+    calls,
+    arms: [],
+    messages: [],
+    events: [],
+  })
   return { print: hashOf(was), told }
 }
 

@@ -82,6 +82,10 @@ export const operations = [
       example: examplePolicyInput,
     },
     answers: policyAnswer,
+    shownBy: {
+      of: 'getRolloutPolicy',
+      query: ({ destinationId }) => (typeof destinationId === 'string' ? { destinationId } : {}),
+    },
     check: (call, faults) => rollouts.checkPolicy(call, faults),
     handle: (call) => rollouts.setPolicy(call),
   }),

@@ -261,6 +261,14 @@ interface Operation<Body = never, Query = never, Ahead = never> {
     isAnswer?: boolean
   }
   /**
+   * Of a write without a precondition: the operation that GETs what it changes, before and
+   * afterwards, for whoever is told what it would do; with what query.
+   */
+  shownBy?: {
+    of: string
+    query?: (body: Readonly<Record<string, unknown>>) => Record<string, string>
+  }
+  /**
    * Where a 201 shows more than GET at its `Location` does: the id of that GET, whose entity tag
    * the answer carries. Else its own answer is byte for byte that representation.
    */

@@ -2,6 +2,7 @@ import { ExtensionPoint } from '../extension_point.js'
 import type { Scope } from '../scope.js'
 import type { ChangedRows } from './changed_rows.js'
 import type { TableName } from './table.js'
+import type { StoredRow } from './touched_rows.js'
 
 /**
  * What is noted of the rows that a transaction changes, and what of them counts. Every table and
@@ -10,8 +11,8 @@ import type { TableName } from './table.js'
 export interface Noting {
   /** Tables of which nothing is noted. */
   isUnnoted(table: string): boolean
-  /** Tables whose rows are told where they are destroyed, and count for nothing else. */
-  isToldAlone(table: string): boolean
+  /** Rows that are told where they are destroyed, and count for nothing else. */
+  isToldAlone(table: string, row: StoredRow): boolean
   /** Columns that the service keeps up to date by itself. */
   isPassing(table: string, column: string): boolean
   /** Members of a column of JSON that it keeps up to date, beside what people set. */
@@ -36,8 +37,8 @@ export const notings = new ExtensionPoint<Noting>()
 export const isUnnoted = (table: string): boolean =>
   notings.parts.some((each) => each.isUnnoted(table))
 
-export const isToldAlone = (table: string): boolean =>
-  notings.parts.some((each) => each.isToldAlone(table))
+export const isToldAlone = (table: string, row: StoredRow): boolean =>
+  notings.parts.some((each) => each.isToldAlone(table, row))
 
 /** Whether what a column held before a change counts. */
 export const countsBefore = (table: string, column: string): boolean =>

@@ -54,16 +54,23 @@ export async function carriedOut(caller: Caller, write: Write, token: string): P
   const expect = caller.plans.expectation(bindingOf(caller, write), token, caller.clock.now())
   if (operation.apart) {
     expect((await outlook(caller, write)).print)
+    const isFirst = await caller.executor.useUp(operation, caller.principal, keyOf(token))
+    if (!isFirst) throw refuse('plan_stale', { detail: USED })
     return ask(caller, operation, request)
   }
   const rendered = await ask(caller, operation, request, {
     expect: (would) => expect(printOf(would)),
     // It is kept longer than a plan is valid.
-    idempotencyKey: `plan-${hash('sha256', token, 'base64url')}`,
+    idempotencyKey: keyOf(token),
   })
   if (rendered.headers['idempotent-replayed'] === undefined) return rendered
-  throw refuse('plan_stale', { detail: 'This plan was carried out before.' })
+  throw refuse('plan_stale', { detail: USED })
 }
+
+const USED = 'This plan was carried out before.'
+
+/** The key of idempotency by which a plan is carried out once. */
+const keyOf = (token: string) => `plan-${hash('sha256', token, 'base64url')}`
 
 interface Outlook {
   print: string
@@ -117,7 +124,7 @@ async function outlook(caller: Caller, { operation, request }: Write): Promise<O
     calls,
     arms: [],
     messages: [],
-    events: [],
+    events: (present?.events ?? []).map((each) => ({ ...each, sent: false })),
   })
   return { print: hashOf(was), told }
 }

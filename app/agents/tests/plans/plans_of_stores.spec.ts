@@ -292,7 +292,16 @@ test.group('A plan of a flag', () => {
     assert.equal(flags.switches, 0)
     const again = await planned(admin, 'updateFeatureFlag', told)
     Object.assign(flags.flags[1], { etag: '8' })
+    assert.deepInclude(again.plan.events, {
+      type: 'featureFlag.switched',
+      title: 'The flag new was switched on',
+      sent: false,
+    })
     assert.equal(await again.confirm(), 'done')
+    assert.equal(flags.switches, 1)
+    // As it was before: the token is used up all the same.
+    Object.assign(flags.flags[0], { enabled: false, etag: '2' })
+    assert.equal(await again.confirm(), 'plan_stale')
     assert.equal(flags.switches, 1)
   })
 })

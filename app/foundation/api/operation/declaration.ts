@@ -202,6 +202,8 @@ export interface Present {
   asks: string
   /** Null where nobody has it. */
   state: Readonly<Record<string, unknown>> | null
+  /** What timelines alone tell once it is done. */
+  events?: readonly { type: string; title: string }[]
 }
 
 /** One operation, declared once: route, checks, documents and tests are read from it. */

@@ -62,7 +62,13 @@ export const TOLD_ALONE: ReadonlySet<string> = new Set([
   'webhook_recoveries',
 ])
 
-/** The same of some rows of a table: those in which a column says that nobody has decided it. */
+/**
+ * Tables whose rows hold what several actions set, each a part: of one that stays what is changed of
+ * it counts, with what it is known by, or plans would go stale all the time.
+ */
+const SHARED: ReadonlySet<string> = new Set(['app_plans', 'apps', 'release_plans', 'releases'])
+
+/** Tables of which some rows make no plan stale: those that nobody has decided, by a column. */
 const UNDECIDED: Readonly<Record<string, string>> = { feature_items: 'ignored_by' }
 
 /** Columns that the service keeps up to date by itself, whatever the table. */
@@ -160,6 +166,7 @@ export const noting: Noting = {
   isUnnoted: (table) => table in UNNOTED,
   isToldAlone: (table, row) =>
     TOLD_ALONE.has(table) || (table in UNDECIDED && (row[UNDECIDED[table]] ?? null) === null),
+  isSharedRow: (table) => SHARED.has(table),
   isPassing: (table, column) =>
     passing.has(column) || (PASSING_OF[table]?.includes(column) ?? false),
   passingMembers: (table, column) => PASSING_MEMBERS_OF[table]?.[column] ?? [],

@@ -84,7 +84,8 @@ export const operations = [
     answers: policyAnswer,
     shownBy: {
       of: 'getRolloutPolicy',
-      query: ({ destinationId }) => (typeof destinationId === 'string' ? { destinationId } : {}),
+      query: ({ destinationId }): Record<string, string> =>
+        typeof destinationId === 'string' ? { destinationId } : {},
     },
     check: (call, faults) => rollouts.checkPolicy(call, faults),
     handle: (call) => rollouts.setPolicy(call),

@@ -99,8 +99,8 @@ export const STALE: Readonly<Record<string, readonly string[]>> = {
   requestTriageIssueFix: ['the issue is renamed', 'fixes take more approvals'],
   updateFixRequestFormFieldsSettings: ['fixes take more approvals'],
   createBucket: ['a bucket is made', 'the app is renamed', 'the app has a member'],
-  updateBucket: ['the bucket is renamed'],
-  updateBucketBuild: ['a file is attached to the build'],
+  updateBucket: ['the bucket is renamed', 'the bucket has a member'],
+  updateBucketBuild: ['a file is attached to the build', 'the build has notes'],
   deleteBucketBuild: [
     'the build is tagged',
     'the build has notes',

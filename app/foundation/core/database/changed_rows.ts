@@ -1,4 +1,4 @@
-import { countingOf, countsAfter, countsBefore, isToldAlone } from './noting.js'
+import { countingOf, countsAfter, countsBefore, isSharedRow, isToldAlone } from './noting.js'
 import type { StoredRow, TouchedRow } from './touched_rows.js'
 
 /** Most names that are kept of what is destroyed in a table. */
@@ -142,9 +142,9 @@ export class ChangedRows {
   }
 
   /**
-   * The same whenever the same is done to the same: the whole of what is destroyed or added; of a
-   * row that stays what is changed, before and afterwards, and what it is known by. Times and what
-   * is drawn anew each time are left out of what is there afterwards.
+   * The same whenever the same is done to the same: what was there before of all that is changed
+   * or destroyed, and what is there afterwards, but for times and what is drawn anew each time. Of
+   * a row that several actions share it is what is changed of it, and what it is known by.
    */
   print(): string[] {
     const kept = this.#counting()
@@ -194,9 +194,9 @@ const isOther = ({ table, origin, row }: Kept) =>
     (column) => countsBefore(table, column) && !isSame(table, column, origin!, row)
   )
 
-/** What of a row that stays is changed, and what it is known by; the whole of one that is added. */
+/** What counts of a row: where several actions share it, what is changed and what it is known by. */
 function touchedOf({ table, origin, row }: Kept, whole: StoredRow): StoredRow {
-  if (origin === null) return whole
+  if (origin === null || !isSharedRow(table)) return whole
   const isTouched = (column: string) => isKnownBy(column) || !isSame(table, column, origin, row)
   return Object.fromEntries(Object.entries(whole).filter(([column]) => isTouched(column)))
 }

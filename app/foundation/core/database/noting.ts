@@ -13,6 +13,8 @@ export interface Noting {
   isUnnoted(table: string): boolean
   /** Rows that are told where they are destroyed, and count for nothing else. */
   isToldAlone(table: string, row: StoredRow): boolean
+  /** Tables whose rows several actions share: of one that stays what is changed of it counts. */
+  isSharedRow(table: string): boolean
   /** Columns that the service keeps up to date by itself. */
   isPassing(table: string, column: string): boolean
   /** Members of a column of JSON that it keeps up to date, beside what people set. */
@@ -39,6 +41,9 @@ export const isUnnoted = (table: string): boolean =>
 
 export const isToldAlone = (table: string, row: StoredRow): boolean =>
   notings.parts.some((each) => each.isToldAlone(table, row))
+
+export const isSharedRow = (table: string): boolean =>
+  notings.parts.some((each) => each.isSharedRow(table))
 
 /** Whether what a column held before a change counts. */
 export const countsBefore = (table: string, column: string): boolean =>

@@ -59,10 +59,20 @@ async function callOf(
   what: string,
   integrationId?: unknown
 ): Promise<ToldCall> {
+  return { ...(await askedOf(scope, appId, asks, integrationId)), what }
+}
+
+/** The integrations of a kind that an app has, in the words of its configuration. */
+export async function askedOf(
+  scope: Scope,
+  appId: string | undefined,
+  asks: string,
+  integrationId?: unknown
+): Promise<Pick<ToldCall, 'asks' | 'integrations'>> {
   const all = appId === undefined ? [] : await installed(scope, appId)
   const asked = all.filter(({ id, kind }) =>
     typeof integrationId === 'string' ? id === integrationId : kind === asks
   )
   const integrations = asked.map(({ key, type }) => `${key} (${type})`)
-  return { asks, ...(integrations.length > 0 && { integrations }), what }
+  return { asks, ...(integrations.length > 0 && { integrations }) }
 }

@@ -12,11 +12,16 @@ const PASSING = new Set(['updatedAt', 'etag', 'entityTag'])
 /** How deep members are told one by one: what is further in is told as a whole. */
 const DEPTH = 4
 
-/** What differs, member by member; entries of lists go by their id. */
+/**
+ * What differs, member by member; entries of lists go by what they are known by, and of lists of
+ * words and numbers it is told which came and which went.
+ */
 export function differences(was: unknown, is: unknown): Difference[] {
   const found: Difference[] = []
   const compare = (path: string, from: unknown, to: unknown, depth: number): void => {
     if (JSON.stringify(from ?? null) === JSON.stringify(to ?? null)) return
+    const entries = entriesThatDiffer(path, from, to)
+    if (entries.length > 0) return void found.push(...entries)
     const [before, after] = [membersOf(from), membersOf(to)]
     if (!before || !after || depth === DEPTH) {
       const op = (from ?? null) === null ? 'add' : (to ?? null) === null ? 'remove' : 'change'
@@ -39,11 +44,33 @@ export function differences(was: unknown, is: unknown): Difference[] {
 
 type Members = Readonly<Record<string, unknown>>
 
+/** Whether a value is a list of words, numbers and the like. */
+export const isPlainList = (value: unknown): value is unknown[] =>
+  Array.isArray(value) && value.every((each) => typeof each !== 'object' || each === null)
+
+/** Of two lists of words which came and which went; none where they differ in their order alone. */
+function entriesThatDiffer(path: string, from: unknown, to: unknown): Difference[] {
+  if (!isPlainList(from) || !isPlainList(to)) return []
+  const added = to.filter((each) => !from.includes(each))
+  const removed = from.filter((each) => !to.includes(each))
+  return [
+    ...(added.length > 0 ? [{ op: 'add' as const, path, from: null, to: added }] : []),
+    ...(removed.length > 0 ? [{ op: 'remove' as const, path, from: removed, to: null }] : []),
+  ]
+}
+
+/** The members that entries of lists are known by, the first that all have. */
+const KNOWN_BY = ['id', 'type', 'key'] as const
+
 /** The members of an object, or the entries of a list by their ids; null for anything else. */
 function membersOf(value: unknown): Members | null {
   if (typeof value !== 'object' || value === null) return null
   if (!Array.isArray(value)) return value as Members
-  const ids = value.map((each) => (each as { id?: unknown } | null)?.id)
-  if (ids.some((id) => typeof id !== 'string') || new Set(ids).size < ids.length) return null
+  const entries = value as (Members | null)[]
+  const idsBy = (name: string) => entries.map((each) => each?.[name])
+  const ids = KNOWN_BY.map(idsBy).find(
+    (list) => list.every((id) => typeof id === 'string') && new Set(list).size === list.length
+  )
+  if (!ids) return null
   return Object.fromEntries(value.map((each, index) => [`[${String(ids[index])}]`, each]))
 }

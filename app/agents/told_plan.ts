@@ -1,15 +1,21 @@
 import type { Rehearsal } from '#foundation/api/execution/request'
-import type { ChangedRows } from '#foundation/core/database/changed_rows'
+import type { ChangedRow, ChangedRows, NamedRow } from '#foundation/core/database/changed_rows'
+import type { StoredRow } from '#foundation/core/database/touched_rows'
 import { isPublicDraft } from '#foundation/core/events/outbox'
 import type { Scope } from '#foundation/core/scope'
+import { toldTimers, type ToldTimer } from './armed_timers.js'
 import { calledBy, type ToldCall } from './called_providers.js'
-import { differences, type Difference } from './differences.js'
+import { differences, isPlainList, type Difference } from './differences.js'
+import { rightsOf, type ToldRights } from './told_rights.js'
+import { rowNames } from './row_names.js'
 import { messagesOf, type ToldMessages } from './told_messages.js'
 
 /** Most entries of each list of a plan; how many there are beyond them is told. */
 const MOST = 20
 /** Most characters of a value. */
 const LONGEST = 200
+/** How much is shown before what differs of it. */
+const BEFORE = 40
 
 /** What an action will do, as a plan tells it. */
 export interface ToldPlan {
@@ -17,8 +23,12 @@ export interface ToldPlan {
   changes: Difference[]
   /** What will be gone. */
   destroys: { what: string; count: number; names: string[] }[]
+  /** Who holds which rights afterwards, where these are changed. */
+  rights: ToldRights[]
   /** Which providers will be called. */
   calls: ToldCall[]
+  /** What acts by itself afterwards, and when. */
+  arms: ToldTimer[]
   /** What goes to whom. */
   messages: ToldMessages[]
   /** What timelines will tell, and whether webhooks get it. */
@@ -39,11 +49,14 @@ export async function planOf(
 ): Promise<ToldPlan> {
   const { rows } = would
   const maySee = seenBy(scope, appId !== undefined)
+  const nameOf = await rowNames(scope, rows)
   const events = would.events.filter((each) => maySee(each.appId ?? null))
   return bounded({
-    changes: changesOf(would, body, maySee),
-    destroys: destroyedBy(rows, maySee),
+    changes: changesOf(would, body, maySee, nameOf),
+    destroys: destroyedBy(rows, maySee, nameOf),
+    rights: await rightsOf(scope, rows),
     calls: await calledBy(scope, rows, appId),
+    arms: await toldTimers(scope, rows),
     messages: await messagesOf(scope, { ...would, events }),
     events: events.map((draft) => ({
       type: draft.type,
@@ -62,22 +75,42 @@ export function bounded(plan: ToldPlan): ToldPlan {
   }
   const changes = first(plan.changes).map((each) => ({
     ...each,
-    from: shortened(each.from),
-    to: shortened(each.to),
+    ...shortened(each),
   }))
   const told = {
     changes,
     destroys: first(plan.destroys),
+    rights: first(plan.rights).map(({ people, keys, ...each }) => ({
+      ...each,
+      people: first(people),
+      keys: first(keys),
+    })),
     calls: first(plan.calls),
+    arms: first(plan.arms),
     messages: first(plan.messages),
     events: first(plan.events),
   }
   return leftOut > 0 ? { ...told, leftOut } : told
 }
 
-function shortened(value: unknown): unknown {
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return text.length <= LONGEST ? value : `${text.slice(0, LONGEST).toWellFormed()}…`
+/** Both values where they are short, or lists of words; else what of them differs first. */
+function shortened({ from, to }: Difference): Pick<Difference, 'from' | 'to'> {
+  const [one, other] = [from, to].map(textOf)
+  let same = 0
+  while (same < one.length && one[same] === other[same]) same += 1
+  const start = Math.max(0, same - BEFORE)
+  const part = (value: unknown, text: string) =>
+    isPlainList(value) || text.length <= LONGEST ? value : partOf(text, start)
+  return { from: part(from, one), to: part(to, other) }
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+
+/** A part of a text, with how much is left out behind it. */
+function partOf(text: string, start: number): string {
+  const end = start + LONGEST
+  const rest = text.length > end ? `… (${text.length - end} more characters)` : ''
+  return `${start > 0 ? '…' : ''}${text.slice(start, end).toWellFormed()}${rest}`
 }
 
 /**
@@ -87,17 +120,41 @@ function shortened(value: unknown): unknown {
 function changesOf(
   { was, is, rows, rendered }: Rehearsal,
   body: unknown,
-  maySee: Sees
+  maySee: Sees,
+  nameOf: NameOf
 ): Difference[] {
-  if (rendered.status === 201) return differences({}, body ?? {})
-  const shown = was === null || is === null ? [] : differences(was, is)
-  if (shown.length > 0) return shown
-  return rows.changes().flatMap(({ table, name, appId, from, to }): Difference[] => {
-    if (BEHIND.test(table) || !maySee(appId)) return []
+  const isMade = rendered.status === 201
+  const shown = isMade ? differences({}, body ?? {}) : was && is ? differences(was, is) : []
+  const changed = rows
+    .changes()
+    .filter(({ table, appId }) => !BEHIND.test(table) && maySee(appId))
+    .map((each) => ({ ...each, name: nameOf(each) }))
+  const secrets = changed.flatMap(secretsOf)
+  if (shown.length > 0) return [...shown, ...secrets]
+  const stored = changed.flatMap(({ table, name, from, to }): Difference[] => {
+    if (Object.keys(to).length === 0) return []
     const op = from ? 'change' : 'add'
     return [{ op, path: `${wordFor(table)} ${name}`, from: from && toldRow(from), to: toldRow(to) }]
   })
+  return [...stored, ...secrets]
 }
+
+/** What becomes of secrets, which nobody is shown: that they are others, or go to another address. */
+function secretsOf({ table, name, from, row, secrets }: ChangedRow): Difference[] {
+  const path = `${wordFor(table)} ${name}`
+  const others = secrets.map((column) => ({
+    op: 'change' as const,
+    path: `${path}: ${column.replace('sealed_', '')}`,
+    from: 'a secret',
+    to: 'another secret',
+  }))
+  const isMoved = from !== null && 'url' in from && hasHeaders(row)
+  if (!isMoved || secrets.includes('sealed_headers')) return others
+  const [before, after] = [from.url, row.url].map((url) => `sent to ${new URL(String(url)).origin}`)
+  return [...others, { op: 'change', path: `${path}: stored headers`, from: before, to: after }]
+}
+
+const hasHeaders = ({ header_names: names }: StoredRow) => !/^(\[\])?$/.test(String(names ?? ''))
 
 const toldRow = ({ organization_id: _organization, ...row }: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
@@ -123,16 +180,21 @@ const WORDS: Readonly<Record<string, string>> = {
 const wordFor = (table: string) => WORDS[table] ?? table.replaceAll('_', ' ')
 
 /** What goes, the whole before its parts. */
-const destroyedBy = ({ destroyed }: ChangedRows, maySee: Sees): ToldPlan['destroys'] =>
+const destroyedBy = (
+  { destroyed }: ChangedRows,
+  maySee: Sees,
+  nameOf: NameOf
+): ToldPlan['destroys'] =>
   [...destroyed]
     .filter(([table]) => !BEHIND.test(table))
     .map(([table, { count, first }]) => {
       const seen = first.filter(({ appId }) => maySee(appId))
-      return { what: wordFor(table), count, names: seen.map(({ name }) => name) }
+      return { what: wordFor(table), count, names: seen.map(nameOf) }
     })
     .reverse()
 
 type Sees = (appId: string | null) => boolean
+type NameOf = (row: NamedRow) => string
 
 /**
  * Nobody learns from a plan what an app is that their key does not see. What tells no app belongs to

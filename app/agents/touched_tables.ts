@@ -1,4 +1,5 @@
 import type { Noting } from '#foundation/core/database/noting'
+import { armedTexts } from './armed_timers.js'
 
 /*
  * What counts of a row for the plan of an action (docs/decisions/0076-plans-of-agents.md). Every
@@ -61,6 +62,15 @@ export const TOLD_ALONE: ReadonlySet<string> = new Set([
   'webhook_recoveries',
 ])
 
+/**
+ * Tables whose rows hold what several actions set, each a part: of one that stays what is changed of
+ * it counts, with what it is known by, or plans would go stale all the time.
+ */
+const SHARED: ReadonlySet<string> = new Set(['app_plans', 'apps', 'release_plans', 'releases'])
+
+/** Tables of which some rows make no plan stale: those that nobody has decided, by a column. */
+const UNDECIDED: Readonly<Record<string, string>> = { feature_items: 'ignored_by' }
+
 /** Columns that the service keeps up to date by itself, whatever the table. */
 const PASSING = [
   'changed_at',
@@ -77,15 +87,26 @@ const PASSING = [
 /** The same of one table: what was observed or measured, and counts of rows that stand elsewhere. */
 export const PASSING_OF: Readonly<Record<string, readonly string[]>> = {
   app_notifications: ['troubles'],
-  app_plans: ['undecided_from', 'reminders'],
+  app_plans: ['undecided_from'],
   app_store_builds: ['seen', 'known', 'beta'],
   app_store_versions: ['seen', 'known', 'past'],
   apps: ['icon_failure'],
   buckets: ['build_count'],
-  feature_items: ['ticket', 'code', 'code_status', 'code_type', 'reason', 'digest', 'search_text'],
-  release_plans: ['reminded', 'planned'],
+  feature_items: [
+    'authors',
+    'code',
+    'code_status',
+    'code_type',
+    'digest',
+    'is_gone',
+    'reason',
+    'search_text',
+    'ticket',
+  ],
+  release_plans: ['planned', 'reminded', 'runs'],
   rollouts: ['judgements', 'next', 'samples', 'asked_since'],
-  store_records: ['lag_seconds', 'poll_failure'],
+  store_records: ['calls', 'generation', 'lag_seconds', 'others', 'poll_failure'],
+  triage_issues: ['affected_versions', 'metrics'],
   webhook_endpoints: [
     'failures',
     'failing_since',
@@ -97,6 +118,15 @@ export const PASSING_OF: Readonly<Record<string, readonly string[]>> = {
     'warned_at',
     'warnings',
   ],
+}
+
+/** The same of members of JSON that people set for the rest, wherever in it they stand. */
+export const PASSING_MEMBERS_OF: Readonly<
+  Record<string, Readonly<Record<string, readonly string[]>>>
+> = {
+  app_plans: { automations: ['lastResult', 'lastRunAt'], follow_ups: ['lastResult', 'lastRunAt'] },
+  release_plans: { follow_ups: ['run'] },
+  store_plans: { wanted: ['generation'], rollout: ['generation'] },
 }
 
 /** Columns that hold another value each time the same is done: secrets, sealed or hashed. */
@@ -112,11 +142,12 @@ const DRAWN = [
 
 /**
  * What counts beside a row that is changed, by a column of either: whom a group gives its rights
- * to, and which rights those get who come to it; what is sent to a store with a version, and what
+ * to, people and keys, and which rights those get who come to it; what is sent to a store with a version, and what
  * people know of it, such as its tests.
  */
 const BESIDE = [
   { table: 'groups', by: 'id', beside: 'group_members', its: 'group_id' },
+  { table: 'groups', by: 'id', beside: 'api_key_groups', its: 'group_id' },
   { table: 'group_members', by: 'group_id', beside: 'groups', its: 'id' },
   { table: 'store_plans', by: 'release_id', beside: 'step_runs', its: 'release_id' },
   {
@@ -133,9 +164,13 @@ const drawn = new Set(DRAWN)
 /** What counts of a row for the plan of an action. */
 export const noting: Noting = {
   isUnnoted: (table) => table in UNNOTED,
-  isToldAlone: (table) => TOLD_ALONE.has(table),
+  isToldAlone: (table, row) =>
+    TOLD_ALONE.has(table) || (table in UNDECIDED && (row[UNDECIDED[table]] ?? null) === null),
+  isSharedRow: (table) => SHARED.has(table),
   isPassing: (table, column) =>
     passing.has(column) || (PASSING_OF[table]?.includes(column) ?? false),
+  passingMembers: (table, column) => PASSING_MEMBERS_OF[table]?.[column] ?? [],
   isDrawn: (column) => drawn.has(column),
   beside: BESIDE,
+  armed: armedTexts,
 }

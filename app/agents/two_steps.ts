@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { PlainRequest } from '#foundation/api/execution/input_of'
+import type { Rehearsal } from '#foundation/api/execution/request'
 import type { Rendered } from '#foundation/api/execution/render'
 import type { AnyOperation } from '#foundation/api/operation/declaration'
 import { ownParams } from '#foundation/api/operation/parameters'
@@ -32,7 +33,7 @@ export async function tried(caller: Caller, write: Write): Promise<Shown> {
     throw refuse('invalid_input', { detail: message, errors })
   }
   const { told, rendered } = await rehearsal(caller, write)
-  return { plan: told, rendered }
+  return { plan: told, ...(rendered && { rendered }) }
 }
 
 /** The plan of a write, with the token that carries it out. */
@@ -53,16 +54,23 @@ export async function carriedOut(caller: Caller, write: Write, token: string): P
   const expect = caller.plans.expectation(bindingOf(caller, write), token, caller.clock.now())
   if (operation.apart) {
     expect((await outlook(caller, write)).print)
+    const isFirst = await caller.executor.useUp(operation, caller.principal, keyOf(token))
+    if (!isFirst) throw refuse('plan_stale', { detail: USED })
     return ask(caller, operation, request)
   }
   const rendered = await ask(caller, operation, request, {
     expect: (would) => expect(printOf(would)),
     // It is kept longer than a plan is valid.
-    idempotencyKey: `plan-${hash('sha256', token, 'base64url')}`,
+    idempotencyKey: keyOf(token),
   })
   if (rendered.headers['idempotent-replayed'] === undefined) return rendered
-  throw refuse('plan_stale', { detail: 'This plan was carried out before.' })
+  throw refuse('plan_stale', { detail: USED })
 }
+
+const USED = 'This plan was carried out before.'
+
+/** The key of idempotency by which a plan is carried out once. */
+const keyOf = (token: string) => `plan-${hash('sha256', token, 'base64url')}`
 
 interface Outlook {
   print: string
@@ -77,11 +85,15 @@ async function rehearsal(caller: Caller, write: Write): Promise<Outlook> {
   const came = await tryOut(caller, operation, request, async (would, scope) => ({
     print: printOf(would),
     told: await planOf(scope, would, { body: request.body, appId }),
-    rendered: would.rendered,
+    ...(isLasting(would) && { rendered: would.rendered }),
   }))
   const changes = await changesByFile(caller, write)
   return changes ? { ...came, told: bounded({ ...came.told, changes }) } : came
 }
+
+/** Whether what was answered would be the same once it is done: not of what gets another id. */
+const isLasting = ({ rendered, rows }: Rehearsal) =>
+  rendered.status !== 201 || !rows.isDrawn(rendered.bytes.toString())
 
 /** What a configuration file changes, as the operation's own dry run tells it. */
 async function changesByFile(
@@ -105,7 +117,15 @@ async function outlook(caller: Caller, { operation, request }: Write): Promise<O
   }
   const calls = present ? [{ asks: present.asks, what: operation.id }] : []
   const changes = was && is ? differences(was, is) : []
-  const told = bounded({ changes, destroys: [], calls, messages: [], events: [] })
+  const told = bounded({
+    changes,
+    destroys: [],
+    rights: [],
+    calls,
+    arms: [],
+    messages: [],
+    events: (present?.events ?? []).map((each) => ({ ...each, sent: false })),
+  })
   return { print: hashOf(was), told }
 }
 

@@ -16,6 +16,8 @@ import {
   type DocumentValue,
 } from './document.js'
 import { matchSteps } from '#apps/match_steps'
+import { matchBuckets } from '#distribution/store_buckets'
+import type { BucketConfiguration } from '#distribution/settings'
 import type { AppConfiguration, DestinationConfiguration } from './model.js'
 import type { ConfigurationWarning } from './checks/problems.js'
 
@@ -52,7 +54,26 @@ export function planChange(
   const plan = new Planner()
   plan.maps([], withoutSteps(before), withoutSteps(after))
   plan.steps(current, wanted)
-  return plan.changes
+  return current ? withRenamedBuckets(plan.changes, current.buckets, wanted.buckets) : plan.changes
+}
+
+/** A bucket that goes on under another name keeps its builds, and says so where either name stands. */
+function withRenamedBuckets(
+  changes: readonly PlannedChange[],
+  before: readonly BucketConfiguration[],
+  after: readonly BucketConfiguration[]
+): PlannedChange[] {
+  const effects = new Map<string, string>()
+  const pathOf = (name: string) => formatPath(['buildDistro', 'buckets', name])
+  for (const [{ name }, { name: known }] of matchBuckets(before, after)) {
+    if (name === known) continue
+    effects.set(`remove ${pathOf(known)}`, `The bucket is called ${name}, and keeps its builds`)
+    effects.set(`add ${pathOf(name)}`, `The bucket ${known} is called so, with its builds`)
+  }
+  return changes.map((each) => ({
+    ...each,
+    effect: effects.get(`${each.op} ${each.path}`) ?? each.effect,
+  }))
 }
 
 /** What a further destination adds to an app. */
@@ -226,7 +247,7 @@ const EFFECTS: Record<string, string> = {
 
 const REMOVAL_EFFECTS: Record<string, string> = {
   integrations: 'The app is no longer connected through it; the provider stays',
-  buildDistro: 'The bucket goes with its builds',
+  buildDistro: 'The bucket goes; one that has builds is archived with them',
   appUsers: 'They stay users of the organization',
   [DESTINATIONS_KEY]: 'Releases no longer go to this destination',
   [CADENCE_KEY]: 'No release is drafted by it any more; those that were drafted stay',

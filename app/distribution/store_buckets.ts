@@ -20,7 +20,7 @@ export async function storeBuckets(
     .where('appId', appId)
     .whereNot('type', 'personal')
     .exec()
-  const matched = match(existing, wanted)
+  const matched = matchBuckets(existing, wanted)
   const kept = new Set(matched.values())
   for (const bucket of existing) {
     if (kept.has(bucket) || bucket.status === 'archived') continue
@@ -75,11 +75,12 @@ async function remove(scope: Scope, bucket: Bucket): Promise<void> {
   await bucket.merge({ status: 'archived', updatedAt: scope.now }).save()
 }
 
-function match(
-  existing: readonly Bucket[],
+/** Which bucket of an app each of its configuration is; none for one that is made. */
+export function matchBuckets<Known extends Pick<Bucket, 'name' | 'type'>>(
+  existing: readonly Known[],
   wanted: readonly BucketConfiguration[]
-): Map<BucketConfiguration, Bucket> {
-  const matched = new Map<BucketConfiguration, Bucket>()
+): Map<BucketConfiguration, Known> {
+  const matched = new Map<BucketConfiguration, Known>()
   for (const configuration of wanted) {
     const named = existing.find((bucket) => bucket.name === configuration.name)
     if (named) matched.set(configuration, named)

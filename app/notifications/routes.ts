@@ -63,6 +63,7 @@ export const operations = [
         example: exampleNotification,
       },
     },
+    shownBy: { of: 'listNotifications' },
     check: (call, faults) => notifications.check(call, faults),
     handle: (call) => notifications.set(call),
   }),

@@ -32,6 +32,10 @@ import { oneStepIf, says, twoSteps, type SentBody } from '#foundation/api/operat
 /** A pause that ends by itself lets automations act again. */
 const pauses = (body: SentBody) => body.paused === true && !says(body, 'resumeAt')
 
+/** The release that something is set for, where it is for one alone. */
+const ofRelease = ({ releaseId }: Readonly<Record<string, unknown>>): Record<string, string> =>
+  typeof releaseId === 'string' ? { releaseId } : {}
+
 const planning = lazyController(
   async () => new (await import('./controllers/planning_controller.js')).PlanningController()
 )
@@ -177,6 +181,7 @@ export const operations = [
       example: { type: 'kickoffOnTargetDate', enabled: true },
     },
     answers: answer('The automation.', AutomationEntity, exampleAutomation),
+    shownBy: { of: 'listAutomations', query: ofRelease },
     errors: [409],
     events: ['releaseStep.statusChanged'],
     check: (call, faults) => planning.checkAutomation(call, faults),
@@ -214,6 +219,7 @@ export const operations = [
       example: { paused: true, reason: examplePause.reason, resumeAt: examplePause.resumeAt },
     },
     answers: answer('The pause.', AutomationPauseStateEntity, examplePause),
+    shownBy: { of: 'getAutomationPause', query: ofRelease },
     errors: [409],
     events: ['releaseStep.statusChanged'],
     check: (call, faults) => planning.checkPause(call, faults),

@@ -82,6 +82,11 @@ export const operations = [
       example: examplePolicyInput,
     },
     answers: policyAnswer,
+    shownBy: {
+      of: 'getRolloutPolicy',
+      query: ({ destinationId }): Record<string, string> =>
+        typeof destinationId === 'string' ? { destinationId } : {},
+    },
     check: (call, faults) => rollouts.checkPolicy(call, faults),
     handle: (call) => rollouts.setPolicy(call),
   }),

@@ -46,7 +46,7 @@ end $$`
 export default class extends BaseSchema {
   override async up() {
     this.schema.createTable('touched_rows', (table) => {
-      table.increments('place')
+      table.bigIncrements('place')
       table.text('table_name').notNullable()
       table.text('before_row')
       table.text('after_row')

@@ -7,6 +7,7 @@ import { readRelease, type ReleaseRow } from '#releases/queries/read_release'
 import { versionParts } from '#releases/version_parts'
 import { askFlags, findFlag, flagSource, flagsOf } from '../flags/ask_flags.js'
 import { flagEntity, type FlagPlace } from '../flags/flag_entity.js'
+import { SWITCHED, switchTitle } from '../flags/tell_switch.js'
 import { switchFlag } from '../flags/switch_flag.js'
 import { checkNotes, generateNotes } from '../notes/generate_notes.js'
 import type { GenerateNotesInput } from '../validators/notes_input.js'
@@ -41,14 +42,16 @@ export class FlagsController {
   }
 
   /** A flag with where it is, as it is now. */
-  async present({ scope, params }: Call<SwitchFlagInput>): Promise<Present> {
+  async present({ scope, params, body }: Call<SwitchFlagInput>): Promise<Present> {
     const { release } = await readRelease(scope, params.appId, params.releaseId)
     const source = await flagSource(scope, params.appId)
     if (!source) return { asks: 'experimentation', state: null }
     const { id: integrationId, place } = source
     const flag = await askFlags(scope, source, (flags) => findFlag(flags, place, params.flagId))
     const state = { ...entityOf(flag, place, release), integrationId, ...place }
-    return { asks: 'experimentation', state }
+    const title = switchTitle(flag.key, body.enabled)
+    const events = flag.enabled === body.enabled ? [] : [{ type: SWITCHED, title }]
+    return { asks: 'experimentation', state, events }
   }
 
   async checkNotes({ scope, params, body }: Call<Sound<GenerateNotesInput>>, faults: Faults) {

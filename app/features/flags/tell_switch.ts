@@ -13,14 +13,20 @@ import { flagWatchOf, keepFlags } from './watch_flags.js'
 
 type Switch = PayloadOf<typeof switchKind>
 
+/** The event that tells of a switch. */
+export const SWITCHED = 'featureFlag.switched'
+
+export const switchTitle = (key: string, to: boolean) =>
+  `The flag ${key} was switched ${onOrOff(to)}`
+
 /** Tells the timeline of a release, and what stands beside its health, that a flag was switched. */
 export async function recordSwitch(scope: Scope, wanted: Switch, now: Flag): Promise<void> {
   const { appId, releaseId, environmentId, flag, to } = wanted
   const release = await releaseStillThere(scope, appId, releaseId)
   if (!release) return
   recordReleaseEvent(scope, release, {
-    type: 'featureFlag.switched',
-    title: `The flag ${flag.key} was switched ${onOrOff(to)}`,
+    type: SWITCHED,
+    title: switchTitle(flag.key, to),
     data: { flag, environmentId, from: !to, to },
     payload: null,
   })

@@ -22,6 +22,10 @@ interface Carried {
   actor: string
   /** Whether somebody switched on that it does it by itself; the service's own doing else. */
   isAutomation?: boolean
+  /** Of a timer: its time follows from dates that people set, and not from when it was planned. */
+  isOfDate?: boolean
+  /** Of a timer: the kind of integrations that it has asked. */
+  asks?: string
   /** Milliseconds after which an attempt is taken for dead, and may be made again. */
   lease: number
 }

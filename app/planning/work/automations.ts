@@ -31,11 +31,16 @@ const LET_BE = {
   missed: 'the service was more than a day late',
 }
 
+/** The kind of integrations that an automation has asked. */
+const ASKED = { kickoff: 'versionControl', submit: 'appStore', release: 'appStore' } as const
+
 /** Automations of target dates, one kind for each, so that the timeline names who acted. */
 export const automations: Work[] = PHASES.map((phase) =>
   aboutRelease(turnOf[phase], {
     actor: AUTOMATION_OF[phase],
     isAutomation: true,
+    isOfDate: true,
+    asks: ASKED[phase],
     act: (scope, release) => takeTurn(scope, release, phase),
     afterLast: (scope, release, reason) => finish(scope, release, phase, failed('error', reason)),
   })

@@ -10,6 +10,7 @@ import { drafting } from '../kinds.js'
 export const draftTrains = onTime(drafting, {
   actor: 'scheduleCadence',
   isAutomation: true,
+  isOfDate: true,
   lease: MINUTE,
   retry: RETRIES.hours,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),

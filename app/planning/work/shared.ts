@@ -12,6 +12,8 @@ type ReleaseTimer = (typeof turnOf)['kickoff']
 interface AboutRelease {
   actor: string
   isAutomation?: boolean
+  isOfDate?: boolean
+  asks?: string
   act(scope: Scope, release: Release): Promise<unknown>
   afterLast?(scope: Scope, release: Release, reason: string): Promise<unknown>
 }

@@ -93,6 +93,10 @@ export function changesBetween(world: PlannedWorld): Record<string, Change> {
       type: 'release.submitReminder',
       leadTimeMinutes: 30,
     }),
+    'the reminder is set': send('PUT', `${app}/notifications`, {
+      type: 'release.kickoffReminder',
+      leadTimeMinutes: 90,
+    }),
     'a policy is set': send('PUT', `${app}/rolloutPolicy`, {
       policy: {
         ladder: [

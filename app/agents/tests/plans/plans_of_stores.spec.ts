@@ -179,6 +179,39 @@ test.group('A plan of what goes to a store', (group) => {
   })
 })
 
+test.group('A plan of what a store is looked at for meanwhile', (group) => {
+  group.each.teardown(tidy)
+
+  const poll: Change = async ({ store, work }) => {
+    const { length } = store.versions
+    store.versions.push({
+      id: `live ${length}`,
+      version: '0.9.0',
+      status: {
+        state: 'live',
+        raw: 'READY_FOR_SALE',
+        beganAt: '',
+        observedAt: '',
+        lagSeconds: 0,
+      },
+      release: { method: 'manual' },
+    })
+    await work()
+  }
+  const WORLDS = SCENES.filter(({ operation, ofRun }) => !ofRun && operation !== 'completeRelease')
+  for (const { operation, body, world = readyWorld, before } of WORLDS) {
+    test(`${operation} holds`, async ({ assert }) => {
+      const given = await world()
+      await before?.(given)
+      const { admin, appId } = given
+      const told = { appId, releaseId: `${appId}:1.4.0`, ...(body && { body }) }
+      const { confirm } = await planned(admin, operation, told)
+      await poll(given)
+      assert.equal(await confirm(), 'done')
+    })
+  }
+})
+
 test.group('A plan', () => {
   test('says which repository is asked for a branch', async ({ assert, cleanup }) => {
     const { admin, app, repository } = await makeCode(cleanup)
@@ -259,7 +292,16 @@ test.group('A plan of a flag', () => {
     assert.equal(flags.switches, 0)
     const again = await planned(admin, 'updateFeatureFlag', told)
     Object.assign(flags.flags[1], { etag: '8' })
+    assert.deepInclude(again.plan.events, {
+      type: 'featureFlag.switched',
+      title: 'The flag new was switched on',
+      sent: false,
+    })
     assert.equal(await again.confirm(), 'done')
+    assert.equal(flags.switches, 1)
+    // As it was before: the token is used up all the same.
+    Object.assign(flags.flags[0], { enabled: false, etag: '2' })
+    assert.equal(await again.confirm(), 'plan_stale')
     assert.equal(flags.switches, 1)
   })
 })

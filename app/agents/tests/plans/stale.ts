@@ -1,6 +1,6 @@
 /**
- * What makes the plan of each action stale: all that changes something that the action changes or
- * destroys. Every other change leaves it as it is. Where somebody has done it meanwhile, or it cannot
+ * What makes the plan of each action stale: all that changes what the action changes, destroys or
+ * arms, or what that is known by. Every other change leaves it as it is. Where somebody has done it meanwhile, or it cannot
  * be done any more, the refusal may say that instead.
  */
 export const STALE: Readonly<Record<string, readonly string[]>> = {
@@ -38,6 +38,7 @@ export const STALE: Readonly<Record<string, readonly string[]>> = {
     'an automation is switched on',
     'a notification is set',
     'a policy is set',
+    'the reminder is set',
   ],
   createAppFromConfiguration: [],
   addDestinationFromConfiguration: [
@@ -54,12 +55,12 @@ export const STALE: Readonly<Record<string, readonly string[]>> = {
     'the group is renamed',
     'the group has a member',
   ],
-  createRelease: ['an item is renamed', 'an item is made'],
+  createRelease: ['an item is renamed', 'an item is made', 'an automation is switched on'],
   updateRelease: [
     'the release is renamed',
     'the release has a submit date',
     'the release is skipped',
-    'a regression item of the release is set',
+    'an automation is switched on',
   ],
   deleteRelease: [
     'the release is renamed',
@@ -72,20 +73,13 @@ export const STALE: Readonly<Record<string, readonly string[]>> = {
     'an item is renamed',
     'an item is made',
   ],
-  skipRelease: [
-    'the release is renamed',
-    'the release has a submit date',
-    'the release is skipped',
-    'a regression item of the release is set',
-  ],
+  skipRelease: ['the release is renamed', 'the release is skipped'],
   kickOffRelease: ['the active release is renamed', 'the active release is kicked off'],
   completeRelease: [
     'the release is renamed',
-    'the release has a submit date',
     'the active release is renamed',
     'the active release is kicked off',
     'the release is skipped',
-    'a regression item of the release is set',
   ],
   updateChecklistItemStatus: [
     'the release is skipped',
@@ -106,7 +100,7 @@ export const STALE: Readonly<Record<string, readonly string[]>> = {
   updateFixRequestFormFieldsSettings: ['fixes take more approvals'],
   createBucket: ['a bucket is made', 'the app is renamed', 'the app has a member'],
   updateBucket: ['the bucket is renamed', 'the bucket has a member'],
-  updateBucketBuild: ['the build has notes', 'a file is attached to the build'],
+  updateBucketBuild: ['a file is attached to the build', 'the build has notes'],
   deleteBucketBuild: [
     'the build is tagged',
     'the build has notes',
@@ -120,24 +114,28 @@ export const STALE: Readonly<Record<string, readonly string[]>> = {
     'automations are paused',
     'an automation is switched on',
     'a notification is set',
+    'the reminder is set',
   ],
   updateLifecycleFreezes: [
     'the cadence is set',
     'automations are paused',
     'an automation is switched on',
     'a notification is set',
+    'the reminder is set',
   ],
   setAutomation: [
     'the cadence is set',
     'automations are paused',
     'an automation is switched on',
     'a notification is set',
+    'the reminder is set',
   ],
   setAutomationPause: [
     'the cadence is set',
     'automations are paused',
     'an automation is switched on',
     'a notification is set',
+    'the reminder is set',
   ],
   createCalendarFeed: [],
   revokeCalendarFeed: [],
@@ -147,6 +145,7 @@ export const STALE: Readonly<Record<string, readonly string[]>> = {
     'automations are paused',
     'an automation is switched on',
     'a notification is set',
+    'the reminder is set',
   ],
   createWebhookEndpoint: [],
   updateWebhookEndpoint: ['the endpoint is changed'],

@@ -1,5 +1,6 @@
 import { test } from '@japa/runner'
 import { operations } from '#foundation/api/operation/registry'
+import { newId } from '#foundation/core/ids'
 import { SavedRows } from '#tests/support/saved_rows'
 import { LEFT_OUT } from '../../tools/catalog.js'
 import { changesBetween } from './changes_between.js'
@@ -50,6 +51,63 @@ test.group('A plan of two steps', () => {
       .map(({ id }) => id)
     assert.sameMembers([...shown, ...Object.keys(ELSEWHERE)], taking)
     assert.sameMembers(Object.keys(STALE), shown)
+  })
+
+  test('holds something that counts, whatever the action', async ({ assert }) => {
+    const world = await makePlannedWorld()
+    for (const [operation, told] of Object.entries(plannedActions(world))) {
+      const { plan } = await planned(world.admin, operation, told)
+      assert.isNotEmpty([...plan.changes, ...plan.destroys, ...plan.calls], operation)
+    }
+  })
+
+  test('tells what it sets, and is bound to it, where something was set before', async ({
+    assert,
+  }) => {
+    const world = await makePlannedWorld()
+    const changes = changesBetween(world)
+    await changes['a notification is set']()
+    const told = plannedActions(world).setNotification
+    const { plan, confirm } = await planned(world.admin, 'setNotification', told)
+    assert.include(JSON.stringify(plan.changes), 'leadTimeMinutes')
+    await changes['the reminder is set']()
+    assert.equal(await confirm(), 'plan_stale')
+  })
+
+  test('holds where something else of the same row is changed', async ({ assert }) => {
+    const world = await makePlannedWorld()
+    const { confirm } = await planned(
+      world.admin,
+      'updateRelease',
+      plannedActions(world).updateRelease
+    )
+    await changesBetween(world)['a regression item of the release is set']()
+    assert.equal(await confirm(), 'done')
+  })
+
+  test('holds where the service itself noted something', async ({ assert }) => {
+    const world = await makePlannedWorld()
+    const changes = changesBetween(world)
+    await changes['an automation is switched on']()
+    const { deleteAppByConfiguration, requestTriageIssueFix } = plannedActions(world)
+    const app = await planned(world.admin, 'deleteAppByConfiguration', deleteAppByConfiguration)
+    const fix = await planned(world.admin, 'requestTriageIssueFix', requestTriageIssueFix)
+    await world.write(async (scope) => {
+      const items = () => scope.table('feature_items').where('app_id', world.appId)
+      await items().update({ authors: '\nada\n', is_gone: true })
+      const [item] = await items()
+      const found = { ...item, id: newId('fri'), item_key: 'commit 1', ignored_by: null }
+      await scope.insertStored('feature_items', [{ ...found, ignored: false, ignored_at: null }])
+      const plan = scope.table('app_plans').where('app_id', world.appId)
+      const { automations } = await plan.clone().firstOrFail()
+      const { kickoff } = JSON.parse(automations)
+      const last = { lastRunAt: scope.now, lastResult: 'done' }
+      await plan.update({ automations: JSON.stringify({ kickoff: { ...kickoff, ...last } }) })
+      const seen = { metrics: JSON.stringify({ users: 9 }), affected_versions: '["9.9.9"]' }
+      await scope.table('triage_issues').where('id', world.ids.issue.issueId).update(seen)
+    })
+    assert.equal(await fix.confirm(), 'done')
+    assert.equal(await app.confirm(), 'done')
   })
 
   test('holds, or is stale after a change of what it changes or destroys', async ({ assert }) => {

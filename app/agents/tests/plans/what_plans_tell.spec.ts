@@ -4,7 +4,10 @@ import { later } from '#foundation/core/clock'
 import { makeTrain, makeItem } from '#releases/tests/helpers/release_world'
 import { form } from '#tests/support/form'
 import { yaml } from '#tests/support/requests'
+import { userActions as all } from '#organizations/vocabulary'
+import { differences } from '../../differences.js'
 import { Plans } from '../../plans.js'
+import { bounded } from '../../told_plan.js'
 import { call, refusalOf } from '../support.js'
 import { makePlannedWorld } from './planned_world.js'
 import { placeOf, planned } from './planning.js'
@@ -74,6 +77,139 @@ test.group('What a plan tells', () => {
     })
     assert.containsSubset(plan.changes, [{ op: 'add', from: null, to: { group_id: group } }])
     assert.notInclude(JSON.stringify(plan.changes), 'organization_id')
+  })
+
+  test('is who gets rights, people and keys, and is bound to them', async ({ assert }) => {
+    const world = await makePlannedWorld()
+    const { admin, ids, group, email } = world
+    const told = { ...ids.group, body: { userActions: ['SubmitForReview'], userEmails: [email] } }
+    await world.keyed({ name: 'nightly', groups: ['Crew'] })
+    const { plan, confirm } = await planned(admin, 'updateGroup', told)
+    assert.deepEqual(plan.rights, [
+      { group: 'Crew', actions: ['SubmitForReview'], people: [email], keys: ['nightly'] },
+    ])
+    await world.keyed({ name: 'later', groups: ['Crew'] })
+    assert.equal(await confirm(), 'plan_stale')
+    const users = [{ email, groupIds: [group] }]
+    const again = await planned(admin, 'updateUserGroups', { body: { users } })
+    assert.deepInclude(again.plan.rights[0], { people: [email], keys: ['later', 'nightly'] })
+  })
+
+  test('is as much as a file destroys, and no more', async ({ assert }) => {
+    const { admin, ids, app, bucket, build } = await makePlannedWorld()
+    const change = (body: string) =>
+      planned(admin, 'changeAppFromConfiguration', { ...ids.app, body })
+    const effects = (plan: any) => plan.changes.map(({ effect }: any) => effect)
+    const set = (body: string) =>
+      admin.send('PATCH', `/app/${ids.app.appId}/app/config`, yaml(body))
+    const file = (name: string) =>
+      `buildDistro: {buckets: {${name}: {type: rc}, Beta: {type: custom}}}`
+    await set(file('Candidates'))
+    const renamed = await change(file('Final'))
+    assert.notInclude(
+      renamed.plan.destroys.map(({ what }: any) => what),
+      'buckets'
+    )
+    assert.include(effects(renamed.plan).join(), 'and keeps its builds')
+    // It has a build, and is archived with it.
+    const without = await change('buildDistro: {buckets: {Candidates: {type: rc}}}')
+    assert.notInclude(
+      without.plan.destroys.map(({ what }: any) => what),
+      'buckets'
+    )
+    assert.include(effects(without.plan).join(), 'archived with them')
+    await set(file('Final'))
+    const { body } = await admin.get<any>(`${app}/bucket`)
+    assert.include(JSON.stringify(body), 'Final')
+    assert.equal((await admin.get(`${bucket}/build/${build}`)).status, 200)
+  })
+
+  test('is how the API shows it, where an operation has no precondition', async ({ assert }) => {
+    const { admin, app } = await makeTrain(['1.0.0'])
+    const automation = { appId: app, body: { type: 'kickoffOnTargetDate', enabled: true } }
+    const { plan } = await planned(admin, 'setAutomation', automation)
+    assert.includeDeepMembers(plan.changes, [
+      { op: 'change', path: `[${app}:kickoffOnTargetDate].enabled`, from: false, to: true },
+    ])
+    const pause = { appId: app, body: { paused: true, resumeAt: '2999-01-01T00:00:00Z' } }
+    const { plan: paused } = await planned(admin, 'setAutomationPause', pause)
+    assert.includeDeepMembers(paused.changes, [
+      { op: 'change', path: 'paused', from: false, to: true },
+    ])
+    const told = { appId: app, body: { type: 'release.kickoffReminder', leadTimeMinutes: 60 } }
+    const { plan: reminds } = await planned(admin, 'setNotification', told)
+    assert.deepEqual(reminds.changes, [
+      {
+        op: 'change',
+        path: `[${app}:release.kickoffReminder].leadTimeMinutes`,
+        from: 1440,
+        to: 60,
+      },
+    ])
+  })
+
+  test('is that a secret is another one, and that it goes elsewhere', async ({ assert }) => {
+    const { admin, org } = await makePlannedWorld()
+    const headers = (value: string) => ({ Authorization: value })
+    const url = 'https://hooks.example/in'
+    const made = { url, headers: headers('first') }
+    const { id } = (await admin.post(`${org}/webhookEndpoint`, made)).body
+    const change = async (body: object) =>
+      (await planned(admin, 'updateWebhookEndpoint', { endpointId: id, body })).plan.changes
+    assert.deepEqual(await change({ headers: headers('second') }), [
+      {
+        op: 'change',
+        path: 'webhook endpoints https://hooks.example: headers',
+        from: 'a secret',
+        to: 'another secret',
+      },
+    ])
+    assert.deepInclude(await change({ url: 'https://other.example/in' }), {
+      op: 'change',
+      path: 'webhook endpoints https://other.example: stored headers',
+      from: 'sent to https://hooks.example',
+      to: 'sent to https://other.example',
+    })
+  })
+
+  test('is which entries of a list come and go, however long it is', async ({ assert }) => {
+    const { admin, org, ids, group } = await makePlannedWorld()
+    const many = all.filter((each) => each !== 'SubmitForReview').slice(0, 24)
+    await admin.put(`${org}/group/${group}`, { userActions: many })
+    const userActions = [...many.slice(1), 'SubmitForReview']
+    const { plan } = await planned(admin, 'updateGroup', { ...ids.group, body: { userActions } })
+    assert.includeDeepMembers(plan.changes, [
+      { op: 'add', path: 'userActions', from: null, to: ['SubmitForReview'] },
+      { op: 'remove', path: 'userActions', from: [many[0]], to: null },
+    ])
+  })
+
+  test('has names that people know, and no id that will be another', async ({ assert }) => {
+    const { admin, ids, org, group, email } = await makePlannedWorld()
+    await admin.put(`${org}/group/${group}`, { userEmails: [email] })
+    const { plan } = await planned(admin, 'deleteGroup', ids.group)
+    const gone = new Map<string, any>(plan.destroys.map((each: any) => [each.what, each.names]))
+    assert.include(gone.get('group members'), email)
+    const { plan: release } = await planned(admin, 'deleteRelease', ids.release('1.1.0'))
+    assert.notInclude(JSON.stringify(release.destroys), 'run_')
+    const { plan: hook } = await planned(admin, 'deleteWebhookEndpoint', ids.hook)
+    assert.match(JSON.stringify(hook.destroys), /https:\/\/[^"/]+"/)
+    assert.notInclude(JSON.stringify(hook.destroys), 'whe_')
+    const { tool, action } = placeOf('createGroup')
+    const body = { name: 'Another', userActions: [] }
+    const made = await call(admin, tool, { action, body })
+    assert.equal(made.structuredContent.outcome, 'planned')
+    assert.notProperty(made.structuredContent, 'result')
+  })
+
+  test('is what of a long text differs', ({ assert }) => {
+    const text = (end: string) => ({ notes: `${'a'.repeat(400)}${end}` })
+    const plan = { destroys: [], rights: [], calls: [], arms: [], messages: [], events: [] }
+    const { changes } = bounded({ ...plan, changes: differences(text('old'), text('new')) })
+    const shown = `…${'a'.repeat(40)}`
+    assert.deepEqual(changes, [
+      { op: 'change', path: 'notes', from: `${shown}old`, to: `${shown}new` },
+    ])
   })
 
   test('holds no secret that would be another one', async ({ assert }) => {

@@ -23,6 +23,7 @@ import type { Input, OperationRequest } from './request.js'
 import { retryConflicts } from './retry_conflicts.js'
 import { askForFirst, readFirst } from './read_first.js'
 import { targetOf, targetParameter } from './targets.js'
+import { useUp } from './use_up.js'
 import { withRules } from './validate.js'
 import type { WriteQueue } from './write_queue.js'
 
@@ -82,6 +83,11 @@ export class Executor {
   /** Whether a principal may ask for an operation at all, whatever it is about. */
   mayAsk(operation: AnyOperation, principal: Principal): boolean {
     return mayAccess(operation, this.parts.unitOfWork.readScope(principal))
+  }
+
+  /** Uses a key up for what is carried out apart; false where it was used before. */
+  useUp(operation: AnyOperation, principal: Principal, key: string): Promise<boolean> {
+    return useUp(this.parts.unitOfWork, operation, principal, key)
   }
 
   /**

@@ -25,15 +25,19 @@ export async function demandMatch(
   })
 }
 
-/** The representation that an operation's precondition speaks of; null where there is none. */
+/**
+ * The representation that an operation's precondition speaks of, or else the one it is shown by;
+ * null where there is none.
+ */
 export async function representationOf(
   operations: OperationRegistry,
-  { precondition }: AnyOperation,
+  { precondition, shownBy }: AnyOperation,
   call: AnyCall
 ): Promise<unknown> {
-  if (!precondition) return null
+  const shown = precondition ?? (shownBy && shownTo(shownBy, call))
+  if (!shown) return null
   try {
-    const rendered = await answerOf(operations, precondition, call)
+    const rendered = await answerOf(operations, shown, call)
     const isJson = rendered.headers['content-type']?.includes('json') ?? false
     return isJson ? (JSON.parse(rendered.bytes.toString()) as unknown) : null
   } catch (error) {
@@ -41,6 +45,11 @@ export async function representationOf(
     throw error
   }
 }
+
+const shownTo = ({ of, query }: NonNullable<AnyOperation['shownBy']>, { body }: AnyCall) => ({
+  of,
+  query: () => query?.((body ?? {}) as Record<string, unknown>) ?? {},
+})
 
 /** The tag of the representation that an operation's precondition speaks of. */
 export async function tagOf(

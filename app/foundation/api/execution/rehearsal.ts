@@ -1,5 +1,5 @@
 import { ChangedRows } from '../../core/database/changed_rows.js'
-import { countingBeside } from '../../core/database/noting.js'
+import { armedBy, countingBeside } from '../../core/database/noting.js'
 import type { TouchedRows } from '../../core/database/touched_rows.js'
 import { eventFollowers } from '../../core/events/followers.js'
 import { notingDrawn } from '../../core/ids.js'
@@ -39,6 +39,7 @@ async function changedIn(scope: Scope, noted: TouchedRows, drawn: ReadonlySet<st
     if (values.length === 0) continue
     for (const row of await scope.table(beside).whereIn(its, values)) rows.countBeside(beside, row)
   }
+  rows.countArmed(await armedBy(scope, rows))
   return rows
 }
 

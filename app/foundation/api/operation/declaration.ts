@@ -202,6 +202,8 @@ export interface Present {
   asks: string
   /** Null where nobody has it. */
   state: Readonly<Record<string, unknown>> | null
+  /** What timelines alone tell once it is done. */
+  events?: readonly { type: string; title: string }[]
 }
 
 /** One operation, declared once: route, checks, documents and tests are read from it. */
@@ -259,6 +261,14 @@ interface Operation<Body = never, Query = never, Ahead = never> {
     or?: string
     /** Its own answer is byte for byte that representation, so the new tag is the answer's. */
     isAnswer?: boolean
+  }
+  /**
+   * Of a write without a precondition: the operation that GETs what it changes, before and
+   * afterwards, for whoever is told what it would do; with what query.
+   */
+  shownBy?: {
+    of: string
+    query?: (body: Readonly<Record<string, unknown>>) => Record<string, string>
   }
   /**
    * Where a 201 shows more than GET at its `Location` does: the id of that GET, whose entity tag

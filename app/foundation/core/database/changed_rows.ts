@@ -1,12 +1,14 @@
-import { countsAfter, countsBefore, isToldAlone } from './noting.js'
+import { countingOf, countsAfter, countsBefore, isSharedRow, isToldAlone } from './noting.js'
 import type { StoredRow, TouchedRow } from './touched_rows.js'
 
 /** Most names that are kept of what is destroyed in a table. */
 const MOST_NAMES = 10
 
 /** What people know a row by. */
-interface NamedRow {
+export interface NamedRow {
   name: string
+  /** The id of what it is called after, where it has no name of its own. */
+  after?: string
   /** The app that it is of; null where it is of none. */
   appId: string | null
 }
@@ -23,6 +25,10 @@ export interface ChangedRow extends NamedRow {
   /** Null for a row that is added. */
   from: StoredRow | null
   to: StoredRow
+  /** Columns that hold another secret afterwards. */
+  secrets: string[]
+  /** The whole as it is afterwards. */
+  row: StoredRow
 }
 
 interface Kept {
@@ -40,6 +46,8 @@ export class ChangedRows {
   readonly #kept = new Map<string, Kept>()
   /** What was there before of what is changed or destroyed. */
   readonly #before: string[] = []
+  /** The names of what is destroyed, by id. */
+  readonly #gone = new Map<string, string>()
   /** What counts beside that. */
   readonly #beside: string[] = []
 
@@ -73,14 +81,20 @@ export class ChangedRows {
 
   #destroy(table: string, row: StoredRow) {
     this.#tellDestroyed(table, row)
-    if (!isToldAlone(table)) this.#before.push(textOf(table, row, countsBefore))
+    if (!isToldAlone(table, row)) this.#before.push(textOf(table, row, countsBefore))
   }
 
   #tellDestroyed(table: string, row: StoredRow) {
     const destroyed = this.destroyed.get(table) ?? { count: 0, first: [] }
     destroyed.count += 1
+    if (typeof row.id === 'string') this.#gone.set(row.id, named(row).name)
     if (destroyed.first.length < MOST_NAMES) destroyed.first.push(named(row))
     this.destroyed.set(table, destroyed)
+  }
+
+  /** What a row was called that is destroyed. */
+  goneName(id: string): string | undefined {
+    return this.#gone.get(id)
   }
 
   /** Rows of a table that were added or changed, as they are afterwards. */
@@ -92,11 +106,14 @@ export class ChangedRows {
   changes(): ChangedRow[] {
     return this.#counting().map(({ table, origin, row }) => {
       const columns = Object.keys(row).filter(
-        (column) => countsAfter(table, column) && !isSame(origin?.[column] ?? null, row[column])
+        (column) => countsAfter(table, column) && !isSame(table, column, origin ?? {}, row)
       )
       const some = (whole: StoredRow) =>
         Object.fromEntries(columns.map((column) => [column, whole[column]]))
-      return { table, ...named(row), from: origin && some(origin), to: some(row) }
+      const secrets = Object.keys(row).filter(
+        (column) => isSecret(table, column) && origin && !isSame(table, column, origin, row)
+      )
+      return { table, ...named(row), from: origin && some(origin), to: some(row), secrets, row }
     })
   }
 
@@ -111,30 +128,49 @@ export class ChangedRows {
     this.#beside.push(this.lasting(textOf(table, row, countsAfter)))
   }
 
+  /** Has what acts by itself count, with its times as they are. */
+  countArmed(armed: readonly string[]) {
+    this.#beside.push(...armed.map((each) => this.#undrawn(each)))
+  }
+
   #counting(): Kept[] {
     return [...this.#kept.values()].filter(
-      (each) => !isToldAlone(each.table) && (each.origin === null || isOther(each))
+      ({ table, origin, row }) =>
+        !(isToldAlone(table, origin ?? row) && isToldAlone(table, row)) &&
+        (origin === null || isOther({ table, origin, row }))
     )
   }
 
   /**
    * The same whenever the same is done to the same: what was there before of all that is changed
-   * or destroyed, and what is there afterwards, but for times and what is drawn anew each time.
+   * or destroyed, and what is there afterwards, but for times and what is drawn anew each time. Of
+   * a row that several actions share it is what is changed of it, and what it is known by.
    */
   print(): string[] {
     const kept = this.#counting()
-    const before = kept.flatMap(({ table, origin }) =>
-      origin ? [textOf(table, origin, countsBefore)] : []
-    )
-    const after = kept.map(({ table, row }) => this.lasting(textOf(table, row, countsAfter)))
+    const before = kept.flatMap((each) => {
+      const { table, origin } = each
+      return origin ? [textOf(table, touchedOf(each, origin), countsBefore)] : []
+    })
+    const after = kept.map((each) => {
+      const { table, row } = each
+      return this.lasting(textOf(table, touchedOf(each, row), countsAfter))
+    })
     return [[...this.#before, ...before], after, this.#beside].flatMap((each) => each.sort())
+  }
+
+  /** Whether a text holds an id or a token that is drawn anew each time. */
+  isDrawn(text: string): boolean {
+    return this.#undrawn(text) !== text
   }
 
   /** A text without what is another each time that the same is done. */
   lasting(text: string): string {
-    return text
-      .replace(INSTANT, 'T')
-      .replace(DRAWN, (each) => (this.drawn.has(each) ? 'new' : each))
+    return this.#undrawn(text.replace(INSTANT, 'T'))
+  }
+
+  #undrawn(text: string): string {
+    return text.replace(DRAWN, (each) => (this.drawn.has(each) ? 'new' : each))
   }
 }
 
@@ -146,29 +182,71 @@ const keyOf = (table: string, row: StoredRow) => `${table} ${JSON.stringify(row)
 type Counts = (table: string, column: string) => boolean
 
 function textOf(table: string, row: StoredRow, counts: Counts): string {
-  const members = Object.entries(row).filter(([column]) => counts(table, column))
+  const members = Object.entries(row).flatMap(([column, value]) =>
+    counts(table, column) ? [[column, countingOf(table, column, value)]] : []
+  )
   return `${table} ${JSON.stringify(members)}`
 }
 
 /** Whether anything changed that counts. */
 const isOther = ({ table, origin, row }: Kept) =>
   Object.keys(row).some(
-    (column) => countsBefore(table, column) && !isSame(origin![column], row[column])
+    (column) => countsBefore(table, column) && !isSame(table, column, origin!, row)
   )
+
+/** What counts of a row: where several actions share it, what is changed and what it is known by. */
+function touchedOf({ table, origin, row }: Kept, whole: StoredRow): StoredRow {
+  if (origin === null || !isSharedRow(table)) return whole
+  const isTouched = (column: string) => isKnownBy(column) || !isSame(table, column, origin, row)
+  return Object.fromEntries(Object.entries(whole).filter(([column]) => isTouched(column)))
+}
+
+/** Names, and what a row is of. */
+const isKnownBy = (column: string) =>
+  NAMING.includes(column) || /^(id|release_name|.*_id)$/.test(column)
+
+/** Whether a column holds a secret. */
+const isSecret = (table: string, column: string) =>
+  countsBefore(table, column) && !countsAfter(table, column)
 
 const isMarked = ({ deleted_at: at }: StoredRow) => (at ?? null) !== null
 
-const isSame = (one: unknown, other: unknown) =>
-  one === other || JSON.stringify(one) === JSON.stringify(other)
+function isSame(table: string, column: string, one: StoredRow, other: StoredRow): boolean {
+  const [before, after] = [one[column] ?? null, other[column] ?? null]
+  if (before === after) return true
+  const [counted, now] = [before, after].map((each) => countingOf(table, column, each))
+  return JSON.stringify(counted) === JSON.stringify(now)
+}
 
 /** The columns that people know a row by, the first that says something. */
-const NAMING = ['name', 'title', 'version', 'file_name', 'email', 'tag', 'key', 'id', 'user_id']
+const NAMING = [
+  'name',
+  'title',
+  'version',
+  'file_name',
+  'email',
+  'tag',
+  'key',
+  'url',
+  'description',
+]
+/** Columns with the id of what a row is called after, where it has no name of its own. */
+const AFTER = ['user_id', 'step_id', 'group_id']
 
 function named(row: StoredRow): NamedRow {
-  const name = NAMING.map((column) => row[column]).find((value) => typeof value === 'string')
-  const { build_number: number, app_id: appId } = row
+  const first = (columns: readonly string[]) =>
+    columns.map((column) => row[column]).find((value) => typeof value === 'string' && value !== '')
+  const { build_number: number, app_id: appId, id, version_major: major } = row
+  const own = first(NAMING) ?? (typeof major === 'number' ? versionOf(row) : undefined)
+  const after = own === undefined ? first(AFTER) : undefined
+  // What follows the host of an address may be secret.
+  const name = String(own ?? after ?? id ?? '').replace(/^(https?:\/\/[^/?#]+).*$/s, '$1')
   return {
-    name: typeof number === 'string' ? `${name} (${number})` : String(name ?? ''),
+    name: typeof number === 'string' ? `${name} (${number})` : name,
+    ...(typeof after === 'string' && { after }),
     appId: typeof appId === 'string' ? appId : null,
   }
 }
+
+const versionOf = ({ version_major, version_minor, version_patch }: StoredRow) =>
+  [version_major, version_minor, version_patch].join('.')

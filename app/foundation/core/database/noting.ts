@@ -1,5 +1,8 @@
 import { ExtensionPoint } from '../extension_point.js'
+import type { Scope } from '../scope.js'
+import type { ChangedRows } from './changed_rows.js'
 import type { TableName } from './table.js'
+import type { StoredRow } from './touched_rows.js'
 
 /**
  * What is noted of the rows that a transaction changes, and what of them counts. Every table and
@@ -8,14 +11,20 @@ import type { TableName } from './table.js'
 export interface Noting {
   /** Tables of which nothing is noted. */
   isUnnoted(table: string): boolean
-  /** Tables whose rows are told where they are destroyed, and count for nothing else. */
-  isToldAlone(table: string): boolean
+  /** Rows that are told where they are destroyed, and count for nothing else. */
+  isToldAlone(table: string, row: StoredRow): boolean
+  /** Tables whose rows several actions share: of one that stays what is changed of it counts. */
+  isSharedRow(table: string): boolean
   /** Columns that the service keeps up to date by itself. */
   isPassing(table: string, column: string): boolean
+  /** Members of a column of JSON that it keeps up to date, beside what people set. */
+  passingMembers(table: string, column: string): readonly string[]
   /** Columns that hold another value each time that the same is done. */
   isDrawn(column: string): boolean
   /** Rows that count beside one that is changed, by a column of either. */
   beside: readonly Beside[]
+  /** What acts by itself once rows are changed, as texts that stay the same as long as it does. */
+  armed(scope: Scope, rows: ChangedRows): Promise<string[]>
 }
 
 export interface Beside {
@@ -30,15 +39,34 @@ export const notings = new ExtensionPoint<Noting>()
 export const isUnnoted = (table: string): boolean =>
   notings.parts.some((each) => each.isUnnoted(table))
 
-export const isToldAlone = (table: string): boolean =>
-  notings.parts.some((each) => each.isToldAlone(table))
+export const isToldAlone = (table: string, row: StoredRow): boolean =>
+  notings.parts.some((each) => each.isToldAlone(table, row))
+
+export const isSharedRow = (table: string): boolean =>
+  notings.parts.some((each) => each.isSharedRow(table))
 
 /** Whether what a column held before a change counts. */
 export const countsBefore = (table: string, column: string): boolean =>
   !notings.parts.some((each) => each.isPassing(table, column))
 
+/** What counts of the value of a column. */
+export function countingOf(table: string, column: string, value: unknown): unknown {
+  const passing = notings.parts.flatMap((each) => each.passingMembers(table, column))
+  if (passing.length === 0 || (value ?? null) === null) return value
+  const whole: unknown = typeof value === 'string' ? JSON.parse(value) : value
+  return JSON.parse(
+    JSON.stringify(whole, (name, member: unknown) => (passing.includes(name) ? undefined : member))
+  )
+}
+
 /** Whether what it holds afterwards does. */
 export const countsAfter = (table: string, column: string): boolean =>
   countsBefore(table, column) && !notings.parts.some((each) => each.isDrawn(column))
+
+/** What acts by itself once rows are changed. */
+export async function armedBy(scope: Scope, rows: ChangedRows): Promise<string[]> {
+  const armed = await Promise.all(notings.parts.map((each) => each.armed(scope, rows)))
+  return armed.flat()
+}
 
 export const countingBeside = (): Beside[] => notings.parts.flatMap(({ beside }) => beside)

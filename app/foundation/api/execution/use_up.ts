@@ -1,0 +1,25 @@
+import type { UnitOfWork } from '../../core/database/unit_of_work.js'
+import type { Principal } from '../../core/principal.js'
+import type { AnyOperation } from '../operation/declaration.js'
+import { findStoredAnswer, runExclusive, storeAnswer } from './idempotency.js'
+
+/**
+ * Uses a key up for an operation that is done apart and keeps no answers.
+ * @returns false where it was used before
+ * @throws request_running
+ */
+export function useUp(
+  unitOfWork: UnitOfWork,
+  { method, path: route }: AnyOperation,
+  principal: Principal,
+  key: string
+): Promise<boolean> {
+  const used = { principal, key, method, route, fingerprint: '' }
+  return runExclusive(used, () =>
+    unitOfWork.inTransaction(principal, async (scope) => {
+      if (await findStoredAnswer(scope, used)) return false
+      await storeAnswer(scope, used, { status: 204, headers: {}, bytes: '' })
+      return true
+    })
+  )
+}

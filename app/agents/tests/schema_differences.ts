@@ -60,9 +60,7 @@ function bodyOf(operation: AnyOperation): unknown {
   const body = operation.body as BodyDeclaration<unknown> | undefined
   if (body?.kind === 'yaml') return { type: 'string' }
   if (body?.kind !== 'json') return undefined
-  const one = bare(inputSchema(body.validator))
-  const { maxList } = body.validator
-  return maxList === undefined ? one : { anyOf: [one, { type: 'array', items: one }] }
+  return bare(inputSchema(body.validator))
 }
 
 const isOptional = ({ body }: AnyOperation) =>

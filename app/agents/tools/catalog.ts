@@ -290,9 +290,9 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'organization_admin',
-    title: 'Groups, webhooks, monitoring events',
+    title: 'Groups and webhooks',
     description:
-      'Groups and their members, webhook endpoints with their deliveries, credentials of an installation, custom monitoring events. For admins; not needed to bring a release out.',
+      'Groups and their members, webhook endpoints with their deliveries. For admins; not needed to bring a release out.',
     actions: {
       create_group: act('createGroup', 'A group.'),
       update_group: act('updateGroup', 'Changes a group.'),
@@ -312,7 +312,6 @@ export const tools: readonly Tool[] = [
       recovery: act('getWebhookRecovery', 'How that goes.'),
       events: act('listWebhookEvents', 'Events of the organization.'),
       event_types: act('listWebhookEventTypes', 'Kinds of events.'),
-      monitoring_events: act('postCustomEvents', 'Measured events of a version.'),
     },
   },
 ]
@@ -338,6 +337,8 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   getBucketUpload: 'files',
   continueBucketUpload: 'files',
   cancelBucketUpload: 'files',
+  // Rollouts grow by what was measured: numbers of an agent would let them.
+  postCustomEvents: 'measurements',
   // Secrets do not pass through a model.
   updateIntegrationAuth: 'secrets',
   rotateWebhookSecret: 'secrets',

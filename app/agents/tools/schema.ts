@@ -63,11 +63,7 @@ function readParts(operation: AnyOperation): Parts {
 function bodySchema(body: BodyDeclaration<unknown>): JsonSchema {
   if (body.kind === 'yaml') return { type: 'string', description: 'The YAML file, as text.' }
   if (body.kind !== 'json') throw new Error('An agent sends no files')
-  const one = brief(inputSchema(body.validator)) as JsonSchema
-  const { maxList } = body.validator
-  return maxList === undefined
-    ? one
-    : { anyOf: [one, { type: 'array', items: one, maxItems: maxList }] }
+  return brief(inputSchema(body.validator)) as JsonSchema
 }
 
 /** How far inwards members say what they are: further in, names tell enough. */
@@ -214,7 +210,7 @@ function neededBy(action: ToolAction): string[] {
 /** What an action is for, and what it must be told beside that which all need. */
 function needsOf(action: ToolAction, always: readonly string[]): string {
   const needed = neededBy(action).filter((name) => !always.includes(name))
-  const { steps } = operationOf(action)
-  const confirmed = (steps?.take ?? 'one') === 'one' ? '' : ' Two steps.'
-  return `${action.says}${needed.length > 0 ? ` Needs ${needed.join(', ')}.` : ''}${confirmed}`
+  const needs = needed.length > 0 ? `Needs ${needed.join(', ')}.` : ''
+  const steps = operationOf(action).steps?.brief ?? ''
+  return [action.says, needs, steps].filter((each) => each !== '').join(' ')
 }

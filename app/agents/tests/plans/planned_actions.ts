@@ -45,6 +45,7 @@ export const plannedActions = ({
   skipRelease: { ...ids.release('1.1.0'), body: { force: true } },
   kickOffRelease: ids.release('1.0.0'),
   completeRelease: ids.release('1.0.0'),
+  updateChecklistItem: { ...ids.app, checklistItemId: approval, body: { fourEyes: true } },
   updateChecklistItemStatus: {
     ...ids.release('1.1.0'),
     checklistItemId: approval,
@@ -83,4 +84,6 @@ export const plannedActions = ({
   createWebhookEndpoint: { body: { url: 'https://other.example/hook' } },
   updateWebhookEndpoint: { ...ids.hook, body: { url: 'https://other.example/hook' } },
   deleteWebhookEndpoint: ids.hook,
+  redeliverWebhook: ids.delivery,
+  recoverWebhooks: { ...ids.hook, body: { since: '2026-01-01T00:00:00Z' } },
 })

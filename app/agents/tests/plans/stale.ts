@@ -87,6 +87,7 @@ export const STALE: Readonly<Record<string, readonly string[]>> = {
     'the release is skipped',
     'a regression item of the release is set',
   ],
+  updateChecklistItem: [],
   updateChecklistItemStatus: [
     'the release is skipped',
     'an approval of the release is given',
@@ -151,4 +152,6 @@ export const STALE: Readonly<Record<string, readonly string[]>> = {
   createWebhookEndpoint: [],
   updateWebhookEndpoint: ['the endpoint is changed'],
   deleteWebhookEndpoint: ['the endpoint is changed'],
+  redeliverWebhook: ['the endpoint is changed'],
+  recoverWebhooks: ['the endpoint is changed'],
 }

@@ -87,7 +87,12 @@ export const STALE: Readonly<Record<string, readonly string[]>> = {
     'the release is skipped',
     'a regression item of the release is set',
   ],
-  updateChecklistItem: [],
+  updateChecklistItem: [
+    'another release is drafted',
+    'another release is deleted',
+    'the release is skipped',
+    'an approval of the release is given',
+  ],
   updateChecklistItemStatus: [
     'the release is skipped',
     'an approval of the release is given',
@@ -152,6 +157,6 @@ export const STALE: Readonly<Record<string, readonly string[]>> = {
   createWebhookEndpoint: [],
   updateWebhookEndpoint: ['the endpoint is changed'],
   deleteWebhookEndpoint: ['the endpoint is changed'],
-  redeliverWebhook: ['the endpoint is changed'],
-  recoverWebhooks: ['the endpoint is changed'],
+  redeliverWebhook: [],
+  recoverWebhooks: [],
 }

@@ -25,15 +25,19 @@ export async function demandMatch(
   })
 }
 
-/** The representation that an operation's precondition speaks of; null where there is none. */
+/**
+ * The representation that an operation's precondition speaks of; null where there is none.
+ * @param written what was answered, which says where it is now
+ */
 export async function representationOf(
   operations: OperationRegistry,
   { precondition }: AnyOperation,
-  call: AnyCall
+  call: AnyCall,
+  written?: Rendered
 ): Promise<unknown> {
   if (!precondition) return null
   try {
-    const rendered = await answerOf(operations, precondition, call)
+    const rendered = await answerOf(operations, precondition, call, written)
     const isJson = rendered.headers['content-type']?.includes('json') ?? false
     return isJson ? (JSON.parse(rendered.bytes.toString()) as unknown) : null
   } catch (error) {

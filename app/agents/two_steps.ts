@@ -46,7 +46,7 @@ export async function planned(caller: Caller, write: Write): Promise<Shown> {
 
 /**
  * Carries out what a plan has shown, once.
- * @throws plan_unknown, plan_stale
+ * @throws plan_unknown, plan_stale, plan_used
  */
 export async function carriedOut(caller: Caller, write: Write, token: string): Promise<Rendered> {
   const { operation, request } = write
@@ -61,7 +61,7 @@ export async function carriedOut(caller: Caller, write: Write, token: string): P
     idempotencyKey: `plan-${hash('sha256', token, 'base64url')}`,
   })
   if (rendered.headers['idempotent-replayed'] === undefined) return rendered
-  throw refuse('plan_stale', { detail: 'This plan was carried out before.' })
+  throw refuse('plan_used')
 }
 
 interface Outlook {

@@ -249,6 +249,10 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
   },
 
   // Plans.
+  plan_used: {
+    missing: 'nothing: it is done',
+    who: 'Read how it stands before anything else',
+  },
   plan_stale: {
     missing: 'a plan of how things stand now',
     who: 'You call again without `plan`, show the new plan to whoever decides, then send its token',

@@ -65,7 +65,7 @@ test.group('A plan of two steps', () => {
         if (STALE[operation].includes(name)) assert.notEqual(outcome, 'done', what)
         else {
           assert.equal(outcome, 'done', what)
-          assert.equal(await confirm(), 'plan_stale', `${operation} a second time`)
+          assert.equal(await confirm(), 'plan_used', `${operation} a second time`)
         }
         await saved.restore()
       }

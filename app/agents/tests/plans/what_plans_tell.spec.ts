@@ -198,7 +198,7 @@ test.group('A token', () => {
       1
     )
     for (const each of answers.filter(({ isError }) => isError))
-      assert.include(['plan_stale', 'request_running'], refusalOf(each).code)
+      assert.include(['plan_used', 'request_running'], refusalOf(each).code)
     assert.equal((await admin.get(`${bucket}/installLink`)).body.data.length, before + 1)
   })
 })

@@ -6,6 +6,7 @@ import { unrestricted } from '#foundation/core/principal'
 import { listedTools } from '../make_server.js'
 import { CALLS_OTHERS } from '../tools/calls_others.js'
 import { LEFT_OUT, tools } from '../tools/catalog.js'
+import { toolInput } from '../tools/schema.js'
 import { annotationsOf, operationOf } from '../tools/tool.js'
 import { differences } from './schema_differences.js'
 
@@ -68,6 +69,19 @@ test.group('The tools of agents', () => {
       assert.notMatch(text, /…|\.\.\./, text)
       for (const pair of ['()', '[]', '``'])
         assert.isTrue(isBalanced(text, pair), `${text} is cut within ${pair}`)
+    }
+  })
+
+  test('say of each action when it takes two steps', ({ assert }) => {
+    for (const { name, actions } of tools) {
+      const { action } = toolInput(actions).properties as { action?: { description: string } }
+      for (const line of action?.description.split('\n') ?? []) {
+        const [, id] = /^(\w+): /.exec(line)!
+        const { steps } = operationOf(actions[id])
+        const [told] = /Two steps.*$/.exec(line) ?? ['']
+        assert.equal(told, steps?.brief ?? '', `${name} ${id}`)
+        if (steps?.take === 'either') assert.match(told, /^Two steps(?:, but for| \w+) .+\.$/)
+      }
     }
   })
 

@@ -24,7 +24,9 @@ const LEFT_TO_REFUSALS = [
   'minimum',
   'maximum',
 ]
-const NOT_COMPARED = new Set([...WORDS, ...LEFT_TO_REFUSALS])
+/** What bodies of tools say beyond their operations, which ignore members that they do not know. */
+const OF_TOOLS = ['additionalProperties']
+const NOT_COMPARED = new Set([...WORDS, ...LEFT_TO_REFUSALS, ...OF_TOOLS])
 
 /** Words of an enumeration that is too long to be listed are text. */
 const isLong = (name: string, member: unknown) =>
@@ -43,6 +45,18 @@ function bare(value: unknown, isMembers = false): unknown {
           : [[name, bare(member, name === 'properties' && !isMembers)]]
     )
   )
+}
+
+/** The objects of a body that do not say that they take no other members. */
+export function openObjectsIn(value: unknown, isMembers = false): object[] {
+  if (Array.isArray(value)) return value.flatMap((each) => openObjectsIn(each))
+  if (typeof value !== 'object' || value === null) return []
+  const isOpen =
+    !isMembers && 'properties' in value && (value as JsonSchema).additionalProperties !== false
+  const inner = Object.entries(value).flatMap(([name, member]) =>
+    openObjectsIn(member, name === 'properties' && !isMembers)
+  )
+  return isOpen ? [value, ...inner] : inner
 }
 
 const isNone = (member: unknown) => Array.isArray(member) && member.length === 0

@@ -8,7 +8,7 @@ import { CALLS_OTHERS } from '../tools/calls_others.js'
 import { LEFT_OUT, tools } from '../tools/catalog.js'
 import { toolInput } from '../tools/schema.js'
 import { annotationsOf, operationOf } from '../tools/tool.js'
-import { differences } from './schema_differences.js'
+import { differences, openObjectsIn } from './schema_differences.js'
 
 /** Every description within a schema. */
 function descriptionsIn(value: unknown): string[] {
@@ -91,6 +91,11 @@ test.group('The tools of agents', () => {
     )
     for (const tool of tools)
       assert.deepEqual(differences(tool, listed.get(tool.name)), [], tool.name)
+  })
+
+  test('say that their bodies take no other members', ({ assert }) => {
+    for (const { name, inputSchema } of listedTools(ADMIN, tools))
+      assert.deepEqual(openObjectsIn(inputSchema), [], name)
   })
 
   test('are known to differ from their operations where they do', ({ assert }) => {

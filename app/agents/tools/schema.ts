@@ -99,7 +99,8 @@ function brief(value: unknown, depth = 0): unknown {
     else if (keyword === 'properties') kept.properties = briefMembers(member as object, depth + 1)
     else kept[keyword] = brief(member, keyword === 'items' ? depth + 1 : depth)
   }
-  return kept
+  // Bodies of tools are read strictly, all the way in.
+  return 'properties' in kept ? { additionalProperties: false, ...kept } : kept
 }
 
 /** Bounds that say no more than what a number is. */
@@ -110,9 +111,9 @@ const isNoBound = (keyword: string, member: unknown) =>
 const briefMembers = (members: object, depth: number) =>
   Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, brief(schema, depth)]))
 
-/** A text up to where its first sentence ends, as one. */
+/** A text up to where its first sentence ends, as one, without asides in brackets. */
 function firstSentence(text: string): string {
-  const [first] = text.split(/(?<=[.;])\s/)
+  const [first] = text.replace(/ \([^()]*\)/g, '').split(/(?<=[.;])\s/)
   return first.replace(/[.;]?$/, '.')
 }
 
@@ -135,7 +136,7 @@ function common(actions: Tool['actions']): Record<string, JsonSchema> {
     },
     ...(writes && {
       dryRun: flag('Only show what would happen.'),
-      plan: word('Of two steps the second: the token of the plan that the first showed.'),
+      plan: word('Token of the plan that was shown, to carry it out.'),
       ifMatch: word('`entityTag` that was read.'),
     }),
   }

@@ -32,6 +32,10 @@ const NOT_COMPARED = new Set([...WORDS, ...LEFT_TO_REFUSALS, ...OF_TOOLS])
 const isLong = (name: string, member: unknown) =>
   name === 'enum' && Array.isArray(member) && member.length > 20
 
+/** A member that says one word alone, or the same by being absent, is none. */
+const isItsDefault = ({ enum: words, default: usual }: JsonSchema) =>
+  (words as unknown[] | undefined)?.length === 1 && (words as unknown[])[0] === usual
+
 /** A schema without what is not compared; a member of that name is compared. */
 function bare(value: unknown, isMembers = false): unknown {
   if (Array.isArray(value)) return value.map((each) => bare(each))
@@ -42,9 +46,23 @@ function bare(value: unknown, isMembers = false): unknown {
         ? []
         : !isMembers && isLong(name, member)
           ? [['type', 'string']]
-          : [[name, bare(member, name === 'properties' && !isMembers)]]
+          : isMembers && isItsDefault(member as JsonSchema)
+            ? []
+            : [[name, bare(member, name === 'properties' && !isMembers)]]
     )
   )
+}
+
+/** Members with one legal value, anywhere in a schema. */
+export function singleWordsIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(singleWordsIn)
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, member]) => [
+    ...((member as JsonSchema | null)?.enum instanceof Array && member.enum.length === 1
+      ? [name]
+      : []),
+    ...singleWordsIn(member),
+  ])
 }
 
 /** The objects of a body that do not say that they take no other members. */

@@ -8,7 +8,7 @@ import { CALLS_OTHERS } from '../tools/calls_others.js'
 import { LEFT_OUT, tools } from '../tools/catalog.js'
 import { toolInput } from '../tools/schema.js'
 import { annotationsOf, operationOf } from '../tools/tool.js'
-import { differences, openObjectsIn } from './schema_differences.js'
+import { differences, openObjectsIn, singleWordsIn } from './schema_differences.js'
 
 /** Every description within a schema. */
 function descriptionsIn(value: unknown): string[] {
@@ -96,6 +96,12 @@ test.group('The tools of agents', () => {
   test('say that their bodies take no other members', ({ assert }) => {
     for (const { name, inputSchema } of listedTools(ADMIN, tools))
       assert.deepEqual(openObjectsIn(inputSchema), [], name)
+  })
+
+  test('ask for nothing that has one legal value', ({ assert }) => {
+    const found = tools.flatMap(({ actions }) => singleWordsIn(toolInput(actions)))
+    // A build is expired by saying so.
+    assert.deepEqual(found, ['status'])
   })
 
   test('are known to differ from their operations where they do', ({ assert }) => {

@@ -109,7 +109,15 @@ const isNoBound = (keyword: string, member: unknown) =>
   Math.abs(Number(member)) >= Number.MAX_SAFE_INTEGER
 
 const briefMembers = (members: object, depth: number) =>
-  Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, brief(schema, depth)]))
+  Object.fromEntries(
+    Object.entries(members)
+      .filter(([, schema]) => !isItsDefault(schema as JsonSchema))
+      .map(([name, schema]) => [name, brief(schema, depth)])
+  )
+
+/** Whether a member can say one word alone, which it says as well where it is absent. */
+const isItsDefault = ({ enum: words, default: usual }: JsonSchema): boolean =>
+  Array.isArray(words) && words.length === 1 && words[0] === usual
 
 /** A text up to where its first sentence ends, as one, without asides in brackets. */
 function firstSentence(text: string): string {

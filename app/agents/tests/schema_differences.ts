@@ -54,15 +54,12 @@ function bare(value: unknown, isMembers = false): unknown {
 }
 
 /** Members with one legal value, anywhere in a schema. */
-export function singleWordsIn(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(singleWordsIn)
+export function singleWordsIn(value: unknown, name = ''): string[] {
+  if (Array.isArray(value)) return value.flatMap((each) => singleWordsIn(each))
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, member]) => [
-    ...((member as JsonSchema | null)?.enum instanceof Array && member.enum.length === 1
-      ? [name]
-      : []),
-    ...singleWordsIn(member),
-  ])
+  const { enum: words } = value as JsonSchema
+  const inner = Object.entries(value).flatMap(([each, member]) => singleWordsIn(member, each))
+  return Array.isArray(words) && words.length === 1 ? [name, ...inner] : inner
 }
 
 /** The objects of a body that do not say that they take no other members. */

@@ -17,20 +17,13 @@ import {
   itemQuery,
   updateChecklistItem,
 } from '../validators/item_inputs.js'
-import {
-  names,
-  oneStep,
-  twoStepsIf,
-  type SentBody,
-} from '#foundation/api/operation/steps'
+import { mentions, oneStep, twoStepsIf, type SentBody } from '#foundation/api/operation/steps'
 
 /** A place on the same step changes an order alone; another step drops results. */
-function movesStep({ placement }: SentBody): boolean {
-  const { position: _position, ...step } = (placement ?? {}) as SentBody
-  return Object.keys(step).length > 0
-}
+const movesStep = ({ placement }: SentBody) =>
+  Object.keys(placement ?? {}).some((name) => name !== 'position')
 const changesRules = (body: SentBody) =>
-  names(body, 'owners', 'required', 'requiredApprovals', 'fourEyes', 'releaseTypes') ||
+  mentions(body, 'owners', 'required', 'requiredApprovals', 'fourEyes', 'releaseTypes') ||
   movesStep(body)
 
 const items = lazyController(

@@ -20,7 +20,13 @@ import {
   skipValidator,
   updateReleaseValidator,
 } from '../validators/release_input.js'
-import { names, says, twoSteps, twoStepsIf, type SentBody } from '#foundation/api/operation/steps'
+import {
+  mentions,
+  says,
+  twoSteps,
+  twoStepsIf,
+  type SentBody,
+} from '#foundation/api/operation/steps'
 
 const hasDate = (body: SentBody) =>
   says(body, 'targetKickoffAt', 'targetSubmitAt', 'targetReleaseAt')
@@ -28,7 +34,7 @@ const isSet = (value: unknown) => (value ?? false) !== false
 const touchesCode = ({ createBranch, bumpVersion, cherryPickCommits }: SentBody) =>
   isSet(createBranch) || isSet(bumpVersion) || isSet(cherryPickCommits)
 const changesWhatFollows = (body: SentBody) =>
-  hasDate(body) || names(body, 'version', 'releaseType', 'releaseName')
+  hasDate(body) || mentions(body, 'version', 'releaseType', 'releaseName')
 const actsByItself = (body: SentBody) => hasDate(body) || touchesCode(body)
 
 const releases = lazyController(

@@ -73,7 +73,7 @@ const bodyOf = (body: unknown): SentBody =>
   typeof body === 'object' && body !== null ? (body as SentBody) : {}
 
 /** Whether a body names a member at all, be it to clear it. */
-export const names = (body: SentBody, ...members: string[]): boolean =>
+export const mentions = (body: SentBody, ...members: string[]): boolean =>
   members.some((member) => body[member] !== undefined)
 
 /** Whether a body says something of a member: neither null nor nothing. */

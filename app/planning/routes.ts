@@ -27,7 +27,13 @@ import {
   windowValidator,
 } from './validators/planning_input.js'
 import { MAX_FREEZES } from './vocabulary.js'
-import { oneStepIf, says, twoSteps, type SentBody } from '#foundation/api/operation/steps'
+import { keepsFreezes } from './keeps_freezes.js'
+import {
+  oneStepIf,
+  oneStepWhereItStops,
+  says,
+  type SentBody,
+} from '#foundation/api/operation/steps'
 
 /** A pause that ends by itself lets automations act again. */
 const pauses = (body: SentBody) => body.paused === true && !says(body, 'resumeAt')
@@ -135,7 +141,11 @@ export const operations = [
   }),
   operation({
     id: 'updateLifecycleFreezes',
-    steps: twoSteps('automations act where there is no freeze any more'),
+    steps: oneStepWhereItStops(
+      keepsFreezes,
+      'adding freezes alone',
+      'a freeze that is added or lengthened is a stop; automations act where there is none any more'
+    ),
     method: 'PUT',
     path: '/app/{appId}/lifecycleFreezes',
     tag,

@@ -87,6 +87,8 @@ const BODIES: Readonly<Record<string, readonly (readonly [body: unknown, steps: 
     [{ type: 'submitOnTargetDate', enabled: false, config: { runAfterFreeze: true } }, 2],
     [{ type: 'submitOnTargetDate', enabled: 'false' }, 2],
   ],
+  // What is there now decides.
+  updateLifecycleFreezes: [[{ freezes: [] }, 2]],
   updateBucketBuild: [
     [{ tags: ['good'], testerNotes: 'Look' }, 1],
     [{ expiresAt: null }, 1],
@@ -126,7 +128,7 @@ const IRREVERSIBLE = [
   ...['kickOffRelease', 'approveFixRequest', 'createFixRequest', 'requestTriageIssueFix'],
   ...['triggerCIWorkflow', 'updateFixRequestFormFieldsSettings'],
   // What acts by itself later.
-  ...['updateLifecycleFreezes', 'setRolloutPolicy'],
+  ...['setRolloutPolicy'],
   ...['unskipRelease', 'addDestinationFromConfiguration', 'changeAppFromConfiguration'],
   'createAppFromConfiguration',
   // Rights, and addresses outside.

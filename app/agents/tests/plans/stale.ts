@@ -127,12 +127,6 @@ export const STALE: Readonly<Record<string, readonly string[]>> = {
     'an automation is switched on',
     'a notification is set',
   ],
-  updateLifecycleFreezes: [
-    'the cadence is set',
-    'automations are paused',
-    'an automation is switched on',
-    'a notification is set',
-  ],
   setAutomation: [
     'the cadence is set',
     'automations are paused',

@@ -29,6 +29,36 @@ test.group('Without a plan nobody', () => {
     assert.equal(renamed.structuredContent.outcome, 'done')
   })
 
+  test('ends or shortens a freeze, but adds one', async ({ assert }) => {
+    const { admin, ids, app } = await makePlannedWorld()
+    const { tool, action } = placeOf('updateLifecycleFreezes')
+    const freeze = (name: string, endAt: string, phases: string[]) => ({
+      ...{ name, startAt: '2999-12-21T00:00:00Z', endAt: `${endAt}T00:00:00Z`, phases },
+    })
+    const set = async (...freezes: object[]) => {
+      const answer = await call(admin, tool, { action, ...ids.app, body: { freezes } })
+      return answer.structuredContent.outcome
+    }
+    const first = freeze('Holidays', '2999-12-28', ['release'])
+    assert.equal(await set(first), 'done')
+    const longer = freeze('Holidays', '2999-12-29', ['release', 'submit'])
+    assert.equal(await set(longer, freeze('Fair', '2999-12-22', ['kickoff'])), 'done')
+    for (const less of [
+      [],
+      [longer],
+      [first, freeze('Fair', '2999-12-22', ['kickoff'])],
+      [{ ...longer, phases: ['release'] }, freeze('Fair', '2999-12-22', ['kickoff'])],
+    ])
+      assert.equal(await set(...less), 'planned')
+    const told = { ...ids.app, body: { freezes: [longer] } }
+    const { confirm } = await planned(admin, 'updateLifecycleFreezes', told)
+    assert.equal(await set(longer, freeze('Fair', '2999-12-23', ['kickoff'])), 'done')
+    assert.equal(await confirm(), 'plan_stale')
+    assert.lengthOf((await admin.get<any>(`${app}/lifecycleFreezes`)).body, 2)
+    const again = await planned(admin, 'updateLifecycleFreezes', told)
+    assert.equal(await again.confirm(), 'done')
+  })
+
   test('renames what is still to be cut', async ({ assert }) => {
     const { admin, ids } = await makePlannedWorld()
     for (const [name, to] of [

@@ -18,6 +18,8 @@ export interface Steps {
   readonly brief: string
   /** Whether this request takes two. What it cannot tell takes two. */
   readonly areTwo: (request: SentRequest) => boolean
+  /** Of what replaces a whole: whether it takes one step all the same, by what is there now. */
+  readonly isStop?: (body: SentBody, present: unknown) => boolean
 }
 
 /** For what can be taken back by asking for something else, and for stops. */
@@ -48,7 +50,7 @@ export const oneStepIf = (
   take: 'either',
   why,
   brief: `Two steps, but for ${unless}.`,
-  areTwo: ({ body }) => !isOne(bodyOf(body)),
+  areTwo: (request) => !isOne(bodyIn(request)),
 })
 
 /**
@@ -63,13 +65,25 @@ export const twoStepsIf = (
   take: 'either',
   why,
   brief: `Two steps ${where}.`,
-  areTwo: ({ body }) => isTwo(bodyOf(body)),
+  areTwo: (request) => isTwo(bodyIn(request)),
 })
+
+/**
+ * For what replaces a whole, and is a stop where it only adds to what is there now: the
+ * representation that its precondition speaks of.
+ * @param unless what takes one step, in a few words
+ */
+export const oneStepWhereItStops = (
+  isStop: (body: SentBody, present: unknown) => boolean,
+  unless: string,
+  why: string
+): Steps => ({ ...oneStepIf(() => false, unless, why), isStop })
 
 /** The members of a body, of which nothing is known yet. */
 export type SentBody = Readonly<Record<string, unknown>>
 
-const bodyOf = (body: unknown): SentBody =>
+/** The body of a request, as far as it has members. */
+export const bodyIn = ({ body }: SentRequest): SentBody =>
   typeof body === 'object' && body !== null ? (body as SentBody) : {}
 
 /** Whether a body names a member at all, be it to clear it. */

@@ -7,7 +7,7 @@ import config from '@adonisjs/core/services/config'
 import { readBody } from '#foundation/api/http/read_body'
 import type { Answer } from '#foundation/api/operation/answer'
 import type { Call, Wire } from '#foundation/api/operation/declaration'
-import { cursors, executor } from '#foundation/api/services'
+import { cursors, executor, quota } from '#foundation/api/services'
 import type { Principal } from '#foundation/core/principal'
 import { refuse } from '#foundation/core/problems/problem'
 import { clock } from '#foundation/core/services'
@@ -16,13 +16,13 @@ import type { Caller } from './asking.js'
 import { MAX_REQUEST } from './bounds.js'
 import { asAgent, ClientNames } from './client_names.js'
 import { demandBrief } from './demand_brief.js'
-import { messageIn } from './message_in.js'
+import { messageIn, type Read } from './message_in.js'
 import { demandOwnAddress } from './own_address.js'
 import { messageWith, plainCallOf, type PlainCall } from './plain_call.js'
 import { Plans } from './plans.js'
 import { callTool } from './tools/call_tool.js'
-import { toolsOf } from './tools/sets.js'
-import type { Tool } from './tools/tool.js'
+import { toolIn, toolsOf } from './tools/sets.js'
+import { isUrgentCall, type Arguments, type Tool } from './tools/tool.js'
 import type { ProtocolInput } from './validators/protocol_input.js'
 
 const JSON_TYPE = 'application/json'
@@ -32,7 +32,12 @@ const STREAM_TYPE = 'text/event-stream'
 interface Message {
   id?: unknown
   method?: unknown
-  params?: { clientInfo?: { name?: unknown }; _meta?: Record<string, unknown> }
+  params?: {
+    name?: unknown
+    arguments?: Arguments
+    clientInfo?: { name?: unknown }
+    _meta?: Record<string, unknown>
+  }
 }
 
 /** Who sent a message. */
@@ -59,12 +64,13 @@ export class AgentProtocol {
     scope,
     body: wire,
     query,
-    origin: { baseUrl },
+    origin: { baseUrl, refusal },
   }: Call<Wire, ProtocolInput>): Promise<Answer> {
     this.#hosts ??= config.get<string[]>('agents.hosts')
     demandOwnAddress(wire.headers, baseUrl, this.#hosts)
     const listing = toolsOf(query.tools)
     const read = messageIn(await readBody(wire.bytes, MAX_REQUEST))
+    if (refusal && !(await isLetIn(read, listing, scope.organization.id))) throw refusal
     if ('fault' in read) return jsonAnswer(400, JSON.stringify(read.fault))
     const { message } = read
     demandBrief(message)
@@ -155,6 +161,16 @@ export class AgentProtocol {
   get #own() {
     return (this.#kept ??= { plans: new Plans(cursors), names: new ClientNames(cursors) })
   }
+}
+
+/** Whether a message that is beyond the limits of requests calls what must not wait. */
+async function isLetIn(read: Read, listing: readonly Tool[], organizationId: string) {
+  if ('fault' in read) return false
+  const { method, params } = (read.message ?? {}) as Message
+  if (method !== 'tools/call' || typeof params?.name !== 'string') return false
+  const tool = toolIn(listing, params.name)
+  if (!tool || !isUrgentCall(tool, params.arguments ?? {})) return false
+  return quota.letsUrgentIn(organizationId)
 }
 
 /** Whether a request is of the present revision, which comes with every one of them. */

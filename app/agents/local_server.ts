@@ -24,9 +24,9 @@ export async function localServer(
   const transport = new StdioServerTransport(messages, process.stdout)
   return serveStdio(
     () =>
-      makeServer(async (client) => {
+      makeServer(async (client, isUrgent) => {
         const principal = asAgent(await authenticate(), client)
-        const { refusal } = await quota.take(principal.organization.id)
+        const { refusal } = await quota.take(principal.organization.id, isUrgent)
         if (refusal) throw refusal
         return { principal, baseUrl: '', executor, plans, clock }
       }, listing),

@@ -19,7 +19,7 @@ import { callTool } from './tools/call_tool.js'
 import { toolIn } from './tools/sets.js'
 import { resultOf } from './tools/result.js'
 import { toolInput } from './tools/schema.js'
-import { annotationsOf, type Tool } from './tools/tool.js'
+import { annotationsOf, isUrgentCall, type Tool } from './tools/tool.js'
 import { waiterOf } from './waiters.js'
 
 const INSTRUCTIONS =
@@ -53,11 +53,11 @@ const OF_A_KEY = { ttlMs: TOOLS_KEPT_MS, cacheScope: 'private' } as const
 
 /**
  * The server of the agent protocol for one request, or for one connection.
- * @param callerAs who calls, told what the client calls itself
+ * @param callerAs who calls, told what the client calls itself and whether it must not wait
  * @param listing the tools that are listed; whoever knows another one may call it
  */
 export function makeServer(
-  callerAs: (client: string | undefined) => Caller | Promise<Caller>,
+  callerAs: (client: string | undefined, isUrgent: boolean) => Caller | Promise<Caller>,
   listing: readonly Tool[]
 ): Server {
   const server = new Server(SERVER_INFO, {
@@ -72,10 +72,12 @@ export function makeServer(
       'server/discover': KEPT,
     },
   })
-  const callerIn = (context: ServerContext) => async () => ({
-    ...(await callerAs(server.getClientVersion()?.name)),
-    waiter: waiterOf(context),
-  })
+  const callerIn =
+    (context: ServerContext, isUrgent = false) =>
+    async () => ({
+      ...(await callerAs(server.getClientVersion()?.name, isUrgent)),
+      waiter: waiterOf(context),
+    })
 
   server.setRequestHandler('tools/list', (_request, context) =>
     safely(async () => ({ tools: listedTools(await callerIn(context)(), listing) }))
@@ -83,7 +85,9 @@ export function makeServer(
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const tool = toolIn(listing, params.name)
     if (!tool) throw invalid(`There is no tool ${params.name}.`)
-    return resultOf(await callTool(callerIn(context), tool, params.arguments ?? {}))
+    const given = params.arguments ?? {}
+    const callerOf = callerIn(context, isUrgentCall(tool, given))
+    return resultOf(await callTool(callerOf, tool, given))
   })
   server.setRequestHandler('resources/list', () => ({ resources: [] }))
   server.setRequestHandler('resources/templates/list', () => ({

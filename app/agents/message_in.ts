@@ -8,14 +8,14 @@ export const fault = (code: number, message: string) => ({
   error: { code, message },
 })
 
+export type Read = { message: unknown } | { fault: ReturnType<typeof fault> }
+
 /**
  * What bytes say, or the error of the protocol that answers them: for what is no JSON, and for
  * batches. A batch would count as one request, whatever it holds.
  * @throws too_complex
  */
-export function messageIn(
-  bytes: Buffer
-): { message: unknown } | { fault: ReturnType<typeof fault> } {
+export function messageIn(bytes: Buffer): Read {
   let message: unknown
   try {
     message = parseJson(bytes, 'The message')

@@ -2,6 +2,7 @@ import type { ProblemDeclarations } from '#foundation/core/problems/catalog'
 
 export const problems = {
   plan_stale: [409, 'The plan no longer does what it showed', 'Ask for the plan again.'],
+  plan_used: [409, 'The plan was carried out before', 'Read how it stands before anything else.'],
   plan_unknown: [
     422,
     'No such plan was shown for this request',

@@ -1,13 +1,15 @@
 import type { Rehearsal } from '#foundation/api/execution/request'
+import type { ChangedRows } from '#foundation/core/database/changed_rows'
 import { isPublicDraft } from '#foundation/core/events/outbox'
 import type { Scope } from '#foundation/core/scope'
 import { endpointsFor } from '#webhooks/queries/endpoints_for'
+import type { EndpointRow } from '#webhooks/rows'
 
 /** Messages of a kind that a plan tells of. */
 export interface ToldMessages {
   /** A channel of a chat, or the address of webhooks. */
   to: string
-  /** What they tell: types of events. */
+  /** What they tell: types of events, or that it is all that was missed. */
   about: string[]
   /** People who are called by name. */
   calls?: string[]
@@ -16,7 +18,7 @@ export interface ToldMessages {
 /** What goes to whom: what chats are told, and which webhooks get what is recorded. */
 export async function messagesOf(
   scope: Scope,
-  { events, following }: Rehearsal
+  { events, following, rows }: Rehearsal
 ): Promise<ToldMessages[]> {
   const told = new Map<string, { about: Set<string>; calls: Set<string> }>()
   const tell = (to: string, about: string, calls: readonly string[] = []) => {
@@ -30,11 +32,29 @@ export async function messagesOf(
   for (const event of events.filter(isPublicDraft)) {
     for (const url of await endpointsFor(scope, event)) tell(addressOf(scope, url), event.type)
   }
+  for (const { url, about } of await sentAgain(scope, rows)) tell(addressOf(scope, url), about)
   return [...told].map(([to, { about, calls }]) => ({
     to,
     about: [...about],
     ...(calls.size > 0 && { calls: [...calls] }),
   }))
+}
+
+/** What an action itself has webhooks send once more, and to which address. */
+async function sentAgain(scope: Scope, rows: ChangedRows) {
+  const single = rows
+    .after('webhook_deliveries')
+    .filter(({ manual_at: at }) => (at ?? null) !== null)
+    .map(({ endpoint_id: id, event_type: type }) => ({ id, about: String(type) }))
+  const whole = rows
+    .after('webhook_recoveries')
+    .map(({ endpoint_id: id, since }) => ({ id, about: `all that was missed since ${since}` }))
+  const sent = [...single, ...whole]
+  if (sent.length === 0) return []
+  const ids = sent.map(({ id }) => String(id))
+  const found: EndpointRow[] = await scope.table('webhook_endpoints').whereIn('id', ids)
+  const urls = new Map<unknown, string>(found.map(({ id, url }) => [id, url]))
+  return sent.map(({ id, about }) => ({ url: urls.get(id)!, about }))
 }
 
 /** Those whom the lines of a message call. */

@@ -47,7 +47,7 @@ export async function planned(caller: Caller, write: Write): Promise<Shown> {
 
 /**
  * Carries out what a plan has shown, once.
- * @throws plan_unknown, plan_stale
+ * @throws plan_unknown, plan_stale, plan_used
  */
 export async function carriedOut(caller: Caller, write: Write, token: string): Promise<Rendered> {
   const { operation, request } = write
@@ -55,7 +55,7 @@ export async function carriedOut(caller: Caller, write: Write, token: string): P
   if (operation.apart) {
     expect((await outlook(caller, write)).print)
     const isFirst = await caller.executor.useUp(operation, caller.principal, keyOf(token))
-    if (!isFirst) throw refuse('plan_stale', { detail: USED })
+    if (!isFirst) throw refuse('plan_used')
     return ask(caller, operation, request)
   }
   const rendered = await ask(caller, operation, request, {
@@ -64,10 +64,8 @@ export async function carriedOut(caller: Caller, write: Write, token: string): P
     idempotencyKey: keyOf(token),
   })
   if (rendered.headers['idempotent-replayed'] === undefined) return rendered
-  throw refuse('plan_stale', { detail: USED })
+  throw refuse('plan_used')
 }
-
-const USED = 'This plan was carried out before.'
 
 /** The key of idempotency by which a plan is carried out once. */
 const keyOf = (token: string) => `plan-${hash('sha256', token, 'base64url')}`

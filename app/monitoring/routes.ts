@@ -9,7 +9,7 @@ import { oneStep } from '#foundation/api/operation/steps'
 export const operations = [
   operation({
     id: 'postCustomEvents',
-    steps: oneStep('adds measurements'),
+    steps: oneStep('adds measurements, which machines send: no tool reaches it'),
     method: 'POST',
     path: '/app/{appId}/integration/{integrationInstallationId}/events',
     tag: 'App',

@@ -27,7 +27,13 @@ import {
   windowValidator,
 } from './validators/planning_input.js'
 import { MAX_FREEZES } from './vocabulary.js'
-import { oneStepIf, says, twoSteps, type SentBody } from '#foundation/api/operation/steps'
+import { keepsFreezes } from './keeps_freezes.js'
+import {
+  oneStepIf,
+  oneStepWhereItStops,
+  says,
+  type SentBody,
+} from '#foundation/api/operation/steps'
 
 /** A pause that ends by itself lets automations act again. */
 const pauses = (body: SentBody) => body.paused === true && !says(body, 'resumeAt')
@@ -35,6 +41,16 @@ const pauses = (body: SentBody) => body.paused === true && !says(body, 'resumeAt
 /** The release that something is set for, where it is for one alone. */
 const ofRelease = ({ releaseId }: Readonly<Record<string, unknown>>): Record<string, string> =>
   typeof releaseId === 'string' ? { releaseId } : {}
+
+/** Whether a body does nothing but stop drafting. */
+const stopsDrafting = (body: SentBody) => {
+  const { paused, enabled, ...others } = body
+  const stops = paused === true || enabled === false
+  return stops && paused !== false && enabled !== true && Object.keys(others).length === 0
+}
+
+/** Whether a body does nothing but switch an automation off. */
+const switchesOff = (body: SentBody) => body.enabled === false && !says(body, 'config')
 
 const planning = lazyController(
   async () => new (await import('./controllers/planning_controller.js')).PlanningController()
@@ -65,7 +81,11 @@ export const operations = [
   }),
   operation({
     id: 'setScheduleCadence',
-    steps: twoSteps('releases are drafted with dates, on which automations act'),
+    steps: oneStepIf(
+      stopsDrafting,
+      'pausing or disabling alone',
+      'a pause is a stop; else releases are drafted with dates, on which automations act'
+    ),
     method: 'PUT',
     path: '/app/{appId}/scheduleCadence',
     tag,
@@ -125,7 +145,11 @@ export const operations = [
   }),
   operation({
     id: 'updateLifecycleFreezes',
-    steps: twoSteps('automations act where there is no freeze any more'),
+    steps: oneStepWhereItStops(
+      keepsFreezes,
+      'adding freezes alone',
+      'a freeze that is added or lengthened is a stop; automations act where there is none any more'
+    ),
     method: 'PUT',
     path: '/app/{appId}/lifecycleFreezes',
     tag,
@@ -164,7 +188,11 @@ export const operations = [
   }),
   operation({
     id: 'setAutomation',
-    steps: twoSteps('it acts by itself from then on, or what waits for it does not happen'),
+    steps: oneStepIf(
+      switchesOff,
+      'switching off alone',
+      'switched off is a stop; switched on, it acts by itself from then on'
+    ),
     method: 'PUT',
     path: '/app/{appId}/automations',
     tag,
@@ -202,7 +230,11 @@ export const operations = [
   }),
   operation({
     id: 'setAutomationPause',
-    steps: oneStepIf(pauses, 'a pause is a stop; automations act once it ends'),
+    steps: oneStepIf(
+      pauses,
+      'a pause without an end',
+      'a pause is a stop; with an end (`resumeAt`) it may shorten one that has none, and automations act once it ends'
+    ),
     method: 'PUT',
     path: '/app/{appId}/automations/pause',
     tag,

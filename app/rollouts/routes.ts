@@ -120,6 +120,7 @@ export const operations = [
     id: 'changeRollout',
     steps: oneStepIf(
       stops,
+      'pause and halt',
       'a pause and a halt are stops; all else lets more users get it, or ends it'
     ),
     method: 'PUT',
@@ -141,6 +142,7 @@ export const operations = [
     id: 'changeStepRunRollout',
     steps: oneStepIf(
       stops,
+      'pause and halt',
       'a pause and a halt are stops; all else lets more users get it, or ends it'
     ),
     method: 'PUT',

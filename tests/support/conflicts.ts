@@ -17,6 +17,7 @@ export const CONFLICTS: Record<string, 'status' | 'none' | 'either'> = {
   step_run_superseded: 'none',
   request_running: 'none',
   plan_stale: 'none',
+  plan_used: 'none',
   // What is missing or in use is named in the detail; only commands connect providers.
   credentials_refused: 'none',
   credentials_unreadable: 'none',

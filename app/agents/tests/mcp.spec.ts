@@ -240,6 +240,10 @@ test.group('What cannot be taken back', () => {
     assert.equal(await statusOf(admin, app), 'completed')
     const told = (await world.events()).map(({ type }) => type)
     for (const { type } of shown.plan.events) assert.include(told, type)
+    const again = refusalOf(await call(admin, 'manage_release', { ...complete(app), plan: token }))
+    assert.equal(again.code, 'plan_used')
+    assert.match(again.next, /it is done\. Read how it stands/)
+    assert.notMatch(again.next, /call again|without `plan`/)
     assert.isAbove(told.length, before.length)
   })
 

@@ -10,7 +10,7 @@ type Order = [tool: string, args: Args]
 
 /** Words that something is destroyed, ended, forced or stopped by. */
 export const DESTRUCTIVE =
-  /delet|remov|skip|complet|forc|cancel|expir|withdraw|revok|discard|reject it|break|halt|override|all the same|developerReject|allowedActions/i
+  /delet|remov|skip|complet|forc|cancel|expir|withdraw|revok|discard|reject it|break|halt|override|all the same|developerReject|\bend(?:s|ed|ing)?\b|allowedActions/i
 
 /** What whoever hears such a word does. */
 const HEARD: readonly [RegExp, (its: Args, before: Order) => Order[]][] = [

@@ -24,11 +24,17 @@ const LEFT_TO_REFUSALS = [
   'minimum',
   'maximum',
 ]
-const NOT_COMPARED = new Set([...WORDS, ...LEFT_TO_REFUSALS])
+/** What bodies of tools say beyond their operations, which ignore members that they do not know. */
+const OF_TOOLS = ['additionalProperties']
+const NOT_COMPARED = new Set([...WORDS, ...LEFT_TO_REFUSALS, ...OF_TOOLS])
 
 /** Words of an enumeration that is too long to be listed are text. */
 const isLong = (name: string, member: unknown) =>
   name === 'enum' && Array.isArray(member) && member.length > 20
+
+/** A member that says one word alone, or the same by being absent, is none. */
+const isItsDefault = ({ enum: words, default: usual }: JsonSchema) =>
+  (words as unknown[] | undefined)?.length === 1 && (words as unknown[])[0] === usual
 
 /** A schema without what is not compared; a member of that name is compared. */
 function bare(value: unknown, isMembers = false): unknown {
@@ -40,9 +46,32 @@ function bare(value: unknown, isMembers = false): unknown {
         ? []
         : !isMembers && isLong(name, member)
           ? [['type', 'string']]
-          : [[name, bare(member, name === 'properties' && !isMembers)]]
+          : isMembers && isItsDefault(member as JsonSchema)
+            ? []
+            : [[name, bare(member, name === 'properties' && !isMembers)]]
     )
   )
+}
+
+/** Members with one legal value, anywhere in a schema. */
+export function singleWordsIn(value: unknown, name = ''): string[] {
+  if (Array.isArray(value)) return value.flatMap((each) => singleWordsIn(each))
+  if (typeof value !== 'object' || value === null) return []
+  const { enum: words } = value as JsonSchema
+  const inner = Object.entries(value).flatMap(([each, member]) => singleWordsIn(member, each))
+  return Array.isArray(words) && words.length === 1 ? [name, ...inner] : inner
+}
+
+/** The objects of a body that do not say that they take no other members. */
+export function openObjectsIn(value: unknown, isMembers = false): object[] {
+  if (Array.isArray(value)) return value.flatMap((each) => openObjectsIn(each))
+  if (typeof value !== 'object' || value === null) return []
+  const isOpen =
+    !isMembers && 'properties' in value && (value as JsonSchema).additionalProperties !== false
+  const inner = Object.entries(value).flatMap(([name, member]) =>
+    openObjectsIn(member, name === 'properties' && !isMembers)
+  )
+  return isOpen ? [value, ...inner] : inner
 }
 
 const isNone = (member: unknown) => Array.isArray(member) && member.length === 0
@@ -60,9 +89,7 @@ function bodyOf(operation: AnyOperation): unknown {
   const body = operation.body as BodyDeclaration<unknown> | undefined
   if (body?.kind === 'yaml') return { type: 'string' }
   if (body?.kind !== 'json') return undefined
-  const one = bare(inputSchema(body.validator))
-  const { maxList } = body.validator
-  return maxList === undefined ? one : { anyOf: [one, { type: 'array', items: one }] }
+  return bare(inputSchema(body.validator))
 }
 
 const isOptional = ({ body }: AnyOperation) =>

@@ -70,6 +70,24 @@ test.group('Sets of tools', () => {
       assert.isAtMost((await listing(admin, `?tools=${set}`)).bytes, 30 * KB, set)
   })
 
+  test('the default one sends nobody to a tool that is not listed without its set', ({
+    assert,
+  }) => {
+    const listed: readonly string[] = SETS.default
+    for (const { name, description } of tools) {
+      assert.notMatch(description.replace(/`[^`]*`/g, ''), /[a-z][A-Z]/, `${name} names no action`)
+      if (!listed.includes(name)) continue
+      for (const [named] of description.matchAll(/\b[a-z]+_[a-z_]+\b|\btriage\b/g)) {
+        const { actions } = toolCalled(name)
+        const isKnown = listed.includes(named) || named in actions
+        assert.isTrue(
+          isKnown || description.includes(`${named}, of the set \``),
+          `${name}: ${named}`
+        )
+      }
+    }
+  })
+
   test('a name that there is not is refused with those there are', async ({ assert }) => {
     const { admin } = await makeWorld()
     for (const asked of ['nothing', 'default,nothing', '__proto__', 'default,,plan']) {

@@ -6,8 +6,9 @@ import { unrestricted } from '#foundation/core/principal'
 import { listedTools } from '../make_server.js'
 import { CALLS_OTHERS } from '../tools/calls_others.js'
 import { LEFT_OUT, tools } from '../tools/catalog.js'
+import { toolInput } from '../tools/schema.js'
 import { annotationsOf, operationOf } from '../tools/tool.js'
-import { differences } from './schema_differences.js'
+import { differences, openObjectsIn, singleWordsIn } from './schema_differences.js'
 
 /** Every description within a schema. */
 function descriptionsIn(value: unknown): string[] {
@@ -71,12 +72,36 @@ test.group('The tools of agents', () => {
     }
   })
 
+  test('say of each action when it takes two steps', ({ assert }) => {
+    for (const { name, actions } of tools) {
+      const { action } = toolInput(actions).properties as { action?: { description: string } }
+      for (const line of action?.description.split('\n') ?? []) {
+        const [, id] = /^(\w+): /.exec(line)!
+        const { steps } = operationOf(actions[id])
+        const [told] = /Two steps.*$/.exec(line) ?? ['']
+        assert.equal(told, steps?.brief ?? '', `${name} ${id}`)
+        if (steps?.take === 'either') assert.match(told, /^Two steps(?:, but for| \w+) .+\.$/)
+      }
+    }
+  })
+
   test('take what their operations take, and nothing else', ({ assert }) => {
     const listed = new Map(
       listedTools(ADMIN, tools).map((each) => [each.name, each.inputSchema as any])
     )
     for (const tool of tools)
       assert.deepEqual(differences(tool, listed.get(tool.name)), [], tool.name)
+  })
+
+  test('say that their bodies take no other members', ({ assert }) => {
+    for (const { name, inputSchema } of listedTools(ADMIN, tools))
+      assert.deepEqual(openObjectsIn(inputSchema), [], name)
+  })
+
+  test('ask for nothing that has one legal value', ({ assert }) => {
+    const found = tools.flatMap(({ actions }) => singleWordsIn(toolInput(actions)))
+    // A build is expired by saying so.
+    assert.deepEqual(found, ['status'])
   })
 
   test('are known to differ from their operations where they do', ({ assert }) => {

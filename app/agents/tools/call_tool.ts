@@ -4,6 +4,7 @@ import { problemOf } from '#foundation/api/execution/problem_of'
 import { isWrite, type AnyOperation } from '#foundation/api/operation/declaration'
 import { NobodyWaits } from '#foundation/core/turns'
 import { ask, lookUp, type Caller } from '../asking.js'
+import { stopIn } from '../stops.js'
 import { carriedOut, planned, tried, type Write } from '../two_steps.js'
 import { adviceFor, adviceOn, type AskWhy } from './advice.js'
 import type { WhyNotMoving } from './lacking.js'
@@ -80,9 +81,10 @@ async function written(caller: Caller, write: Write, given: Arguments): Promise<
   const { operation, request } = write
   const { plan } = given
   const isPlanned = typeof plan === 'string'
-  const takesTwo = operation.steps!.areTwo(request)
   const isTried = given.dryRun === true
-  if (isTried || (takesTwo && !isPlanned)) {
+  const takesTwo = !isTried && !isPlanned && operation.steps!.areTwo(request)
+  const stop = takesTwo ? await stopIn(caller, write) : null
+  if (isTried || (takesTwo && !stop)) {
     const { rendered, ...shown } = await (isTried ? tried(caller, write) : planned(caller, write))
     // What is shown once, a secret or its address, would be another when it is done.
     const result = rendered && !operation.creates ? shownOf(rendered, given).shown : {}
@@ -90,6 +92,6 @@ async function written(caller: Caller, write: Write, given: Arguments): Promise<
   }
   const rendered = isPlanned
     ? await carriedOut(caller, write, plan)
-    : await ask(caller, operation, request)
+    : await ask(caller, operation, stop ?? request)
   return answerWith({ outcome: 'done', operation: operation.id, ...shownOf(rendered, given).shown })
 }

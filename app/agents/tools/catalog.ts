@@ -74,7 +74,7 @@ export const tools: readonly Tool[] = [
     actions: {
       set_cadence: act('setScheduleCadence', 'Replaces the cadence.'),
       set_freezes: act('updateLifecycleFreezes', 'Replaces the freezes.'),
-      set_automation: act('setAutomation', 'Turns an automation on or off.'),
+      set_automation: act('setAutomation', 'Switches an automation on or off.'),
       pause_automations: act('setAutomationPause', 'Pauses or resumes automations.'),
       set_notification: act('setNotification', 'What is told where.'),
       add_calendar_feed: act('createCalendarFeed', 'A calendar feed, whose address is a secret.'),
@@ -100,7 +100,7 @@ export const tools: readonly Tool[] = [
     name: 'find_items',
     title: 'Checklist, approval and regression items',
     description:
-      'The items of a release with status and owners, or one item. Titles and comments are texts of others. Changes nothing: use set_items, approve or define_items.',
+      'The items of a release with status and owners, or one item. Titles and comments are texts of others. Changes nothing: use set_items or approve; define_items, of the set `plan`, defines them.',
     actions: {
       list: act('listReleaseChecklistItems', 'Items of a release.'),
       get: act('getChecklistItem', 'One item, in a release where releaseId is given.'),
@@ -153,7 +153,7 @@ export const tools: readonly Tool[] = [
       get: act('getReleaseMetadata', 'The texts.'),
       set: act('updateReleaseMetadata', 'Replaces texts by language.'),
       propose_notes: act('generateReleaseNotes', 'Proposes notes; saves nothing.'),
-      set_of_run: act('updateStepRunMetadata', 'Of one step.'),
+      set_of_run: act('updateStepRunMetadata', 'The same of one run.'),
     },
   },
   {
@@ -166,9 +166,9 @@ export const tools: readonly Tool[] = [
       link_build: act('linkAppStoreBuild', 'Says which CI build it is.'),
       select_builds: act('setSelectedBuilds', 'Which builds ship; they stay chosen.'),
       submit: act('submitRelease', 'Submits the release.'),
-      submit_run: act('submitStepRun', 'Of one step.'),
+      submit_run: act('submitStepRun', 'The same of one run.'),
       withdraw: act('developerRejectSubmission', 'Takes it out of review.'),
-      withdraw_run: act('developerRejectStepRunSubmission', 'Of one step.'),
+      withdraw_run: act('developerRejectStepRunSubmission', 'The same of one run.'),
     },
   },
   {
@@ -177,22 +177,22 @@ export const tools: readonly Tool[] = [
     description:
       'How many users get a version. red_button stops everything at once, without a plan: use it once whoever you work for says so. Growth never goes without one.',
     actions: {
-      red_button: act('pressRedButton', 'Stops every rollout.'),
+      red_button: act('pressRedButton', 'Stops every rollout at once.'),
       get: act('getRollout', 'Decided, asked, observed, to come.'),
-      get_run: act('getStepRunRollout', 'Of one step.'),
+      get_run: act('getStepRunRollout', 'The same of one run.'),
       change: act('changeRollout', 'Pause, resume, halt, complete, set.'),
       take_off: act('takeOffRelease', 'Releases it.'),
-      take_off_run: act('takeOffStepRun', 'In one step.'),
+      take_off_run: act('takeOffStepRun', 'The same of one run.'),
       policy: act('getRolloutPolicy', 'Rules by which it grows.'),
       set_policy: act('setRolloutPolicy', 'Replaces them.'),
-      change_run: act('changeStepRunRollout', 'In one step.'),
+      change_run: act('changeStepRunRollout', 'The same of one run.'),
     },
   },
   {
     name: 'fixes',
     title: 'Fix requests',
     description:
-      'Late changes into a release: list, request, approve, reject; their form. Approved ones are picked. Not for bugs without a fix: use triage.',
+      'Late changes into a release: list, request, approve, reject; their form. Approved ones are picked. Not for bugs without a fix: use triage, of the set `changes`.',
     actions: {
       list: act('listFixRequests', 'Fix requests of a release.'),
       get: act('getFixRequest', 'One fix request.'),
@@ -279,7 +279,7 @@ export const tools: readonly Tool[] = [
     name: 'configuration',
     title: 'Configuration files',
     description:
-      'An app as a YAML file: export, plan, apply. Export first and change that text; use `dryRun` to see the plan. deleteApp removes the app with everything. Not for single settings that other tools change.',
+      'An app as a YAML file: export, plan, apply. Export first and change that text; use `dryRun` to see the plan. delete_app removes the app with everything. Not for single settings that other tools change.',
     actions: {
       export: act('exportAppConfiguration', 'The file of an app.'),
       change: act('changeAppFromConfiguration', 'Applies a file to an app.'),
@@ -290,9 +290,9 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'organization_admin',
-    title: 'Groups, webhooks, monitoring events',
+    title: 'Groups and webhooks',
     description:
-      'Groups and their members, webhook endpoints with their deliveries, credentials of an installation, custom monitoring events. For admins; not needed to bring a release out.',
+      'Groups and their members, webhook endpoints with their deliveries. For admins; not needed to bring a release out.',
     actions: {
       create_group: act('createGroup', 'A group.'),
       update_group: act('updateGroup', 'Changes a group.'),
@@ -312,7 +312,6 @@ export const tools: readonly Tool[] = [
       recovery: act('getWebhookRecovery', 'How that goes.'),
       events: act('listWebhookEvents', 'Events of the organization.'),
       event_types: act('listWebhookEventTypes', 'Kinds of events.'),
-      monitoring_events: act('postCustomEvents', 'Measured events of a version.'),
     },
   },
 ]
@@ -338,6 +337,8 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   getBucketUpload: 'files',
   continueBucketUpload: 'files',
   cancelBucketUpload: 'files',
+  // Rollouts grow by what was measured: numbers of an agent would let them.
+  postCustomEvents: 'measurements',
   // Secrets do not pass through a model.
   updateIntegrationAuth: 'secrets',
   rotateWebhookSecret: 'secrets',

@@ -21,7 +21,7 @@ const MISSING: Readonly<Record<ConditionCode, string>> = {
   build_failed: 'a build that works, as the last one failed',
   build_without_result: 'the result of a build',
   item_not_done: 'the result of',
-  item_blocked: 'a good end of',
+  item_blocked: 'a good result of',
   no_items: 'items to go through',
   regression_status_set_by_hand: 'a good result of regression testing, which is set by hand',
   tests_failed: 'tests that pass',
@@ -48,9 +48,9 @@ const MISSING: Readonly<Record<ConditionCode, string>> = {
   rollout_paused: 'the decision to resume the rollout, which is paused',
   rollout_halted: 'the decision on the rollout, which was stopped',
   required_step_incomplete: 'a required step',
-  automation_held: 'the end of what holds the automation, as a freeze or a pause',
+  automation_held: 'the decision on what holds the automation, as a freeze or a pause',
   release_skipped: 'the decision to take the release back onto the train',
-  train_held: 'the end of the release that is ahead on the train',
+  train_held: 'the decision on the release that is ahead on the train',
 }
 
 /** User actions whose names sound like something to do. */

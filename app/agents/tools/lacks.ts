@@ -52,7 +52,7 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
   },
   release_not_skipped: { missing: 'nothing: it is on the train', who: READ },
   release_live: {
-    missing: 'the end of what stores have of it, which `inStores` lists',
+    missing: 'the decision of the release pilot on what stores have of it, which `inStores` lists',
     who: 'The store decides on what it reviews, and the release pilot on the rest. Ask the pilot',
   },
   release_submitted: {
@@ -69,8 +69,8 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
     who: PILOT,
   },
   release_active: {
-    missing: 'the end of the active release of the app',
-    who: 'Its release pilot brings it there. Ask them',
+    missing: 'the decision of the release pilot on the active release of the app',
+    who: 'Its release pilot knows how far it is. Ask them',
   },
   step_type_mismatch: {
     missing: 'a step that this fits',
@@ -242,13 +242,17 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
     missing: 'an endpoint that is on',
     who: 'An admin enables it once whoever runs it has mended it. Ask them',
   },
-  request_running: { missing: 'the end of the same request', who: 'It comes by itself. Wait' },
+  request_running: { missing: 'the answer to the same request', who: 'It comes by itself. Wait' },
   conflict: {
     missing: 'what the detail names',
     who: 'You read how it stands now (`currentStatus`), and ask whoever looks after it',
   },
 
   // Plans.
+  plan_used: {
+    missing: 'nothing: it is done',
+    who: 'Read how it stands before anything else',
+  },
   plan_stale: {
     missing: 'a plan of how things stand now',
     who: 'You call again without `plan`, show the new plan to whoever decides, then send its token',

@@ -7,7 +7,7 @@ import { refuse, type ProblemPlace } from '#foundation/core/problems/problem'
 import type { Caller } from '../asking.js'
 import { allowedActionsOf } from './allowed.js'
 import { MOST_FIELDS, partsOf, USUAL_LIMIT } from './schema.js'
-import type { Arguments, Tool, ToolAction } from './tool.js'
+import { actionsIn, type Arguments, type Tool, type ToolAction } from './tool.js'
 
 /** Members that are about the call itself, and what they have to be. */
 const OWN_MEMBERS: Readonly<Record<string, (value: unknown) => string | null>> = {
@@ -29,7 +29,7 @@ const OWN_MEMBERS: Readonly<Record<string, (value: unknown) => string | null>> =
  * @throws invalid_input where it is none of the tool's
  */
 export function actionOf(caller: Caller, tool: Tool, { action }: Arguments): ToolAction {
-  const known = { ...tool.actions, ...tool.unlisted }
+  const known = actionsIn(tool)
   if (typeof action === 'string' && Object.hasOwn(known, action)) return known[action]
   const allowed = Object.entries(allowedActionsOf(caller, tool))
   if ((action ?? null) === null && allowed.length === 1) return allowed[0][1]

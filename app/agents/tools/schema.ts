@@ -63,11 +63,7 @@ function readParts(operation: AnyOperation): Parts {
 function bodySchema(body: BodyDeclaration<unknown>): JsonSchema {
   if (body.kind === 'yaml') return { type: 'string', description: 'The YAML file, as text.' }
   if (body.kind !== 'json') throw new Error('An agent sends no files')
-  const one = brief(inputSchema(body.validator)) as JsonSchema
-  const { maxList } = body.validator
-  return maxList === undefined
-    ? one
-    : { anyOf: [one, { type: 'array', items: one, maxItems: maxList }] }
+  return brief(inputSchema(body.validator)) as JsonSchema
 }
 
 /** How far inwards members say what they are: further in, names tell enough. */
@@ -103,7 +99,8 @@ function brief(value: unknown, depth = 0): unknown {
     else if (keyword === 'properties') kept.properties = briefMembers(member as object, depth + 1)
     else kept[keyword] = brief(member, keyword === 'items' ? depth + 1 : depth)
   }
-  return kept
+  // Bodies of tools are read strictly, all the way in.
+  return 'properties' in kept ? { additionalProperties: false, ...kept } : kept
 }
 
 /** Bounds that say no more than what a number is. */
@@ -112,11 +109,19 @@ const isNoBound = (keyword: string, member: unknown) =>
   Math.abs(Number(member)) >= Number.MAX_SAFE_INTEGER
 
 const briefMembers = (members: object, depth: number) =>
-  Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, brief(schema, depth)]))
+  Object.fromEntries(
+    Object.entries(members)
+      .filter(([, schema]) => !isItsDefault(schema as JsonSchema))
+      .map(([name, schema]) => [name, brief(schema, depth)])
+  )
 
-/** A text up to where its first sentence ends, as one. */
+/** Whether a member can say one word alone, which it says as well where it is absent. */
+const isItsDefault = ({ enum: words, default: usual }: JsonSchema): boolean =>
+  Array.isArray(words) && words.length === 1 && words[0] === usual
+
+/** A text up to where its first sentence ends, as one, without asides in brackets. */
 function firstSentence(text: string): string {
-  const [first] = text.split(/(?<=[.;])\s/)
+  const [first] = text.replace(/ \([^()]*\)/g, '').split(/(?<=[.;])\s/)
   return first.replace(/[.;]?$/, '.')
 }
 
@@ -139,7 +144,7 @@ function common(actions: Tool['actions']): Record<string, JsonSchema> {
     },
     ...(writes && {
       dryRun: flag('Only show what would happen.'),
-      plan: word('Of two steps the second: the token of the plan that the first showed.'),
+      plan: word('Token of the plan that was shown, to carry it out.'),
       ifMatch: word('`entityTag` that was read.'),
     }),
   }
@@ -214,7 +219,7 @@ function neededBy(action: ToolAction): string[] {
 /** What an action is for, and what it must be told beside that which all need. */
 function needsOf(action: ToolAction, always: readonly string[]): string {
   const needed = neededBy(action).filter((name) => !always.includes(name))
-  const { steps } = operationOf(action)
-  const confirmed = (steps?.take ?? 'one') === 'one' ? '' : ' Two steps.'
-  return `${action.says}${needed.length > 0 ? ` Needs ${needed.join(', ')}.` : ''}${confirmed}`
+  const needs = needed.length > 0 ? `Needs ${needed.join(', ')}.` : ''
+  const steps = operationOf(action).steps?.brief ?? ''
+  return [action.says, needs, steps].filter((each) => each !== '').join(' ')
 }

@@ -27,6 +27,19 @@ export interface Tool {
 
 export const operationOf = (action: ToolAction): AnyOperation => operations.get(action.operation)
 
+/** Actions that may be called, whether they are listed or not. */
+export const actionsIn = ({ actions, unlisted }: Tool): Tool['actions'] => ({
+  ...actions,
+  ...unlisted,
+})
+
+/** Whether a call is of what must not wait, so that it is let in beyond the limits of requests. */
+export function isUrgentCall(tool: Tool, { action, dryRun }: Arguments): boolean {
+  const known = actionsIn(tool)
+  if (dryRun === true || typeof action !== 'string' || !Object.hasOwn(known, action)) return false
+  return operationOf(known[action]).isUrgent === true
+}
+
 /** Of what some actions of a tool can do at most. */
 export function annotationsOf(actions: Tool['actions']): ToolAnnotations {
   const declared = Object.values(actions).map(operationOf)

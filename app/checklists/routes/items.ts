@@ -17,7 +17,14 @@ import {
   itemQuery,
   updateChecklistItem,
 } from '../validators/item_inputs.js'
-import { oneStep } from '#foundation/api/operation/steps'
+import { mentions, oneStep, twoStepsIf, type SentBody } from '#foundation/api/operation/steps'
+
+/** A place on the same step changes an order alone; another step drops results. */
+const movesStep = ({ placement }: SentBody) =>
+  Object.keys(placement ?? {}).some((name) => name !== 'position')
+const changesRules = (body: SentBody) =>
+  mentions(body, 'owners', 'required', 'requiredApprovals', 'fourEyes', 'releaseTypes') ||
+  movesStep(body)
 
 const items = lazyController(
   async () => new (await import('../controllers/items_controller.js')).ItemsController()
@@ -118,7 +125,11 @@ export const operations = [
   }),
   operation({
     id: 'updateChecklistItem',
-    steps: oneStep('can be changed back'),
+    steps: twoStepsIf(
+      changesRules,
+      'for owners, rules, kinds of release and another step',
+      'who decides, by which rules, and for which releases and step: rights, and results that go; texts and order can be changed back'
+    ),
     method: 'PUT',
     path: '/app/{appId}/checklistItem/{checklistItemId}',
     tag: 'Items',

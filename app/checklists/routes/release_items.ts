@@ -58,7 +58,11 @@ export const operations = [
   }),
   operation({
     id: 'updateChecklistItemStatus',
-    steps: twoStepsIf(breaksGlass, 'a status can be set again; breaking glass stays'),
+    steps: twoStepsIf(
+      breaksGlass,
+      'to break glass',
+      'a status can be set again; breaking glass stays'
+    ),
     method: 'PUT',
     path: '/app/{appId}/release/{releaseId}/checklistItem/{checklistItemId}/status',
     tag: 'Items',

@@ -99,6 +99,7 @@ export const operations = [
     id: 'updateBucketBuild',
     steps: twoStepsIf(
       ends,
+      'to expire it',
       'a build that expired is not installed any more; notes and tags can be changed back'
     ),
     method: 'PATCH',

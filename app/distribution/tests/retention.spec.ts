@@ -262,6 +262,9 @@ test.group('automations of a bucket', () => {
     ]
     assert.deepEqual((await admin.get(path)).body.automations, shown)
     assert.deepEqual((await admin.patch(path, { name: 'Gamma' })).body.automations, shown)
+    const [{ enabled, config: kept }] = shown
+    const unnamed = { automations: [{ enabled, config: kept }] }
+    assert.deepEqual((await admin.patch(path, unnamed)).body.automations, shown)
     for (const [config, pointer] of [
       [{}, '/automations/0/config'],
       [{ maxAgeDays: null }, '/automations/0/config'],

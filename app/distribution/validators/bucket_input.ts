@@ -1,6 +1,6 @@
 import vine from '@vinejs/vine'
 import type { Infer } from '@vinejs/vine/types'
-import { boolean, integer, oneOf, says, text } from '#foundation/api/operation/input'
+import { boolean, integer, oneOf, says, shownAs, text } from '#foundation/api/operation/input'
 import {
   BUCKET_RULE_TYPES,
   BUCKET_STATUSES,
@@ -30,7 +30,10 @@ const rule = vine.object({
 })
 
 const automation = vine.object({
-  type: oneOf(['expireOldBuilds']).use(says('What it does: builds that are too old expire.')),
+  type: oneOf(['expireOldBuilds'])
+    .use(says('What it does: builds that are too old expire.'))
+    .use(shownAs({ default: 'expireOldBuilds' }))
+    .optional(),
   enabled: boolean(),
   config: vine
     .object({

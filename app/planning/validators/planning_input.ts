@@ -28,7 +28,9 @@ const moment = () =>
 
 const targetSet = vine
   .object({
-    releaseType: oneOf(['standard'] as const).optional(),
+    releaseType: oneOf(['standard'] as const)
+      .use(shownAs({ default: 'standard' }))
+      .optional(),
     kickoff: moment(),
     submit: moment().nullable().optional(),
     release: moment().nullable().optional(),

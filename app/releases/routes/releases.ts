@@ -20,13 +20,21 @@ import {
   skipValidator,
   updateReleaseValidator,
 } from '../validators/release_input.js'
-import { says, twoSteps, twoStepsIf, type SentBody } from '#foundation/api/operation/steps'
+import {
+  mentions,
+  says,
+  twoSteps,
+  twoStepsIf,
+  type SentBody,
+} from '#foundation/api/operation/steps'
 
 const hasDate = (body: SentBody) =>
   says(body, 'targetKickoffAt', 'targetSubmitAt', 'targetReleaseAt')
 const isSet = (value: unknown) => (value ?? false) !== false
 const touchesCode = ({ createBranch, bumpVersion, cherryPickCommits }: SentBody) =>
   isSet(createBranch) || isSet(bumpVersion) || isSet(cherryPickCommits)
+const changesWhatFollows = (body: SentBody) =>
+  hasDate(body) || mentions(body, 'version', 'releaseType', 'releaseName')
 const actsByItself = (body: SentBody) => hasDate(body) || touchesCode(body)
 
 const releases = lazyController(
@@ -62,6 +70,7 @@ export const operations = [
     id: 'createRelease',
     steps: twoStepsIf(
       actsByItself,
+      'with a date, a branch, a bump or picks',
       'a date arms automations, and code is touched; a bare draft is one'
     ),
     method: 'POST',
@@ -114,7 +123,11 @@ export const operations = [
   }),
   operation({
     id: 'updateRelease',
-    steps: twoStepsIf(hasDate, 'a date arms automations; all else can be changed back'),
+    steps: twoStepsIf(
+      changesWhatFollows,
+      'for dates, version, kind and name',
+      'a date arms automations, and version, kind and name say what is cut and shipped; all else can be changed back'
+    ),
     method: 'PUT',
     path: '/app/{appId}/release/{releaseId}',
     tag: 'Release',
@@ -166,6 +179,7 @@ export const operations = [
     id: 'skipRelease',
     steps: twoStepsIf(
       ({ force }) => (force ?? false) !== false,
+      'to force it',
       'forced, it leaves a version in its stores; else it can be taken back'
     ),
     method: 'PUT',

@@ -38,7 +38,7 @@ function submission(
   const { how } = wanted
   const sent = lastCallOf(record, version, deciding(wanted), 'submit')
   if (seen !== null && seen.state === 'unknown') {
-    const message = `The store says ${seen.raw} of ${version.version}, which is not known here. Say whether it is to be submitted: submit it again, or withdraw it.`
+    const message = `The store says ${seen.raw} of ${version.version}, which is not known here. The release pilot decides what is to become of it, once they have looked at it in the store.`
     return { is: 'asking', message }
   }
   const isOpen = known === null || isEditable(known.state)
@@ -53,7 +53,7 @@ function submission(
       const isOurs = sent !== null && sent.outcome?.is !== 'refused'
       const step = proven(record, version, wanted, now)
       if (isOurs || step.is !== 'fulfilled') return step
-      const message = `${version.version} was submitted outside of Tarmac before it was submitted here, and goes to users as it was set there. Withdraw it and submit it again if that is not meant.`
+      const message = `${version.version} was submitted outside of Tarmac before it was submitted here, and goes to users as it was set there. The release pilot decides whether that is meant.`
       return { is: 'asking', message }
     }
     const other = known.buildNumbers[0] ?? 'another build'

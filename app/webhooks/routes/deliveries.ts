@@ -8,7 +8,7 @@ import {
 } from '#webhooks/entities'
 import { deliveryDetailExample, deliveryExample, recoveryExample } from '#webhooks/examples'
 import * as validators from '#webhooks/validators'
-import { oneStep } from '#foundation/api/operation/steps'
+import { twoSteps } from '#foundation/api/operation/steps'
 
 const deliveries = lazyController(
   async () =>
@@ -58,7 +58,7 @@ export const deliveryOperations = [
   operation({
     ...shared,
     id: 'redeliverWebhook',
-    steps: oneStep('an endpoint that was agreed to gets what it got before'),
+    steps: twoSteps('sends to an address outside, be its endpoint disabled'),
     method: 'POST',
     path: `${one}/delivery/{deliveryId}/redeliver`,
     summary: 'Send a delivery once more',
@@ -76,7 +76,7 @@ export const deliveryOperations = [
   operation({
     ...shared,
     id: 'recoverWebhooks',
-    steps: oneStep('an endpoint that was agreed to gets what it missed'),
+    steps: twoSteps('sends to an address outside all that it missed'),
     method: 'POST',
     path: `${one}/recover`,
     summary: 'Recover what an endpoint missed since a time',

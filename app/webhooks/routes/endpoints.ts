@@ -136,7 +136,7 @@ export const endpointOperations = [
   operation({
     ...shared,
     id: 'pingWebhookEndpoint',
-    steps: oneStep('an endpoint that was agreed to gets a test message'),
+    steps: oneStep('sends a test message, marked as one, which tells nothing of a release'),
     method: 'POST',
     path: `${one}/ping`,
     summary: 'Send a test message to an endpoint',

@@ -68,7 +68,7 @@ export const IN_RELEASES: readonly Case[] = [
       return blocked('manage_release', 'complete', { releaseId: `${app}:2.0.0` })
     },
     code: 'release_not_kicked_off',
-    missing: /the end of the release that is ahead on the train .*the kickoff/,
+    missing: /the decision on the release that is ahead on the train .*the kickoff/,
     who: /from whoever makes releases/,
   },
   {
@@ -264,7 +264,7 @@ export const IN_RELEASES: readonly Case[] = [
       return blocked('why_not_moving', 'ask', { releaseId: `${app}:2.0.0` })
     },
     ...why,
-    missing: /the end of the release that is ahead on the train \(release [\w-]+:1\.0\.0\)/,
+    missing: /the decision on the release that is ahead on the train \(release [\w-]+:1\.0\.0\)/,
     who: /from whoever makes releases/,
   },
   {
@@ -283,7 +283,7 @@ export const IN_RELEASES: readonly Case[] = [
       return blocked('why_not_moving', 'ask')
     },
     ...why,
-    missing: /the end of what holds the automation, as a freeze/,
+    missing: /the decision on what holds the automation, as a freeze/,
     who: /from whoever holds EditAutomations/,
   },
   {
@@ -296,7 +296,7 @@ export const IN_RELEASES: readonly Case[] = [
       return blocked('why_not_moving', 'ask')
     },
     ...why,
-    missing: /the end of what holds the automation, as a freeze or a pause/,
+    missing: /the decision on what holds the automation, as a freeze or a pause/,
     who: /from whoever holds EditAutomations/,
   },
 ]

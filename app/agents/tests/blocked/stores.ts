@@ -198,14 +198,14 @@ export const IN_STORES: readonly Case[] = [
     what: 'skipping what is in review',
     block: async () => asking(await became('inReview'), 'manage_release', 'skip', { body: {} }),
     code: 'release_live',
-    missing: /the end of what stores have of it/,
+    missing: /the decision of the release pilot on what stores have of it/,
     who: /Ask the pilot/,
   },
   {
     what: 'ending by hand what is in review',
     block: async () => asking(await became('inReview'), 'manage_release', 'complete'),
     code: 'release_live',
-    missing: /the end of what stores have of it/,
+    missing: /the decision of the release pilot on what stores have of it/,
     who: /Ask the pilot/,
   },
   {
@@ -222,7 +222,7 @@ export const IN_STORES: readonly Case[] = [
       return { world, asker: admin, tool: 'configuration', args: { action: 'delete_app', appId } }
     },
     code: 'release_active',
-    missing: /the end of the active release/,
+    missing: /the decision of the release pilot on the active release/,
     who: /Its release pilot/,
   },
   {

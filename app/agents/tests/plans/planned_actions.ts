@@ -3,12 +3,6 @@ import type { PlannedWorld } from './planned_world.js'
 /** What an action is told beside its name. */
 export type Told = Record<string, unknown>
 
-const FREEZE = {
-  name: 'Holidays',
-  startAt: '2999-12-21T00:00:00Z',
-  endAt: '2999-12-28T00:00:00Z',
-  phases: ['release'],
-}
 const CADENCE = {
   enabled: true,
   intervalWeeks: 2,
@@ -45,6 +39,7 @@ export const plannedActions = ({
   skipRelease: { ...ids.release('1.1.0'), body: { force: true } },
   kickOffRelease: ids.release('1.0.0'),
   completeRelease: ids.release('1.0.0'),
+  updateChecklistItem: { ...ids.app, checklistItemId: approval, body: { fourEyes: true } },
   updateChecklistItemStatus: {
     ...ids.release('1.1.0'),
     checklistItemId: approval,
@@ -67,7 +62,6 @@ export const plannedActions = ({
   updateInstallLink: { ...ids.link, body: { expiresAt: '2999-01-01T00:00:00Z' } },
   deleteInstallLink: ids.link,
   setScheduleCadence: { ...ids.app, body: CADENCE },
-  updateLifecycleFreezes: { ...ids.app, body: { freezes: [FREEZE] } },
   setAutomation: { ...ids.app, body: { type: 'kickoffOnTargetDate', enabled: true } },
   setAutomationPause: { ...ids.app, body: { paused: true, resumeAt: '2999-01-01T00:00:00Z' } },
   createCalendarFeed: { body: {} },
@@ -83,4 +77,6 @@ export const plannedActions = ({
   createWebhookEndpoint: { body: { url: 'https://other.example/hook' } },
   updateWebhookEndpoint: { ...ids.hook, body: { url: 'https://other.example/hook' } },
   deleteWebhookEndpoint: ids.hook,
+  redeliverWebhook: ids.delivery,
+  recoverWebhooks: { ...ids.hook, body: { since: '2026-01-01T00:00:00Z' } },
 })

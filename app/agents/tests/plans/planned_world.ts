@@ -15,6 +15,7 @@ export async function makePlannedWorld() {
     if (status >= 300) throw new Error(`${path}: ${text}`)
     return body.id
   }
+  const delivery = await make(`${org}/webhookEndpoint/${given.hook}/ping`, {})
   return {
     ...world,
     ...given,
@@ -29,6 +30,7 @@ export async function makePlannedWorld() {
       issue: { appId: fixApp, issueId: last(given.issue) },
       group: { groupId: given.group },
       hook: { endpointId: given.hook },
+      delivery: { endpointId: given.hook, deliveryId: delivery },
       feed: { calendarFeedId: await make(`${org}/calendarFeed`, {}) },
     },
     /** Another app of the organization, with a release. */

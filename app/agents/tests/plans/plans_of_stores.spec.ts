@@ -173,7 +173,7 @@ test.group('A plan of what goes to a store', (group) => {
     assert.isEmpty(store.changes)
     const again = await planned(admin, 'submitRelease', told)
     assert.equal(await again.confirm(), 'done')
-    assert.equal(await again.confirm(), 'plan_stale')
+    assert.equal(await again.confirm(), 'plan_used')
     await work()
     assert.deepEqual(store.changes, ['prepare 1.4.0 with 4712', 'setMetadata', 'submit'])
   })
@@ -252,7 +252,7 @@ test.group('A plan', () => {
     assert.equal(await first.confirm(), 'plan_stale')
     const second = await planned(world.admin, 'triggerCIWorkflow', told)
     assert.equal(await second.confirm(), 'done')
-    assert.equal(await second.confirm(), 'plan_stale')
+    assert.equal(await second.confirm(), 'plan_used')
   })
 
   test('says which channel is told, and which webhooks', async ({ assert }) => {

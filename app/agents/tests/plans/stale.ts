@@ -81,6 +81,12 @@ export const STALE: Readonly<Record<string, readonly string[]>> = {
     'the active release is kicked off',
     'the release is skipped',
   ],
+  updateChecklistItem: [
+    'another release is drafted',
+    'another release is deleted',
+    'the release is skipped',
+    'an approval of the release is given',
+  ],
   updateChecklistItemStatus: [
     'the release is skipped',
     'an approval of the release is given',
@@ -116,13 +122,6 @@ export const STALE: Readonly<Record<string, readonly string[]>> = {
     'a notification is set',
     'the reminder is set',
   ],
-  updateLifecycleFreezes: [
-    'the cadence is set',
-    'automations are paused',
-    'an automation is switched on',
-    'a notification is set',
-    'the reminder is set',
-  ],
   setAutomation: [
     'the cadence is set',
     'automations are paused',
@@ -150,4 +149,6 @@ export const STALE: Readonly<Record<string, readonly string[]>> = {
   createWebhookEndpoint: [],
   updateWebhookEndpoint: ['the endpoint is changed'],
   deleteWebhookEndpoint: ['the endpoint is changed'],
+  redeliverWebhook: [],
+  recoverWebhooks: [],
 }

@@ -247,6 +247,10 @@ test.group('No way round a plan', () => {
     const before = await detail('1.0.0')
     const soon = new Date(Date.now() + 4000).toISOString()
     const ids = { appId: app, releaseId: `${app}:1.0.0` }
+    const freeze = { name: 'Now', startAt: '2026-01-01T00:00:00Z', endAt: '2999-01-01T00:00:00Z' }
+    await admin.put(`/app/${app}/lifecycleFreezes`, {
+      freezes: [{ ...freeze, phases: ['submit'] }],
+    })
     const steps = [
       ['setAutomation', { appId: app, body: { type: 'kickoffOnTargetDate', enabled: true } }],
       ['updateRelease', { ...ids, body: { targetKickoffAt: soon } }],
@@ -334,7 +338,7 @@ test.group('A token', () => {
       1
     )
     for (const each of answers.filter(({ isError }) => isError))
-      assert.include(['plan_stale', 'request_running'], refusalOf(each).code)
+      assert.include(['plan_used', 'request_running'], refusalOf(each).code)
     assert.equal((await admin.get(`${bucket}/installLink`)).body.data.length, before + 1)
   })
 })

@@ -123,8 +123,8 @@ export class Executor {
     const own = await this.#letIn(operation, principal, request)
     this.#demandPrecondition(operation, principal, own)
     const input = await this.#read(operation, principal, own)
-    const is = (scope: Scope) =>
-      representationOf(this.parts.operations, operation, { ...input, ...own, scope })
+    const is = (scope: Scope, written?: Rendered) =>
+      representationOf(this.parts.operations, operation, { ...input, ...own, scope }, written)
     try {
       const was = await is(this.parts.unitOfWork.readScope(principal))
       const asked = await withAhead(this.parts, operation, principal, own, input, null)

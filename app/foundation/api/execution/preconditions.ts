@@ -28,16 +28,18 @@ export async function demandMatch(
 /**
  * The representation that an operation's precondition speaks of, or else the one it is shown by;
  * null where there is none.
+ * @param written what was answered, which says where it is now
  */
 export async function representationOf(
   operations: OperationRegistry,
   { precondition, shownBy }: AnyOperation,
-  call: AnyCall
+  call: AnyCall,
+  written?: Rendered
 ): Promise<unknown> {
   const shown = precondition ?? (shownBy && shownTo(shownBy, call))
   if (!shown) return null
   try {
-    const rendered = await answerOf(operations, shown, call)
+    const rendered = await answerOf(operations, shown, call, written)
     const isJson = rendered.headers['content-type']?.includes('json') ?? false
     return isJson ? (JSON.parse(rendered.bytes.toString()) as unknown) : null
   } catch (error) {

@@ -56,15 +56,15 @@ export function rehearsed<Told>(
     const events = [...scope.events.recorded]
     for (const each of eventFollowers.parts) await each.follow(scope, events)
     const following = await ChangedRows.of(noted.changes(), drawn)
-    return tell({ rendered, events, rows, following, was, is: await is(scope) }, scope)
+    return tell({ rendered, events, rows, following, was, is: await is(scope, rendered) }, scope)
   })
 }
 
 interface Look<Told> {
   /** What the write is about, as it was before. */
   was: unknown
-  /** The same afterwards. */
-  is: (scope: Scope) => Promise<unknown>
+  /** The same afterwards, wherever the answer says that it is now. */
+  is: (scope: Scope, written: Rendered) => Promise<unknown>
   /** Tells what it comes to, inside its transaction. */
   tell: Tell<Told>
 }

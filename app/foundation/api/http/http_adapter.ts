@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import type { ChangeNumbers } from '../../core/events/change_numbers.js'
 import type { Principal } from '../../core/principal.js'
 import type { Spool } from '../../core/files/spool.js'
-import { refuse } from '../../core/problems/problem.js'
+import { refuse, type Problem } from '../../core/problems/problem.js'
 import type { Authenticator } from '../authenticator.js'
 import type { Executor } from '../execution/execute.js'
 import { idempotencyKey } from '../execution/idempotency.js'
@@ -29,6 +29,12 @@ interface HttpAdapterParts {
   ready: () => boolean
 }
 
+/** Who asks, and why the request is beyond the limits where that is still to be judged. */
+interface Admitted {
+  principal: Principal
+  refusal: Problem | null
+}
+
 /** Reads what a request asks, has it carried out, and answers. */
 export class HttpAdapter {
   constructor(private readonly parts: HttpAdapterParts) {}
@@ -42,7 +48,8 @@ export class HttpAdapter {
     if (operation.access.kind === 'open') {
       return respond(http, await executor.executeOpen(operation, request), ifNoneMatch)
     }
-    const principal = await this.#admit(operation, http)
+    const { principal, refusal } = await this.#admit(operation, http)
+    if (refusal) request.origin.refusal = refusal
     const rendered = await executor.execute(operation, principal, request)
     linkCanonical(operation, http, principal, rendered)
     await respond(http, rendered, ifNoneMatch)
@@ -69,12 +76,17 @@ export class HttpAdapter {
     }
   }
 
-  /** Lets a request in: who asks is known, and it is counted. */
-  async #admit(operation: AnyOperation, http: HttpContext): Promise<Principal> {
+  /**
+   * Lets a request in: who asks is known, and it is counted.
+   * @returns with a refusal for an operation that judges itself whether it is urgent
+   */
+  async #admit(operation: AnyOperation, http: HttpContext): Promise<Admitted> {
     const { quota, changes } = this.parts
     let counting: Promise<QuotaDecision> | undefined
     const count = (organizationId: string) => {
-      counting ??= quota.take(organizationId, operation.isUrgent)
+      counting ??= operation.judgesUrgency
+        ? quota.takeUnread(organizationId)
+        : quota.take(organizationId, operation.isUrgent)
       counting.catch(() => {})
       return counting
     }
@@ -86,8 +98,8 @@ export class HttpAdapter {
     })
     const { refusal, headers } = await count(principal.organization.id)
     for (const [name, value] of Object.entries(headers)) http.response.header(name, value)
-    if (refusal) throw refusal
-    return principal
+    if (refusal && !operation.judgesUrgency) throw refusal
+    return { principal, refusal }
   }
 
   async #authenticate(

@@ -1,6 +1,6 @@
 import { errors as limiterErrors } from '@adonisjs/limiter'
 import type { LimiterService } from '@adonisjs/limiter/types'
-import { refuse, type Problem } from '../../core/problems/problem.js'
+import { Problem, refuse } from '../../core/problems/problem.js'
 import type { Counted, Limits, RequestCounts } from './request_counts.js'
 
 export interface QuotaSettings {
@@ -45,6 +45,25 @@ export class Quota {
     } catch (error) {
       if (isUrgent) return { refusal: null, headers: {} }
       throw storeFailed(error)
+    }
+  }
+
+  /** Counts a request of which it is not known yet whether it is urgent; it is not let in by that. */
+  async takeUnread(organizationId: string): Promise<QuotaDecision> {
+    try {
+      return await this.take(organizationId)
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      return { refusal: error, headers: {} }
+    }
+  }
+
+  /** Whether what was refused is let in all the same, now that it is known to be urgent. */
+  async letsUrgentIn(organizationId: string): Promise<boolean> {
+    try {
+      return await this.#takeUrgent(organizationId)
+    } catch {
+      return true
     }
   }
 

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { TSchema } from '@sinclair/typebox'
 import type { ErrorReporterContract } from '@vinejs/vine/types'
 import type { Faults, Sound } from '../../core/problems/faults.js'
+import type { Problem } from '../../core/problems/problem.js'
 import type { Scope } from '../../core/scope.js'
 import type { Answer } from './answer.js'
 import type { Steps } from './steps.js'
@@ -187,6 +188,8 @@ export interface Call<Body = undefined, Query = undefined, Ahead = undefined> {
 export interface Origin {
   /** The address the asker reaches the service at; empty where there is none. */
   baseUrl: string
+  /** Why the request is beyond the limits, where its operation judges whether it is urgent. */
+  refusal?: Problem
 }
 
 /** The bytes of a body that is not JSON. */
@@ -291,6 +294,11 @@ interface Operation<Body = never, Query = never, Ahead = never> {
   bearer?: boolean
   /** For what must not wait: it is let in beyond the limits of requests, and stands in no line. */
   isUrgent?: boolean
+  /**
+   * For what carries out others, of which one may be urgent: beyond the limits of requests it gets
+   * the refusal (`origin.refusal`), and throws it unless its input is of such a one.
+   */
+  judgesUrgency?: boolean
   /**
    * Of a GET: what it answers follows from what is stored, from who asks and from the request
    * alone, so it is kept while the number of its organization's changes stands. One that looks at

@@ -14,35 +14,81 @@ export interface Steps {
   readonly take: 'one' | 'two' | 'either'
   /** Why; of `either` also when it takes how many. */
   readonly why: string
+  /** In a few words, for who is about to ask, when it takes two; empty where it takes one. */
+  readonly brief: string
   /** Whether this request takes two. What it cannot tell takes two. */
   readonly areTwo: (request: SentRequest) => boolean
+  /** Of what replaces a whole: whether it takes one step all the same, by what is there now. */
+  readonly isStop?: (body: SentBody, present: unknown) => boolean
 }
 
 /** For what can be taken back by asking for something else, and for stops. */
-export const oneStep = (why: string): Steps => ({ take: 'one', why, areTwo: () => false })
+export const oneStep = (why: string): Steps => ({
+  take: 'one',
+  why,
+  brief: '',
+  areTwo: () => false,
+})
 
 /** For what is irreversible, whatever is asked. */
-export const twoSteps = (why: string): Steps => ({ take: 'two', why, areTwo: () => true })
-
-/** For what is irreversible unless its body says otherwise. */
-export const oneStepIf = (isOne: (body: SentBody) => boolean, why: string): Steps => ({
-  take: 'either',
+export const twoSteps = (why: string): Steps => ({
+  take: 'two',
   why,
-  areTwo: ({ body }) => !isOne(bodyOf(body)),
+  brief: 'Two steps.',
+  areTwo: () => true,
 })
 
-/** For what is irreversible only where its body says so. */
-export const twoStepsIf = (isTwo: (body: SentBody) => boolean, why: string): Steps => ({
+/**
+ * For what is irreversible unless its body says otherwise.
+ * @param unless what takes one step, in a few words
+ */
+export const oneStepIf = (
+  isOne: (body: SentBody) => boolean,
+  unless: string,
+  why: string
+): Steps => ({
   take: 'either',
   why,
-  areTwo: ({ body }) => isTwo(bodyOf(body)),
+  brief: `Two steps, but for ${unless}.`,
+  areTwo: (request) => !isOne(bodyIn(request)),
 })
+
+/**
+ * For what is irreversible only where its body says so.
+ * @param where what takes two steps, in a few words
+ */
+export const twoStepsIf = (
+  isTwo: (body: SentBody) => boolean,
+  where: string,
+  why: string
+): Steps => ({
+  take: 'either',
+  why,
+  brief: `Two steps ${where}.`,
+  areTwo: (request) => isTwo(bodyIn(request)),
+})
+
+/**
+ * For what replaces a whole, and is a stop where it only adds to what is there now: the
+ * representation that its precondition speaks of.
+ * @param unless what takes one step, in a few words
+ */
+export const oneStepWhereItStops = (
+  isStop: (body: SentBody, present: unknown) => boolean,
+  unless: string,
+  why: string
+): Steps => ({ ...oneStepIf(() => false, unless, why), isStop })
 
 /** The members of a body, of which nothing is known yet. */
 export type SentBody = Readonly<Record<string, unknown>>
 
-const bodyOf = (body: unknown): SentBody =>
+/** The body of a request, as far as it has members. */
+export const bodyIn = ({ body }: SentRequest): SentBody =>
   typeof body === 'object' && body !== null ? (body as SentBody) : {}
+
+/** Whether a body names a member at all, be it to clear it. */
+export const mentions = (body: SentBody, ...members: string[]): boolean =>
+  members.some((member) => body[member] !== undefined)
 
 /** Whether a body says something of a member: neither null nor nothing. */
 export const says = (body: SentBody, ...names: string[]): boolean =>

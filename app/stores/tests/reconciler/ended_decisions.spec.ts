@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { refusalOf } from '../../reconciler/attempts.js'
 import { decideRollout, decideStage, stopProgress } from '../../reconciler/decide.js'
 import { endCall } from '../../reconciler/end_call.js'
-import { versionIn } from '../../reconciler/record.js'
+import { versionIn, type Staging } from '../../reconciler/record.js'
 import { at, begin, BY, grows, halts, judged, newRecord, releases, seen, shows } from './support.js'
 
 /** A takeoff that the store refused. */
@@ -75,6 +75,19 @@ test.group('What failed', () => {
     assert.notEqual(judged(record, 21).lanes.usual.do, 'call')
     releases(record, 30)
     assert.equal(judged(record, 31).lanes.usual.do, 'call')
+  })
+})
+
+test.group('What a store shows that nobody knows', () => {
+  test('is a question that names who decides, and nothing to do', ({ assert }) => {
+    const record = newRecord('apple')
+    shows(record, 0, seen(0, 'unknown'))
+    const how = { buildNumber: '1' } as Staging
+    decideStage(record, '1.0.0', { what: 'submitted', how, by: BY, at: at(1) })
+    const [verdict] = judged(record, 2).verdicts
+    assert.isTrue(verdict.asks)
+    assert.match(verdict.reason!, /The release pilot decides/)
+    assert.notMatch(verdict.reason!, /withdraw|submit it/i)
   })
 })
 

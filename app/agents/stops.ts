@@ -1,0 +1,20 @@
+import { entityTag } from '#foundation/api/execution/entity_tag'
+import type { PlainRequest } from '#foundation/api/execution/input_of'
+import { bodyIn } from '#foundation/api/operation/steps'
+import { lookUp, type Caller } from './asking.js'
+import type { Write } from './two_steps.js'
+
+/**
+ * The request of a write that is a stop by what is there now; null where it is none. It is bound to
+ * that: where somebody changes it meanwhile, it is refused.
+ */
+export async function stopIn(
+  caller: Caller,
+  { operation, request }: Write
+): Promise<PlainRequest | null> {
+  const { steps, precondition } = operation
+  if (!steps?.isStop || !precondition || request.ifMatch !== undefined) return null
+  const present = await lookUp(caller, precondition.of, request.params ?? {})
+  if (present === null || !steps.isStop(bodyIn(request), JSON.parse(present))) return null
+  return { ...request, ifMatch: entityTag(present) }
+}

@@ -179,6 +179,29 @@ const WORDS: Readonly<Record<string, string>> = {
 
 const wordFor = (table: string) => WORDS[table] ?? table.replaceAll('_', ' ')
 
+/** What people miss most, the whole before its parts; all else comes behind, by its name. */
+const WHOLES = [
+  'apps',
+  'releases',
+  'buckets',
+  'groups',
+  'webhook_endpoints',
+  'distribution_builds',
+  'ci_builds',
+  'integrations',
+  'checklist_items',
+  'release_items',
+  'fix_requests',
+  'triage_issues',
+  'install_links',
+]
+
+/** The databases destroy what goes along in orders of their own. */
+const rankOf = (table: string) => {
+  const place = WHOLES.indexOf(table)
+  return `${place < 0 ? WHOLES.length : place}`.padStart(3, '0') + table
+}
+
 /** What goes, the whole before its parts. */
 const destroyedBy = (
   { destroyed }: ChangedRows,
@@ -187,11 +210,11 @@ const destroyedBy = (
 ): ToldPlan['destroys'] =>
   [...destroyed]
     .filter(([table]) => !BEHIND.test(table))
+    .sort(([one], [other]) => (rankOf(one) < rankOf(other) ? -1 : 1))
     .map(([table, { count, first }]) => {
       const seen = first.filter(({ appId }) => maySee(appId))
       return { what: wordFor(table), count, names: seen.map(nameOf) }
     })
-    .reverse()
 
 type Sees = (appId: string | null) => boolean
 type NameOf = (row: NamedRow) => string

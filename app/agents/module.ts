@@ -1,7 +1,9 @@
 import type { Module } from '#foundation/api/module'
+import { armedParts } from '#foundation/api/execution/armed'
 import { notings } from '#foundation/core/database/noting'
 import { problems } from './problems.js'
 import { operations } from './routes.js'
+import { armedTexts } from './armed_timers.js'
 import { noting } from './touched_tables.js'
 
 /** Agents: the operations as tools of the Model Context Protocol. */
@@ -10,6 +12,6 @@ export const agents: Module = {
   operations,
   problems,
   tags: { Agents: 'The agent protocol (MCP).' },
-  extensions: [notings.extend(noting)],
+  extensions: [notings.extend(noting), armedParts.extend({ textsOf: armedTexts })],
   commands: () => import('./commands.js'),
 }

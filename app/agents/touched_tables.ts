@@ -1,5 +1,4 @@
 import type { Noting } from '#foundation/core/database/noting'
-import { armedTexts } from './armed_timers.js'
 
 /*
  * What counts of a row for the plan of an action (docs/decisions/0076-plans-of-agents.md). Every
@@ -172,5 +171,4 @@ export const noting: Noting = {
   passingMembers: (table, column) => PASSING_MEMBERS_OF[table]?.[column] ?? [],
   isDrawn: (column) => drawn.has(column),
   beside: BESIDE,
-  armed: armedTexts,
 }

@@ -90,8 +90,11 @@ async function rehearsal(caller: Caller, write: Write): Promise<Outlook> {
 }
 
 /** Whether what was answered would be the same once it is done: not of what gets another id. */
-const isLasting = ({ rendered, rows }: Rehearsal) =>
-  rendered.status !== 201 || !rows.isDrawn(rendered.bytes.toString())
+function isLasting({ rendered, rows }: Rehearsal): boolean {
+  if (rendered.status !== 201) return true
+  const { id } = JSON.parse(rendered.bytes.toString()) as { id?: unknown }
+  return typeof id !== 'string' || !rows.isDrawn(id)
+}
 
 /** What a configuration file changes, as the operation's own dry run tells it. */
 async function changesByFile(

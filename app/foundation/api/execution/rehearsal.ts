@@ -1,11 +1,12 @@
 import { ChangedRows } from '../../core/database/changed_rows.js'
-import { armedBy, countingBeside } from '../../core/database/noting.js'
+import { countingBeside } from '../../core/database/noting.js'
 import type { TouchedRows } from '../../core/database/touched_rows.js'
 import { eventFollowers } from '../../core/events/followers.js'
 import { notingDrawn } from '../../core/ids.js'
 import type { Scope } from '../../core/scope.js'
 import type { AnyOperation, Present } from '../operation/declaration.js'
 import type { AnyCall } from './any_call.js'
+import { armedBy } from './armed.js'
 import type { Rendered } from './render.js'
 import type { Rehearsal, Rehearsed } from './request.js'
 

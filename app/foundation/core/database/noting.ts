@@ -1,8 +1,7 @@
 import { ExtensionPoint } from '../extension_point.js'
-import type { Scope } from '../scope.js'
-import type { ChangedRows } from './changed_rows.js'
 import type { TableName } from './table.js'
-import type { StoredRow } from './touched_rows.js'
+
+type Row = Readonly<Record<string, unknown>>
 
 /**
  * What is noted of the rows that a transaction changes, and what of them counts. Every table and
@@ -12,7 +11,7 @@ export interface Noting {
   /** Tables of which nothing is noted. */
   isUnnoted(table: string): boolean
   /** Rows that are told where they are destroyed, and count for nothing else. */
-  isToldAlone(table: string, row: StoredRow): boolean
+  isToldAlone(table: string, row: Row): boolean
   /** Tables whose rows several actions share: of one that stays what is changed of it counts. */
   isSharedRow(table: string): boolean
   /** Columns that the service keeps up to date by itself. */
@@ -23,8 +22,6 @@ export interface Noting {
   isDrawn(column: string): boolean
   /** Rows that count beside one that is changed, by a column of either. */
   beside: readonly Beside[]
-  /** What acts by itself once rows are changed, as texts that stay the same as long as it does. */
-  armed(scope: Scope, rows: ChangedRows): Promise<string[]>
 }
 
 export interface Beside {
@@ -39,7 +36,7 @@ export const notings = new ExtensionPoint<Noting>()
 export const isUnnoted = (table: string): boolean =>
   notings.parts.some((each) => each.isUnnoted(table))
 
-export const isToldAlone = (table: string, row: StoredRow): boolean =>
+export const isToldAlone = (table: string, row: Row): boolean =>
   notings.parts.some((each) => each.isToldAlone(table, row))
 
 export const isSharedRow = (table: string): boolean =>
@@ -62,11 +59,5 @@ export function countingOf(table: string, column: string, value: unknown): unkno
 /** Whether what it holds afterwards does. */
 export const countsAfter = (table: string, column: string): boolean =>
   countsBefore(table, column) && !notings.parts.some((each) => each.isDrawn(column))
-
-/** What acts by itself once rows are changed. */
-export async function armedBy(scope: Scope, rows: ChangedRows): Promise<string[]> {
-  const armed = await Promise.all(notings.parts.map((each) => each.armed(scope, rows)))
-  return armed.flat()
-}
 
 export const countingBeside = (): Beside[] => notings.parts.flatMap(({ beside }) => beside)

@@ -1,0 +1,16 @@
+import type { ChangedRows } from '../../core/database/changed_rows.js'
+import { ExtensionPoint } from '../../core/extension_point.js'
+import type { Scope } from '../../core/scope.js'
+
+/** Says what acts by itself once rows are changed, as texts that stay the same as long as it does. */
+export interface Armed {
+  textsOf(scope: Scope, rows: ChangedRows): Promise<string[]>
+}
+
+export const armedParts = new ExtensionPoint<Armed>()
+
+/** What acts by itself once rows are changed. */
+export async function armedBy(scope: Scope, rows: ChangedRows): Promise<string[]> {
+  const armed = await Promise.all(armedParts.parts.map((each) => each.textsOf(scope, rows)))
+  return armed.flat()
+}

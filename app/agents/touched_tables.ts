@@ -155,6 +155,8 @@ const BESIDE = [
     beside: 'app_store_review_attachments',
     its: 'release_id',
   },
+  { table: 'webhook_deliveries', by: 'endpoint_id', beside: 'webhook_endpoints', its: 'id' },
+  { table: 'webhook_recoveries', by: 'endpoint_id', beside: 'webhook_endpoints', its: 'id' },
 ] as const
 
 const passing = new Set(PASSING)

@@ -301,7 +301,7 @@ test.group('A plan of a flag', () => {
     assert.equal(flags.switches, 1)
     // As it was before: the token is used up all the same.
     Object.assign(flags.flags[0], { enabled: false, etag: '2' })
-    assert.equal(await again.confirm(), 'plan_stale')
+    assert.equal(await again.confirm(), 'plan_used')
     assert.equal(flags.switches, 1)
   })
 })

@@ -149,6 +149,6 @@ export const STALE: Readonly<Record<string, readonly string[]>> = {
   createWebhookEndpoint: [],
   updateWebhookEndpoint: ['the endpoint is changed'],
   deleteWebhookEndpoint: ['the endpoint is changed'],
-  redeliverWebhook: [],
-  recoverWebhooks: [],
+  redeliverWebhook: ['the endpoint is changed'],
+  recoverWebhooks: ['the endpoint is changed'],
 }

@@ -117,9 +117,11 @@ export class ChangedRows {
     })
   }
 
-  /** The values of a column in the rows of a table that are added or changed. */
+  /** The values of a column in the rows of a table that are added, or changed in what counts. */
   valuesOf(table: string, column: string): string[] {
-    const rows = this.#counting().filter((each) => each.table === table)
+    const rows = [...this.#kept.values()].filter(
+      (each) => each.table === table && (each.origin === null || isOther(each))
+    )
     return [...new Set(rows.map(({ row }) => String(row[column])))]
   }
 

@@ -1,4 +1,5 @@
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -34,6 +35,35 @@ const LAST: readonly string[] = ['tests/declarations.spec.ts']
 const FULL_SECONDS = 15
 const MOST_FILES = 24
 
+/** What moves the clock of its process on (`passMinutes`); whatever imports it may do so. */
+const MOVES_CLOCK = join(ROOT, 'app/stores/tests/support.ts')
+const IMPORT = /from '(#[^']+|\.[^']+)'/g
+
+const known = new Map<string, boolean>()
+
+/**
+ * Whether a spec may move the clock of its process on, by itself or by a helper of tests: others do
+ * not run beside it, as databases and other processes keep their time.
+ */
+function movesClock(path: string): boolean {
+  if (path === MOVES_CLOCK) return true
+  if (!known.has(path)) {
+    // Helpers may import each other.
+    known.set(path, false)
+    known.set(path, helpersOf(path).some(movesClock))
+  }
+  return known.get(path)!
+}
+
+/** The files of tests that a file imports. */
+function helpersOf(path: string): string[] {
+  const imported = [...readFileSync(path, 'utf8').matchAll(IMPORT)].map(([, name]) =>
+    name.startsWith('#') ? join(ROOT, 'app', name.slice(1)) : join(dirname(path), name)
+  )
+  const files = imported.map((each) => `${each.replace(/\.js$/, '')}.ts`)
+  return files.filter((each) => each.includes('/tests/') && existsSync(each))
+}
+
 /** What one process of tests runs. */
 export interface Part {
   suite: 'rules' | 'service'
@@ -56,15 +86,18 @@ export function filesOf(patterns: string | readonly string[]): string[] {
 /** Small parts of a suite: a long file by itself, short ones together. */
 export function partsOf(suite: Part['suite'], files: readonly string[]): Part[] {
   const parts: Part[] = []
-  let open: Part | undefined
+  const opened = new Map<boolean, Part>()
   for (const file of files.filter((each) => !LAST.includes(each))) {
     const seconds = SLOW[file] ?? A_MOMENT
     if (seconds >= FULL_SECONDS) {
       parts.push({ suite, files: [file], seconds })
       continue
     }
+    const isMoving = movesClock(join(ROOT, file))
+    let open = opened.get(isMoving)
     if (!open || open.seconds + seconds > FULL_SECONDS || open.files!.length === MOST_FILES) {
       open = { suite, files: [], seconds: 0 }
+      opened.set(isMoving, open)
       parts.push(open)
     }
     open.files!.push(file)

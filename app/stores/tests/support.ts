@@ -136,12 +136,19 @@ function tellerOf(world: Awaited<ReturnType<typeof makeWorld>>) {
 const machine = Date.now
 let passed = 0
 
+/** `new Date()` goes by `Date.now`, so that all of this process stands in one time. */
+const DateOfProcess = new Proxy(Date, {
+  construct: (target, args, of) =>
+    Reflect.construct(target, args.length > 0 ? args : [target.now()], of),
+})
+
 /**
  * Moves the clock of the machine on, never back: what waits for a while has waited.
  * @returns milliseconds that it is ahead by
  */
 export function passMinutes(minutes: number): number {
   passed += minutes * 60_000
+  globalThis.Date = DateOfProcess
   Date.now = () => machine() + passed
   return passed
 }

@@ -152,7 +152,7 @@ const FORGOTTEN = 7 * DAY
 export function pruneCalls(record: StoreRecord, now: Instant): void {
   record.calls = record.calls.filter((each, index) => {
     if (later(each.deadline, FORGOTTEN) < now) return false
-    if (each.restarts) return true
+    if (each.restarts && each.restarts.length > 0) return true
     const { call, slot, generation, endedAt, outcome } = each
     if (outcome?.is === 'refused' && (outcome.retryAt ?? '') > now) return true
     const version = record.versions.find((one) => one.version === call.version)

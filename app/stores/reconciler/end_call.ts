@@ -58,14 +58,17 @@ export function endCall(
 const isAlreadyStopped = ({ before }: CallAnswer) =>
   before !== undefined && isStopped(before.rollout)
 
-const isAfterLost = ({ calls }: StoreRecord, { generation, slot, call }: CallRecord) =>
-  calls.some(
+const isAfterLost = (record: StoreRecord, call: CallRecord) => {
+  const ofDecision = record.calls.filter(
     (each) =>
-      each.outcome?.is === 'unknown' &&
-      each.slot === slot &&
-      each.generation === generation &&
-      each.call.version === call.version
+      each.slot === call.slot &&
+      each.generation === call.generation &&
+      each.call.version === call.call.version
   )
+  // A read may have shown meanwhile what the lost one did: that is told.
+  const isTold = ofDecision.some(({ restarts }) => restarts?.length === 0)
+  return !isTold && ofDecision.some(({ outcome }) => outcome?.is === 'unknown')
+}
 
 /**
  * Versions that Google Play sends for review again by a commit that cancels their review. It may

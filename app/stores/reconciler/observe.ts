@@ -107,9 +107,7 @@ function restartsShown(record: StoreRecord): Restarted[] {
       if (isApplied && isInReview(known.state)) shown.push({ version: name, cause: each.call })
       return false
     }
-    const left = each.restarts?.filter(isStill) ?? []
-    if (left.length > 0) each.restarts = left
-    else delete each.restarts
+    if (each.restarts) each.restarts = each.restarts.filter(isStill)
   }
   return shown
 }

@@ -158,7 +158,10 @@ export interface CallRecord {
   deadline: Instant
   endedAt: Instant | null
   outcome: CallOutcome | null
-  /** Versions in review that it may have sent for review again, until a read shows it. */
+  /**
+   * Versions in review that it may have sent for review again, until a read shows it; empty once
+   * that was told.
+   */
   restarts?: string[]
 }
 

@@ -44,6 +44,23 @@ test.group('A review beside a stop', () => {
     assert.isEmpty(shows(record, 320, halted, beside(320, 'inReview')).restarted)
   })
 
+  test('is told once, though the stop is repeated while a read shows what the lost one did', ({
+    assert,
+  }) => {
+    const record = newRecord()
+    shows(record, 0, rolling(0), beside(0, 'inReview'))
+    halts(record, 300)
+    const lost = begin(record, 'stop', 301, 45)
+    endCall(record, lost, { outcome: { is: 'unknown', message: 'Lost' } }, at(302))
+    const again = begin(record, 'stop', 400, 45)
+    const halted = (seconds: number) => seen(seconds, 'halted', 20)
+    const { restarted } = shows(record, 401, halted(401), beside(401, 'inReview'))
+    assert.lengthOf(restarted, 1)
+    const answer = { before: halted(402), after: halted(402) }
+    endCall(record, again, { answer }, at(403))
+    assert.isEmpty(shows(record, 500, halted(500), beside(500, 'inReview')).restarted)
+  })
+
   test('is not told so where it had ended unseen, or the stop waits to be sent', ({ assert }) => {
     const { record, halted } = stopped()
     assert.isEmpty(shows(record, 310, halted, beside(310, 'pendingRelease')).restarted)

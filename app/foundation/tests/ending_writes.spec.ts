@@ -79,7 +79,13 @@ async function waitingService(context: TestContext, grace: string, writes: numbe
   /** Asks it to end, and sees that it has heard. */
   const stop = async () => {
     const ended = service.stop()
-    while ((await ask()).status !== 503) await sleep(10)
+    // A connection that has asked nothing yet is closed as idle at that moment: it asks again.
+    const hasHeard = () =>
+      ask().then(
+        ({ status }) => status === 503,
+        () => false
+      )
+    while (!(await hasHeard())) await sleep(10)
     return { ended }
   }
   return { appId, first, clients, release, stored, stop }

@@ -31,6 +31,9 @@ export function onPostgres(files: readonly string[]): string[] {
 /** Specs that ask what the whole run has shown. */
 const LAST: readonly string[] = ['tests/declarations.spec.ts']
 
+/** Specs that count how often answers are made: nobody else is at work on their database. */
+const ALONE: readonly string[] = ['app/foundation/tests/kept_answers.spec.ts']
+
 /** A part takes about this long, or has this many files. */
 const FULL_SECONDS = 15
 const MOST_FILES = 24
@@ -89,7 +92,7 @@ export function partsOf(suite: Part['suite'], files: readonly string[]): Part[] 
   const opened = new Map<boolean, Part>()
   for (const file of files.filter((each) => !LAST.includes(each))) {
     const seconds = SLOW[file] ?? A_MOMENT
-    if (seconds >= FULL_SECONDS) {
+    if (seconds >= FULL_SECONDS || ALONE.includes(file)) {
       parts.push({ suite, files: [file], seconds })
       continue
     }

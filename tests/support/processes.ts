@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -87,16 +87,7 @@ export async function startService(
       }
       throw new Error(`The service printed nothing like ${pattern}: ${finished.stdout}`)
     },
-    signal: (name) => void child.kill(name),
-    async kill() {
-      child.kill('SIGKILL')
-      await closed
-    },
-    async stop() {
-      child.kill('SIGTERM')
-      const [code] = await closed
-      return { ...finished, code }
-    },
+    ...endingsOf(child, closed, finished),
   }
 }
 
@@ -127,18 +118,23 @@ export async function startWorker(
   }
   return {
     said: () => finished.stderr,
-    signal: (name) => void child.kill(name),
-    async kill() {
-      child.kill('SIGKILL')
-      await closed
-    },
-    async stop() {
-      child.kill('SIGTERM')
-      const [code] = await closed
-      return { ...finished, code }
-    },
+    ...endingsOf(child, closed, finished),
   }
 }
+
+/** How a process of its own is stopped, let go on and ended. */
+const endingsOf = (child: ChildProcess, closed: Promise<unknown[]>, finished: Finished) => ({
+  signal: (name: 'SIGSTOP' | 'SIGCONT') => void child.kill(name),
+  async kill() {
+    child.kill('SIGKILL')
+    await closed
+  },
+  async stop(): Promise<Finished> {
+    child.kill('SIGTERM')
+    const [code] = await closed
+    return { ...finished, code: code as number | null }
+  },
+})
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')

@@ -182,7 +182,7 @@ test.group('A build that rules bring in is told of once in each bucket', () => {
         return stage.unitOfWork.inTransaction(principal, act)
       },
     } as UnitOfWork)
-    stage.clock.travelTo(new Date(Date.now()).toISOString())
+    stage.clock.travelTo(new Date().toISOString())
     const late = slow.turn()
     await reached.promise
     assert.lengthOf(server.seen, 1)

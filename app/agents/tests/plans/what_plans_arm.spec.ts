@@ -3,7 +3,7 @@ import { later } from '#foundation/core/clock'
 import { DAY, HOUR, makePlanned } from '#planning/tests/support'
 import { planned } from './planning.js'
 
-const soon = (milliseconds: number) => later(new Date(Date.now()).toISOString(), milliseconds)
+const soon = (milliseconds: number) => later(new Date().toISOString(), milliseconds)
 
 /** An app with a release whose kickoff is to come tomorrow. */
 async function dated() {

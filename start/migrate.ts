@@ -18,7 +18,7 @@ export async function migrate(app: ApplicationService): Promise<void> {
   await withPatience(app, async () => {
     if (!(await isDue(app))) return
     await withStartupLock(app, async () => {
-      // Whoever had the lock before may have done it.
+      // The previous holder of the lock may have migrated.
       if (!(await isDue(app))) return
       const runner = await runnerOf(app)
       await runner.run()

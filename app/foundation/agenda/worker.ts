@@ -124,7 +124,7 @@ export class Worker {
     for (const nature of dueAt(looks, now)) {
       const lanes = this.#lanesOf(nature)
       const room = ROOM[nature] - sum(lanes)
-      // Who may be taken for gone claims nothing.
+      // A process that others may take for gone claims nothing.
       if (room <= 0 || this.#isStopping || !life) continue
       const { claimed, hasMore } = await this.parts.claims.handle(nature, room, lanes, life)
       for (const claim of claimed) this.#begin(claim, life)

@@ -25,7 +25,7 @@ export class InRounds<Asked, Answer> {
       this.#waiting.push({ asked, resolve, reject })
       if (this.#isUnderWay) return
       this.#isUnderWay = true
-      // What arrives in the same turn of the event loop goes out together.
+      // Requests of one turn of the event loop share a round.
       setImmediate(() => void this.#serve())
     })
   }
@@ -39,7 +39,7 @@ export class InRounds<Asked, Answer> {
       } catch (error) {
         for (const { reject } of waiting) reject(error)
       }
-      // Who has an answer now may ask again soon: fewer rounds with more in each cost less.
+      // Callers that were just answered often ask again at once; fewer, larger rounds cost less.
       await othersTurns()
     }
     this.#isUnderWay = false

@@ -316,7 +316,7 @@ test.group('PUT /app/{appId}/automations/pause', () => {
         )
       const end = later(stage.clock.now(), HOUR)
       await pause(end)
-      // Whoever had the timer is dead, and a person is faster than the next.
+      // The worker with the timer is dead, and a person acts before another takes over.
       stage.clock.advance(2 * HOUR)
       await pause(null)
       await workAll(stage)

@@ -31,7 +31,7 @@ type Move =
       what: 'hold'
       reason: 'notEnoughData' | 'silent' | 'noBaseline' | 'closed'
       isLate: boolean
-      /** Whether it cannot be with all by the day that its policy names. */
+      /** True when the rollout cannot reach all users by the day that its policy names. */
       isOverdue: boolean
     }
   | { what: 'halt' }

@@ -115,7 +115,7 @@ test.group('what stops a rollout', (group) => {
       const days = called.map(
         ({ occurredAt, title }: Record<string, string>) => `${occurredAt.slice(0, 10)} ${title}`
       )
-      // What is not out has nothing to be stopped yet, as long as the store answers.
+      // A version that is not out needs no stop while the store answers.
       if (is === 'complete') assert.isNotEmpty(days)
       else assert.isEmpty(days)
       assert.lengthOf(days, new Set(days).size)

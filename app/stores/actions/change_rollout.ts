@@ -75,7 +75,7 @@ export class ChangeRollout {
       )
       const { appId, integrationId } = target
       const plan = await planOf(scope, release.id, integrationId)
-      // Whoever climbs the ladder says anew when it goes on.
+      // The ladder sets the date of its next rung again.
       if (plan?.nextStage) await changePlan(scope, release.id, target, { nextStage: null })
       if (!isUrgent) continue
       const place = { appId, releaseId: release.id, integrationId }

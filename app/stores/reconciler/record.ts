@@ -182,7 +182,7 @@ export type CallOutcome =
       message: string
       /** Earliest time of the next attempt, for refusals that pass; null for those of rules. */
       retryAt: Instant | null
-      /** What the store showed then: only a change of that makes another attempt worth it. */
+      /** The state of the store at the refusal. Only a change of it makes a retry worthwhile. */
       fingerprint: string[]
     }
 

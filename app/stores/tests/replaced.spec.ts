@@ -51,7 +51,7 @@ test.group('A version that is replaced below 100 %', (group) => {
           succeed()
           await work()
         }
-        // Of what was replaced the store says that its phased release is complete.
+        // The store reports the phased release of a replaced version as complete.
         store.become('replaced')
         store.rollout({ state: 'complete', raw: 'COMPLETE', day: 7 })
         await work()

@@ -147,7 +147,7 @@ export class Dispatcher {
     return this.#settling.between(async () => {
       const { room, holders } = this.#workers
       const life = this.parts.presence.life()
-      // Who may be taken for gone claims nothing.
+      // A process that others may take for gone claims nothing.
       if (room.first + room.retry === 0 || this.#stopping || !life) return 0
       const claimed = await this.parts.claims.handle(room, holders, life)
       for (const each of claimed) this.#begin(each)

@@ -112,7 +112,7 @@ test.group('What a worker was at', () => {
         await delivered(event)
         const said = worker.said().length
         const answered = receiver.open
-        // What it waits for succeeds, and others have said so.
+        // The held delivery succeeds late; another worker has recorded it already.
         answerHeld()
         worker.signal('SIGCONT')
         const isTold = () => worker.said().slice(said).includes('taken for gone')

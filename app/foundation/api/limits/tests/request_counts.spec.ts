@@ -231,7 +231,7 @@ if (isPostgres(db as never)) {
       const all = () =>
         Promise.all(keys.flatMap((key) => [counts.take(key, limits), counts.take(key, limits)]))
       await all()
-      // What is new begins with what was saved of its day: a statement more, and once again.
+      // A new key needs a second statement that loads its saved day, and a recount.
       assert.equal(statements, 3)
       await all()
       assert.equal(statements, 4)

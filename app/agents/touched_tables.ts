@@ -120,9 +120,7 @@ export const PASSING_OF: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The same of members of JSON that people set for the rest, wherever in it they stand. */
-export const PASSING_MEMBERS_OF: Readonly<
-  Record<string, Readonly<Record<string, readonly string[]>>>
-> = {
+const PASSING_MEMBERS_OF: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   app_plans: { automations: ['lastResult', 'lastRunAt'], follow_ups: ['lastResult', 'lastRunAt'] },
   release_plans: { follow_ups: ['run'] },
   store_plans: { wanted: ['generation'], rollout: ['generation'] },
@@ -140,9 +138,9 @@ const DRAWN = [
 ]
 
 /**
- * What counts beside a row that is changed, by a column of either: whom a group gives its rights
- * to, people and keys, and which rights those get who come to it; what is sent to a store with a version, and what
- * people know of it, such as its tests.
+ * Rows that count beside one that is changed, by a column of either: whom a group gives its rights
+ * to, people and keys, and which rights those get who come to it; what is sent to a store with a
+ * version, and what people know of it, such as its tests; where a webhook goes that is sent again.
  */
 const BESIDE = [
   { table: 'groups', by: 'id', beside: 'group_members', its: 'group_id' },

@@ -20,7 +20,7 @@ export interface Write {
 
 interface Shown {
   plan: ToldPlan & Partial<Plan>
-  /** What it would answer, where it can be tried. */
+  /** What it would answer, where it can be tried and will be the same. */
   rendered?: Rendered
 }
 
@@ -83,14 +83,18 @@ async function rehearsal(caller: Caller, write: Write): Promise<Outlook> {
   const came = await tryOut(caller, operation, request, async (would, scope) => ({
     print: printOf(would),
     told: await planOf(scope, would, { body: request.body, appId }),
-    ...(isLasting(would) && { rendered: would.rendered }),
+    ...(isLasting(operation, would) && { rendered: would.rendered }),
   }))
   const changes = await changesByFile(caller, write)
   return changes ? { ...came, told: bounded({ ...came.told, changes }) } : came
 }
 
-/** Whether what was answered would be the same once it is done: not of what gets another id. */
-function isLasting({ rendered, rows }: Rehearsal): boolean {
+/**
+ * Whether what was answered would be the same once it is done: not what is shown once (a secret or
+ * its address), nor what gets another id.
+ */
+function isLasting({ creates }: AnyOperation, { rendered, rows }: Rehearsal): boolean {
+  if (creates) return false
   if (rendered.status !== 201) return true
   const { id } = JSON.parse(rendered.bytes.toString()) as { id?: unknown }
   return typeof id !== 'string' || !rows.isDrawn(id)

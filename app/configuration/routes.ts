@@ -118,6 +118,7 @@ export const operations = [
   }),
   operation<YamlNode, DryRun>({
     id: 'createAppFromConfiguration',
+    callsOthers: true,
     steps: twoSteps('a file may grant rights, name stores and switch on automations'),
     method: 'POST',
     path: '/org/{orgId}/app/config',
@@ -137,6 +138,7 @@ export const operations = [
   }),
   operation<YamlNode, DryRun>({
     id: 'changeAppFromConfiguration',
+    callsOthers: true,
     steps: twoSteps('settings, rights, stores and automations may change'),
     method: 'PATCH',
     path: '/app/{appId}/app/config',
@@ -167,6 +169,7 @@ export const operations = [
   }),
   operation<undefined, DryRun & { force?: boolean }>({
     id: 'deleteAppByConfiguration',
+    callsOthers: true,
     steps: twoSteps('destroys the app with all that it owns'),
     method: 'DELETE',
     path: '/app/{appId}/app/config',
@@ -186,6 +189,7 @@ export const operations = [
   }),
   operation<YamlNode, DryRun>({
     id: 'addDestinationFromConfiguration',
+    callsOthers: true,
     steps: twoSteps('releases go to another store from then on'),
     method: 'POST',
     path: '/app/{appId}/destination/config',

@@ -11,6 +11,13 @@ import { oneStep, oneStepIf, twoSteps, type SentBody } from '#foundation/api/ope
 
 const stops = ({ action }: SentBody) => action === 'pause' || action === 'halt'
 
+/** How many steps a change of a rollout takes, of a release or of one step run. */
+const steering = oneStepIf(
+  stops,
+  'pause and halt',
+  'a pause and a halt are stops; all else lets more users get it, or ends it'
+)
+
 const rollouts = lazyController(
   async () => new (await import('./controllers/rollouts_controller.js')).RolloutsController()
 )
@@ -118,11 +125,8 @@ export const operations = [
   }),
   operation({
     id: 'changeRollout',
-    steps: oneStepIf(
-      stops,
-      'pause and halt',
-      'a pause and a halt are stops; all else lets more users get it, or ends it'
-    ),
+    callsOthers: true,
+    steps: steering,
     method: 'PUT',
     path: `${RELEASE}/rollout`,
     tag,
@@ -140,11 +144,8 @@ export const operations = [
   }),
   operation({
     id: 'changeStepRunRollout',
-    steps: oneStepIf(
-      stops,
-      'pause and halt',
-      'a pause and a halt are stops; all else lets more users get it, or ends it'
-    ),
+    callsOthers: true,
+    steps: steering,
     method: 'PUT',
     path: `${RELEASE}/stepRun/{stepRunId}/rollout`,
     tag,
@@ -164,6 +165,7 @@ export const operations = [
   }),
   operation({
     id: 'pressRedButton',
+    callsOthers: true,
     steps: oneStep('a stop'),
     method: 'PUT',
     path: `${RELEASE}/redButton`,

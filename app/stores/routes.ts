@@ -84,6 +84,7 @@ const runAnswer = (description: string, example: () => StepRunEntity) => ({
 export const operations = [
   operation({
     id: 'submitRelease',
+    callsOthers: true,
     steps: twoSteps('reaches a store'),
     method: 'PUT',
     path: `${RELEASE}/submit`,
@@ -107,6 +108,7 @@ export const operations = [
   }),
   operation({
     id: 'submitStepRun',
+    callsOthers: true,
     steps: twoSteps('reaches a store'),
     method: 'PUT',
     path: `${RELEASE}/step/{stepRunId}/submit`,
@@ -127,6 +129,7 @@ export const operations = [
   }),
   operation({
     id: 'developerRejectSubmission',
+    callsOthers: true,
     steps: twoSteps('takes the version out of review'),
     method: 'PUT',
     path: `${RELEASE}/developerRejectSubmission`,
@@ -148,6 +151,7 @@ export const operations = [
   }),
   operation({
     id: 'developerRejectStepRunSubmission',
+    callsOthers: true,
     steps: twoSteps('takes the version out of review'),
     method: 'PUT',
     path: `${RELEASE}/stepRun/{stepRunId}/developerRejectSubmission`,
@@ -162,6 +166,7 @@ export const operations = [
   }),
   operation({
     id: 'takeOffRelease',
+    callsOthers: true,
     steps: twoSteps('reaches users'),
     method: 'PUT',
     path: `${RELEASE}/takeoff`,
@@ -185,6 +190,7 @@ export const operations = [
   }),
   operation({
     id: 'takeOffStepRun',
+    callsOthers: true,
     steps: twoSteps('reaches users'),
     method: 'PUT',
     path: `${RELEASE}/stepRun/{stepRunId}/takeoff`,

@@ -4,7 +4,6 @@ import { operations } from '#foundation/api/operation/registry'
 import { executor } from '#foundation/api/services'
 import { unrestricted } from '#foundation/core/principal'
 import { listedTools } from '../make_server.js'
-import { CALLS_OTHERS } from '../tools/calls_others.js'
 import { LEFT_OUT, tools } from '../tools/catalog.js'
 import { toolInput } from '../tools/schema.js'
 import { annotationsOf, operationOf } from '../tools/tool.js'
@@ -140,9 +139,9 @@ test.group('The tools of agents', () => {
         if (method === 'POST' || method === 'PATCH')
           assert.isFalse(annotations.idempotentHint, tool.name)
       }
-      const opensWorld = Object.values(tool.actions).some(
-        (action) => CALLS_OTHERS.has(action.operation) || operationOf(action).apart
-      )
+      const opensWorld = Object.values(tool.actions)
+        .map(operationOf)
+        .some(({ callsOthers, apart }) => callsOthers || apart)
       assert.equal(annotations.openWorldHint, opensWorld, tool.name)
     }
   })

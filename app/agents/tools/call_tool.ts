@@ -86,8 +86,7 @@ async function written(caller: Caller, write: Write, given: Arguments): Promise<
   const stop = takesTwo ? await stopIn(caller, write) : null
   if (isTried || (takesTwo && !stop)) {
     const { rendered, ...shown } = await (isTried ? tried(caller, write) : planned(caller, write))
-    // What is shown once, a secret or its address, would be another when it is done.
-    const result = rendered && !operation.creates ? shownOf(rendered, given).shown : {}
+    const result = rendered ? shownOf(rendered, given).shown : {}
     return answerWith({ outcome: 'planned', operation: operation.id, ...shown, ...result })
   }
   const rendered = isPlanned

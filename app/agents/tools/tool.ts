@@ -1,7 +1,6 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/server'
 import { isWrite, type AnyOperation } from '#foundation/api/operation/declaration'
 import { operations } from '#foundation/api/operation/registry'
-import { CALLS_OTHERS } from './calls_others.js'
 
 /** What a call of a tool says beyond the action. */
 export type Arguments = Readonly<Record<string, unknown>>
@@ -44,7 +43,7 @@ export function isUrgentCall(tool: Tool, { action, dryRun }: Arguments): boolean
 export function annotationsOf(actions: Tool['actions']): ToolAnnotations {
   const declared = Object.values(actions).map(operationOf)
   const writes = declared.filter(isWrite)
-  const openWorldHint = declared.some(({ id }) => CALLS_OTHERS.has(id))
+  const openWorldHint = declared.some(({ callsOthers }) => callsOthers === true)
   // The others say nothing of what only reads.
   if (writes.length === 0) return { readOnlyHint: true, openWorldHint }
   return {

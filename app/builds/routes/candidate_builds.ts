@@ -30,6 +30,7 @@ export const operations = [
   }),
   operation({
     id: 'triggerCIWorkflow',
+    callsOthers: true,
     steps: twoSteps('a CI system begins to build'),
     method: 'POST',
     path: `${RUN}/triggerCI`,

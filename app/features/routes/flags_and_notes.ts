@@ -18,6 +18,7 @@ const RELEASE = '/app/{appId}/release/{releaseId}'
 export const operations = [
   operation({
     id: 'listFeatureFlags',
+    callsOthers: true,
     method: 'GET',
     path: `${RELEASE}/featureFlags`,
     tag,
@@ -37,6 +38,7 @@ export const operations = [
   }),
   operation({
     id: 'updateFeatureFlag',
+    callsOthers: true,
     steps: twoSteps('reaches users at once'),
     method: 'PUT',
     path: `${RELEASE}/featureFlag/{flagId}`,
@@ -63,6 +65,7 @@ export const operations = [
   }),
   operation({
     id: 'generateReleaseNotes',
+    callsOthers: true,
     steps: oneStep('proposes, and saves nothing'),
     method: 'POST',
     path: `${RELEASE}/notes/{notesType}/{stepType}`,

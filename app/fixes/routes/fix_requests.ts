@@ -56,6 +56,7 @@ export const operations = [
   }),
   operation({
     id: 'createFixRequest',
+    callsOthers: true,
     steps: twoSteps('commits are picked at once where an app asks for no approval'),
     method: 'POST',
     path: REQUESTS,
@@ -92,6 +93,7 @@ export const operations = [
   }),
   operation({
     id: 'approveFixRequest',
+    callsOthers: true,
     steps: twoSteps('the last approval has commits picked onto the branch'),
     method: 'PUT',
     path: `${REQUEST}/approve`,
@@ -134,6 +136,7 @@ export const operations = [
   }),
   operation({
     id: 'requestTriageIssueFix',
+    callsOthers: true,
     steps: twoSteps('commits are picked at once where an app asks for no approval'),
     method: 'POST',
     path: '/app/{appId}/triageIssue/{issueId}/requestFix',

@@ -68,6 +68,7 @@ export const operations = [
   }),
   operation({
     id: 'createRelease',
+    callsOthers: true,
     steps: twoStepsIf(
       actsByItself,
       'with a date, a branch, a bump or picks',
@@ -123,6 +124,7 @@ export const operations = [
   }),
   operation({
     id: 'updateRelease',
+    callsOthers: true,
     steps: twoStepsIf(
       changesWhatFollows,
       'for dates, version, kind and name',
@@ -230,6 +232,7 @@ export const operations = [
   }),
   operation({
     id: 'kickOffRelease',
+    callsOthers: true,
     steps: twoSteps('the branch is cut'),
     method: 'PUT',
     path: '/app/{appId}/release/{releaseId}/kickoff',
@@ -252,6 +255,7 @@ export const operations = [
   }),
   operation({
     id: 'completeRelease',
+    callsOthers: true,
     steps: twoSteps('ends the release for good'),
     method: 'PUT',
     path: '/app/{appId}/release/{releaseId}/complete',

@@ -32,6 +32,7 @@ export const operations = [
   }),
   operation({
     id: 'listCherryPickCandidateCommits',
+    callsOthers: true,
     method: 'GET',
     path: '/app/{appId}/cherryPickCandidateCommits',
     tag: 'Release',

@@ -29,14 +29,19 @@ const PASSING = new Set<ProviderErrorCode | 'unusable'>([
   'protocol',
 ])
 
+/** Refusals that new credentials end, and nothing else. */
+const BY_CREDENTIALS = new Set<ProviderErrorCode | 'unusable'>([
+  'unauthorized',
+  'forbidden',
+  'unusable',
+])
+
 /** Refusals that another state of the store may end; all others say that the call is wrong. */
 const BY_STATE = new Set<ProviderErrorCode | 'unusable'>([
   'conflict',
   'preconditionFailed',
   'notFound',
-  'unauthorized',
-  'forbidden',
-  'unusable',
+  ...BY_CREDENTIALS,
 ])
 
 /** A call whose time has come. */
@@ -46,13 +51,6 @@ export interface Due {
   attempt: number
   idempotencyKey: string
 }
-
-/** Refusals that new credentials end, and nothing else. */
-const BY_CREDENTIALS = new Set<ProviderErrorCode | 'unusable'>([
-  'unauthorized',
-  'forbidden',
-  'unusable',
-])
 
 /** What may be done about a call that a decision needs. */
 export type Attempt =
@@ -83,19 +81,18 @@ export function attemptAt(
   const spared = sparedUntil(record, decision, now)
   if (spared !== null)
     return { is: 'waiting', until: spared, reason: 'The store asks to be spared.' }
-  const carried = last === null ? refusedSince(record, decision, call) : null
-  if (carried) {
-    return afterRefusal(
-      record,
-      carried,
-      { is: 'due', call, attempt: 1, idempotencyKey: `${key} 1` },
-      now
-    )
+  const due = (attempt: number): Due => ({
+    is: 'due',
+    call,
+    attempt,
+    idempotencyKey: `${key} ${attempt}`,
+  })
+  if (last === null) {
+    const carried = refusedSince(record, decision, call)
+    return carried ? afterRefusal(record, carried, due(1), now) : due(1)
   }
-  if (last === null) return { is: 'due', call, attempt: 1, idempotencyKey: `${key} 1` }
-  const attempt = last.attempt + 1
   const isSame = JSON.stringify(last.call) === JSON.stringify(call)
-  const again = { is: 'due', call, attempt, idempotencyKey: `${key} ${attempt}` } as const
+  const again = due(last.attempt + 1)
   if (last.outcome === null) {
     // The process that made it may be gone.
     if (now <= last.deadline) {

@@ -58,6 +58,7 @@ export const deliveryOperations = [
   operation({
     ...shared,
     id: 'redeliverWebhook',
+    callsOthers: true,
     steps: twoSteps('sends to an address outside, be its endpoint disabled'),
     method: 'POST',
     path: `${one}/delivery/{deliveryId}/redeliver`,
@@ -76,6 +77,7 @@ export const deliveryOperations = [
   operation({
     ...shared,
     id: 'recoverWebhooks',
+    callsOthers: true,
     steps: twoSteps('sends to an address outside all that it missed'),
     method: 'POST',
     path: `${one}/recover`,

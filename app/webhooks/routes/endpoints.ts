@@ -136,6 +136,7 @@ export const endpointOperations = [
   operation({
     ...shared,
     id: 'pingWebhookEndpoint',
+    callsOthers: true,
     steps: oneStep('sends a test message, marked as one, which tells nothing of a release'),
     method: 'POST',
     path: `${one}/ping`,

@@ -168,9 +168,8 @@ export class Executor {
     const work = async (scope: Scope, asked: Input) => {
       const kept = idempotent && (await findStoredAnswer(scope, idempotent))
       if (kept) return { rendered: kept, isReplay: true }
-      const { expect } = request
       const write = () => this.#carryOut(operation, scope, request, asked)
-      const fresh = await (expect ? asExpected(scope, expect, write) : write())
+      const fresh = await (request.expect ? asExpected(scope, request.expect, write) : write())
       if (idempotent) await storeAnswer(scope, idempotent, fresh)
       return { rendered: fresh, isReplay: false }
     }
@@ -355,13 +354,10 @@ export class Executor {
     }
   }
 
-  #demandPrecondition(
-    operation: AnyOperation,
-    principal: Principal,
-    { ifMatch }: OperationRequest
-  ) {
+  #demandPrecondition(operation: AnyOperation, principal: Principal, request: OperationRequest) {
     const { precondition, isUrgent } = operation
-    if (!precondition || isUrgent || !principal.organization.requireIfMatch || ifMatch) return
+    if (!precondition || isUrgent || !principal.organization.requireIfMatch || request.ifMatch)
+      return
     throw refuse('precondition_required', {
       detail: 'This organization asks for If-Match on every write to an entity.',
     })

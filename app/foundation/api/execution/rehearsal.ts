@@ -32,8 +32,14 @@ export async function takenBack<Result>(
   }
 }
 
-/** The rows that a write has changed, with what counts beside them. */
-async function changedIn(scope: Scope, noted: TouchedRows, drawn: ReadonlySet<string>) {
+/** Does a write, and notes the rows that it changes, with what counts beside them. */
+async function writeNoted(
+  scope: Scope,
+  drawn: ReadonlySet<string>,
+  write: () => Promise<Rendered>
+): Promise<{ noted: TouchedRows; rendered: Rendered; rows: ChangedRows }> {
+  const noted = await scope.noteRows()
+  const rendered = await write()
   const rows = await ChangedRows.of(noted.changes(), drawn)
   for (const { table, by, beside, its } of countingBeside()) {
     const values = rows.valuesOf(table, by)
@@ -41,7 +47,7 @@ async function changedIn(scope: Scope, noted: TouchedRows, drawn: ReadonlySet<st
     for (const row of await scope.table(beside).whereIn(its, values)) rows.countBeside(beside, row)
   }
   rows.countArmed(await armedBy(scope, rows))
-  return rows
+  return { noted, rendered, rows }
 }
 
 /** Does a write, and tells what it comes to with what would follow from that. */
@@ -51,9 +57,7 @@ export function rehearsed<Told>(
   { was, is, tell }: Look<Told>
 ): Promise<Told> {
   return notingDrawn(async (drawn) => {
-    const noted = await scope.noteRows()
-    const rendered = await write()
-    const rows = await changedIn(scope, noted, drawn)
+    const { noted, rendered, rows } = await writeNoted(scope, drawn, write)
     const events = [...scope.events.recorded]
     for (const each of eventFollowers.parts) await each.follow(scope, events)
     const following = await ChangedRows.of(noted.changes(), drawn)
@@ -80,9 +84,7 @@ export function asExpected(
   write: () => Promise<Rendered>
 ): Promise<Rendered> {
   return notingDrawn(async (drawn) => {
-    const noted = await scope.noteRows()
-    const rendered = await write()
-    const rows = await changedIn(scope, noted, drawn)
+    const { noted, rendered, rows } = await writeNoted(scope, drawn, write)
     await noted.end()
     expect({ rendered, events: scope.events.recorded, rows })
     return rendered

@@ -227,6 +227,12 @@ interface Operation<Body = never, Query = never, Ahead = never> {
   access: Access
   /** Whether it is irreversible, and why; every write says so. */
   steps?: Steps
+  /**
+   * Whether somebody else is called by it, at once or as soon as a worker comes to it: a provider,
+   * a store, a repository, or an address that webhooks go to. Events and messages, which any change
+   * may cause, do not count.
+   */
+  callsOthers?: true
   /** What `access` cannot say of who may call; it needs no input. @throws its refusal */
   demand?: (scope: Scope) => void
   /**

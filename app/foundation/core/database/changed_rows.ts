@@ -119,9 +119,7 @@ export class ChangedRows {
 
   /** The values of a column in the rows of a table that are added, or changed in what counts. */
   valuesOf(table: string, column: string): string[] {
-    const rows = [...this.#kept.values()].filter(
-      (each) => each.table === table && (each.origin === null || isOther(each))
-    )
+    const rows = [...this.#kept.values()].filter((each) => each.table === table && isOther(each))
     return [...new Set(rows.map(({ row }) => String(row[column])))]
   }
 
@@ -136,11 +134,10 @@ export class ChangedRows {
   }
 
   #counting(): Kept[] {
-    return [...this.#kept.values()].filter(
-      ({ table, origin, row }) =>
-        !(isToldAlone(table, origin ?? row) && isToldAlone(table, row)) &&
-        (origin === null || isOther({ table, origin, row }))
-    )
+    return [...this.#kept.values()].filter((each) => {
+      const { table, origin, row } = each
+      return !(isToldAlone(table, origin ?? row) && isToldAlone(table, row)) && isOther(each)
+    })
   }
 
   /**
@@ -190,10 +187,11 @@ function textOf(table: string, row: StoredRow, counts: Counts): string {
   return `${table} ${JSON.stringify(members)}`
 }
 
-/** Whether anything changed that counts. */
+/** Whether a row was added, or anything of it changed that counts. */
 const isOther = ({ table, origin, row }: Kept) =>
+  origin === null ||
   Object.keys(row).some(
-    (column) => countsBefore(table, column) && !isSame(table, column, origin!, row)
+    (column) => countsBefore(table, column) && !isSame(table, column, origin, row)
   )
 
 /** What counts of a row: where several actions share it, what is changed and what it is known by. */

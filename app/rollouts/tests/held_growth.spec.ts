@@ -187,10 +187,14 @@ test.group('A phased release that a policy resumes', (group) => {
       assert.containSubset(await decided(), { action: 'resume', is: 'underWay' })
       await change(given, true)
       await turns(4)
-      assert.isNull(await decided())
-      const [held] = await whyHeld(given)
-      assert.match(held, /^The rollout of 1\.4\.0 is not resumed: /)
-      assert.match(held, said)
+      // A look at the rollout may come before the store's turn: a pause then replaces the resume.
+      const plan = await decided()
+      if (plan) assert.containSubset(plan, { action: 'pause', by: { type: 'automation' } })
+      else {
+        const [held] = await whyHeld(given)
+        assert.match(held, /^The rollout of 1\.4\.0 is not resumed: /)
+        assert.match(held, said)
+      }
       assert.deepEqual(asked(given), ['setRollout pause'])
       await change(given, false)
       await turns(4)

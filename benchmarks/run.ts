@@ -21,7 +21,14 @@ const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' 
 
 /** The commit, and whether files differ from it. The page itself may: it is being written. */
 function commit(): string {
-  const changes = git('status', '--porcelain', '--untracked-files=no', '--', ':/', `:(exclude)${PAGE}`)
+  const changes = git(
+    'status',
+    '--porcelain',
+    '--untracked-files=no',
+    '--',
+    ':/',
+    `:(exclude)${PAGE}`
+  )
   return git('rev-parse', '--short=8', 'HEAD') + (changes === '' ? '' : ' with changes')
 }
 

@@ -22,7 +22,7 @@ const MOST_FAILURES = 40
 const MOST_SLOW = 10
 
 /** From how many seconds on a spec is one of those that the queue begins with. */
-const SLOW_SECONDS = 15
+const SLOW_SECONDS = 3
 
 /** Says what comes of the run: failures at once and again at the end, the count as the last line. */
 export class Report {

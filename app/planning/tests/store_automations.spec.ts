@@ -4,11 +4,13 @@ import { later } from '#foundation/core/clock'
 import { planning } from '#planning/module'
 import { releases } from '#releases/module'
 import { stores } from '#stores/module'
-import { storeWorld, tidy } from '#stores/tests/support'
+import { passToNight, storeWorld, tidy } from '#stores/tests/support'
 import { HOUR, makePlanned, pass } from './support.js'
 
 /** An app with a store, whose release waits for its submission and then for its takeoff alone. */
 async function automated(...types: string[]) {
+  // Before the clock of the stage begins.
+  passToNight()
   const stage = await Stage.set(...planning.work!, ...releases.work!, ...stores.work!)
   const given = await storeWorld('apple', ['kickoff', 'submission', 'storeReview', 'takeoff'])
   const { admin, appId, path, store } = given

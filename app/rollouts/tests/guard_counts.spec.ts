@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
-import { passMinutes, passToNight, tidy, type StoreWorld } from '#stores/tests/support'
+import { passMinutes, tidy, type StoreWorld } from '#stores/tests/support'
 import { CRASHES, guarded, LADDER } from './guarded.js'
 import { monitored } from './monitor.js'
 import { ago, asked, began, quietFor, rollingOut } from './support.js'
@@ -169,7 +169,6 @@ test.group('What a guard counts', (group) => {
       test(`without a version before people are called at once in ${type}, also where it is to ${whenUnsure}`, async ({
         assert,
       }) => {
-        passToNight()
         const given = await rollingOut(type)
         const monitor = await monitored(given)
         monitor.versions.set('1.4.0', { sessions: 80_000, crashed: 1 })

@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import fc from 'fast-check'
 import { currentDocument } from '#foundation/api/openapi/current_document'
+import { writtenOut } from '#foundation/api/openapi/written_out'
 import { inputSchema } from '#foundation/api/openapi/input_schema'
 import type { AnyOperation, UploadDeclaration } from '#foundation/api/operation/declaration'
 import { operations } from '#foundation/api/operation/registry'
@@ -28,7 +29,7 @@ interface OperationObject {
   parameters: { name: string; in: string; schema: Schema }[]
   requestBody?: { content: Record<string, { schema: Schema; example: unknown }> }
 }
-const document = currentDocument() as {
+const document = writtenOut(currentDocument()) as {
   paths: Record<string, Record<string, OperationObject>>
   components: { schemas: Record<string, Schema> }
 }

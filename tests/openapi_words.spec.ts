@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { test } from '@japa/runner'
 import { currentDocument } from '#foundation/api/openapi/current_document'
+import { writtenOut } from '#foundation/api/openapi/written_out'
 
 /*
  * The OpenAPI document tells integrators what each field is, and shows one story: the same app,
@@ -10,7 +11,7 @@ import { currentDocument } from '#foundation/api/openapi/current_document'
 type Schema = { [keyword: string]: any }
 type Place = { path: string; value: any }
 
-const document = currentDocument() as Schema
+const document: Schema = writtenOut(currentDocument())
 const schemas: Record<string, Schema> = document.components.schemas
 
 /** Every schema below a schema, with its place. */

@@ -1,5 +1,6 @@
 import { test } from '@japa/runner'
 import { currentDocument } from '#foundation/api/openapi/current_document'
+import { writtenOut } from '#foundation/api/openapi/written_out'
 import { operations } from '#foundation/api/operation/registry'
 import { Fixtures } from '#tests/support/fixtures'
 import { makeWorld } from '#tests/support/world'
@@ -11,7 +12,7 @@ import { makeWorld } from '#tests/support/world'
 
 type Schema = { [keyword: string]: any }
 
-const document = currentDocument() as {
+const document = writtenOut(currentDocument()) as {
   paths: Record<string, Record<string, { operationId: string; parameters: Schema[] }>>
   components: { schemas: Record<string, Schema> }
 }

@@ -1,4 +1,5 @@
 import { currentDocument } from '#foundation/api/openapi/current_document'
+import { writtenOut } from '#foundation/api/openapi/written_out'
 
 export type Schema = { [keyword: string]: any }
 interface Content {
@@ -6,7 +7,6 @@ interface Content {
   example?: unknown
 }
 interface Response {
-  $ref?: string
   description: string
   content?: Record<string, Content>
 }
@@ -21,12 +21,12 @@ interface OperationObject {
   responses: Record<string, Response>
 }
 
-/** The document as it is now. */
-export const document = currentDocument() as {
+/** The document as it is now, each operation written out. */
+export const document = writtenOut(currentDocument()) as {
   paths: Record<string, Record<string, OperationObject>>
   webhooks: Record<string, { post: OperationObject }>
   tags: { name: string }[]
-  components: { schemas: Record<string, Schema>; responses: Record<string, Response> }
+  components: { schemas: Record<string, Schema> }
 }
 
 /** Every operation of it, with its place. */

@@ -1,7 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import { builtSchema, saidHere } from '../../core/schemas.js'
 
 /** A JSON Schema as plain data. */
 export type JsonSchema = { [keyword: string]: unknown }
+
+/** Kinds of components that operations share beside schemas. */
+type Shared = 'parameters' | 'headers' | 'responses'
 
 /**
  * Copies schemas into the document: a named one (`$id`) moves to `components.schemas`
@@ -9,6 +13,11 @@ export type JsonSchema = { [keyword: string]: unknown }
  */
 export class SchemaCollector {
   readonly schemas: Record<string, JsonSchema> = {}
+  readonly shared: Record<Shared, Record<string, unknown>> = {
+    parameters: {},
+    headers: {},
+    responses: {},
+  }
 
   use(schema: unknown): JsonSchema {
     return this.#copy(schema) as JsonSchema
@@ -21,6 +30,13 @@ export class SchemaCollector {
       this.schemas[name] = this.#copyMembers(schema as JsonSchema)
     }
     return { $ref: `#/components/schemas/${name}` }
+  }
+
+  /** Puts what several operations have into `components`, once. @throws where one has another */
+  share(kind: Shared, name: string, value: unknown): JsonSchema {
+    const before = (this.shared[kind][name] ??= value)
+    if (!isDeepStrictEqual(before, value)) throw new Error(`${kind} ${name} stands for two things`)
+    return { $ref: `#/components/${kind}/${name}` }
   }
 
   #copy(value: unknown): unknown {

@@ -49,40 +49,51 @@ function problemTitle(status: number): string {
   return [...allProblems().values()].find(([each]) => each === status)?.[1] ?? 'A problem'
 }
 
+/** Query parameters of every list in pages. */
+const OF_PAGES: ReadonlySet<string> = new Set(['limit', 'cursor'])
+
 function parametersOf(operation: AnyOperation, collector: SchemaCollector): unknown[] {
   const parameters: unknown[] = []
   for (const [name, known] of pathParameters.in(operation.path)) {
-    parameters.push({
-      name,
-      in: 'path',
-      required: true,
-      description: known.description,
-      schema: { type: 'string', minLength: 1, maxLength: 200 },
-      example: known.example,
-    })
+    parameters.push(
+      collector.share('parameters', name, {
+        name,
+        in: 'path',
+        required: true,
+        description: known.description,
+        schema: { type: 'string', minLength: 1, maxLength: 200 },
+        example: known.example,
+      })
+    )
   }
   if (operation.query) {
     const schema = inputSchema(operation.query)
     const required = new Set((schema.required ?? []) as string[])
     for (const [name, each] of Object.entries(schema.properties as Record<string, JsonSchema>)) {
       const { description, ...rest } = collector.use(each)
-      parameters.push({
+      const parameter = {
         name,
         in: 'query',
         required: required.has(name),
         ...(description ? { description } : {}),
         schema: rest,
-      })
+      }
+      parameters.push(
+        OF_PAGES.has(name) ? collector.share('parameters', name, parameter) : parameter
+      )
     }
   }
-  if (isWrite(operation) && !operation.apart) parameters.push(headerParameters.idempotencyKey)
+  const take = (header: (typeof headerParameters)[keyof typeof headerParameters]) =>
+    parameters.push(collector.share('parameters', header.name, header))
+  if (isWrite(operation) && !operation.apart) take(headerParameters.idempotencyKey)
   const body = operation.body as AnyOperation['body'] | undefined
   if (body?.kind === 'wire') parameters.push(...ownHeaders(body.headers))
-  if (takesMembers(operation)) parameters.push(headerParameters.prefer)
+  if (takesMembers(operation)) take(headerParameters.prefer)
   if (body?.kind === 'upload') {
-    parameters.push(headerParameters.contentDigest, headerParameters.reprDigest)
+    take(headerParameters.contentDigest)
+    take(headerParameters.reprDigest)
   }
-  if (operation.precondition) parameters.push(headerParameters.ifMatch)
+  if (operation.precondition) take(headerParameters.ifMatch)
   return parameters
 }
 
@@ -184,27 +195,42 @@ const typesOf = ({ contentType = 'application/json', orTypes = [] }: AnswerDecla
 
 const headerOf = (description: string) => ({ description, schema: { type: 'string' } })
 
-/** Written out at each operation: what is referred to, tools count to the first that does. */
-const problemResponse = (status: number) => ({
-  description: problemTitle(status),
-  headers: { 'X-Request-Id': headerOf('Id of the request.') },
-  content: problemContent(status),
+/** Headers that many answers have. */
+const COMMON_HEADERS = {
+  'X-Request-Id': headerOf('Id of the request.'),
+  'ETag': headerOf('Entity tag of the representation.'),
+  'Ignored-Fields': headerOf(IGNORED_FIELDS),
+  'Location': headerOf('Path of what was made.'),
+}
+
+const commonHeader = (name: keyof typeof COMMON_HEADERS, collector: SchemaCollector) => ({
+  [name]: collector.share('headers', name, COMMON_HEADERS[name]),
 })
 
-function responsesOf(operation: AnyOperation, collector: SchemaCollector): unknown {
-  const responses: Record<string, unknown> = {}
+const problemResponse = (status: number, collector: SchemaCollector) =>
+  collector.share('responses', `Problem${status}`, {
+    description: problemTitle(status),
+    headers: commonHeader('X-Request-Id', collector),
+    content: problemContent(status),
+  })
+
+function responsesOf(
+  operation: AnyOperation,
+  collector: SchemaCollector
+): Record<string, JsonSchema> {
+  const responses: Record<string, JsonSchema> = {}
   for (const [status, answer] of Object.entries(operation.answers)) {
     const schema = answer.schema ? collector.use(answer.schema) : { type: 'string' }
     responses[status] = {
       description: answer.description,
       headers: {
-        'X-Request-Id': headerOf('Id of the request.'),
-        ...(status === '201' ? { Location: headerOf('Path of what was made.') } : {}),
+        ...commonHeader('X-Request-Id', collector),
+        ...(status === '201' ? commonHeader('Location', collector) : {}),
         ...Object.fromEntries(
           Object.entries(answer.headers ?? {}).map(([name, says]) => [name, headerOf(says)])
         ),
-        ...(takesMembers(operation) ? { 'Ignored-Fields': headerOf(IGNORED_FIELDS) } : {}),
-        ...(answer.schema ? { ETag: headerOf('Entity tag of the representation.') } : {}),
+        ...(takesMembers(operation) ? commonHeader('Ignored-Fields', collector) : {}),
+        ...(answer.schema ? commonHeader('ETag', collector) : {}),
       },
       ...(answer.schema || answer.contentType
         ? {
@@ -225,25 +251,26 @@ function responsesOf(operation: AnyOperation, collector: SchemaCollector): unkno
     }
   }
   if (operation.method === 'GET') {
-    responses['304'] = {
+    responses['304'] = collector.share('responses', 'NotModified', {
       description:
         'The representation still has the entity tag that the header If-None-Match named.',
-    }
+    })
   }
-  const moves = pathParameters.in(operation.path).flatMap(([, { moves: why }]) => why ?? [])
-  if (moves.length > 0) {
-    responses['308'] = {
-      description: moves.join(' '),
+  const moved = pathParameters.in(operation.path).filter(([, { moves }]) => moves !== undefined)
+  if (moved.length > 0) {
+    const name = ['Moved', ...moved.map(([parameter]) => parameter)].join('-')
+    responses['308'] = collector.share('responses', name, {
+      description: moved.map(([, { moves }]) => moves).join(' '),
       headers: { Location: headerOf('Path of the same request at the present id.') },
-    }
+    })
   }
   for (const status of problemStatuses(operation)) {
-    responses[String(status)] ??= problemResponse(status)
+    responses[String(status)] ??= problemResponse(status, collector)
   }
   return responses
 }
 
-function operationObject(operation: AnyOperation, collector: SchemaCollector): unknown {
+function operationObject(operation: AnyOperation, collector: SchemaCollector): Described {
   const { access } = operation
   const requestBody = requestBodyOf(operation, collector)
   return {
@@ -280,10 +307,38 @@ function webhookObject(event: EventDeclaration, collector: SchemaCollector): unk
         },
       },
       responses: {
-        '200': { description: 'Any status of 200 to 299 takes the event as delivered.' },
-        '410': { description: 'Disables the endpoint.' },
+        '200': collector.share('responses', 'Delivered', {
+          description: 'Any status of 200 to 299 takes the event as delivered.',
+        }),
+        '410': collector.share('responses', 'Disabling', { description: 'Disables the endpoint.' }),
       },
     },
+  }
+}
+
+interface Described {
+  operationId: string
+  responses: Record<string, JsonSchema>
+  [member: string]: unknown
+}
+
+/** Shares the answers that several operations have in common, each named by its first operation. */
+function shareAnswers(operations: readonly Described[], collector: SchemaCollector): void {
+  const places = operations.flatMap(({ operationId, responses }) =>
+    Object.entries(responses)
+      .filter(([, response]) => !('$ref' in response))
+      .map(([status, response]) => ({
+        name: `${operationId}-${status}`,
+        responses,
+        status,
+        response,
+      }))
+  )
+  for (const same of Map.groupBy(places, ({ response }) => JSON.stringify(response)).values()) {
+    if (same.length === 1) continue
+    for (const { responses, status, response } of same) {
+      responses[status] = collector.share('responses', same[0].name, response)
+    }
   }
 }
 
@@ -295,11 +350,12 @@ export function buildDocument(
 ): Record<string, unknown> {
   const collector = new SchemaCollector()
   collector.use(problemSchema())
-  const paths: Record<string, Record<string, unknown>> = {}
+  const paths: Record<string, Record<string, Described>> = {}
   for (const operation of operations) {
     const path = (paths[operation.path] ??= {})
     path[operation.method.toLowerCase()] = operationObject(operation, collector)
   }
+  shareAnswers(Object.values(paths).flatMap(Object.values<Described>), collector)
   const webhooks = Object.fromEntries(
     events.map((event) => [event.type, webhookObject(event, collector)])
   )
@@ -324,6 +380,7 @@ export function buildDocument(
     webhooks,
     components: {
       securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
+      ...collector.shared,
       schemas: Object.fromEntries(
         Object.entries(collector.schemas).sort(([a], [b]) => (a < b ? -1 : 1))
       ),

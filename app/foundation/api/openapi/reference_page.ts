@@ -1,4 +1,5 @@
 import { allProblems, declarationOf } from '../../core/problems/catalog.js'
+import { writtenOut } from './written_out.js'
 
 interface Described {
   'operationId': string
@@ -85,7 +86,7 @@ ${operation.requestBody ? `<h4>Body</h4>${operation.requestBody.description ? `<
 
 /** The whole reference as one page without script or outside assets. */
 export function referencePage(document: Record<string, unknown>): string {
-  const paths = document.paths as Record<string, Record<string, Described>>
+  const paths = writtenOut(document).paths as Record<string, Record<string, Described>>
   const webhooks = document.webhooks as Record<string, { post: Described }>
   const all = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ path, method, operation }))

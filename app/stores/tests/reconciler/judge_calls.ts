@@ -60,19 +60,31 @@ export function judgeReviews(journal: Journal): Finding[] {
           versions.some((each) => each.version === call.version)
       ) ||
       journal.flights.some(
-        ({ arrived, ended, call: other }) =>
-          other.version === call.version &&
-          ended &&
-          !ended.error &&
-          ended.order < begun.order &&
-          arrived !== undefined &&
-          arrived.at >= since
+        (other) =>
+          other.call.version === call.version &&
+          other.ended &&
+          !other.ended.error &&
+          other.ended.order < begun.order &&
+          other.arrived !== undefined &&
+          other.arrived.at >= since &&
+          !isOvertaking(journal, other)
       )
     return isKnown
       ? [finding('a repeated stop restarts nothing', flight, 'it was stopped, and that was known')]
       : []
   })
 }
+
+/** Whether growth was under way beside a call: it may have come to the store after that. */
+const isOvertaking = ({ flights }: Journal, { key, call, begun, ended }: Flight) =>
+  flights.some(
+    (other) =>
+      other.key !== key &&
+      other.call.version === call.version &&
+      !isStopCall(other.call) &&
+      other.begun.order < ended!.order &&
+      (other.ended?.order ?? Infinity) > begun.order
+  )
 
 const isGrownSince = ({ decided }: Journal, { call, begun }: Flight, since: number) =>
   decided.some(

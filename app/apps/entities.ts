@@ -150,7 +150,10 @@ export const WarnedAppEntity = deferred<AppEntity>(() =>
           pointer: nonEmpty('The same as a JSON pointer.', 2000),
           line: count('Line of the file.'),
           column: count('Column in it.'),
-          code: words(['old_setting', 'no_meaning', 'submitted_before'], 'What it is about.'),
+          code: words(
+            ['old_setting', 'no_meaning', 'submitted_before', 'drafts'],
+            'What it is about.'
+          ),
           message: nonEmpty('The same for people.', 1000),
         }),
         1000

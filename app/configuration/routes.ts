@@ -163,7 +163,7 @@ export const operations = [
         }),
       },
     },
-    events: ['checklistItem.statusChanged', ...SETTLING_EVENTS],
+    events: ['checklistItem.statusChanged', 'release.targetDateUpdated', ...SETTLING_EVENTS],
     precondition: { of: 'exportAppConfiguration', or: 'getApp' },
     handle: (call) => configuration.change(call),
   }),

@@ -2,6 +2,7 @@ import { UpdateFixForm } from '#fixes/actions/update_fix_form'
 import { fixForm } from '#fixes/form'
 import type { Scope } from '#foundation/core/scope'
 import { storeConfiguredNotifications } from '#notifications/configured_notifications'
+import { NO_DRAFTS, type DraftChanges } from '#planning/actions/move_drafts'
 import { storeConfiguredCadence } from '#planning/configured_cadence'
 import { storeConfiguredAutomations, storeConfiguredFreezes } from '#planning/configured_plan'
 import {
@@ -15,7 +16,7 @@ import {
 import { storeConfiguredRollouts } from '#rollouts/configured_rollouts'
 import type { AppConfiguration } from './model.js'
 
-type Store = (scope: Scope, appId: string, wanted: AppConfiguration) => Promise<void>
+type Store = (scope: Scope, appId: string, wanted: AppConfiguration) => Promise<DraftChanges | void>
 
 const storeRollouts: Store = (scope, appId, wanted) => storeConfiguredRollouts(scope, appId, wanted)
 
@@ -38,14 +39,17 @@ const STORED_BY: Record<string, Store> = {
  * Stores when releases leave, what happens by itself, who is told, how fixes are asked for and how
  * rollouts grow, as a configuration says.
  * @param sections the keys of the file that change; all unless given
+ * @returns what becomes of releases that the cadence drafted before
  */
 export async function storePlan(
   scope: Scope,
   appId: string,
   wanted: AppConfiguration,
   sections: ReadonlySet<string> = new Set(Object.keys(STORED_BY))
-): Promise<void> {
+): Promise<DraftChanges> {
+  let drafts = NO_DRAFTS
   for (const [key, store] of Object.entries(STORED_BY)) {
-    if (sections.has(key)) await store(scope, appId, wanted)
+    if (sections.has(key)) drafts = (await store(scope, appId, wanted)) ?? drafts
   }
+  return drafts
 }

@@ -1,5 +1,6 @@
 import type { Scope } from '#foundation/core/scope'
 import { peopleOf } from '#organizations/queries/people'
+import type { DraftChanges } from './actions/move_drafts.js'
 import { SetCadence } from './actions/set_cadence.js'
 import type { Cadence, CadenceException, PilotAbsence } from './calendar/cadence.js'
 import { appPlan } from './plans.js'
@@ -64,17 +65,18 @@ export async function configuredCadence(
   return configurationOf(cadence, (id) => people.get(id)?.email ?? null)
 }
 
-/** Makes the cadence of an app that of its configuration; null takes it away. */
+/**
+ * Makes the cadence of an app that of its configuration; null takes it away.
+ * @returns what becomes of releases that were drafted before
+ */
 export async function storeConfiguredCadence(
   scope: Scope,
   appId: string,
   configured: CadenceConfiguration | null
-): Promise<void> {
-  if (configured && isFollowing(configured)) {
-    await new SetCadence(scope).handle(appId, configured)
-    return
-  }
-  await new SetCadence(scope).store(appId, configured && (await cadenceOf(scope, configured)))
+): Promise<DraftChanges> {
+  const set = new SetCadence(scope)
+  if (configured && isFollowing(configured)) return set.handle(appId, configured)
+  return set.store(appId, configured && (await cadenceOf(scope, configured)))
 }
 
 async function cadenceOf(

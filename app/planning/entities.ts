@@ -19,6 +19,7 @@ import {
   AUTOMATIONS,
   AUTOMATION_STATUSES,
   MAX_ABSENCES,
+  MAX_DRAFTS,
   MAX_DAY_OFFSET,
   MAX_DRAFT_WEEKS,
   MAX_EXCEPTIONS,
@@ -52,6 +53,20 @@ const CadenceTargetSetEntity = entity(
     release: nullable(moment('When it is to go to users; null without a date.')),
   }
 )
+
+const DraftChange = object('A release that the cadence drafted before it was changed.', {
+  releaseId: releaseId('Id of the release.'),
+  version: versionText('Its version.'),
+  targetKickoffAt: nullable(
+    instant('When it is to be kicked off; of one that was removed, when it was to be.')
+  ),
+  previousTargetKickoffAt: Type.Optional(
+    nullable(instant('When it was to be kicked off before it followed; absent where it did not.'))
+  ),
+})
+export type DraftChange = Static<typeof DraftChange>
+
+const drafts = (description: string) => list(description, DraftChange, MAX_DRAFTS)
 
 export const ScheduleCadenceEntity = entity(
   'ScheduleCadenceEntity',
@@ -102,6 +117,18 @@ export const ScheduleCadenceEntity = entity(
         to: day('The last day.'),
       }),
       MAX_ABSENCES
+    ),
+    drafts: Type.Optional(
+      object(
+        'What a change makes of releases that were drafted before it; absent where none is concerned.',
+        {
+          moved: drafts('Those that nobody edited, and that follow to another date.'),
+          removed: drafts('Those that nobody edited, and that the cadence has no date for.'),
+          kept: drafts(
+            'Those that stay: somebody edited them, or their train has left by the new dates.'
+          ),
+        }
+      )
     ),
   }
 )

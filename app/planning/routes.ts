@@ -27,6 +27,7 @@ import {
   windowValidator,
 } from './validators/planning_input.js'
 import { MAX_FREEZES } from './vocabulary.js'
+import { SETTLING_EVENTS } from '#releases/events'
 import { keepsFreezes } from './keeps_freezes.js'
 import {
   oneStepIf,
@@ -91,7 +92,7 @@ export const operations = [
     tag,
     summary: 'Set release schedule cadence',
     description:
-      'Changes what is given; a first cadence needs `startDate` and `targets`. Local times that clocks leave out are as much later as they moved, those that come twice are the first. Releases that were drafted stay as they are. With `followsAppId` the app shares the cadence of another, such as the same product on its other platform: it has `enabled` and `paused` of its own, and follows all else.',
+      'Changes what is given; a first cadence needs `startDate` and `targets`. Local times that clocks leave out are as much later as they moved, those that come twice are the first. Releases that were drafted and that nobody edited follow another zone, weekday, interval or time; one that the cadence has no date for any more is removed, and one that was edited by hand stays: `drafts` lists all three. With `followsAppId` the app shares the cadence of another, such as the same product on its other platform: it has `enabled` and `paused` of its own, and follows all else.',
     beyond: true,
     access: actions('UpdateScheduleCadence'),
     query: dryRunValidator,
@@ -104,7 +105,8 @@ export const operations = [
       example: exampleCadenceInput,
     },
     answers: cadence,
-    precondition: { of: 'getScheduleCadence', isAnswer: true },
+    precondition: { of: 'getScheduleCadence' },
+    events: ['release.targetDateUpdated', ...SETTLING_EVENTS],
     check: (call, faults) => planning.checkCadence(call, faults),
     handle: (call) => planning.setCadence(call),
   }),

@@ -193,6 +193,9 @@ export const MAX_EXCEPTIONS = 200
 export const MAX_ABSENCES = 500
 export const MAX_INTERVAL_WEEKS = 52
 export const MAX_DRAFT_WEEKS = 26
+
+/** Releases that are drafted and not kicked off at most, as a weekly cadence is edited now and then. */
+export const MAX_DRAFTS = 500
 /** Most days from the begin of a train to a target date. */
 export const MAX_DAY_OFFSET = 365
 /** How far ahead trains that are not drafted yet are shown, in years. */

@@ -10,9 +10,11 @@ import type { Scope } from '#foundation/core/scope'
 import type { IntegrationConfiguration } from '#integrations/settings'
 import { replaceIntegrations } from '#integrations/store_integrations'
 import { checkChangedApp } from '../checks/check_configuration.js'
-import { DESTINATIONS_KEY } from '../document.js'
+import { CADENCE_KEY, DESTINATIONS_KEY } from '../document.js'
+import type { AppConfiguration } from '../model.js'
 import { planChange, sectionOf, withWarnings, type PlannedChange, type Warnings } from '../plan.js'
 import { releasesSubmittedBefore } from '../queries/releases_submitted_before.js'
+import { planOfDrafts, warningsOfDrafts } from '../plan_drafts.js'
 import { planReach } from '../queries/plan_reach.js'
 import { loadCheckContext } from '../queries/load_check_context.js'
 import { loadConfiguration } from '../queries/load_configuration.js'
@@ -58,16 +60,20 @@ export class ChangeAppFromConfiguration {
       await replaceIntegrations(this.scope, appId, wanted.integrations)
     }
     await new ChangeApp(this.scope).handle(app, wanted, membersOf(sections), plan)
-    await storePlan(this.scope, appId, wanted, sections)
+    const drafts = await storePlan(this.scope, appId, wanted, sections)
     await watchApp(this.scope, appId)
-    return warnings
+    return [...warnings, ...warningsOfDrafts(drafts, root)]
   }
 
   /** What the file would change, without changing it. @throws as `handle` does */
   async plan(appId: string, root: YamlNode): Promise<PlannedChange[]> {
     const { app, wanted, plan: changes, warnings } = await this.#prepare(appId, root)
-    const plan = withWarnings(changes, warnings)
-    const changed = membersOf(sectionsOf(plan))
+    const sections = sectionsOf(changes)
+    const plan = [
+      ...withWarnings(changes, warnings),
+      ...(sections.has(CADENCE_KEY) ? await this.#planDrafts(appId, wanted) : []),
+    ]
+    const changed = membersOf(sections)
     const reaching = REACHING.filter((section) => changed.has(section))
     if (reaching.length === 0) return plan
     const reach = await planReach(this.scope, appId, async (rehearsal) => {
@@ -77,6 +83,13 @@ export class ChangeAppFromConfiguration {
       await new ChangeApp(rehearsal).handle(model, definition, new Set(reaching), [])
     })
     return [...plan, ...reach]
+  }
+
+  async #planDrafts(appId: string, wanted: AppConfiguration): Promise<PlannedChange[]> {
+    const { result } = await this.scope.rehearse((rehearsal) =>
+      storePlan(rehearsal, appId, wanted, new Set([CADENCE_KEY]))
+    )
+    return planOfDrafts(result)
   }
 
   async #prepare(appId: string, root: YamlNode) {

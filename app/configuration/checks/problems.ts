@@ -50,7 +50,7 @@ export interface ConfigurationProblem extends Place {
 
 /** Something to be known of a file that nothing is wrong with. */
 export interface ConfigurationWarning extends Omit<ConfigurationProblem, 'code' | 'suggestion'> {
-  code: PolicyWarning['code']
+  code: PolicyWarning['code'] | 'drafts'
 }
 
 /** Problems listed in one answer at most; what is beyond is counted. */

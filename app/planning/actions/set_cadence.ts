@@ -16,6 +16,7 @@ import { checkCadence } from '../check_cadence.js'
 import { checkFollowed, followed } from '../check_followed.js'
 import { daysAfter, dateIn, type LocalDate } from '../calendar/local_time.js'
 import { planDrafting } from '../plan_drafting.js'
+import { MoveDrafts, NO_DRAFTS, type DraftChanges } from './move_drafts.js'
 import { appPlan, changeAppPlan, type AppPlan } from '../plans.js'
 import { tellFollowers } from '../queries/followers.js'
 import type { SetCadenceInput } from '../validators/planning_input.js'
@@ -26,15 +27,15 @@ type ExceptionInput = NonNullable<SetCadenceInput['exceptions']>[number]
 export class SetCadence {
   constructor(private readonly scope: Scope) {}
 
-  /** @throws invalid_input */
-  async handle(appId: string, input: SetCadenceInput): Promise<void> {
+  /** @returns what becomes of releases that were drafted before. @throws invalid_input */
+  async handle(appId: string, input: SetCadenceInput): Promise<DraftChanges> {
     const faults = new Faults()
     const followsAppId = await this.#leaderOf(appId, input)
     // What is followed stays as it is until this is stored.
     if (followsAppId !== null) await this.scope.lock('apps', followsAppId)
     const cadence = await this.check(appId, input, faults)
     faults.demandNone()
-    await this.store(appId, cadence!, followsAppId)
+    return this.store(appId, cadence!, followsAppId)
   }
 
   /**
@@ -88,35 +89,45 @@ export class SetCadence {
   }
 
   /**
-   * Stores a cadence that is sound, and plans the next train by it; the same writes nothing.
+   * Stores a cadence that is sound, has drafts follow it and plans the next train by it; the same
+   * writes nothing.
    * @param followsAppId the app that it is of, where that is another
+   * @returns what becomes of releases that were drafted before
    */
   async store(
     appId: string,
     cadence: Cadence | null,
     followsAppId: string | null = null
-  ): Promise<void> {
+  ): Promise<DraftChanges> {
     const { scope } = this
     const plan = await appPlan(scope, appId)
     const isSame = JSON.stringify(cadence) === JSON.stringify(plan.cadence)
-    if (isSame && followsAppId === plan.followsAppId) return
+    if (isSame && followsAppId === plan.followsAppId) return NO_DRAFTS
+    const { cadence: from, undecidedFrom: decidedUntil } = plan
+    const toCome = cadence && this.#firstToCome(cadence)
     // What was decided stays so while there is no cadence.
-    const undecidedFrom = cadence
-      ? this.#undecidedFrom(cadence, plan.undecidedFrom)
-      : plan.undecidedFrom
-    const from = plan.cadence
+    const undecidedFrom = toCome ? latest(decidedUntil, toCome) : decidedUntil
     await changeAppPlan(scope, appId, { cadence, undecidedFrom, followsAppId })
     recordAppEvent(scope, appId, {
       type: 'app.scheduleCadenceChanged',
       title: titleOf(cadence, followsAppId),
       data: { from, to: cadence, followsAppId },
     })
+    const drafts =
+      cadence && from && toCome && decidedUntil && hasOtherDates(from, cadence)
+        ? await new MoveDrafts(scope).handle(
+            appId,
+            { cadence: from, undecidedFrom: decidedUntil },
+            toCome
+          )
+        : NO_DRAFTS
     await planDrafting(scope, appId)
     await tellFollowers(scope, appId)
+    return drafts
   }
 
-  /** No train is made for a day that was decided, or whose kickoff has passed. */
-  #undecidedFrom(cadence: Cadence, before: LocalDate | null): LocalDate {
+  /** The day of the first train whose kickoff has not passed. */
+  #firstToCome(cadence: Cadence): LocalDate {
     const { timezone, targets } = cadence
     const today = dateIn(timezone, this.scope.now)
     const exceptions = byDate(cadence.exceptions)
@@ -127,7 +138,7 @@ export class SetCadence {
     const first = firstSlot(cadence, daysAfter(today, -targets.kickoff.dayOffset))
     let [slot] = [first, ...moved].sort() as [LocalDate]
     while (hasPassed(slot)) slot = slotAfter(cadence, slot)
-    return before !== null && before > slot ? before : slot
+    return slot
   }
 
   async #exceptions(
@@ -178,6 +189,15 @@ export class SetCadence {
     return user ?? null
   }
 }
+
+const latest = (one: LocalDate | null, other: LocalDate) =>
+  one !== null && one > other ? one : other
+
+/** What the dates of trains follow from. */
+const DATES = ['timezone', 'startDate', 'intervalWeeks', 'targets'] as const
+
+const hasOtherDates = (one: Cadence, other: Cadence) =>
+  DATES.some((name) => !isDeepStrictEqual(one[name], other[name]))
 
 /** Ids of the users whom a cadence names. */
 const namedIn = (cadence: Cadence | null) =>

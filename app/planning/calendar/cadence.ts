@@ -58,7 +58,8 @@ export interface TrainDates {
 
 const DAYS_OF_WEEK = 7
 
-const period = ({ intervalWeeks }: Cadence) => intervalWeeks * DAYS_OF_WEEK
+/** Days from one train of a cadence to the next. */
+export const period = ({ intervalWeeks }: Cadence) => intervalWeeks * DAYS_OF_WEEK
 
 /** The first day from one on that a train begins by the cadence. */
 export function firstSlot(cadence: Cadence, from: LocalDate): LocalDate {

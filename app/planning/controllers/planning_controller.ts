@@ -36,8 +36,9 @@ export class PlanningController {
 
   setCadence({ scope, params: { appId }, body, query }: Call<SetCadenceInput, DryRunQuery>) {
     return rehearsed(scope, query, async (within) => {
-      await new SetCadence(within).handle(appId, body)
-      return cadenceEntity(within, appId)
+      const drafts = await new SetCadence(within).handle(appId, body)
+      const shown = await cadenceEntity(within, appId)
+      return Object.values(drafts).flat().length > 0 ? { ...shown, drafts } : shown
     })
   }
 

@@ -33,7 +33,7 @@ const FROM = select(
 )
 
 /** What is planned, where trains are to come by it. */
-type RunningPlan = AppPlan & { cadence: Cadence; undecidedFrom: LocalDate }
+export type RunningPlan = AppPlan & { cadence: Cadence; undecidedFrom: LocalDate }
 
 /** Whether trains are to come: a cadence that is switched off or paused has none. */
 export function isRunning(plan: AppPlan): plan is RunningPlan {

@@ -136,7 +136,7 @@ test.group('The cadence', () => {
     assert.include(JSON.stringify(body), 'a release made by hand stands for it')
   })
 
-  test('paused or off it drafts nothing and leaves out what passes; a change keeps what is drafted', async ({
+  test('paused or off it drafts nothing and leaves out what passes; drafts follow a change, not fewer weeks ahead', async ({
     assert,
   }) => {
     const stage = await setStage()
@@ -148,9 +148,12 @@ test.group('The cadence', () => {
     await admin.put(at('scheduleCadence'), { paused: false })
     await workAll(stage)
     assert.lengthOf(await releasesOf(app), 4)
-    await admin.put(at('scheduleCadence'), { intervalWeeks: 2, draftWeeksAhead: 1 })
+    await admin.put(at('scheduleCadence'), { draftWeeksAhead: 1 })
     await workAll(stage)
     assert.lengthOf(await releasesOf(app), 4)
+    await admin.put(at('scheduleCadence'), { intervalWeeks: 2 })
+    await workAll(stage)
+    assert.lengthOf(await releasesOf(app), 2)
     await admin.put(at('scheduleCadence'), { enabled: false })
     assert.deepEqual(
       (await planned(stage)).filter(([kind]) => kind === 'planning.draft'),

@@ -56,9 +56,10 @@ test.group('A cadence that is edited while its trains are under way', () => {
     assert.deepEqual(leftOut, [])
   })
 
-  test('keeps what was drafted, whatever else becomes of it', async ({ assert }) => {
-    const { stage, edit, days, day, schedule, given } = await setTrain()
+  test('keeps a draft that somebody edited, whatever else becomes of it', async ({ assert }) => {
+    const { stage, edit, days, day, schedule, given, admin, path } = await setTrain()
     await pass(stage, 2 * DAY, DAY)
+    await admin.put(path('1.0.0'), { releaseName: 'Winter' })
     const [first] = await schedule(`?to=${later(stage.clock.now(), 9 * DAY)}`)
     assert.deepEqual([first.predicted, await days()], [false, [day(0)]])
     const edits: SetCadenceInput[] = [
@@ -80,7 +81,7 @@ test.group('A cadence that is edited while its trains are under way', () => {
     assert.deepEqual(await days(), [day(0), day(7), day(14)])
   })
 
-  test('moved by some days sends nothing twice, and begins where somebody says it does', async ({
+  test('moved by some days has its drafts follow, sends nothing twice, and begins where somebody says it does', async ({
     assert,
   }) => {
     const { stage, edit, days, day } = await setTrain()
@@ -90,10 +91,11 @@ test.group('A cadence that is edited while its trains are under way', () => {
     for (const shift of [1, 3, -2]) {
       await edit({ startDate: day(shift) })
       await workAll(stage)
-      assert.deepEqual(await days(), [day(0), day(7), day(14)], String(shift))
+      const dates = [shift, shift + 7, shift + 14].map(day)
+      assert.deepEqual(await days(), dates, String(shift))
     }
     await pass(stage, 14 * DAY, DAY)
-    assert.deepEqual(await days(), [day(0), day(7), day(14), day(19), day(26)])
+    assert.deepEqual(await days(), [-2, 5, 12, 19, 26].map(day))
     await edit({ startDate: day(28), intervalWeeks: 13 })
     await workAll(stage)
     assert.deepEqual((await days()).at(-1), day(28))

@@ -1,6 +1,7 @@
 import { Faults, type Sound } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import { peopleOf } from '#organizations/queries/people'
+import { recordTargets } from '../change_targets.js'
 import type Release from '../models/release.js'
 import { findPilot } from '../queries/find_pilot.js'
 import { recordReleaseEvent } from '../record_release_event.js'
@@ -44,14 +45,7 @@ export class UpdateRelease {
         payload: null,
       })
     }
-    if (targets) {
-      recordReleaseEvent(scope, release, {
-        type: 'release.targetDateUpdated',
-        title: `Target dates of ${release.version} changed`,
-        data: { previous: targets },
-        payload: { previous: targets },
-      })
-    }
+    if (targets) recordTargets(scope, release, targets)
     if (pilot) {
       recordReleaseEvent(scope, release, {
         type: 'release.pilotChanged',

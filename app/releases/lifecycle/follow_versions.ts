@@ -49,7 +49,7 @@ export async function followVersions(
     recordReleaseEvent(scope, release, {
       type: 'release.updated',
       title: `${release.version} is a ${to} release now`,
-      data: { releaseType: { from, to } },
+      data: { releaseType: { from, to }, isDerived: true },
       payload: null,
     })
     await adoptWorkflow(scope, release)

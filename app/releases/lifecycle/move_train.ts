@@ -57,7 +57,7 @@ export async function moveTrain(scope: Scope, appId: string): Promise<void> {
   recordReleaseEvent(scope, release, {
     type: 'release.updated',
     title: `${release.version} is the active release now`,
-    data: { status: { from: 'upcoming', to: 'active' } },
+    data: { status: { from: 'upcoming', to: 'active' }, isDerived: true },
     payload: null,
   })
   for (const part of releaseParts.parts) await part.activated?.(scope, release)

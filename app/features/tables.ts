@@ -21,10 +21,11 @@ import type {
 /** Two commits, and what they were looked up by: what is reachable from `head` and not from `base`. */
 export interface CommitRange {
   integrationId: string
-  base: string
+  /** Null where nothing was before: all commits of the head. */
+  base: string | null
   head: string
   /** Names people know them by: a tag, a branch. */
-  baseName: string
+  baseName: string | null
   headName: string
 }
 

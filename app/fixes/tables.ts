@@ -118,7 +118,7 @@ export interface Pick {
 
 /** What of a request was seen in the release, as it came after a commit. */
 export interface BroughtIn {
-  base: string
+  base: string | null
   /** Commits of the release, and what is the same of each under another hash. */
   commits: {
     hash: string

@@ -2,11 +2,15 @@ import type { TestContext } from '@japa/runner/core'
 import { makeFeatures } from './support.js'
 import { Worktree } from './worktree.js'
 
-/** An app with a repository that people work in by git alone. */
-export async function makeRepository(cleanup: TestContext['cleanup']) {
+/**
+ * An app with a repository that people work in by git alone.
+ * @param hasEarlier whether a tag tells of a version before the first release
+ */
+export async function makeRepository(cleanup: TestContext['cleanup'], { hasEarlier = true } = {}) {
   const made = await makeFeatures(cleanup)
   const { repository, admin, app, path, look, release, kickOff } = made
-  repository.git('tag', 'v0.9.0', repository.commit())
+  const begin = repository.commit()
+  if (hasEarlier) repository.git('tag', 'v0.9.0', begin)
   const git = new Worktree(cleanup, repository)
   const hashes = new Map<string, string>()
   const change = (branch: string, name: string, message?: string) => {

@@ -40,7 +40,8 @@ export async function askPatches(
   const isSame = (seen: SeenRange) => JSON.stringify(seen.was) === JSON.stringify(seen.range)
   if (!versionControl.patchIds || !release || !working) return { patches, isOwed: false }
   if (!isOwed && isSame(release) && isSame(working)) return { patches, isOwed }
-  const { base: head, head: tip } = working.range
+  const { base, head: tip } = working.range
+  const head = base ?? release.range.head
   try {
     const { items } = await versionControl.compare(tip, head)
     const own = plain(items)

@@ -162,10 +162,10 @@ async function seeCode(
   const head = found ?? (own === null ? await tipOf(versionControl, workingBranch) : null)
   const base = head && (await findBase(versionControl, candidates))
   const open = await openPullsOf(versionControl)
-  const see = async (from: NamedCommit, to: NamedCommit, before: CommitRange | null) => {
+  const see = async (from: NamedCommit | null, to: NamedCommit, before: CommitRange | null) => {
     const was = !isElsewhere && before?.integrationId === integrationId ? before : null
-    const names = { baseName: from.name, headName: to.name }
-    const range = { integrationId, base: from.sha, head: to.sha, ...names }
+    const names = { baseName: from?.name ?? null, headName: to.name }
+    const range = { integrationId, base: from?.sha ?? null, head: to.sha, ...names }
     return { range, was: before, delta: await rangeDelta(versionControl, was, range) }
   }
   // A branch that is gone says nothing: what was last seen of it is what it was.
@@ -175,7 +175,7 @@ async function seeCode(
       : null
   const { releaseRange, workingRange } = features
   const release = head
-    ? base && (await see(base, head, releaseRange))
+    ? await see(base, head, releaseRange)
     : asItWas(releaseRange, own ?? workingBranch)
   const isApart = own !== null && own !== workingBranch
   const tip = isApart && head ? await tipOf(versionControl, workingBranch) : null

@@ -2,9 +2,9 @@ import type { Commit, VersionControl } from '#plugin-kit/capabilities/source'
 import { isProviderError } from '#plugin-kit/provider_error'
 import { MOST_COMMITS } from '../vocabulary.js'
 
-/** Two commits: what is reachable from `head` and not from `base`. */
+/** Two commits: what is reachable from `head` and not from `base`, or all without one. */
 interface Ends {
-  base: string
+  base: string | null
   head: string
 }
 
@@ -49,6 +49,7 @@ async function differing(
 ): Promise<RangeDelta | null> {
   const went = new Set<string>()
   if (was.base !== now.base) {
+    if (now.base === null) return null
     const { items, behind } = await commitsOf(versionControl, was.base, now.base)
     if (behind > 0) return null
     for (const { sha } of items) went.add(sha)
@@ -61,12 +62,14 @@ async function differing(
   }
   // The base may have it too: all along, or by a merge of its own meanwhile.
   const ofBase =
-    items.length > 0 ? await commitsOf(versionControl, was.head, now.base) : { items: [] }
+    items.length > 0 && now.base !== null
+      ? await commitsOf(versionControl, was.head, now.base)
+      : { items: [] }
   const old = new Set(ofBase.items.map(({ sha }) => sha))
   return { isAnew: false, came: items.filter(({ sha }) => !old.has(sha)), went: [...went] }
 }
 
-async function commitsOf(versionControl: VersionControl, base: string, head: string) {
+async function commitsOf(versionControl: VersionControl, base: string | null, head: string) {
   const items: Commit[] = []
   let cursor: string | undefined
   let behind = 0

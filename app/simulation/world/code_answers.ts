@@ -109,9 +109,12 @@ const READS: Readonly<Record<string, (at: At) => Answered>> = {
     return answered(world, { ...found, protected: isProtected })
   },
   compare({ world, repository, asked: { query } }) {
-    const [base, head] = ['base', 'head'].map((each) => named(repository, query.get(each) ?? ''))
-    if (base === null || head === null) throw refusalOf('branchUnknown')
-    const [behind, ahead] = [reached(repository, base), reached(repository, head)]
+    const from = query.get('base')
+    const base = from === null ? null : named(repository, from)
+    const head = named(repository, query.get('head') ?? '')
+    if ((from !== null && base === null) || head === null) throw refusalOf('branchUnknown')
+    const behind = base === null ? new Set<string>() : reached(repository, base)
+    const ahead = reached(repository, head)
     const items = repository.commits.filter(({ sha }) => ahead.has(sha) && !behind.has(sha))
     const lacking = [...behind].filter((sha) => !ahead.has(sha)).length
     const page = paged(items.toReversed(), query, shownCommit)

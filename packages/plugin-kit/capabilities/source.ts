@@ -40,11 +40,12 @@ export interface VersionControl {
   /** One that is there with the same commit is no conflict. */
   createBranch(name: string, fromSha: string, m: Mutation): Promise<{ name: string; sha: string }>
   /**
-   * The commits of `head` that `base` has not, newest first; branches, tags or full hashes.
+   * The commits of `head` that `base` has not, newest first; branches, tags or full hashes. With
+   * null as `base` all commits of `head`, none of which is behind.
    * @throws ProviderError `notFound` with the reason `branch` or `commit` for what is not there
    */
   compare(
-    base: string,
+    base: string | null,
     head: string,
     cursor?: string
   ): Promise<Page<Commit> & { ahead: number; behind: number }>

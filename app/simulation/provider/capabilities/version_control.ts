@@ -22,9 +22,12 @@ export default class SimulatedVersionControl implements VersionControl {
     return this.#host.change<{ name: string; sha: string }>('branches', { name, sha }, mutation)
   }
 
-  async compare(base: string, head: string, cursor?: string) {
+  async compare(base: string | null, head: string, cursor?: string) {
     type Compared = Page<Commit> & { ahead: number; behind: number }
-    return (await this.#host.page<Commit>('compare', { base, head, cursor })) as Compared
+    return (await this.#host.page<Commit>('compare', {
+      ...(base !== null && { base }),
+      ...{ head, cursor },
+    })) as Compared
   }
 
   listTags(prefix: string, cursor?: string): Promise<Page<Tag>> {

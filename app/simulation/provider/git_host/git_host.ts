@@ -67,7 +67,7 @@ export default class SimulatedGitHost implements VersionControl {
     return (await this.#code()).createBranch(...given)
   }
 
-  async compare(base: string, head: string, cursor?: string) {
+  async compare(base: string | null, head: string, cursor?: string) {
     return (await this.#code()).compare(base, head, cursor)
   }
 

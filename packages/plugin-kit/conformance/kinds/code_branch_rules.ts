@@ -55,7 +55,8 @@ export const branchRules: KindRule<VersionControl>[] = [
   },
   {
     id: 'C4',
-    title: 'a comparison has the commits that the base has not, newest first, and both counts',
+    title:
+      'a comparison has the commits that the base has not, or all without one, newest first, and both counts',
     async run(bench, capability) {
       const code = new Code(bench)
       const { items, ahead, behind, next } = await capability.compare(RELEASE, MAIN)
@@ -66,6 +67,10 @@ export const branchRules: KindRule<VersionControl>[] = [
       assert.equal(Date.parse(at), Date.parse(code.commit(code.sha(FIX))!.at))
       const same = await capability.compare(MAIN, code.sha(FIX))
       assert.deepEqual([same.items, same.ahead, same.behind], [[], 0, 1])
+      const all = await capability.compare(null, RELEASE)
+      assert.deepEqual([all.ahead, all.behind], [all.items.length, 0])
+      assert.deepEqual(all.items.at(-1)?.parents, [])
+      assert.ok(shasOf(all.items).includes(code.sha(STRINGS)))
     },
   },
   {

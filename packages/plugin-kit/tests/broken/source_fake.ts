@@ -31,7 +31,7 @@ export class SourceFake extends WorldFake<Required<Pick<Scenario, 'versionContro
         return isChange ? this.cut(body) : found(this.code.branches, ({ name }) => name === id)
       case 'compare':
         return this.#compare(
-          this.#named(query.get('base')!),
+          query.has('base') ? this.#named(query.get('base')!) : null,
           this.#named(query.get('head')!),
           query
         )
@@ -76,8 +76,9 @@ export class SourceFake extends WorldFake<Required<Pick<Scenario, 'versionContro
     return seen
   }
 
-  #compare(base: string, head: string, query: URLSearchParams): object {
-    const [behind, ahead] = [this.reached(base), this.reached(head)]
+  #compare(base: string | null, head: string, query: URLSearchParams): object {
+    const behind = base === null ? new Set<string>() : this.reached(base)
+    const ahead = this.reached(head)
     const items = this.code.commits.filter(({ sha }) => ahead.has(sha) && !behind.has(sha))
     const page = paged(items.reverse(), query) as object
     const lacking = [...behind].filter((sha) => !ahead.has(sha))

@@ -37,13 +37,13 @@ export class SampleVersionControl implements FullVersionControl {
     )
   }
 
-  async compare(base: string, head: string, cursor?: string) {
+  async compare(base: string | null, head: string, cursor?: string) {
     const page = await this.api.get<{
       items: Commit[]
       next?: string
       ahead: number
       behind: number
-    }>('compare', { base, head, cursor })
+    }>('compare', { ...(base !== null && { base }), head, cursor })
     if (!page) throw missing('branch')
     return page
   }

@@ -55,10 +55,11 @@ export async function tipOf(mirror: Mirror, ref: string): Promise<string | null>
 /** The commits of `head` that `base` has not, newest first. */
 export async function commitsBetween(
   mirror: Mirror,
-  { base, head, skip, most }: { base: string; head: string; skip: number; most: number }
+  { base, head, skip, most }: { base: string | null; head: string; skip: number; most: number }
 ): Promise<Commit[]> {
+  const without = base === null ? [] : [`^${base}`]
   const page = [`--skip=${skip}`, `--max-count=${most}`]
-  return log(mirror, ['--topo-order', ...page, '--end-of-options', head, `^${base}`])
+  return log(mirror, ['--topo-order', ...page, '--end-of-options', head, ...without])
 }
 
 /** One commit, as it is told of. */

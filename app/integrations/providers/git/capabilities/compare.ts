@@ -11,26 +11,26 @@ const PAGE = 2000
 type Compared = Page<Commit> & { ahead: number; behind: number }
 
 /** Two commits, how many of the second were read, and how many there are on either side. */
-type Place = [base: string, head: string, read: number, ahead: number, behind: number]
+type Place = [base: string | null, head: string, read: number, ahead: number, behind: number]
 
 /**
- * How two branches, tags or commits differ. The first page says what they are now; those that
+ * How two branches, tags or commits differ; without the first, all commits of the second. The first page says what they are now; those that
  * follow go on with that, whatever is committed meanwhile.
  * @throws ProviderError `notFound`, `invalid`
  */
 export function compare(
   ctx: PluginContext,
-  base: string,
+  base: string | null,
   head: string,
   cursor?: string
 ): Promise<Compared> {
-  demandCommitName(base)
+  if (base !== null) demandCommitName(base)
   demandCommitName(head)
   const place = cursor === undefined ? null : readCursor<Place>(cursor, isPlace)
   return Mirror.use(ctx, async (mirror) => {
     if (place === null) {
       await mirror.fetch()
-      const [from, to] = await commitsOf(mirror, base, head)
+      const [to, from = null] = await commitsOf(mirror, ...namesOf(head, base))
       return compared(mirror, from, to)
     }
     return pageOf(mirror, await stillThere(mirror, place))
@@ -44,8 +44,8 @@ const MOST_KNOWN = 200
 const MOST_KEPT = 50
 
 /** The first page of what two commits differ by. */
-async function compared(mirror: Mirror, from: string, to: string): Promise<Compared> {
-  const key = [mirror.path(''), from, to].join('\0')
+async function compared(mirror: Mirror, from: string | null, to: string): Promise<Compared> {
+  const key = [mirror.path(''), from ?? '', to].join('\0')
   const kept = known.get(key)
   if (kept) return { ...kept, items: [...kept.items] }
   const page = await pageOf(mirror, await beginning(mirror, from, to))
@@ -62,7 +62,11 @@ async function pageOf(mirror: Mirror, [from, to, skip, ahead, behind]: Place): P
   return { items, ...next, ahead, behind }
 }
 
-async function beginning(mirror: Mirror, from: string, to: string): Promise<Place> {
+async function beginning(mirror: Mirror, from: string | null, to: string): Promise<Place> {
+  if (from === null) {
+    const all = await mirror.line(['rev-list', '--count', '--end-of-options', to])
+    return [null, to, 0, Number(all), 0]
+  }
   const range = ['--count', '--left-right', '--end-of-options', `${from}...${to}`]
   const counted = await mirror.line(['rev-list', ...range])
   const [behind, ahead] = counted.split('\t').map(Number)
@@ -72,18 +76,20 @@ async function beginning(mirror: Mirror, from: string, to: string): Promise<Plac
 /** @throws ProviderError `notFound` where the remote has forced them away meanwhile */
 async function stillThere(mirror: Mirror, place: Place): Promise<Place> {
   const [from, to] = place
-  if (!(await mirror.has(from, to))) {
+  const names = namesOf(to, from)
+  if (!(await mirror.has(...names))) {
     await mirror.fetch()
-    await commitsOf(mirror, from, to)
+    await commitsOf(mirror, ...names)
   }
   return place
 }
 
+const namesOf = (head: string, base: string | null) => (base === null ? [head] : [head, base])
+
 function isPlace([base, head, ...counts]: unknown[]): boolean {
   return (
-    typeof base === 'string' &&
+    (base === null || (typeof base === 'string' && isHash(base))) &&
     typeof head === 'string' &&
-    isHash(base) &&
     isHash(head) &&
     counts.length === 3 &&
     counts.every((each) => Number.isSafeInteger(each) && Number(each) >= 0)

@@ -1,12 +1,14 @@
 import { refused } from '../program/failures.js'
 
+type CursorPlace = readonly (string | number | null)[]
+
 /** A place in a list as a text for whoever asks for the next page. */
-export function writeCursor(place: readonly (string | number)[]): string {
+export function writeCursor(place: CursorPlace): string {
   return Buffer.from(JSON.stringify(place)).toString('base64url')
 }
 
 /** The place in a list again. @throws ProviderError `invalid` when it is not one of this list */
-export function readCursor<Place extends readonly (string | number)[]>(
+export function readCursor<Place extends CursorPlace>(
   cursor: string,
   isPlace: (place: unknown[]) => boolean
 ): Place {

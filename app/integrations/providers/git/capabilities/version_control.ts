@@ -20,7 +20,7 @@ export default class GitVersionControl implements VersionControl {
     return createBranch(this.ctx, { name, fromSha }, m)
   }
 
-  async compare(base: string, head: string, cursor?: string) {
+  async compare(base: string | null, head: string, cursor?: string) {
     return compare(this.ctx, base, head, cursor)
   }
 

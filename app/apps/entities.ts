@@ -1,5 +1,6 @@
 import { Type, type Static, type TProperties, type TSchema } from '@sinclair/typebox'
 import {
+  extending,
   ActorEntity,
   count,
   deferred,
@@ -139,27 +140,30 @@ export const AppEntity = deferred<AppEntity>(() =>
 
 /** The answer to a configuration file that something is to be known of. */
 export const WarnedAppEntity = deferred<AppEntity>(() =>
-  entity('WarnedAppEntity', 'An app, and what is to be known of the file that was sent.', {
-    ...appMembers,
-    ...addedMembers(),
-    warnings: Type.Optional(
-      list(
-        'Settings that are read for the sake of earlier files, or mean nothing; absent without any.',
-        object('A warning.', {
-          path: nonEmpty('Path into the file: `appStoreReleaseSettings.rollout.ladder`.', 2000),
-          pointer: nonEmpty('The same as a JSON pointer.', 2000),
-          line: count('Line of the file.'),
-          column: count('Column in it.'),
-          code: words(
-            ['old_setting', 'no_meaning', 'submitted_before', 'drafts'],
-            'What it is about.'
-          ),
-          message: nonEmpty('The same for people.', 1000),
-        }),
-        1000
-      )
-    ),
-  })
+  extending(
+    'WarnedAppEntity',
+    'An app, and what is to be known of the file that was sent.',
+    AppEntity,
+    {
+      warnings: Type.Optional(
+        list(
+          'Settings that are read for the sake of earlier files, or mean nothing; absent without any.',
+          object('A warning.', {
+            path: nonEmpty('Path into the file: `appStoreReleaseSettings.rollout.ladder`.', 2000),
+            pointer: nonEmpty('The same as a JSON pointer.', 2000),
+            line: count('Line of the file.'),
+            column: count('Column in it.'),
+            code: words(
+              ['old_setting', 'no_meaning', 'submitted_before', 'drafts'],
+              'What it is about.'
+            ),
+            message: nonEmpty('The same for people.', 1000),
+          }),
+          1000
+        )
+      ),
+    }
+  )
 )
 
 /** An entry of an app's timeline: what belongs to none of its releases. */

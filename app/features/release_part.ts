@@ -6,6 +6,7 @@ import type { ReleasePart } from '#releases/parts'
 
 import { FeatureReadinessReleaseStepData } from './entities.js'
 import { watchFlags } from './flags/watch_flags.js'
+import { takePicks } from './readiness/picks_seen.js'
 import { askFeaturesAhead, releaseFeaturesOf } from './queries/release_features.js'
 import type { FeatureCounts } from './tables.js'
 import { watchFeatures } from './work/watch.js'
@@ -23,12 +24,12 @@ export const releasePart: ReleasePart = {
   name: 'features',
   /** What was counted is a fact of the current run of each such step. */
   async correct(scope, release, { steps, facts }) {
+    let hasChanged = await takePicks(scope, release)
     const open = steps.filter(({ type }) => type === 'featureReadiness')
-    if (open.length === 0) return false
+    if (open.length === 0) return hasChanged
     const { counts } = (await releaseFeaturesOf(scope, release.id)) ?? { counts: null }
-    if (counts === null) return false
+    if (counts === null) return hasChanged
     const counted: FeatureReadinessFacts = { counts }
-    let hasChanged = false
     for (const step of open) if (await recordRunFacts(scope, step, counted)) hasChanged = true
     for (const step of facts.steps) {
       if (step.type === 'featureReadiness') step.facts = counted

@@ -54,19 +54,29 @@ const CadenceTargetSetEntity = entity(
   }
 )
 
-const DraftChange = object('A release that the cadence drafted before it was changed.', {
-  releaseId: releaseId('Id of the release.'),
-  version: versionText('Its version.'),
-  targetKickoffAt: nullable(
-    instant('When it is to be kicked off; of one that was removed, when it was to be.')
-  ),
-  previousTargetKickoffAt: Type.Optional(
-    nullable(instant('When it was to be kicked off before it followed; absent where it did not.'))
-  ),
-})
-export type DraftChange = Static<typeof DraftChange>
+const DraftChangeEntity = entity(
+  'DraftChangeEntity',
+  'A release that a cadence drafted before it was changed.',
+  {
+    releaseId: releaseId('Id of the release.'),
+    version: versionText('Its version.'),
+    targetKickoffAt: nullable(
+      instant(
+        'When it is to be kicked off, or was to be where it was removed; null without a date.'
+      )
+    ),
+    previousTargetKickoffAt: Type.Optional(
+      nullable(
+        instant(
+          'When it was to be kicked off before it followed; null without a date, absent where it did not.'
+        )
+      )
+    ),
+  }
+)
+export type DraftChange = Static<typeof DraftChangeEntity>
 
-const drafts = (description: string) => list(description, DraftChange, MAX_DRAFTS)
+const drafts = (description: string) => list(description, DraftChangeEntity, MAX_DRAFTS)
 
 export const ScheduleCadenceEntity = entity(
   'ScheduleCadenceEntity',

@@ -1,6 +1,7 @@
 import { Type, type Static, type TProperties } from '@sinclair/typebox'
 import { ReleaseStepTypeSchema, stepPlaceMembers } from '#apps/entities'
 import {
+  extending,
   ActorEntity,
   count,
   deferred,
@@ -90,6 +91,30 @@ const reached = (what: string) => nullable(instant(`When ${what}, in UTC; null b
 const target = (what: string) =>
   nullable(instant(`When the release is to be ${what}, in UTC; null without a target date.`))
 
+const CherryPickEntity = entity(
+  'CherryPickEntity',
+  'A commit that is to be picked onto a branch.',
+  {
+    hash: nonEmpty('The commit, as it was named.', 64),
+    status: words(
+      ['requested', 'failed', 'picked', 'dismissed'],
+      'How far it is: `requested` until it was tried. Until it is picked or dismissed the release is not ready.'
+    ),
+    failure: nullable(
+      nonEmpty('Why it could not be picked; null where it could, or was not tried.', 2000)
+    ),
+    pickedAs: nullable(
+      nonEmpty(
+        'The commit that it is on the branch; null where it is not, or had nothing to bring.',
+        64
+      )
+    ),
+    dismissedBy: nullable(here('Who dismissed it; null unless somebody did.', ActorEntity)),
+    dismissedReason: nullable(nonEmpty('Why it was dismissed; null unless it was.', 1000)),
+    dismissedAt: nullable(instant('When it was dismissed, in UTC; null unless it was.')),
+  }
+)
+
 const releaseMembers = {
   id: releaseId('Id of the release, `<appId>:<version>`; it changes with the version.'),
   appId: nonEmpty('Id of the app.', 200),
@@ -138,6 +163,13 @@ const releaseMembers = {
       )
     )
   ),
+  cherryPicks: Type.Optional(
+    list(
+      'Commits that were asked to be picked onto its branch; absent where none was.',
+      CherryPickEntity,
+      100
+    )
+  ),
   automationsPaused: flag('Whether automations leave the release alone.'),
   createdAt: instant('When the release was drafted, in UTC.'),
   updatedAt: instant('When the release last changed, in UTC.'),
@@ -171,11 +203,12 @@ const warnings = Type.Optional(
 
 /** The answer to what was done by hand although something stood against it. */
 export const WarnedReleaseEntity = deferred<ReleaseEntity & { warnings?: ReleaseWarning[] }>(() =>
-  entity('WarnedReleaseEntity', 'A release, and what stood against what was done with it.', {
-    ...releaseMembers,
-    ...added((part) => part.entity?.schema),
-    warnings,
-  })
+  extending(
+    'WarnedReleaseEntity',
+    'A release, and what stood against what was done with it.',
+    ReleaseEntity,
+    { warnings }
+  )
 )
 
 const KickoffReleaseStepData = entity('KickoffReleaseStepData', 'Data of a kickoff step.', {

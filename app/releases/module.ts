@@ -9,6 +9,7 @@ import { problems, problemMembers } from './problems.js'
 import { askReleaseAhead } from './queries/read_release.js'
 import { operations } from './routes.js'
 import { storeTextsPart } from './store_texts_part.js'
+import { picksPart } from './version_control/picks_part.js'
 import { mergeBack } from './version_control/back_merge.js'
 import { bumpVersion } from './version_control/bump_version.js'
 import { cutBranch } from './version_control/cut_branch.js'
@@ -29,11 +30,19 @@ export const releases: Module = {
       moves: 'The release has another version now; the same request at Location works.',
       askAhead: (asker, { appId, releaseId }) => askReleaseAhead(asker, appId, releaseId),
     },
+    hash: {
+      description: 'The commit, as it was named or by more or fewer of its digits.',
+      example: '9c1f4b7e2a8d5063f1e4c7b0a9d8e2f635147c08',
+    },
     stepId: { description: 'Id of the step within the release.', example: STEPS.regressionTesting },
     stepRunId: { description: 'Id of one attempt at a step.', example: RUNS.regressionTesting },
   },
   tags: { Release: 'Releases, their steps and their timeline.' },
   commands: () => import('./commands.js'),
   work: [evaluateOnTime, cutBranch, pickCommit, bumpVersion, tagRelease, mergeBack],
-  extensions: [appParts.extend(appPart), releaseParts.extend(storeTextsPart)],
+  extensions: [
+    appParts.extend(appPart),
+    releaseParts.extend(storeTextsPart),
+    releaseParts.extend(picksPart),
+  ],
 }

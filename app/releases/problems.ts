@@ -30,6 +30,12 @@ export const problems = {
   step_run_superseded: [409, 'The step run is not the current one', 'Use the current run.'],
   too_many_open_releases: [409, 'Too many releases are open', 'Finish or skip one first.'],
   too_many_steps: [409, 'A release would hold too many steps', 'The detail names it.'],
+  cherry_pick_in: [409, 'The cherry-pick is in', 'Revert the commit, or leave it.'],
+  cherry_picks_open: [
+    409,
+    'Requested cherry-picks are not in',
+    'Bring them in by hand, dismiss them with a reason, or repeat with force=true.',
+  ],
   approvals_missing: [409, 'Required approvals are missing', 'The problem lists their items.'],
 } as const satisfies ProblemDeclarations
 

@@ -43,11 +43,23 @@ interface ReleaseTag {
   url: string | null
 }
 
+/** How far a commit is that was asked to be picked. */
+export interface CherryPick {
+  status: 'requested' | 'failed' | 'picked' | 'dismissed'
+  /** Why it could not be picked. */
+  failure: string | null
+  /** The commit that it is on the branch; null also where the branch had what it brings. */
+  pickedAs: string | null
+  dismissed: { by: Actor; reason: string; at: Instant } | null
+}
+
 /** What a hotfix asks of version control when it is kicked off. */
 export interface HotfixOptions {
   createBranch: boolean
   bumpVersion: boolean
   cherryPickCommits: string[]
+  /** By the commit as it was named; absent of one that nobody has tried. */
+  picks?: Record<string, CherryPick>
 }
 
 /** Releases: recorded facts, their place on the train, and the last evaluation of the facts. */

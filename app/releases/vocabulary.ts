@@ -105,6 +105,7 @@ export const TIMELINE_ONLY_TYPES = [
   'release.bumpFailed',
   'release.commitPicked',
   'fix.cherryPickFailed',
+  'fix.cherryPickDismissed',
   'fix.backMerged',
   'fix.backMergeFailed',
   'fix.approvalsFell',

@@ -49,11 +49,13 @@ export const CONFLICTS: Record<string, 'status' | 'none' | 'either'> = {
   fix_requested: 'status',
   // What is in the branch is no status of the release.
   code_already_in: 'none',
+  cherry_pick_in: 'none',
   pull_request_closed: 'none',
   // What it is now is for its provider to say.
   flag_changed: 'none',
   too_many_fix_requests: 'none',
   steps_incomplete: 'status',
+  cherry_picks_open: 'status',
   no_build_selected: 'status',
   store_busy: 'status',
   not_in_review: 'status',

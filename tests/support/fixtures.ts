@@ -1,4 +1,5 @@
 import service from '@adonisjs/core/services/app'
+import db from '@adonisjs/lucid/services/db'
 import { pageToken, writeTicket, type TicketUse } from '#distribution/install_pages/install_tokens'
 import { makeFeatureItem } from '#features/tests/items'
 import { randomText } from '#foundation/core/ids'
@@ -49,6 +50,7 @@ const words: Record<string, string> = {
   stepType: 'metadata',
   notesType: 'releaseNotes',
   flagId: 'passkey-login',
+  hash: '9c1f4b7e2a8d5063f1e4c7b0a9d8e2f635147c08',
   fileName: 'dSYMs.zip',
   filename: 'dSYMs.zip',
 }
@@ -139,6 +141,13 @@ const makers: Record<string, Maker> = {
     await demand(world.admin.put(`${path}/${id}/kickoff`), idOf)
     return id
   },
+  pickingId: async (world, get) => {
+    const path = `/app/${await get('appId')}/release`
+    const hotfix = { version: '1.4.1', releaseType: 'hotfix', baseTag: { name: 'v1.4.0' } }
+    const id: string = await demand(world.admin.post(path, hotfix), idOf)
+    await pickOnto(id)
+    return id
+  },
   fixRequestId: async (world, get) => {
     const app = `/app/${await get('appId')}`
     const settings = `${app}/fixRequestFormFieldsSettings`
@@ -182,6 +191,16 @@ const makers: Record<string, Maker> = {
   },
 }
 
+/** Has a commit be picked for a release, as a repository would let it. */
+export async function pickOnto(releaseId: string): Promise<void> {
+  const [appId, version] = releaseId.split(':')
+  const options = { createBranch: false, bumpVersion: false, cherryPickCommits: [words.hash] }
+  await db
+    .from('releases')
+    .where({ app_id: appId, version })
+    .update({ hotfix_options: JSON.stringify(options) })
+}
+
 /** What asks for an organization that has a simulated world. */
 const SIMULATED = ['', '/scenario', '/advance', '/reset']
 
@@ -193,6 +212,7 @@ const elsewhere: Record<string, Record<string, string>> = {
       { releaseId: 'kickedOffId' },
     ])
   ),
+  '/app/{appId}/release/{releaseId}/cherryPick/{hash}': { releaseId: 'pickingId' },
   '/app/{appId}/integration/{integrationInstallationId}/events': {
     integrationInstallationId: 'observingId',
   },

@@ -52,6 +52,7 @@ export const UNREPEATABLE: Record<string, string> = {
   createTriageIssue: 'makes another issue',
   triggerCIWorkflow: 'starts another run',
   updateFeatureFlag: 'is shown by its own spec, which has a provider',
+  dismissCherryPick: 'is shown by its own spec, which has a repository',
   generateReleaseNotes: 'is told of again',
   submitRelease: 'is 409 then',
   submitStepRun: 'is 409 then',

@@ -18,6 +18,8 @@ export const SHOWN_ELSEWHERE: Record<string, string> = {
   callAgentProtocol: 'app/agents/tests/mcp.spec.ts',
   // A CI system builds.
   triggerCIWorkflow: 'app/builds/tests/trigger_ci.spec.ts',
+  // A repository has the commits.
+  dismissCherryPick: 'app/releases/tests/cherry_picks.spec.ts',
   // A store is asked.
   submitRelease: 'app/stores/tests/submit.spec.ts',
   submitStepRun: 'app/stores/tests/submit.spec.ts',

@@ -339,6 +339,8 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   cancelBucketUpload: 'files',
   // Rollouts grow by what was measured: numbers of an agent would let them.
   postCustomEvents: 'measurements',
+  // That a fix is left out is for a person to say.
+  dismissCherryPick: 'decisions of people',
   // Secrets do not pass through a model.
   updateIntegrationAuth: 'secrets',
   rotateWebhookSecret: 'secrets',

@@ -10,6 +10,8 @@ import { plainName } from '../client_names.js'
 const MISSING: Readonly<Record<ConditionCode, string>> = {
   not_kicked_off: 'the kickoff',
   kickoff_failed: 'a kickoff that works, as the last one failed',
+  cherry_pick_open: 'a commit is being picked onto the branch',
+  cherry_pick_failed: 'a commit that was to be picked is not in the release',
   connection_failing: 'a connection to a provider that works',
   no_feature_items: 'work items to judge by',
   features_not_ready: 'work items that are ready',

@@ -26,6 +26,10 @@ export const entity = <Members extends TProperties>(
   members: Members
 ) => named(name, Type.Object(members, { description }))
 
+/** A named model with further members. */
+export const extending = (name: string, description: string, model: TSchema, more: TProperties) =>
+  named(name, { description, allOf: [model, Type.Object(more)] } as unknown as TSchema)
+
 const HERE = Symbol('here')
 
 /** A schema with what it says in this place; what a named one says of itself stays as it is. */

@@ -176,10 +176,13 @@ async function demandReady(scope: Scope, release: Release, phase: Phase): Promis
       : [isReadyToRelease(facts, statuses), missingBeforeTakeoff(facts, statuses)]
   if (isReady) return null
   const steps = missing.map(({ stepConfigId, name }) => ({ stepConfigId, name }))
+  const picks = (facts.picks ?? []).map(({ commit }) => commit)
   const message =
-    steps.length > 0
-      ? `these required steps are not complete: ${steps.map(({ name }) => name).join(', ')}`
-      : `it is not ${phase === 'submit' ? 'kicked off' : 'approved by the store'} yet`
+    picks.length > 0 && facts.kickedOffAt !== null
+      ? `these commits were asked to be picked and are not in: ${picks.join(', ')}`
+      : steps.length > 0
+        ? `these required steps are not complete: ${steps.map(({ name }) => name).join(', ')}`
+        : `it is not ${phase === 'submit' ? 'kicked off' : 'approved by the store'} yet`
   return { ...letBe('not_ready', message), members: { incompleteSteps: steps } }
 }
 

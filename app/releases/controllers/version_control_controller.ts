@@ -1,6 +1,10 @@
 import type { Call } from '#foundation/api/operation/declaration'
+import { ok } from '#foundation/api/operation/answer'
 import { page } from '#foundation/api/pages'
 import { cursors } from '#foundation/api/services'
+import { DismissCherryPick } from '../actions/dismiss_cherry_pick.js'
+import { findRelease } from '../queries/find_release.js'
+import { releaseEntity } from '../queries/release_entities.js'
 import { demandRepository } from '../version_control/app_repository.js'
 import {
   candidateKeys,
@@ -10,9 +14,13 @@ import {
   type Candidates,
 } from '../version_control/pick_candidates.js'
 import { listReleaseTags, releaseTag, tagKeys } from '../version_control/release_tags.js'
-import type { PickCandidatesQuery, ReleaseTagsQuery } from '../validators/version_control_input.js'
+import type {
+  DismissPickInput,
+  PickCandidatesQuery,
+  ReleaseTagsQuery,
+} from '../validators/version_control_input.js'
 
-/** What is read of an app's repository; nothing of it is kept. */
+/** What is read of an app's repository, and what becomes of commits that are to be picked. */
 export class VersionControlController {
   async tags({ scope, params, query }: Call<undefined, ReleaseTagsQuery>) {
     const repository = await demandRepository(scope, params.appId)
@@ -41,5 +49,11 @@ export class VersionControlController {
       keys: candidateKeys,
       transform: (rows) => rows.map((row) => pickCandidate(row, found)),
     })
+  }
+
+  async dismissPick({ scope, params, body }: Call<DismissPickInput>) {
+    const release = await findRelease(scope, params.appId, params.releaseId)
+    await new DismissCherryPick(scope).handle(release, params.hash, body)
+    return ok(await releaseEntity(scope, release))
   }
 }

@@ -28,6 +28,8 @@ export interface Condition {
 export const CONDITION_CODES = [
   'not_kicked_off',
   'kickoff_failed',
+  'cherry_pick_open',
+  'cherry_pick_failed',
   'connection_failing',
   'no_feature_items',
   'features_not_ready',

@@ -201,6 +201,14 @@ export interface ReleaseFacts {
   items: ItemFacts[]
   /** Absent where no runs of tests are known. */
   testRuns?: TestRunFacts
+  /** Commits that were asked to be picked and are not in; absent where there are none. */
+  picks?: PickFacts[]
+}
+
+/** A commit that is to be picked; why it could not be, where it was tried. */
+export interface PickFacts {
+  commit: string
+  failure: string | null
 }
 
 const NEUTRAL: { [T in ReleaseStepType]: () => StepPart } = {

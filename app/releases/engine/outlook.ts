@@ -3,6 +3,7 @@ import type { ReleaseFacts, ScheduledAction } from './facts.js'
 import type { StepStatuses } from './readiness.js'
 import { targetOf } from './conditions.js'
 import {
+  hasOpenPicks,
   isReadyToSubmit,
   isSubmitted,
   missingBeforeSubmission,
@@ -114,6 +115,8 @@ function automationMessage(
 ): string {
   if (action !== 'submit' || isReadyToSubmit(facts, statuses)) return AUTOMATION_TEXT[action]
   const missing = missingBeforeSubmission(facts, statuses).map((step) => step.name)
+  if (facts.kickedOffAt !== null && hasOpenPicks(facts))
+    missing.unshift(`cherry-picks (${facts.picks!.length})`)
   return missing.length === 0
     ? `${AUTOMATION_TEXT.submit} It has to be kicked off by then.`
     : `${AUTOMATION_TEXT.submit} Nothing is submitted unless these steps are complete by then: ${missing.join(', ')}.`

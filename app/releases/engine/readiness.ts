@@ -76,6 +76,9 @@ export function missingBeforeTakeoff(
   return missingBefore(facts, statuses, gates, left)
 }
 
+/** Whether commits that were asked to be picked are not in, and nobody dismissed them. */
+export const hasOpenPicks = ({ picks = [] }: ReleaseFacts): boolean => picks.length > 0
+
 /** Whether every review that speaks for the release ended well. */
 export function isStoreApproved(facts: ReleaseFacts): boolean {
   const reviews = decidingSteps(facts, 'storeReview')
@@ -106,7 +109,7 @@ export function areTextsSubmitted(facts: ReleaseFacts): boolean {
 }
 
 /**
- * Kicked off and every required step before submission complete. Stays true while submitted, so
+ * Kicked off, every requested cherry-pick in and every required step before submission complete. Stays true while submitted, so
  * that the edge is passed again only after it was not ready in between. Never for OTA, which has
  * no submission, nor while the release is skipped.
  */
@@ -115,6 +118,7 @@ export function isReadyToSubmit(facts: ReleaseFacts, statuses: StepStatuses): bo
     facts.storeKind !== 'ota' &&
     facts.skippedAt === null &&
     facts.kickedOffAt !== null &&
+    !hasOpenPicks(facts) &&
     missingBeforeSubmission(facts, statuses).length === 0
   )
 }
@@ -127,6 +131,7 @@ export function isReadyToRelease(facts: ReleaseFacts, statuses: StepStatuses): b
   return (
     facts.skippedAt === null &&
     facts.kickedOffAt !== null &&
+    !(facts.storeKind === 'ota' && hasOpenPicks(facts)) &&
     (facts.storeKind === 'ota' || isStoreApproved(facts)) &&
     missingBeforeTakeoff(facts, statuses).length === 0
   )

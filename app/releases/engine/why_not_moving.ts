@@ -6,7 +6,7 @@ import type { ItemFacts, ReleaseFacts, StepFacts } from './facts.js'
 import type { Condition, Who } from './conditions.js'
 import type { NextStep } from './outlook.js'
 import type { StepStatuses } from './readiness.js'
-import { actors, holderOf, STORE, targetOf } from './conditions.js'
+import { actors, holderOf, SERVICE, STORE, targetOf } from './conditions.js'
 import { assessSteps, statusesOf } from './evaluate.js'
 import { failedUnderVerdict, verdictText } from './item_step_rules.js'
 import { itemsByStep } from './items.js'
@@ -144,14 +144,33 @@ function releaseConditions(
     steps.map((step) => missingStep(step, assessments.get(step.id)?.unmet ?? []))
   if (facts.storeKind !== 'ota' && !isSubmitted(facts)) {
     const steps = missingBeforeSubmission(facts, statuses)
-    if (steps.length > 0 || failed.length > 0) return [...failed, ...missing(steps)]
+    const unmet = [...failed, ...picksMissing(facts), ...missing(steps)]
+    if (unmet.length > 0) return unmet
     return [notSubmitted(facts)]
   }
   const approved = facts.storeKind === 'ota' || isStoreApproved(facts)
   const steps = missingBeforeTakeoff(facts, statuses).filter(
     (step) => approved || step.type !== 'storeReview'
   )
-  return [...missing(steps), ...towardsUsers(facts, steps.length > 0)]
+  const picks = facts.storeKind === 'ota' ? picksMissing(facts) : []
+  return [...picks, ...missing(steps), ...towardsUsers(facts, steps.length > 0 || picks.length > 0)]
+}
+
+/** Commits that were asked to be picked, and are not in. */
+function picksMissing({ picks = [] }: ReleaseFacts): Condition[] {
+  return picks.map(({ commit, failure }) =>
+    failure === null
+      ? {
+          code: 'cherry_pick_open',
+          message: `The commit ${commit} is being picked onto the branch.`,
+          who: [SERVICE],
+        }
+      : {
+          code: 'cherry_pick_failed',
+          message: `The commit ${commit} is not in the release: ${failure}. Bring it in by hand, or dismiss it with a reason.`,
+          who: [holderOf('CreateBranchPromoteCode')],
+        }
+  )
 }
 
 function rejected(facts: ReleaseFacts): Condition | null {

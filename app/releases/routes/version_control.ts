@@ -1,9 +1,12 @@
-import { operation, read } from '#foundation/api/operation/declaration'
+import { actions, operation, read } from '#foundation/api/operation/declaration'
 import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { pageOf } from '#foundation/core/schemas'
-import { CherryPickCandidateCommit, ReleaseTag } from '../entities.js'
-import { exampleCandidatePage, exampleTagPage } from '../examples.js'
+import { oneStep } from '#foundation/api/operation/steps'
+import { CherryPickCandidateCommit, ReleaseEntity, ReleaseTag } from '../entities.js'
+import { SETTLING_EVENTS } from '../events.js'
+import { exampleCandidatePage, exampleRelease, exampleTagPage } from '../examples.js'
 import {
+  dismissPickValidator,
   pickCandidatesValidator,
   releaseTagsValidator,
 } from '../validators/version_control_input.js'
@@ -50,5 +53,34 @@ export const operations = [
     },
     errors: [409, 502],
     handle: (call) => versionControl.candidates(call),
+  }),
+  operation({
+    id: 'dismissCherryPick',
+    steps: oneStep('can be taken back'),
+    method: 'PUT',
+    path: '/app/{appId}/release/{releaseId}/cherryPick/{hash}',
+    tag: 'Release',
+    summary: 'Dismiss a requested cherry-pick',
+    description:
+      'A commit that was asked to be picked keeps the release from being ready until its branch has it, picked by the service or brought in by hand, or until it is dismissed with a reason. `dismissed: false` takes that back. 404 for a commit that nobody asked for, 409 `cherry_pick_in` for one that the branch has.',
+    beyond: true,
+    access: actions('CreateBranchPromoteCode'),
+    body: {
+      kind: 'json',
+      name: 'DismissCherryPickRequestBody',
+      description: 'Whether the release goes out without the commit, and why.',
+      validator: dismissPickValidator,
+      example: { dismissed: true, reason: 'The crash is fixed on the server.' },
+    },
+    answers: {
+      200: {
+        description: 'The release, with its cherry-picks.',
+        schema: ReleaseEntity,
+        example: () => exampleRelease('kickedOff'),
+      },
+    },
+    events: SETTLING_EVENTS,
+    precondition: { of: 'getRelease' },
+    handle: (call) => versionControl.dismissPick(call),
   }),
 ]

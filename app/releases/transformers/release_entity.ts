@@ -1,6 +1,7 @@
 import type { PersonSummary } from '#organizations/queries/people'
 import type { ReleaseOwnMembers } from '../entities.js'
 import type { ReleaseRow } from '../queries/read_release.js'
+import { requestedPicks, type RequestedPick } from '../version_control/cherry_picks.js'
 
 /** What a release shows as it is kept. */
 const COPIED = [
@@ -41,6 +42,14 @@ function copiedMembers(release: ReleaseRow): Copied {
   return copy as Copied
 }
 
+const shownPick = ({ commit, dismissed, ...pick }: RequestedPick) => ({
+  hash: commit,
+  ...pick,
+  dismissedBy: dismissed && dismissed.by,
+  dismissedReason: dismissed && dismissed.reason,
+  dismissedAt: dismissed && dismissed.at,
+})
+
 /** What a release shows of itself, beside what its parts add. */
 export function ownMembers(release: ReleaseRow, pilot: PersonSummary | null): ReleaseOwnMembers {
   return {
@@ -48,6 +57,9 @@ export function ownMembers(release: ReleaseRow, pilot: PersonSummary | null): Re
     ...copiedMembers(release),
     releasePilot: pilot && { id: pilot.id, email: pilot.email, name: pilot.name },
     releasePilotId: release.pilotId,
+    ...(release.hotfixOptions?.cherryPickCommits.length && {
+      cherryPicks: requestedPicks(release).map(shownPick),
+    }),
     customMetadata: release.customMetadata && { entries: release.customMetadata },
   }
 }

@@ -1,6 +1,6 @@
 import vine from '@vinejs/vine'
 import type { Infer } from '@vinejs/vine/types'
-import { says, text } from '#foundation/api/operation/input'
+import { boolean, says, text, trimmedText } from '#foundation/api/operation/input'
 import { pageInput } from '#foundation/api/pages'
 
 export const releaseTagsValidator = vine.create({
@@ -8,6 +8,17 @@ export const releaseTagsValidator = vine.create({
   q: text(200).use(says('Only tags whose names hold this text, in whatever case.')).optional(),
 })
 export type ReleaseTagsQuery = Infer<typeof releaseTagsValidator>
+
+export const dismissPickValidator = vine.create({
+  dismissed: boolean().use(says('Whether the release goes out without the commit.')),
+  reason: trimmedText(1000)
+    .use(
+      says('Why it does, for the timeline. Needed to dismiss a commit; absent to take that back.')
+    )
+    .optional()
+    .requiredWhen('dismissed', '=', true),
+})
+export type DismissPickInput = Infer<typeof dismissPickValidator>
 
 export const pickCandidatesValidator = vine.create({
   ...pageInput,

@@ -3,6 +3,7 @@ import type Release from '../models/release.js'
 import { recordReleaseEvent } from '../record_release_event.js'
 import { findRepository } from './app_repository.js'
 import { wishBump } from './bump_version.js'
+import { keepPicks } from './cherry_picks.js'
 import { wishPicks } from './pick_commits.js'
 import { codeBranchOf } from './release_branch.js'
 
@@ -28,6 +29,9 @@ export async function wishKickoffOptions(scope: Scope, release: Release): Promis
       data: { branch: null, commitHashes: options.cherryPickCommits, files: [] },
       payload: null,
     })
+    const failed = { status: 'failed', failure: 'there is no branch to pick it onto' } as const
+    keepPicks(release, options.cherryPickCommits, failed)
+    await release.useTransaction(scope.transaction).save()
   }
   if (!isBumped) return
   const bump = branch ? await wishBump(scope, release, { version, branch }) : NO_BRANCH

@@ -8,6 +8,8 @@ import type Release from '../models/release.js'
 import { recordReleaseEvent } from '../record_release_event.js'
 import type { AppRepository } from './app_repository.js'
 import { codeWish, onCodeWish, unlessConflicting, type Conflict } from './code_wishes.js'
+import { requestedPicks } from './cherry_picks.js'
+import { recordPick } from './record_pick.js'
 import { isFullHash } from './find_tag.js'
 import { entityKeyOf } from './wish_branch.js'
 
@@ -74,6 +76,7 @@ export const pickCommit = onCodeWish(pickKind, {
       return failed(scope, release, payload, why, came.files)
     }
     const pickedAs = 'sha' in came ? came.sha : null
+    const picked = { status: 'picked', failure: null, pickedAs, dismissed: null } as const
     recordReleaseEvent(scope, release, {
       type: 'release.commitPicked',
       title: pickedAs
@@ -82,6 +85,7 @@ export const pickCommit = onCodeWish(pickKind, {
       data: { branch, commitHash: commit, pickedAs },
       payload: null,
     })
+    await recordPick(scope, release, commit, picked)
   },
   failed: (scope, release, { payload }, why) => failed(scope, release, payload, why, []),
 })
@@ -123,5 +127,11 @@ async function failed(
     title: `${commit} could not be picked onto ${branch}: ${why}`,
     data: { branch, commitHash: commit, connection, files },
     payload: null,
+  })
+  const [{ status }] = requestedPicks(release).filter((each) => each.commit === commit)
+  const isDismissed = status === 'dismissed'
+  await recordPick(scope, release, commit, {
+    failure: why,
+    ...(!isDismissed && { status: 'failed' }),
   })
 }

@@ -3,6 +3,7 @@ import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type { Assessment } from '#releases/engine/assessment'
 import { assessSteps, statusesOf } from '#releases/engine/evaluate'
+import type { ReleaseFacts } from '#releases/engine/facts'
 import { missingBeforeSubmission } from '#releases/engine/readiness'
 import { restartStep } from '#releases/lifecycle/restart_steps'
 import { settle } from '#releases/lifecycle/settle'
@@ -96,7 +97,7 @@ export class SubmitRelease {
     const assessments = assessSteps(facts)
     const gate = facts.steps.find(({ run }) => run.id === stepRunId)
     const missing = missingBeforeSubmission(facts, statusesOf(assessments), gate)
-    if (missing.length === 0) return
+    if (missing.length === 0) return this.#demandPicks(release, facts, stores)
     const names = missing.map(({ name }) => name).join(', ')
     const named = `These required steps are missing: ${names}`.slice(0, 2000)
     const { currentStatus, allowedActions } = await standingIn(this.scope, release, stores)
@@ -113,6 +114,21 @@ export class SubmitRelease {
           missing: whatIsMissing(assessments.get(stepId)),
         })),
       },
+    })
+  }
+
+  /** @throws cherry_picks_open with the commits that are not in */
+  async #demandPicks(
+    release: Release,
+    { picks = [] }: ReleaseFacts,
+    stores: readonly StoreOfRelease[]
+  ): Promise<void> {
+    if (picks.length === 0) return
+    const { currentStatus, allowedActions } = await standingIn(this.scope, release, stores)
+    throw refuse('cherry_picks_open', {
+      detail: `These commits were asked to be picked and are not in: ${picks.map(({ commit }) => commit).join(', ')}.`,
+      currentStatus,
+      allowedActions: [...allowedActions.filter((each) => each !== 'submit'), 'force'],
     })
   }
 

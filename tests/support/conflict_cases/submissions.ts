@@ -1,4 +1,5 @@
 import { storeWorld } from '#stores/tests/support'
+import { pickOnto } from '../fixtures.js'
 import type { Case } from './case.js'
 
 const KICKED_OFF = ['complete', 'skip', 'delete', 'edit']
@@ -29,6 +30,19 @@ export const OF_SUBMISSIONS: Case[] = [
     async cause() {
       const { admin, path } = await withStoreBuild()
       return admin.put(`${path}/submit`, {})
+    },
+    currentStatus: 'active',
+    allowedActions: [...KICKED_OFF, 'force'],
+  },
+  {
+    code: 'cherry_picks_open',
+    what: 'submitting a release without a commit that was to be picked',
+    async cause() {
+      const world = await storeWorld('apple', ['kickoff', 'submission', 'storeReview', 'takeoff'])
+      world.store.upload('4711')
+      await world.work()
+      await pickOnto(`${world.appId}:1.4.0`)
+      return world.admin.put(`${world.path}/submit`, {})
     },
     currentStatus: 'active',
     allowedActions: [...KICKED_OFF, 'force'],

@@ -5,7 +5,7 @@ import { builtSchema, saidHere } from '../../core/schemas.js'
 export type JsonSchema = { [keyword: string]: unknown }
 
 /** Kinds of components that operations share beside schemas. */
-type Shared = 'parameters' | 'headers' | 'responses'
+export type Shared = 'parameters' | 'headers' | 'responses'
 
 /**
  * Copies schemas into the document: a named one (`$id`) moves to `components.schemas`

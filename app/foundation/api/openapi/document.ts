@@ -10,7 +10,7 @@ import {
 import type { EventDeclaration } from '../../core/events/catalog.js'
 import { anyPayload } from '../../core/events/payloads.js'
 import { allProblems } from '../../core/problems/catalog.js'
-import { SchemaCollector, type JsonSchema } from './collect_schemas.js'
+import { SchemaCollector, type JsonSchema, type Shared } from './collect_schemas.js'
 import { exampleOfEvent, exampleIn } from './example_of.js'
 import { describeLike, inputSchema } from './input_schema.js'
 import { parameters as pathParameters } from '../operation/parameters.js'
@@ -49,11 +49,8 @@ function problemTitle(status: number): string {
   return [...allProblems().values()].find(([each]) => each === status)?.[1] ?? 'A problem'
 }
 
-/** Query parameters of every list in pages. */
-const OF_PAGES: ReadonlySet<string> = new Set(['limit', 'cursor'])
-
-function parametersOf(operation: AnyOperation, collector: SchemaCollector): unknown[] {
-  const parameters: unknown[] = []
+function parametersOf(operation: AnyOperation, collector: SchemaCollector): JsonSchema[] {
+  const parameters: JsonSchema[] = []
   for (const [name, known] of pathParameters.in(operation.path)) {
     parameters.push(
       collector.share('parameters', name, {
@@ -71,16 +68,13 @@ function parametersOf(operation: AnyOperation, collector: SchemaCollector): unkn
     const required = new Set((schema.required ?? []) as string[])
     for (const [name, each] of Object.entries(schema.properties as Record<string, JsonSchema>)) {
       const { description, ...rest } = collector.use(each)
-      const parameter = {
+      parameters.push({
         name,
         in: 'query',
-        required: required.has(name),
+        ...(required.has(name) && { required: true }),
         ...(description ? { description } : {}),
         schema: rest,
-      }
-      parameters.push(
-        OF_PAGES.has(name) ? collector.share('parameters', name, parameter) : parameter
-      )
+      })
     }
   }
   const take = (header: (typeof headerParameters)[keyof typeof headerParameters]) =>
@@ -318,27 +312,40 @@ function webhookObject(event: EventDeclaration, collector: SchemaCollector): unk
 
 interface Described {
   operationId: string
+  parameters: JsonSchema[]
   responses: Record<string, JsonSchema>
   [member: string]: unknown
 }
 
-/** Shares the answers that several operations have in common, each named by its first operation. */
-function shareAnswers(operations: readonly Described[], collector: SchemaCollector): void {
-  const places = operations.flatMap(({ operationId, responses }) =>
-    Object.entries(responses)
-      .filter(([, response]) => !('$ref' in response))
-      .map(([status, response]) => ({
-        name: `${operationId}-${status}`,
-        responses,
-        status,
-        response,
-      }))
+/**
+ * Has the operations share the parameters and answers that several of them have in common. A
+ * parameter goes by its name, an answer by its first operation.
+ */
+function shareAlike(operations: readonly Described[], collector: SchemaCollector): void {
+  const answers = operations.flatMap(({ operationId, responses }) =>
+    Object.keys(responses).map((key) => ({ in: responses, key, name: `${operationId}-${key}` }))
   )
-  for (const same of Map.groupBy(places, ({ response }) => JSON.stringify(response)).values()) {
-    if (same.length === 1) continue
-    for (const { responses, status, response } of same) {
-      responses[status] = collector.share('responses', same[0].name, response)
-    }
+  const parameters = operations.flatMap(({ parameters: all }) =>
+    Object.keys(all).map((key) => ({ in: all as never, key, name: String(all[Number(key)].name) }))
+  )
+  shareIn('responses', answers, collector)
+  shareIn('parameters', parameters, collector)
+}
+
+/** A place in the document whose value may stand elsewhere, too. */
+interface Place {
+  in: Record<string, JsonSchema>
+  key: string
+  name: string
+}
+
+function shareIn(kind: Shared, places: readonly Place[], collector: SchemaCollector): void {
+  const open = places.filter(({ in: all, key }) => !('$ref' in all[key]))
+  for (const same of Map.groupBy(open, ({ in: all, key }) => JSON.stringify(all[key])).values()) {
+    const [{ in: first, key: of, name }] = same
+    if (same.length === 1 || name in collector.shared[kind]) continue
+    const value = first[of]
+    for (const { in: all, key } of same) all[key] = collector.share(kind, name, value)
   }
 }
 
@@ -355,7 +362,7 @@ export function buildDocument(
     const path = (paths[operation.path] ??= {})
     path[operation.method.toLowerCase()] = operationObject(operation, collector)
   }
-  shareAnswers(Object.values(paths).flatMap(Object.values<Described>), collector)
+  shareAlike(Object.values(paths).flatMap(Object.values<Described>), collector)
   const webhooks = Object.fromEntries(
     events.map((event) => [event.type, webhookObject(event, collector)])
   )

@@ -1,7 +1,6 @@
 const digest = (name: string) => ({
   name,
   in: 'header',
-  required: false,
   description:
     '`sha-256=:<base64>:` of the file or of the whole body (RFC 9530); when it is wrong, nothing is stored.',
   schema: { type: 'string', maxLength: 1000 },
@@ -12,7 +11,6 @@ export const headerParameters = {
   idempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
-    required: false,
     description:
       'Makes repeating the request safe for 48 hours: the same key and request get the first answer again.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
@@ -20,14 +18,12 @@ export const headerParameters = {
   ifMatch: {
     name: 'If-Match',
     in: 'header',
-    required: false,
     description: 'Writes only if the entity still has this entity tag.',
     schema: { type: 'string', maxLength: 1000 },
   },
   prefer: {
     name: 'Prefer',
     in: 'header',
-    required: false,
     description:
       '`handling=strict` (RFC 7240) refuses members that the operation does not know, which are ignored otherwise.',
     schema: { type: 'string', maxLength: 1000 },
@@ -47,7 +43,6 @@ export const ownHeaders = (headers: Readonly<Record<string, string>>) =>
   Object.entries(headers).map(([name, description]) => ({
     name,
     in: 'header',
-    required: false,
     description,
     schema: { type: 'string', maxLength: 8000 },
   }))

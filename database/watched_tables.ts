@@ -75,6 +75,7 @@ export const UNWATCHED: Readonly<Record<string, string>> = {
   calendar_feeds: 'addresses of calendars, and when they were asked for',
   chat_messages: 'messages in chats, to be changed there',
   connection_healths: 'whether providers answer',
+  integration_failures: 'whether providers answer',
   connection_secrets: 'credentials',
   connection_tokens: 'credentials',
   event_counters: 'the numbers themselves',

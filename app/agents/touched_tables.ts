@@ -11,6 +11,7 @@ export const UNNOTED: Readonly<Record<string, string>> = {
   adonis_schema_versions: 'the migrator’s own',
   audit_entries: 'what was done',
   connection_healths: 'whether providers answer',
+  integration_failures: 'whether providers answer',
   connection_tokens: 'credentials of a while',
   event_counters: 'numbers of events',
   event_streams: 'where timelines end',

@@ -64,7 +64,7 @@ const members = {
     object('Why its provider cannot be worked with now; null as far as is known it can.', {
       code: words(
         FAILURE_CODES,
-        '`noAnswer`: it did not answer when it was last asked. `refused`: it refuses the credentials. `noCredentials`: the connection was ended.'
+        '`noAnswer`: it did not answer when it was last asked. `refused`: it refuses the credentials. `noCredentials`: the connection was ended. `forbidden`: it refuses something that is read of it, or the service may not call it. `limited`: it was asked too often. `unreadable`: what is read of it cannot be used.'
       ),
       message: nonEmpty('What is wrong, and who can mend it, for people.', 1000),
       since: nullable(instant('When it was seen, in UTC; null where nobody wrote it down.')),

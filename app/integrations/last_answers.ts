@@ -4,6 +4,8 @@ import { later, type Clock, type Instant } from '#foundation/core/clock'
 import { change } from '#foundation/core/database/statement'
 import { transact } from '#foundation/core/database/transact'
 import type { Scope } from '#foundation/core/scope'
+import type { ProviderError, ProviderErrorCode } from '#plugin-kit/provider_error'
+import type { Called } from './plugins/shielded.js'
 
 /** Milliseconds that what is told may be behind: an integration is written so often at most. */
 const PRECISION = 60_000
@@ -20,15 +22,50 @@ const ANSWERED = change(
      and (last_synced_at is null or last_synced_at < :before)`
 )
 
-interface Note {
-  organizationId: string
+const STILL_FAILING = change(
+  `insert into integration_failures
+     (organization_id, integration_id, method, code, message, since, seen_at)
+   select :org, i.id, :method, :code, :message, :now, :now from integrations i
+   where i.organization_id = :org and i.id = :id
+   on conflict (organization_id, integration_id, method) do update set
+     code = excluded.code, message = excluded.message, seen_at = excluded.seen_at`
+)
+const OVER = change(
+  `delete from integration_failures
+   where organization_id = :org and integration_id = :id and method in json(:methods)`
+)
+
+/** The longest message that is kept, in characters. */
+const LONGEST = 500
+
+interface Failed {
+  code: ProviderErrorCode
+  message: string
   at: Instant
 }
 
-/** Writes down when providers last answered for integrations, beside whatever goes on. */
+interface Note {
+  organizationId: string
+  /** When it answered last; null where it has only failed. */
+  at: Instant | null
+  /** Methods that answered, or why they failed. */
+  methods: Map<string, Failed | null>
+}
+
+/** What is remembered of an integration between two writes. */
+interface Written {
+  at: number
+  /** Methods that are written as failing, as far as this process knows. */
+  failing: Set<string>
+}
+
+/**
+ * Writes down when providers last answered for integrations, and what of them could not be read,
+ * beside whatever goes on.
+ */
 export class LastAnswers {
   readonly #waiting = new Map<string, Note>()
-  readonly #written = new Map<string, number>()
+  readonly #written = new Map<string, Written>()
   #timer: NodeJS.Timeout | null = null
   #writing: Promise<void> = Promise.resolve()
 
@@ -39,13 +76,30 @@ export class LastAnswers {
   ) {}
 
   /** The provider has answered for an integration just now. */
-  note(organizationId: string, integrationId: string): void {
+  note(organizationId: string, integrationId: string, { method }: Called): void {
     const now = this.clock.milliseconds()
     const before = this.#written.get(integrationId)
-    if (before !== undefined && before <= now && now - before < PRECISION) return
-    this.#waiting.set(integrationId, { organizationId, at: this.clock.now() })
-    if (this.#written.size >= MOST_REMEMBERED) this.#written.clear()
-    this.#written.set(integrationId, now)
+    const isSoon = before !== undefined && before.at <= now && now - before.at < PRECISION
+    const note = this.#noteOf(organizationId, integrationId)
+    note.methods.set(method, null)
+    // What answers again is written at once.
+    if (isSoon && !before.failing.has(method)) return
+    note.at = this.clock.now()
+    this.#remember(integrationId, now)
+    this.#timer ??= setTimeout(() => void this.flush(), WAIT).unref()
+  }
+
+  /** What was to be read could not be. */
+  noteFailure(
+    organizationId: string,
+    integrationId: string,
+    { method }: Called,
+    { code, message }: Pick<ProviderError, 'code' | 'message'>
+  ): void {
+    const failed = { code, message: message.slice(0, LONGEST), at: this.clock.now() }
+    this.#noteOf(organizationId, integrationId).methods.set(method, failed)
+    const before = this.#written.get(integrationId)
+    this.#remember(integrationId, before?.at ?? -Infinity).failing.add(method)
     this.#timer ??= setTimeout(() => void this.flush(), WAIT).unref()
   }
 
@@ -57,6 +111,23 @@ export class LastAnswers {
     return this.#writing
   }
 
+  #noteOf(organizationId: string, integrationId: string): Note {
+    let note = this.#waiting.get(integrationId)
+    if (!note) {
+      note = { organizationId, at: null, methods: new Map() }
+      this.#waiting.set(integrationId, note)
+    }
+    return note
+  }
+
+  #remember(integrationId: string, at: number): Written {
+    if (this.#written.size >= MOST_REMEMBERED) this.#written.clear()
+    const failing = this.#written.get(integrationId)?.failing ?? new Set<string>()
+    const written = { at, failing }
+    this.#written.set(integrationId, written)
+    return written
+  }
+
   async #write(): Promise<void> {
     // In the order of their ids, so that two processes never wait for each other.
     const notes = [...this.#waiting].sort(([one], [other]) => (one < other ? -1 : 1))
@@ -64,8 +135,19 @@ export class LastAnswers {
     if (notes.length === 0) return
     try {
       await transact(this.database, async (_client, _connection, statements) => {
-        for (const [id, { organizationId: org, at }] of notes) {
-          await statements.send(ANSWERED, { org, id, now: at, before: at })
+        for (const [id, { organizationId: org, at, methods }] of notes) {
+          if (at !== null) await statements.send(ANSWERED, { org, id, now: at, before: at })
+          const over: string[] = []
+          for (const [method, failed] of methods) {
+            if (failed === null) over.push(method)
+            else {
+              const { code, message, at: now } = failed
+              await statements.send(STILL_FAILING, { org, id, method, code, message, now })
+            }
+          }
+          if (over.length > 0)
+            await statements.send(OVER, { org, id, methods: JSON.stringify(over) })
+          for (const method of over) this.#written.get(id)?.failing.delete(method)
         }
       })
     } catch (error) {

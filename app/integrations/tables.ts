@@ -92,6 +92,18 @@ export const connectionHealths = table('connection_healths', {
   updatedAt: instant(),
 })
 
+/** What could not be read of a provider, by the method that was called. */
+export const integrationFailures = table('integration_failures', {
+  organizationId: text(),
+  integrationId: text(),
+  method: text(),
+  code: text<ProviderErrorCode>(),
+  message: text(),
+  /** The first of those in a row, and the last. */
+  since: instant(),
+  seenAt: instant(),
+})
+
 /** What providers are to sign with what they send by themselves, by integration. */
 export const integrationHooks = table('integration_hooks', {
   organizationId: text(),
@@ -137,6 +149,7 @@ export const providerBudgets = table('provider_budgets', {
 
 declare module '#foundation/core/database/table' {
   interface Tables {
+    integration_failures: typeof integrationFailures
     connections: typeof connections
     connection_secrets: typeof connectionSecrets
     integrations: typeof integrations

@@ -11,7 +11,11 @@ import type { PluginContext, Ref } from '#plugin-kit/context'
 import type { Kind } from '#plugin-kit/kinds'
 import type { PluginManifest } from '#plugin-kit/manifest'
 import type { CapabilityLoader, Plugin } from '#plugin-kit/plugin'
-import { PROVIDER_ERROR_CODES, type ProviderErrorCode } from '#plugin-kit/provider_error'
+import {
+  PROVIDER_ERROR_CODES,
+  type ProviderError,
+  type ProviderErrorCode,
+} from '#plugin-kit/provider_error'
 import { ConnectionAuthenticator, type TokenPairs } from '#plugin-kit/authentication/authenticators'
 import { firstPair, textOf, type AuthorizationGrant } from '#plugin-kit/authentication/strategies'
 import type { TokenCache } from '#plugin-kit/authentication/token_cache'
@@ -20,7 +24,7 @@ import type { ConnectionFolders } from '../connections/connection_folders.js'
 import type { LastAnswers } from '../last_answers.js'
 import { fingerprintOf, type Credentials } from '../connections/credentials.js'
 import type { HttpPort, PortUse } from '../port/http_port.js'
-import { shielded } from './shielded.js'
+import { shielded, type Called } from './shielded.js'
 
 /** How long a provider may take to answer a check, in milliseconds. */
 const CHECK_TIMEOUT_MS = 30_000
@@ -55,7 +59,7 @@ export interface PluginCallerParts {
   pairsOf: (connection: OpenConnection & { stored: { id: string; version: number } }) => TokenPairs
   folders: ConnectionFolders
   /** Told that a provider has answered for an integration. */
-  answers: Pick<LastAnswers, 'note'>
+  answers: Pick<LastAnswers, 'note' | 'noteFailure'>
 }
 
 /** The webhooks of one integration at its provider. */
@@ -68,6 +72,23 @@ export interface ProviderHooks {
 export type CheckResult =
   | { ok: true; account: string; missingPermissions: string[] }
   | { ok: false; code: ProviderErrorCode; message: string }
+
+/** Failures that say something of the provider or the connection, whoever asks. */
+const FAILURES: ReadonlySet<ProviderErrorCode> = new Set([
+  'unauthorized',
+  'forbidden',
+  'rateLimited',
+  'quotaExhausted',
+  'timeout',
+  'unavailable',
+  'protocol',
+])
+
+/** The same of what the service reads by itself: people ask for what is not there. */
+const OWN_FAILURES: ReadonlySet<ProviderErrorCode> = new Set(['notFound', 'invalid'])
+
+const isFailedRead = ({ isChange }: Called, { code }: ProviderError, { isPersons }: Use) =>
+  !isChange && (FAILURES.has(code) || (!isPersons && OWN_FAILURES.has(code)))
 
 /** Imports what plugins can do when it is first used, and hands it a connection. */
 export class PluginCaller {
@@ -94,12 +115,19 @@ export class PluginCaller {
     const { context, redaction } = this.#open(plugin, connection, use)
     const log = this.parts.logger.child({ plugin: id, kind })
     const { integrationId } = use
+    const { organization } = connection
+    const { answers } = this.parts
     return shielded(new loaded.default(context), {
       redaction,
       signal: use.signal,
-      answered: () => {
-        if (integrationId) this.parts.answers.note(connection.organization.id, integrationId)
-      },
+      ...(integrationId && {
+        answered: (call) => answers.note(organization.id, integrationId, call),
+        failed: (call, error) => {
+          if (isFailedRead(call, error, use)) {
+            answers.noteFailure(organization.id, integrationId, call, error)
+          }
+        },
+      }),
       broken: (error) => log.warn({ err: error }, 'A plugin failed'),
     })
   }

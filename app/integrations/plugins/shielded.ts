@@ -1,12 +1,21 @@
 import type { Redaction } from '#plugin-kit/port/redaction'
 import { isProviderError, ProviderError } from '#plugin-kit/provider_error'
 
+/** A call of a capability. */
+export interface Called {
+  method: string
+  /** Whether it is to change something at the provider. */
+  isChange: boolean
+}
+
 interface Shield {
   redaction: Redaction
   /** Ends when the caller no longer waits. */
   signal: AbortSignal
   /** Told of each call that has an answer. */
-  answered?: () => void
+  answered?: (call: Called) => void
+  /** Told of each that failed. */
+  failed?: (call: Called, error: ProviderError) => void
   /** Told of an error that a plugin did not mean, without secrets. */
   broken: (error: unknown) => void
 }
@@ -24,23 +33,33 @@ export function shielded<Capability>(capability: Capability, shield: Shield): Ca
       const member: unknown = Reflect.get(target, name, target)
       if (typeof member !== 'function' || name === 'constructor') return member
       let method = methods.get(name)
-      if (!method) methods.set(name, (method = shieldedMethod(target, member as Method, shield)))
+      if (!method) {
+        method = shieldedMethod(target, String(name), member as Method, shield)
+        methods.set(name, method)
+      }
       return method
     },
   }) as Capability
 }
 
-function shieldedMethod(target: object, method: Method, shield: Shield): Method {
+function shieldedMethod(target: object, name: string, method: Method, shield: Shield): Method {
   return async (...args) => {
+    const called = { method: name, isChange: args.some(isMutation) }
     try {
       const answer: unknown = await Reflect.apply(method, target, args)
-      shield.answered?.()
+      shield.answered?.(called)
       return answer
     } catch (error) {
-      throw toldError(error, shield)
+      const told = toldError(error, shield)
+      shield.failed?.(called, told)
+      throw told
     }
   }
 }
+
+/** Whether an argument is that of a change (`Mutation`). */
+const isMutation = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'idempotencyKey' in value
 
 function toldError(error: unknown, { redaction, signal, broken }: Shield): ProviderError {
   const { redact, redactAll } = redaction

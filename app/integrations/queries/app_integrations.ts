@@ -46,7 +46,7 @@ export async function integrationEntities(
   kind?: Kind
 ): Promise<Static<typeof IntegrationEntity>[]> {
   const rows = await scope.rows(OF_APP, { appId })
-  const failing = new Map((await failingConnections(scope, appId)).map((each) => [each.id, each]))
+  const failing = await failingConnections(scope, appId)
   return rows
     .filter((row) => kind === undefined || row.kind === kind)
     .map((row) => ({
@@ -58,7 +58,11 @@ export async function integrationEntities(
       data: row.data,
       status: SHOWN_STATUS[row.status],
       lastSyncedAt: row.lastSyncedAt,
-      failure: shownFailure(failing.get(row.connectionId)),
+      failure: shownFailure(
+        failing.find(({ id, integrationId }) =>
+          integrationId === null ? id === row.connectionId : integrationId === row.id
+        )
+      ),
       createdAt: row.createdAt,
     }))
 }

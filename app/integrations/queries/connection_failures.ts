@@ -1,14 +1,22 @@
-import type { Instant } from '#foundation/core/clock'
-import { as, of, select } from '#foundation/core/database/statement'
+import { later, type Instant } from '#foundation/core/clock'
+import { DAY } from '#foundation/core/durations'
+import { as, of, select, type RowOfSelect } from '#foundation/core/database/statement'
 import { optional, text } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
 import type { Kind } from '#plugin-kit/kinds'
 import type { ProviderErrorCode } from '#plugin-kit/provider_error'
-import { integrationCalls, integrations } from '../tables.js'
+import { integrationCalls, integrationFailures, integrations } from '../tables.js'
 import type { ConnectionStatus } from '../vocabulary.js'
 
 /** Why a connection cannot be worked with. */
-export const FAILURE_CODES = ['noAnswer', 'refused', 'noCredentials'] as const
+export const FAILURE_CODES = [
+  'noAnswer',
+  'refused',
+  'noCredentials',
+  'forbidden',
+  'limited',
+  'unreadable',
+] as const
 
 interface ConnectionFailure {
   code: (typeof FAILURE_CODES)[number]
@@ -21,6 +29,8 @@ interface ConnectionFailure {
 /** A connection that an app uses for some kinds, and that cannot be worked with. */
 export interface FailingConnection extends ConnectionFailure {
   id: string
+  /** The integration of which something could not be read; null for all of the connection. */
+  integrationId: string | null
   /** By which people know it. */
   name: string
   kinds: ReadonlySet<Kind>
@@ -31,7 +41,7 @@ const OUTAGES: ReadonlySet<ProviderErrorCode> = new Set(['unavailable', 'timeout
 
 const OF_APP = select(
   {
-    ...of(integrations, 'i', ['connectionId', 'kind']),
+    ...of(integrations, 'i', ['id', 'connectionId', 'kind']),
     alias: as(optional(text()), 'c.alias'),
     status: as(text<ConnectionStatus>(), 'c.status'),
   },
@@ -40,6 +50,27 @@ const OF_APP = select(
    where i.organization_id = :org and i.app_id = :appId
    order by i.position, i.id`
 )
+
+const UNREAD = select(
+  of(integrationFailures, 'f', ['integrationId', 'method', 'code', 'message', 'since']),
+  `from integration_failures f
+   join integrations i on i.organization_id = f.organization_id and i.id = f.integration_id
+   where f.organization_id = :org and i.app_id = :appId and f.seen_at > :recently
+   order by f.since, f.method`
+)
+
+/** How long a failure counts that was not seen again: everything is read once a day. */
+const RECENT = 2 * DAY
+
+/** What the failure of a read comes to. */
+const FAILURES: Partial<Record<ProviderErrorCode, ConnectionFailure['code']>> = {
+  unauthorized: 'refused',
+  forbidden: 'forbidden',
+  rateLimited: 'limited',
+  quotaExhausted: 'limited',
+  timeout: 'noAnswer',
+  unavailable: 'noAnswer',
+}
 
 const LAST_CALL = select(
   of(integrationCalls, 'k', ['calledAt', 'code']),
@@ -63,9 +94,33 @@ export async function failingConnections(
     const { alias, status } = rows.find(({ connectionId }) => connectionId === id)!
     const name = alias ?? id
     const failure = await failureOf(scope, { id, name, status })
-    if (failure) failing.push({ id, name, kinds: used, ...failure })
+    if (failure) failing.push({ id, integrationId: null, name, kinds: used, ...failure })
   }
-  return failing
+  const known = new Set(failing.map(({ id }) => id))
+  const unread = (await unreadIntegrations(scope, appId, rows)).filter(({ id }) => !known.has(id))
+  return [...failing, ...unread]
+}
+
+/** Integrations of an app of which something could not be read when it was last tried. */
+async function unreadIntegrations(
+  scope: Scope,
+  appId: string,
+  rows: readonly RowOfSelect<typeof OF_APP>[]
+): Promise<FailingConnection[]> {
+  const recently = later(scope.now, -RECENT)
+  const found = new Map<string, FailingConnection>()
+  for (const each of await scope.rows(UNREAD, { appId, recently })) {
+    const { integrationId, method, code, message, since } = each
+    const row = rows.find(({ id }) => id === integrationId)
+    if (!row || found.has(integrationId)) continue
+    const name = row.alias ?? row.connectionId
+    found.set(integrationId, {
+      ...{ id: row.connectionId, integrationId, name, kinds: new Set([row.kind]), since },
+      code: FAILURES[code] ?? 'unreadable',
+      message: `${method} of ${name} has failed since ${since} (${code}: ${message}): what is shown of it may be older. The provider, or ${MENDERS}, can mend it.`,
+    })
+  }
+  return [...found.values()]
 }
 
 const MENDERS = 'whoever may change integrations'

@@ -35,7 +35,7 @@ async function callerLogging(lines: string[], port?: Pick<HttpPort, 'use'>): Pro
     secrets: await app.container.make('integrations.secrets'),
     pairsOf: () => new ScratchPairs(''),
     folders: await app.container.make('integrations.folders'),
-    answers: { note: () => {} },
+    answers: { note: () => {}, noteFailure: () => {} },
   })
 }
 

@@ -38,6 +38,8 @@ async function withChat(world: World) {
   return { id, provider }
 }
 
+const CALLED = { method: 'listVersions', isChange: false }
+
 test.group('Using an integration', (group) => {
   group.each.teardown(async () => void (await loadTestPlugins()))
 
@@ -80,7 +82,7 @@ test.group('Using an integration', (group) => {
     const quiet = { warn: () => {} }
     const [one, other] = [1, 2].map(() => new LastAnswers(db as never, own, quiet))
     const told = async (answers: LastAnswers) => {
-      answers.note(world.organizationId, id)
+      answers.note(world.organizationId, id, CALLED)
       await answers.flush()
       return (await db.from('integrations').where('id', id).firstOrFail()).last_synced_at
     }
@@ -91,7 +93,7 @@ test.group('Using an integration', (group) => {
     assert.equal(await told(one), '2026-11-20T12:01:00.000Z')
     own.travelTo('2026-11-20T11:00:00.000Z')
     assert.equal(await told(other), '2026-11-20T12:01:00.000Z')
-    one.note((await makeWorld()).organizationId, id)
+    one.note((await makeWorld()).organizationId, id, CALLED)
     await one.flush()
     own.travelTo('2026-11-20T13:00:00.000Z')
     assert.equal(await told(other), '2026-11-20T13:00:00.000Z')

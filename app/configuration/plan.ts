@@ -118,6 +118,11 @@ function withoutSteps(document: ConfigurationDocument): ConfigurationDocument {
   return new Map([...document].filter(([key]) => key !== 'stepGroups'))
 }
 
+/** Archetypes that are complete by their items. */
+const WITH_ITEMS: ReadonlySet<ReleaseStepType> = new Set(['regressionTesting', 'approvals'])
+const NO_ITEMS =
+  '. It has no items yet: where it is required it counts as complete from the kickoff on until it has some'
+
 class Planner {
   readonly changes: PlannedChange[] = []
 
@@ -137,8 +142,10 @@ class Planner {
     }
     for (const step of after) {
       const known = matched.get(step)
-      if (!known) this.#addChange('add', step.path, undefined, step.document)
-      else this.maps(step.path, known.document, step.document)
+      if (!known) {
+        this.#addChange('add', step.path, undefined, step.document)
+        if (WITH_ITEMS.has(step.archetype)) this.changes.at(-1)!.effect += NO_ITEMS
+      } else this.maps(step.path, known.document, step.document)
     }
     // A step that was renamed goes by its new name on both sides.
     const newNames = new Map([...matched].map(([step, known]) => [known, step.name]))
@@ -238,7 +245,7 @@ const EFFECTS: Record<string, string> = {
   appStoreReleaseSettings: `What a release starts with in the store; ${NEW_RELEASES}`,
   stepGroups: `A step of the workflow; ${WORKFLOW_REACH}`,
   [DESTINATIONS_KEY]: 'Where releases go beside the first destination; its steps name it',
-  [CADENCE_KEY]: 'Releases are drafted by it from now on; those that were drafted stay',
+  [CADENCE_KEY]: 'Releases are drafted by it from now on; drafts that nobody edited follow it',
   [FREEZES_KEY]: 'Automations of its phases do not run meanwhile',
   [AUTOMATIONS_KEY]: 'Acts by itself on target dates that still lie ahead',
   [NOTIFICATIONS_KEY]: 'What people are told of, where and when',

@@ -25,7 +25,7 @@ const ANSWERED = change(
 const STILL_FAILING = change(
   `insert into integration_failures
      (organization_id, integration_id, method, code, message, since, seen_at)
-   select :org, i.id, :method, :code, :message, :now, :now from integrations i
+   select i.organization_id, i.id, :method, :code, :message, :now, :now from integrations i
    where i.organization_id = :org and i.id = :id
    on conflict (organization_id, integration_id, method) do update set
      code = excluded.code, message = excluded.message, seen_at = excluded.seen_at`

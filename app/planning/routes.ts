@@ -27,7 +27,6 @@ import {
   windowValidator,
 } from './validators/planning_input.js'
 import { MAX_FREEZES } from './vocabulary.js'
-import { SETTLING_EVENTS } from '#releases/events'
 import { keepsFreezes } from './keeps_freezes.js'
 import {
   oneStepIf,
@@ -106,7 +105,7 @@ export const operations = [
     },
     answers: cadence,
     precondition: { of: 'getScheduleCadence' },
-    events: ['release.targetDateUpdated', ...SETTLING_EVENTS],
+    events: ['release.targetDateUpdated'],
     check: (call, faults) => planning.checkCadence(call, faults),
     handle: (call) => planning.setCadence(call),
   }),

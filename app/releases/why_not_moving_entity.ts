@@ -76,7 +76,7 @@ const step = object('A step and what keeps it.', {
   required: flag('Whether readiness of the release waits for the step.'),
   unmet: list('What keeps it from complete; empty when it is.', condition, 100_000),
   warnings: list(
-    'What holds although it looks otherwise: a verdict by hand over failed or blocked items.',
+    'What holds although it looks otherwise: a verdict by hand over failed or blocked items, a required step without items.',
     object('A warning.', {
       code: nonEmpty('Stable code of the warning.', 64),
       message: nonEmpty('What it says, for people.', 1000),

@@ -55,7 +55,8 @@ export default class extends BaseSchema {
     this.schema.raw('alter table touched_rows set unlogged')
     this.schema.raw(NOTE)
     // Only tables of before: a migration that adds one adds its trigger.
-    for (const table of await this.db.getAllTables(['public'])) {
+    const tables = await this.db.from('pg_tables').whereRaw('schemaname = current_schema()')
+    for (const { tablename: table } of tables) {
       if (UNNOTED.includes(table)) continue
       this.schema.raw(`
         create trigger ${table}_touched after insert or update or delete on ${table}

@@ -92,6 +92,12 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
     missing: 'room for items, as the detail says',
     who: 'Whoever edits checklists makes room. Ask them',
   },
+  cherry_pick_in: { missing: 'nothing: the branch has the commit', who: READ },
+  cherry_picks_open: {
+    missing: 'commits on the branch of the release that were asked to be picked',
+    who: 'Somebody brings them in by hand, or the release pilot decides to go without them. Tell them',
+    conditions: ['cherry_pick_open', 'cherry_pick_failed'],
+  },
   approvals_missing: {
     missing: 'the approvals that `items` lists',
     who: 'Their owners give them. Tell them',

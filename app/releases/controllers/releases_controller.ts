@@ -12,7 +12,9 @@ import { UnskipRelease } from '../actions/unskip_release.js'
 import { UpdateRelease } from '../actions/update_release.js'
 import { leftInStores } from '../in_stores.js'
 import { releasePath } from '../public_release_id.js'
+import { emptySteps, emptyStepText } from '../engine/item_step_rules.js'
 import { aheadOnTrain } from '../lifecycle/move_train.js'
+import { loadFacts } from '../queries/load_facts.js'
 import { findRelease } from '../queries/find_release.js'
 import { listedReleases, listReleases, releaseKeys } from '../queries/list_releases.js'
 import { readRelease } from '../queries/read_release.js'
@@ -87,12 +89,20 @@ export class ReleasesController {
     const release = await findRelease(scope, params.appId, params.releaseId)
     const ahead = await aheadOnTrain(scope, release)
     await new KickOffRelease(scope).handle(release)
-    const warnings = ahead.map((version) => ({
+    const { facts } = await loadFacts(scope, release)
+    const empty = emptySteps(facts).map((step) => ({
+      code: 'no_items',
+      message: emptyStepText(step),
+    }))
+    const held = ahead.map((version) => ({
       code: 'train_held',
       message: `${version} is the active release of the train, and not over: ${release.version} is kicked off beside it.`,
     }))
     return ok(
-      await warned(scope, release, 'kickoff', await releaseEntity(scope, release), warnings)
+      await warned(scope, release, 'kickoff', await releaseEntity(scope, release), [
+        ...held,
+        ...empty,
+      ])
     )
   }
 

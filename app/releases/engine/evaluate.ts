@@ -8,7 +8,7 @@ import type { ReleaseFacts } from './facts.js'
 import type { Condition } from './conditions.js'
 import type { StepStatuses } from './readiness.js'
 import { itemsByStep } from './items.js'
-import { regressionRunStatus } from './item_step_rules.js'
+import { isRunUntested, regressionRunStatus } from './item_step_rules.js'
 import { assessStep } from './step_rules.js'
 import { isReadyToRelease, isReadyToSubmit, decidingSteps } from './readiness.js'
 import { isFinished, phaseOf } from './phase.js'
@@ -65,13 +65,16 @@ export function evaluate(facts: ReleaseFacts, now: Instant): Evaluation {
 /**
  * The regression status of the release over its regression runs (the required ones, or all if none
  * is required): the worst of failed and blocked, passed when all passed, untouched when all are.
- * Without a regression step it is `notStarted`.
+ * Runs that are done though nobody tested anything count for nothing; without others, and without
+ * a regression step, it is `notStarted`.
  */
 function regressionStatus(facts: ReleaseFacts): ReleaseRegressionTestingStatus {
   const items = itemsByStep(facts)
-  const runs = decidingSteps(facts, 'regressionTesting').map((step) =>
-    regressionRunStatus(facts, step, step.facts, items.get(step.id) ?? [])
-  )
+  const runs = decidingSteps(facts, 'regressionTesting').flatMap((step) => {
+    const own = items.get(step.id) ?? []
+    if (isRunUntested(facts, step, step.facts, own)) return []
+    return [regressionRunStatus(facts, step, step.facts, own)]
+  })
   if (runs.includes('failed')) return 'failed'
   if (runs.includes('blocked')) return 'blocked'
   if (runs.every((run) => run === 'notStarted')) return 'notStarted'

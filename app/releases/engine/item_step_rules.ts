@@ -10,7 +10,7 @@ import type { Condition } from './conditions.js'
 import type { Assessment } from './assessment.js'
 import { COMPLETE, incomplete } from './assessment.js'
 import { actors, holderOf, itemCondition, TEST_MANAGEMENT } from './conditions.js'
-import { isBlocking, isDone, hasBegun } from './items.js'
+import { isBlocking, isDone, itemsByStep, hasBegun } from './items.js'
 
 /**
  * How the items of an approvals or regression step are read.
@@ -75,6 +75,7 @@ export function regressionRunStatus(
   const hasFailed = testRuns !== undefined && testRuns.failed > 0
   if (hasFailed || required.some((item) => item.status === 'failed')) return 'failed'
   if (required.some((item) => item.status === 'blocked')) return 'blocked'
+  if (isUntested(facts, progress)) return 'notStarted'
   if (areItemsDone(facts, progress) && !testRuns?.untested) return 'passed'
   return progress.touched || testRuns?.done ? 'inProgress' : 'notStarted'
 }
@@ -82,6 +83,21 @@ export function regressionRunStatus(
 /** Where there are runs of tests and no items that decide, the runs do. */
 const areItemsDone = ({ testRuns }: ReleaseFacts, { done, deciding }: Progress) =>
   done || (deciding.length === 0 && testRuns !== undefined)
+
+/** Whether a step is done though nothing was tested: no item decides or has begun, and nothing ran. */
+const isUntested = ({ testRuns }: ReleaseFacts, { done, deciding, touched }: Progress) =>
+  done && deciding.length === 0 && !touched && testRuns === undefined
+
+/** Whether a regression run is done though nobody tested anything or said so. */
+export function isRunUntested(
+  facts: ReleaseFacts,
+  step: StepFacts,
+  { handSet }: RegressionTestingFacts,
+  stepItems: readonly ItemFacts[]
+): boolean {
+  const items = stepItems.filter((item) => item.kind === 'regression')
+  return handSet === null && isUntested(facts, progressOf(facts, step, items))
+}
 
 function testConditions({ testRuns }: ReleaseFacts): Condition[] {
   if (!testRuns) return []
@@ -122,6 +138,37 @@ export function failedUnderVerdict(
     kind === 'regression' && (status === 'failed' || status === 'blocked')
   return stepItems.filter(fails).length
 }
+
+/** What the items of a step are, by its type. */
+const KIND_OF: Partial<Record<StepFacts['type'], ItemFacts['kind']>> = {
+  regressionTesting: 'regression',
+  approvals: 'approval',
+}
+
+/**
+ * Whether a required step has no items, so that it is complete without anything being done. A
+ * verdict by hand and runs of tests are something.
+ */
+export function isEmptyStep(
+  { testRuns }: ReleaseFacts,
+  step: StepFacts,
+  stepItems: readonly ItemFacts[]
+): boolean {
+  const kind = KIND_OF[step.type]
+  if (kind === undefined || !step.required) return false
+  if (step.type === 'regressionTesting' && (testRuns || step.facts.handSet !== null)) return false
+  return !stepItems.some((item) => item.kind === kind)
+}
+
+/** The required steps without items. */
+export function emptySteps(facts: ReleaseFacts): StepFacts[] {
+  const items = itemsByStep(facts)
+  return facts.steps.filter((step) => isEmptyStep(facts, step, items.get(step.id) ?? []))
+}
+
+/** What to say of a required step without items. */
+export const emptyStepText = ({ name }: Pick<StepFacts, 'name'>) =>
+  `"${name}" is required and has no items: it counts as complete from the kickoff on, though nothing was done. Whoever may edit checklists can add items.`
 
 /** What to say of a verdict over so many failed items. */
 export function verdictText(failedItems: number): string {
@@ -165,6 +212,7 @@ export function regressionTesting(
   }
   const items = stepItems.filter((item) => item.kind === 'regression')
   const progress = progressOf(facts, step, items)
+  if (isUntested(facts, progress)) return COMPLETE
   const open = areItemsDone(facts, progress) ? [] : openConditions(facts, step, progress)
   return { status, unmet: [...open, ...testConditions(facts)] }
 }

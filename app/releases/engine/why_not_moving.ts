@@ -8,7 +8,7 @@ import type { NextStep } from './outlook.js'
 import type { StepStatuses } from './readiness.js'
 import { actors, holderOf, SERVICE, STORE, targetOf } from './conditions.js'
 import { assessSteps, statusesOf } from './evaluate.js'
-import { failedUnderVerdict, verdictText } from './item_step_rules.js'
+import { emptyStepText, failedUnderVerdict, isEmptyStep, verdictText } from './item_step_rules.js'
 import { itemsByStep } from './items.js'
 import { isPending, outlook, targetDates } from './outlook.js'
 import { isFinished } from './phase.js'
@@ -34,7 +34,7 @@ export interface StepAnswer {
 }
 
 interface Warning {
-  code: 'verdict_over_failed_items'
+  code: 'verdict_over_failed_items' | 'no_items'
   message: string
 }
 
@@ -69,7 +69,7 @@ export function whyNotMoving(
   return {
     steps: facts.steps.map((step) => ({
       ...answerFor(facts, step, assessments),
-      warnings: warningsOf(step, items.get(step.id) ?? []),
+      warnings: isOver(facts) ? [] : warningsOf(facts, step, items.get(step.id) ?? []),
     })),
     release: [
       ...holders.map(trainHeld),
@@ -97,7 +97,8 @@ function answerFor(
 
 const isOver = ({ completedAt }: ReleaseFacts) => completedAt !== null
 
-function warningsOf(step: StepFacts, items: readonly ItemFacts[]): Warning[] {
+function warningsOf(facts: ReleaseFacts, step: StepFacts, items: readonly ItemFacts[]): Warning[] {
+  if (isEmptyStep(facts, step, items)) return [{ code: 'no_items', message: emptyStepText(step) }]
   if (step.type !== 'regressionTesting') return []
   const failed = failedUnderVerdict(step.facts, items)
   return failed === 0 ? [] : [{ code: 'verdict_over_failed_items', message: verdictText(failed) }]

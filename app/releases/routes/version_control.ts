@@ -3,7 +3,6 @@ import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { pageOf } from '#foundation/core/schemas'
 import { oneStep } from '#foundation/api/operation/steps'
 import { CherryPickCandidateCommit, ReleaseEntity, ReleaseTag } from '../entities.js'
-import { SETTLING_EVENTS } from '../events.js'
 import { exampleCandidatePage, exampleRelease, exampleTagPage } from '../examples.js'
 import {
   dismissPickValidator,
@@ -79,7 +78,7 @@ export const operations = [
         example: () => exampleRelease('kickedOff'),
       },
     },
-    events: SETTLING_EVENTS,
+    events: ['release.stepsReadyToSubmit'],
     precondition: { of: 'getRelease' },
     handle: (call) => versionControl.dismissPick(call),
   }),

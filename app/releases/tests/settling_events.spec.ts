@@ -19,11 +19,8 @@ import {
 
 const steps = (...types: ReleaseStepType[]): FixtureStep[] => types.map((type) => ({ type }))
 const READY = ['release.stepsReadyToSubmit', 'release.stepsReadyToRelease']
-const REGRESSION_DONE = [
-  'release.regressionStatusUpdated',
-  'releaseStep.statusChanged',
-  ...READY,
-] as const
+const STEP_DONE = ['releaseStep.statusChanged', ...READY]
+const REGRESSION_DONE = ['release.regressionStatusUpdated', ...STEP_DONE]
 
 /** Records the store's approval as the module of the store will. */
 const approveInStore = (train: Train, version: string) =>
@@ -66,13 +63,7 @@ test.group('Events that an operation lets follow', () => {
     const train = await makeTrain(['1.0.0'], { steps: steps('kickoff', 'regressionTesting') })
     await approveInStore(train, '1.0.0')
     const types = await caused(train, () => train.admin.put(`${train.path('1.0.0')}/kickoff`))
-    assert.deepEqual(types, [
-      'release.kickedOff',
-      'release.regressionStatusUpdated',
-      'releaseStep.statusChanged',
-      'releaseStep.statusChanged',
-      ...READY,
-    ])
+    assert.deepEqual(types, ['release.kickedOff', 'releaseStep.statusChanged', ...STEP_DONE])
   })
 
   test('un-skipping what was ready', async ({ assert }) => {
@@ -122,7 +113,7 @@ test.group('Events that an operation lets follow', () => {
           ? admin.delete(`/app/${train.app}/regressionItems/batch`, { ids: [itemId] })
           : admin.put(`/app/${train.app}/checklistItem/${itemId}`, { required: false })
       )
-      assert.deepEqual(types, [...REGRESSION_DONE])
+      assert.deepEqual(types, STEP_DONE)
     }
   })
 
@@ -189,7 +180,7 @@ test.group('Events that an operation lets follow', () => {
     const change = yaml(`stepGroups: [{steps: [${workflow}]}]`)
     const send = () => admin.patch(`/app/${app}/app/config`, undefined, change)
     assert.deepEqual(await caused(train, send), [
-      ...REGRESSION_DONE,
+      ...STEP_DONE,
       'checklistItem.statusChanged',
       'releaseStep.statusChanged',
     ])
@@ -212,6 +203,90 @@ test.group('Events that an operation lets follow', () => {
         configured(false, ['Submit', 'submission'], ['Go', 'takeoff'])
       )
     )
-    assert.deepEqual(types, [...REGRESSION_DONE])
+    assert.deepEqual(types, STEP_DONE)
+  })
+})
+
+test.group('Regression of which something was tested', () => {
+  const regression = (required?: boolean) => ({
+    ...({ kind: 'regression', stepType: 'regressionTesting', required } as const),
+  })
+  const OPTIONAL = { standard: { required: false } }
+  const REGRESSION = 'release.regressionStatusUpdated'
+
+  /** 1.0.0, with two items of which the first is passed. */
+  async function halfTested({ isKickedOff = true, required = true } = {}) {
+    const train = await makeTrain(['1.0.0'], { steps: steps('kickoff', 'regressionTesting') })
+    const items = [
+      await makeItem(train, regression(required)),
+      await makeItem(train, regression(required)),
+    ]
+    await setItem(train, '1.0.0', items[0], 'passed')
+    if (isKickedOff) await train.admin.put(`${train.path('1.0.0')}/kickoff`)
+    return { train, admin: train.admin, app: train.app, path: train.path('1.0.0'), items }
+  }
+  test('is passed at the kickoff, where items that need not be had begun', async ({ assert }) => {
+    const { train, admin, path } = await halfTested({ isKickedOff: false, required: false })
+    assert.include(await caused(train, () => admin.put(`${path}/kickoff`)), REGRESSION)
+    assert.equal((await train.detail('1.0.0')).regressionStatus, 'passed')
+  })
+
+  test('is passed with the last open item deleted, or not required', async ({ assert }) => {
+    for (const isDeleted of [false, true]) {
+      const { train, admin, app, items } = await halfTested()
+      const types = await caused(train, () =>
+        isDeleted
+          ? admin.delete(`/app/${app}/regressionItems/batch`, { ids: [items[1]] })
+          : admin.put(`/app/${app}/checklistItem/${items[1]}`, { required: false })
+      )
+      assert.include(types, REGRESSION)
+      assert.equal((await train.detail('1.0.0')).regressionStatus, 'passed')
+    }
+  })
+
+  test('is under way again with another item', async ({ assert }) => {
+    for (const inBatch of [false, true]) {
+      const { train, admin, app, items } = await halfTested()
+      await setItem(train, '1.0.0', items[1], 'passed')
+      const another = { title: 'Log out' }
+      const types = await caused(train, () =>
+        inBatch
+          ? admin.post(`/app/${app}/regressionItems/batch`, { items: [another] })
+          : admin.post(`/app/${app}/regressionItem`, another)
+      )
+      assert.include(types, REGRESSION)
+      assert.equal((await train.detail('1.0.0')).regressionStatus, 'inProgress')
+    }
+  })
+
+  test('counts for nothing beside a run that is needed, and has nothing to test', async ({
+    assert,
+  }) => {
+    for (const isDestination of [false, true]) {
+      const train = await makeTrain(['1.0.0'], {
+        steps: [...steps('kickoff'), { type: 'regressionTesting', releaseTypes: OPTIONAL }],
+      })
+      const { admin, app, path } = train
+      await admin.put(`${path('1.0.0')}/kickoff`)
+      await admin.put(`${path('1.0.0')}/regressionStatus`, { status: 'passed' })
+      const needed = configured(true, ['Test', 'regressionTesting'])
+      const kept = configured(false, ['regressionTesting 1', 'regressionTesting'])
+      const kickoff = configured(true, ['kickoff 0', 'kickoff'])
+      const types = await caused(train, () =>
+        isDestination
+          ? admin.post(
+              `/app/${app}/destination/config`,
+              undefined,
+              yaml(`name: Other\nstepGroups: [{steps: [${needed}]}]`)
+            )
+          : admin.patch(
+              `/app/${app}/app/config`,
+              undefined,
+              yaml(`stepGroups: [{steps: [${kickoff}, ${kept}, ${needed}]}]`)
+            )
+      )
+      assert.include(types, REGRESSION)
+      assert.equal((await train.detail('1.0.0')).regressionStatus, 'notStarted')
+    }
   })
 })

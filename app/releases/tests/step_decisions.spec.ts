@@ -44,7 +44,7 @@ test.group('PUT …/regressionStatus', () => {
       ['release.regressionStatusUpdated', 'releaseStep.statusChanged']
     )
     assert.equal(events[1].payload.releaseSteps[0].status, 'blocked')
-    assert.deepEqual(events[0].payload.previous, { regressionStatus: 'passed' })
+    assert.deepEqual(events[0].payload.previous, { regressionStatus: 'notStarted' })
     await world.admin.put(`${path}/regressionStatus`, { status: 'failed' })
     assert.lengthOf(await newEvents(before), 2)
   })

@@ -1,6 +1,6 @@
 import { seenPulls, type ToldPull } from '#features/queries/seen_pulls'
 import { askPulls } from '#features/work/ask_pulls'
-import { refuse, Problem } from '#foundation/core/problems/problem'
+import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { askProvider, isProviderError } from '#integrations/ask_provider'
 import { repositoryOf } from '#integrations/queries/app_integrations'
@@ -10,9 +10,8 @@ import { readRelease } from '#releases/queries/read_release'
 import { findRepository } from '#releases/version_control/app_repository'
 import { isFullHash } from '#releases/version_control/find_tag'
 import { codeBranchOf } from '#releases/version_control/release_branch'
+import { inTime } from './in_time.js'
 
-/** How long whoever requests a fix waits for what the host knows, in milliseconds. */
-const PATIENCE = 5000
 /** So many commits are asked for. */
 const MOST_COMMITS = 20
 
@@ -34,11 +33,13 @@ interface Named {
  * What the host knows of the code that a fix request is to name, as far as it tells in time: its
  * pull requests but those that were merged, and its commits by their whole hashes. Nothing where
  * there is no host, or the release takes no fixes.
+ * @param patience milliseconds
  */
 export async function askAboutCode(
   scope: Scope,
   { appId, releaseId }: { appId: string; releaseId: string },
-  { commitHashes = [], pullRequestNumbers: named = [] }: Named
+  { commitHashes = [], pullRequestNumbers: named = [] }: Named,
+  patience: number
 ): Promise<ToldCode | undefined> {
   const hashes = [...new Set(commitHashes.map((each) => each.toLowerCase()))].filter(isFullHash)
   if (hashes.length + named.length === 0) return undefined
@@ -53,7 +54,7 @@ export async function askAboutCode(
     told.repository = home
     const seen = await seenPulls(scope, { appId, repository: home }, named)
     const known = new Map([...seen].filter(([, { status }]) => status === 'merged'))
-    const signal = AbortSignal.timeout(PATIENCE)
+    const signal = AbortSignal.timeout(patience)
     const asking = askProvider(
       scope,
       { integration, kind: 'versionControl', signal },
@@ -84,14 +85,4 @@ async function hasCommit(versionControl: VersionControl, hash: string): Promise<
     if (isProviderError(error) && error.code === 'notFound') return false
     throw error
   }
-}
-
-/** Waits no longer than a signal lasts, also for what does not hear it. @throws provider_error */
-async function inTime(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  const late = new Promise<never>((_, refuseIt) => {
-    const end = () => refuseIt(refuse('provider_error', { detail: 'It did not answer in time' }))
-    if (signal.aborted) end()
-    else signal.addEventListener('abort', end, { once: true })
-  })
-  await Promise.race([work, late])
 }

@@ -71,6 +71,11 @@ export class Tracker {
     this.changes.push(change)
   }
 
+  get: IssueTracking['get'] = async (key) => {
+    if (this.isAway) throw new ProviderError('unavailable', 'It is away', { outcome: 'notApplied' })
+    return this.tickets.get(key) ?? null
+  }
+
   search: IssueTracking['search'] = async ({ projects, ...filter }, cursor) => {
     if (this.isAway) throw new ProviderError('unavailable', 'It is away', { outcome: 'notApplied' })
     this.searches.push(filter)
@@ -116,6 +121,7 @@ export async function makeFeatures(
   const tracker = new Tracker()
   class InMemory {
     search = tracker.search
+    get = tracker.get
     ensureVersion = tracker.ensureVersion
     setVersion = tracker.setVersion
     addLabels = tracker.addLabels

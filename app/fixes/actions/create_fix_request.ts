@@ -15,7 +15,7 @@ import { demandOpen } from '#releases/demand_open'
 import type Release from '#releases/models/release'
 import { stepRows } from '#releases/queries/step_rows'
 import { namedCode } from '../code_by_name.js'
-import type { ToldCode } from '../ask_about_code.js'
+import type { Told } from '../ask_ahead.js'
 import { fillForm } from '../fill_form.js'
 import { fixForm } from '../form.js'
 import { planFollow } from '../follow_fixes.js'
@@ -31,8 +31,8 @@ import { MAX_FIX_REQUESTS } from '../vocabulary.js'
 interface FixOrigin {
   /** The issue that it answers. */
   triageIssueId?: string | null
-  /** What the host of the code told of what it names. */
-  told?: ToldCode
+  /** What others told of what it names. */
+  told?: Told
 }
 
 /** Asks for a late change in a release that is under way. */
@@ -72,10 +72,11 @@ export class CreateFixRequest {
   ): Promise<FixRequest> {
     const { scope } = this
     await this.#demandRoom(release)
-    if (told) await keepPulls(scope, { ...told, appId: release.appId }, told.pulls)
+    const { code: toldCode } = told ?? {}
+    if (toldCode) await keepPulls(scope, { ...toldCode, appId: release.appId }, toldCode.pulls)
     const faults = new Faults()
     const formFields = await this.check(release.appId, input, faults)
-    addUnknown(input.commitHashes, told, faults)
+    addUnknown(input, told, faults)
     faults.demandNone()
     const { requesterEmail, pullRequestNumbers = [], ticketId = null } = input
     const requester = requesterEmail
@@ -242,17 +243,20 @@ export class CreateFixRequest {
   }
 }
 
-/** Gathers the commits that the host of the code has not. */
+/** Gathers the commits that the host of the code has not, and a ticket that no tracker has. */
 function addUnknown(
-  hashes: readonly string[] = [],
-  { unknown }: Pick<ToldCode, 'unknown'> = { unknown: [] },
+  { commitHashes = [], ticketId }: CreateFixRequestInput,
+  told: Told | undefined,
   faults: Faults
 ): void {
-  for (const [index, hash] of hashes.entries()) {
-    if (!unknown.includes(hash.toLowerCase())) continue
+  for (const [index, hash] of commitHashes.entries()) {
+    if (!told?.code?.unknown.includes(hash.toLowerCase())) continue
     const message = `The repository has no commit ${hash}: it has to be pushed first.`
     faults.add({ pointer: `/commitHashes/${index}`, code: 'unknown_commit', message })
   }
+  if (!told?.isTicketUnknown) return
+  const message = `No issue tracker of the app has a ticket ${ticketId}.`
+  faults.add({ pointer: '/ticketId', code: 'unknown_ticket', message })
 }
 
 /** The first line of the first message that is known; null where none is. */

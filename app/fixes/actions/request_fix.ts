@@ -4,7 +4,7 @@ import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { open } from '#releases/open_releases'
 import { findReferencedRelease } from '#releases/queries/find_release'
-import type { ToldCode } from '../ask_about_code.js'
+import type { Told } from '../ask_ahead.js'
 import type FixRequest from '../models/fix_request.js'
 import TriageIssue from '../models/triage_issue.js'
 import { answerIssue } from '../triage_fixes.js'
@@ -32,7 +32,7 @@ export class RequestFix {
     appId: string,
     issueId: string,
     input: RequestFixInput,
-    told?: ToldCode
+    told?: Told
   ): Promise<{ release: Release; request: FixRequest }> {
     const { scope } = this
     const issue = await scope.query(TriageIssue).where({ id: issueId, appId }).first()

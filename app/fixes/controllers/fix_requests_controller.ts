@@ -9,7 +9,7 @@ import { readRelease } from '#releases/queries/read_release'
 import { CreateFixRequest } from '../actions/create_fix_request.js'
 import { DecideFixRequest } from '../actions/decide_fix_request.js'
 import { RequestFix } from '../actions/request_fix.js'
-import { askAboutCode, type ToldCode } from '../ask_about_code.js'
+import { askAhead, type Told } from '../ask_ahead.js'
 import type { FixRequestRow } from '../fix_approvals.js'
 import {
   findFixRequest,
@@ -40,10 +40,10 @@ export class FixRequestsController {
   }
 
   askAhead({ scope, params: { appId, releaseId }, body }: Call<CreateFixRequestInput>) {
-    return askAboutCode(scope, { appId, releaseId }, body)
+    return askAhead(scope, { appId, releaseId }, body)
   }
 
-  async create({ scope, params, body, ahead }: Call<CreateFixRequestInput, undefined, ToldCode>) {
+  async create({ scope, params, body, ahead }: Call<CreateFixRequestInput, undefined, Told>) {
     const release = await findRelease(scope, params.appId, params.releaseId)
     const request = await new CreateFixRequest(scope).handle(release, body, { told: ahead })
     return shownAt(scope, release, request)
@@ -75,10 +75,10 @@ export class FixRequestsController {
   }
 
   askAheadOfIssue({ scope, params: { appId }, body }: Call<RequestFixInput>) {
-    return askAboutCode(scope, { appId, releaseId: body.releaseId }, body)
+    return askAhead(scope, { appId, releaseId: body.releaseId }, body)
   }
 
-  async requestFix({ scope, params, body, ahead }: Call<RequestFixInput, undefined, ToldCode>) {
+  async requestFix({ scope, params, body, ahead }: Call<RequestFixInput, undefined, Told>) {
     const { appId, issueId } = params
     const { release, request } = await new RequestFix(scope).handle(appId, issueId, body, ahead)
     return shownAt(scope, release, request)

@@ -50,6 +50,8 @@ test.group('POST /app/{appId}/triageIssue/{issueId}/requestFix', () => {
     assert.deepEqual([closed.status, closed.body.code], [409, 'pull_request_closed'])
     const unknown = await request({ commitHashes: ['f'.repeat(40)] })
     assert.deepEqual([unknown.status, unknown.body.errors[0].code], [422, 'unknown_commit'])
+    const nowhere = await request({ ticketId: 'SHOP-404' })
+    assert.deepEqual([nowhere.status, nowhere.body.errors[0].code], [422, 'unknown_ticket'])
     const wrong = await request({ commitHashes: ['main'], wayIn: 'magic' })
     assert.deepEqual(
       wrong.body.errors.map(({ pointer }: any) => pointer),

@@ -53,6 +53,7 @@ async function outcome(cleanup: Parameters<typeof makeFeatures>[0], steps: reado
   repository.commit({ message: 'Long ago' })
   repository.git('tag', 'v0.9.0', 'main')
   tracker.set('SHOP-1', { versions: ['1.0.0'] })
+  tracker.set('SHOP-2')
   repository.commit({ message: 'SHOP-1 Log in', files: { 'login.txt': '1' } })
   await release('1.0.0')
   await kickOff('1.0.0')

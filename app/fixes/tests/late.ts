@@ -9,7 +9,8 @@ export async function makeLate(
   options: Parameters<typeof makeFeatures>[1] = {}
 ) {
   const made = await makeFeatures(cleanup, options)
-  const { repository, release, kickOff, look, admin, path, world } = made
+  const { repository, release, kickOff, look, admin, path, world, tracker } = made
+  for (const key of ['SHOP-1', 'SHOP-3', 'SHOP-8', 'SHOP-9']) tracker.set(key)
   repository.commit({ files: { 'file.txt': 'one\n' } })
   repository.git('tag', 'v0.9.0', 'main')
   repository.commit({ message: 'Of the release', files: { 'release.txt': 'release\n' } })

@@ -175,13 +175,13 @@ test.group('A freeze', () => {
     const now = new Date().toISOString()
     await put([freeze(later(now, -HOUR), later(now, HOUR), ['submit'])])
     const silent = await admin.put(`${path('1.0.0')}/kickoff`)
-    assert.notProperty(silent.body, 'warnings')
+    const frozen = ({ warnings }: any) => warnings.filter(({ code }: any) => code === 'frozen')
+    assert.isEmpty(frozen(silent.body))
     await put([freeze(later(now, -HOUR), later(now, HOUR))])
     const { status, body } = await admin.put(`${path('1.1.0')}/kickoff`)
     assert.equal(status, 200)
     assert.isNotNull(body.kickedOffAt)
-    assert.containsSubset(body.warnings, [{ code: 'frozen' }])
-    assert.include(body.warnings[0].message, 'Holidays')
+    assert.include(frozen(body)[0].message, 'Holidays')
   })
 
   test('is shown in the schedule', async ({ assert }) => {

@@ -83,12 +83,13 @@ test.group('The automation of the kickoff', () => {
   test('is not waited for by a person, who is warned', async ({ assert }) => {
     const train = await makePlanned(['1.0.0', '1.1.0'])
     const { admin, path, detail } = train
-    assert.isUndefined((await admin.put(`${path('1.0.0')}/kickoff`)).body.warnings)
+    const heldIn = (body: any) => body.warnings.filter(({ code }: any) => code === 'train_held')
+    assert.isEmpty(heldIn((await admin.put(`${path('1.0.0')}/kickoff`)).body))
     const { status, body } = await admin.put(`${path('1.1.0')}/kickoff`)
     assert.equal(status, 200)
-    assert.containsSubset(body, { status: 'active', warnings: [{ code: 'train_held' }] })
-    assert.include(body.warnings[0].message, '1.0.0 is the active release')
+    assert.equal(body.status, 'active')
+    assert.include(heldIn(body)[0].message, '1.0.0 is the active release')
     assert.isNotNull((await detail('1.1.0')).kickedOffAt)
-    assert.isUndefined((await admin.put(`${path('1.1.0')}/kickoff`)).body.warnings)
+    assert.isEmpty(heldIn((await admin.put(`${path('1.1.0')}/kickoff`)).body))
   })
 })

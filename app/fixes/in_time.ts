@@ -1,0 +1,11 @@
+import { refuse } from '#foundation/core/problems/problem'
+
+/** Waits no longer than a signal lasts, also for what does not hear it. @throws provider_error */
+export async function inTime<Answer>(work: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+  const late = new Promise<never>((_, refuseIt) => {
+    const end = () => refuseIt(refuse('provider_error', { detail: 'It did not answer in time' }))
+    if (signal.aborted) end()
+    else signal.addEventListener('abort', end, { once: true })
+  })
+  return Promise.race([work, late])
+}

@@ -7,6 +7,7 @@ import { recordReleaseEvent } from '../record_release_event.js'
 import { tellParts } from '../tell_parts.js'
 import { findRepository } from './app_repository.js'
 import { codeWish, onCodeWish, unlessConflicting, type Conflict } from './code_wishes.js'
+import { mergedVersions } from './merged_versions.js'
 import { entityKeyOf, type CodeWish } from './wish_branch.js'
 
 /** The branch of a release is to be merged back into the working branch. */
@@ -15,6 +16,8 @@ export const backMergeKind = wishKind(
   codeWish({
     from: Type.String(),
     into: Type.String(),
+    /** Files that hold the version; absent in what was planned before they were kept. */
+    versionFiles: Type.Optional(Type.Array(Type.String())),
   }),
   'versionControl'
 )
@@ -32,7 +35,10 @@ export async function wishBackMerge(scope: Scope, release: Release): Promise<Cod
     subject: release.id,
     entityKey: entityKeyOf(release),
     idempotencyKey: `${release.id} ${from} ${into}`,
-    payload: { appId, integrationId, connectionId, askedBy: scope.actor, from, into },
+    payload: {
+      ...{ appId, integrationId, connectionId, askedBy: scope.actor, from, into },
+      versionFiles: release.settings.versionFiles,
+    },
   })
   return { is: 'underWay' }
 }
@@ -42,15 +48,24 @@ interface Merged {
   isMerged: boolean
 }
 
-/** Merges the branch of a release back; a repetition finds that the other has all of it. */
+/**
+ * Merges the branch of a release back; a repetition finds that the other has all of it. Versions
+ * that were written on both branches are no conflict: the higher one stands.
+ */
 export const mergeBack = onCodeWish(backMergeKind, {
   action: 'backMerge',
-  call: (versionControl, { payload: { from, into }, idempotencyKey }) =>
-    unlessConflicting<Merged>(() =>
-      feature(versionControl, 'mergeBranch')(from, into, `Merge ${from} into ${into}`, {
-        idempotencyKey,
-      })
-    ),
+  async call(versionControl, { payload: { from, into, versionFiles = [] }, idempotencyKey }) {
+    const merge = feature(versionControl, 'mergeBranch')
+    const message = `Merge ${from} into ${into}`
+    const came = await unlessConflicting<Merged>(() =>
+      merge(from, into, message, { idempotencyKey })
+    )
+    if (!('files' in came) || came.files.length === 0) return came
+    if (!came.files.every((path) => versionFiles.includes(path))) return came
+    const resolved = await mergedVersions(versionControl, { from, into }, came.files)
+    if (resolved === null) return came
+    return unlessConflicting<Merged>(() => merge(from, into, message, { idempotencyKey }, resolved))
+  },
   async done(scope, release, { payload }, came: Merged | Conflict) {
     const { from, into, askedBy } = payload
     if ('files' in came) {

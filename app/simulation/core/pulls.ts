@@ -150,7 +150,7 @@ export function mergePull(
   if (held) return { refused: held }
   const message = `${pull.title} (#${number})`
   const merging = { ...how, branch: pull.base, message }
-  const merged = mergeInto(repository, merging, sha, isSquashed)
+  const merged = mergeInto(repository, merging, sha, { isSquashed })
   if ('refused' in merged) return merged
   const made = { ...pull, state: 'merged', mergedAt: how.now }
   const pulls = merged.repository.pulls.map((each) => (each.number === number ? made : each))

@@ -303,12 +303,23 @@ export function mergeOf(repository: SimulatedRepository, into: string, from: str
   )
 }
 
+/** What a file in conflict is to hold, where both sides have it by these hashes. */
+interface Resolved {
+  path: string
+  text: string
+  ours: string
+  theirs: string
+}
+
 /** Merges a commit into a branch; what has all of it already stays where it is. */
 export function mergeInto(
   repository: SimulatedRepository,
   how: Committing,
   from: string,
-  isSquashed = false
+  {
+    isSquashed = false,
+    resolved = [],
+  }: { isSquashed?: boolean; resolved?: readonly Resolved[] } = {}
 ): CodeResult<{ sha: string; isMerged: boolean }> {
   const known = withKey(repository, how.key)
   if (known) return { repository, made: { sha: known.sha, isMerged: true } }
@@ -316,8 +327,16 @@ export function mergeInto(
   if (tip === null) return { refused: 'branchUnknown' }
   if (reached(repository, tip).has(from)) return { repository, made: { sha: tip, isMerged: false } }
   const { changes, conflicts } = mergeOf(repository, tip, from)
-  if (conflicts.length > 0) return { refused: 'mergeConflict', files: conflicts }
+  const [ours, theirs] = [filesAt(repository, tip), filesAt(repository, from)]
+  const isAsNamed = (each: Resolved) =>
+    textHash(ours.get(each.path) ?? '') === each.ours &&
+    textHash(theirs.get(each.path) ?? '') === each.theirs
+  const texts = new Map(resolved.filter(isAsNamed).map(({ path, text }) => [path, text]))
+  if (conflicts.some((path) => !texts.has(path))) {
+    return { refused: 'mergeConflict', files: conflicts }
+  }
+  const settled = Object.fromEntries(conflicts.map((path) => [path, texts.get(path)!]))
   const parents = isSquashed ? [tip] : [tip, from]
-  const merged = commitOn(repository, how, { parents, files: changes })
+  const merged = commitOn(repository, how, { parents, files: { ...changes, ...settled } })
   return { repository: merged.repository, made: { sha: merged.made.sha, isMerged: true } }
 }

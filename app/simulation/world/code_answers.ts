@@ -193,7 +193,11 @@ const CHANGES: Readonly<Record<string, (at: At) => Answered>> = {
     const tip = named(repository, from)
     if (tip === null) throw refusalOf('branchUnknown')
     const how = { ...committing(at), branch, message }
-    return kept(at, mergeInto(repository, how, tip), (made) => made)
+    const resolved = objectsIn(asked, 'resolved').map(({ path, text, ours, theirs }) => ({
+      ...{ path: String(path), text: String(text) },
+      ...{ ours: String(ours), theirs: String(theirs) },
+    }))
+    return kept(at, mergeInto(repository, how, tip, { resolved }), (made) => made)
   },
 }
 

@@ -33,6 +33,16 @@ export interface Tag {
   url?: string
 }
 
+/** What a file is to hold in a merge where it is in conflict. */
+export interface ResolvedFile {
+  path: string
+  text: string
+  /** `sha` of the file in the branch that is merged into, as `readFile` answered it. */
+  ours: string
+  /** The same in what is merged. */
+  theirs: string
+}
+
 /** Branches, tags, commits and files. Pull requests are not everybody's: a server of git has none. */
 export interface VersionControl {
   /** `protected` is null where the provider does not tell. */
@@ -70,13 +80,15 @@ export interface VersionControl {
   /**
    * Merges a branch into another by a commit of its own; `from` may be the full hash of a commit
    * too, which is merged with all before it. Where the other has all of it, its tip is the answer.
+   * @param resolved files in conflict that hold these texts, as long as both sides have them as named
    * @throws ProviderError `conflict` with the files in `fields`; nothing is left behind
    */
   mergeBranch?(
     from: string,
     into: string,
     message: string,
-    m: Mutation
+    m: Mutation,
+    resolved?: readonly ResolvedFile[]
   ): Promise<{ sha: string; isMerged: boolean }>
   openPullRequest?(
     head: string,

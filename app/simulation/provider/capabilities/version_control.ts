@@ -1,4 +1,10 @@
-import type { Commit, PullRequest, Tag, VersionControl } from '#plugin-kit/capabilities/source'
+import type {
+  Commit,
+  PullRequest,
+  ResolvedFile,
+  Tag,
+  VersionControl,
+} from '#plugin-kit/capabilities/source'
 import type { Mutation, Page, PluginContext, Ref } from '#plugin-kit/context'
 import { CodeHost, type ToldPull } from '../shared/code_host.js'
 
@@ -56,8 +62,14 @@ export default class SimulatedVersionControl implements VersionControl {
     return this.#host.change<Commit>('commits', { branch, files, message }, mutation)
   }
 
-  mergeBranch(from: string, into: string, message: string, mutation: Mutation) {
-    const change = { from, into, message }
+  mergeBranch(
+    from: string,
+    into: string,
+    message: string,
+    mutation: Mutation,
+    resolved: readonly ResolvedFile[] = []
+  ) {
+    const change = { from, into, message, resolved }
     return this.#host.change<{ sha: string; isMerged: boolean }>('merges', change, mutation)
   }
 

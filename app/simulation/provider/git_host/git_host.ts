@@ -95,8 +95,8 @@ export default class SimulatedGitHost implements VersionControl {
     return (await this.#code()).cherryPick(...given)
   }
 
-  async mergeBranch(from: string, into: string, message: string, mutation: Mutation) {
-    return (await this.#code()).mergeBranch(from, into, message, mutation)
+  async mergeBranch(...given: Parameters<GitVersionControl['mergeBranch']>) {
+    return (await this.#code()).mergeBranch(...given)
   }
 
   async openPullRequest(

@@ -165,4 +165,30 @@ export const changeRules: KindRule<VersionControl>[] = [
       assert.equal(code.tip('next'), sha)
     },
   },
+  {
+    id: 'C27',
+    title: 'files in conflict hold the texts that a merge gives for them, while they are as named',
+    feature: 'mergeBranch',
+    async run(bench, capability) {
+      const code = new Code(bench)
+      const path = 'version.txt'
+      const change = [{ path, text: '1.0.1\n' }]
+      await capability.commitFiles(RELEASE, change, 'Version 1.0.1', bench.mutation())
+      const [ours, theirs] = await Promise.all(
+        [MAIN, RELEASE].map(async (branch) => (await capability.readFile(path, branch))!.sha)
+      )
+      const merge = (names: { ours: string; theirs: string }) =>
+        capability.mergeBranch!(RELEASE, MAIN, 'Merge', bench.mutation(), [
+          { path, text: '2.0.0\n', ...names },
+        ])
+      const before = code.tip(MAIN)
+      await failsWith(merge({ ours: theirs, theirs }), 'conflict')
+      assert.equal(code.tip(MAIN), before)
+      const from = code.tip(RELEASE)
+      const { sha } = await merge({ ours, theirs })
+      assert.deepEqual(code.commit(sha)?.parents, [before, from])
+      assert.equal((await capability.readFile(path, MAIN))?.text, '2.0.0\n')
+      assert.equal((await capability.readFile('strings.txt', MAIN))?.text, 'Hello\n')
+    },
+  },
 ]

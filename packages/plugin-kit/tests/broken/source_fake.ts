@@ -175,16 +175,30 @@ export class SourceFake extends WorldFake<Required<Pick<Scenario, 'versionContro
     return { branch, sha: this.add(branch, { ...picked, parents: [this.tip(onto)] }).sha }
   }
 
-  #merge({ from, into, message }: Body): object {
+  #merge({ from, into, message, resolved }: Body): object {
     const [one, other] = [this.tip(into), this.#named(from)]
     if (this.reached(one).has(other)) return { sha: one, isMerged: false }
-    if (this.code.conflicting.some((sha) => this.reached(one).has(sha))) throw new Refusal(409)
-    return { isMerged: true, ...this.merged(into, message, other) }
+    const files = resolved as { path: string; text: string; ours: string; theirs: string }[]
+    const [ours, theirs] = [this.files(one), this.files(other)]
+    const isSettled = files.some(
+      (each) =>
+        hashOf(ours.get(each.path) ?? '') === each.ours &&
+        hashOf(theirs.get(each.path) ?? '') === each.theirs
+    )
+    const isConflict = this.code.conflicting.some((sha) => this.reached(one).has(sha))
+    if (isConflict && !isSettled) throw new Refusal(409)
+    const texts = isConflict ? files.map(({ path, text }) => ({ path, text })) : []
+    return { isMerged: true, ...this.merged(into, message, other, texts) }
   }
 
-  protected merged(into: string, message: string, other: string): { sha: string } {
+  protected merged(
+    into: string,
+    message: string,
+    other: string,
+    files: Commit['files'] = []
+  ): { sha: string } {
     const parents = [this.tip(into), other]
-    return { sha: this.add(into, { message, parents, files: [] }).sha }
+    return { sha: this.add(into, { message, parents, files }).sha }
   }
 
   protected open({ head, base, title }: Body): object {

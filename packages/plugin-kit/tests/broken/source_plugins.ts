@@ -197,6 +197,10 @@ export const brokenCode: Record<string, (Base: VersionControlClass) => VersionCo
     another(Base, 'mergeBranch', (code, from, into, message, m) =>
       code.mergeBranch(/^[0-9a-f]{40}$/.test(from) ? 'release/1.0.0' : from, into, message, m)
     ),
+  C27: (Base) =>
+    another(Base, 'mergeBranch', (code, from, into, message, m) =>
+      code.mergeBranch(from, into, message, m)
+    ),
 }
 
 export const brokenSource: Record<string, () => ConformanceOptions> = {

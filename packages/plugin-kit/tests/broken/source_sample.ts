@@ -1,4 +1,10 @@
-import type { Commit, PullRequest, Tag, VersionControl } from '../../capabilities/source.js'
+import type {
+  Commit,
+  PullRequest,
+  ResolvedFile,
+  Tag,
+  VersionControl,
+} from '../../capabilities/source.js'
 import type { ConformanceOptions } from '../../conformance/options.js'
 import type { Mutation, PluginContext } from '../../context.js'
 import type { VersionControlScenario } from '../../fake/scenario.js'
@@ -73,8 +79,14 @@ export class SampleVersionControl implements FullVersionControl {
     return this.api.change<Commit>('commits', { branch, files, message }, m.idempotencyKey)
   }
 
-  mergeBranch(from: string, into: string, message: string, m: Mutation) {
-    const change = { from, into, message }
+  mergeBranch(
+    from: string,
+    into: string,
+    message: string,
+    m: Mutation,
+    resolved: readonly ResolvedFile[] = []
+  ) {
+    const change = { from, into, message, resolved }
     return this.api.change<{ sha: string; isMerged: boolean }>('merges', change, m.idempotencyKey)
   }
 

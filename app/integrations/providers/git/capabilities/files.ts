@@ -111,8 +111,8 @@ function demandChanges(files: readonly FileChange[], message: string): void {
   }
 }
 
-/** The tree of a commit with some files changed, put together in an index of its own. */
-async function treeWith(
+/** A tree, or that of a commit, with some files changed, put together in an index of its own. */
+export async function treeWith(
   mirror: Mirror,
   tip: string,
   files: readonly FileChange[]
@@ -140,9 +140,13 @@ async function treeWith(
 }
 
 async function demandUnchanged(mirror: Mirror, tip: string, path: string, replaces: string) {
-  if ((await entryAt(mirror, tip, path))?.hash === replaces) return
+  if ((await fileHashAt(mirror, tip, path)) === replaces) return
   throw refused('conflict', `${quoted(path)} was changed meanwhile`, 'changed')
 }
+
+/** What `readFile` answers as the hash of a file; undefined where there is none. */
+export const fileHashAt = async (mirror: Mirror, commit: string, path: string) =>
+  (await entryAt(mirror, commit, path))?.hash
 
 /** The mode that a file keeps. @throws ProviderError `invalid` where something else is in its place */
 async function modeFor(mirror: Mirror, tip: string, path: string): Promise<string> {

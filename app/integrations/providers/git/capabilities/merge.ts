@@ -1,9 +1,11 @@
+import type { ResolvedFile } from '#plugin-kit/capabilities/source'
 import type { Mutation, PluginContext } from '#plugin-kit/context'
 import { ProviderError } from '#plugin-kit/provider_error'
 import { Mirror } from '../mirror/mirror.js'
 import { writeCommit } from '../mirror/objects.js'
 import { branchRef, demandMessage, isHash, quoted } from '../names.js'
 import { refused } from '../program/failures.js'
+import { fileHashAt, treeWith } from './files.js'
 import { commitOf, committerOf, madeBefore, requestLine, tipOf } from './commits.js'
 import { whileItMoves } from './while_it_moves.js'
 
@@ -18,7 +20,12 @@ const MOST_NAMED = 100
  */
 export function mergeBranch(
   ctx: PluginContext,
-  { from, into, message }: { from: string; into: string; message: string },
+  {
+    from,
+    into,
+    message,
+    resolved,
+  }: { from: string; into: string; message: string; resolved: readonly ResolvedFile[] },
   { idempotencyKey }: Mutation
 ): Promise<{ sha: string; isMerged: boolean }> {
   const [fromRef, intoRef] = [isHash(from) ? null : branchRef(from), branchRef(into)]
@@ -39,6 +46,7 @@ export function mergeBranch(
           ours,
           theirs,
           unmerged: `${quoted(from)} does not merge into ${quoted(into)}`,
+          resolved,
         }),
         parents: [ours, theirs],
         author: person,
@@ -98,11 +106,17 @@ async function demandRelated(mirror: Mirror, ours: string, theirs: string): Prom
 /**
  * The tree of two commits merged.
  * @param merging.unmerged how the refusal begins, before the files
+ * @param merging.resolved what files in conflict are to hold
  * @throws ProviderError `conflict` with the files in `fields`
  */
 export async function mergedTree(
   mirror: Mirror,
-  { ours, theirs, unmerged }: { ours: string; theirs: string; unmerged: string }
+  {
+    ours,
+    theirs,
+    unmerged,
+    resolved = [],
+  }: { ours: string; theirs: string; unmerged: string; resolved?: readonly ResolvedFile[] }
 ): Promise<string> {
   const flags = ['--write-tree', '-z', '--name-only', '--no-messages']
   const { code, stdout } = await mirror.run(['merge-tree', ...flags, ours, theirs], {
@@ -110,10 +124,28 @@ export async function mergedTree(
   })
   const [tree, ...files] = stdout.toString('utf8').split('\0').filter(Boolean)
   if (code === 0) return tree
+  const known = new Map(resolved.map((each) => [each.path, each]))
+  const texts = files.flatMap((path) => known.get(path) ?? [])
+  if (texts.length === files.length && (await areAsNamed(mirror, { ours, theirs }, texts))) {
+    return treeWith(mirror, tree, texts)
+  }
   const named = files.slice(0, MOST_NAMED)
   throw new ProviderError('conflict', `${unmerged}: ${named.join(', ')}`.slice(0, 500), {
     outcome: 'notApplied',
     reason: 'merge',
     fields: named.map((path) => ({ path, message: 'is in conflict' })),
   })
+}
+
+/** Whether both sides of a merge still have files as those saw them who resolved them. */
+async function areAsNamed(
+  mirror: Mirror,
+  { ours, theirs }: { ours: string; theirs: string },
+  files: readonly ResolvedFile[]
+): Promise<boolean> {
+  for (const file of files) {
+    if ((await fileHashAt(mirror, ours, file.path)) !== file.ours) return false
+    if ((await fileHashAt(mirror, theirs, file.path)) !== file.theirs) return false
+  }
+  return true
 }

@@ -1,4 +1,4 @@
-import type { Commit, Tag, VersionControl } from '#plugin-kit/capabilities/source'
+import type { Commit, ResolvedFile, Tag, VersionControl } from '#plugin-kit/capabilities/source'
 import type { Mutation, Page, PluginContext, Ref } from '#plugin-kit/context'
 import { createBranch, getBranch } from './branches.js'
 import { cherryPick } from './cherry_pick.js'
@@ -45,8 +45,14 @@ export default class GitVersionControl implements VersionControl {
     return commitFiles(this.ctx, { branch, files, message }, m)
   }
 
-  async mergeBranch(from: string, into: string, message: string, m: Mutation) {
-    return mergeBranch(this.ctx, { from, into, message }, m)
+  async mergeBranch(
+    from: string,
+    into: string,
+    message: string,
+    m: Mutation,
+    resolved: readonly ResolvedFile[] = []
+  ) {
+    return mergeBranch(this.ctx, { from, into, message, resolved }, m)
   }
 
   async patchIds(shas: readonly string[]) {

@@ -57,6 +57,7 @@ test.group('git | the suite with real repositories', (group) => {
       ...Array.from({ length: 18 }, (_, index) => `C${index}`),
       'C25',
       'C26',
+      'C27',
     ])
     const groups = ['M1', 'V1', 'A2', 'A3', 'A6', 'H3', 'versionControl.H5', 'versionControl.R4']
     assert.includeMembers(rules, groups)

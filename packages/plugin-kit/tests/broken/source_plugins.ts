@@ -153,8 +153,10 @@ export const brokenCode: Record<string, (Base: VersionControlClass) => VersionCo
       isMerged: true,
     })),
   C17: (Base) =>
-    another(Base, 'mergeBranch', (code, from, into, message, m) =>
-      unlessConflicting(code.mergeBranch(from, into, message, m), { sha: '', isMerged: false })
+    another(Base, 'mergeBranch', (code, from, into, message, m, resolved) =>
+      resolved
+        ? code.mergeBranch(from, into, message, m, resolved)
+        : unlessConflicting(code.mergeBranch(from, into, message, m), { sha: '', isMerged: false })
     ),
   C18: (Base) =>
     another(Base, 'openPullRequest', (code, head, base, title, body) =>
@@ -194,8 +196,8 @@ export const brokenCode: Record<string, (Base: VersionControlClass) => VersionCo
       Object.fromEntries(shas.map((sha) => [sha, sha]))
     ),
   C26: (Base) =>
-    another(Base, 'mergeBranch', (code, from, into, message, m) =>
-      code.mergeBranch(/^[0-9a-f]{40}$/.test(from) ? 'release/1.0.0' : from, into, message, m)
+    another(Base, 'mergeBranch', (code, from, ...given) =>
+      code.mergeBranch(/^[0-9a-f]{40}$/.test(from) ? 'release/1.0.0' : from, ...given)
     ),
   C27: (Base) =>
     another(Base, 'mergeBranch', (code, from, into, message, m) =>

@@ -237,7 +237,8 @@ const EFFECTS: Record<string, string> = {
   appGroup: 'Label of the app in lists',
   icon: 'The image is fetched in the background',
   integrations: 'Connects the app through a provider the organization has',
-  appSettings: 'Settings of the app; reach upcoming releases, active ones keep their own',
+  appSettings:
+    'Settings of the app; reach upcoming releases, active ones keep their own, but for `versionFiles` until they are kicked off',
   appUsers: 'Users of the app; an address the organization does not know is invited',
   branchSettings: `Branches of releases; ${NEW_RELEASES}`,
   tagSettings: `Tags of releases; ${NEW_RELEASES}`,

@@ -1,5 +1,6 @@
 import type App from '#apps/models/app'
 import type { AppPart, ConfigurationChange } from '#apps/parts'
+import type { AppSettings } from '#apps/settings'
 import { toldChanges } from '#apps/told_changes'
 import { change } from '#foundation/core/database/statement'
 import { refuse } from '#foundation/core/problems/problem'
@@ -17,6 +18,7 @@ import { recordReleaseEvent } from './record_release_event.js'
 import { publicReleaseId } from './public_release_id.js'
 import { currentReleases, type CurrentRelease } from './queries/current_releases.js'
 import { cancelCodeWishes, openSubjects } from './version_control/cancel_wishes.js'
+import { followBranch } from './version_control/wish_branch.js'
 import { RELEASE_STATUSES } from './vocabulary.js'
 
 declare module '#apps/parts' {
@@ -31,6 +33,12 @@ const REMOVE = change('delete from releases where organization_id = :org and id 
 /** Paths of what reaches upcoming releases, and of what reaches active ones. */
 const OF_ALL = /^(stepGroups|appSettings)/
 const OF_WORKFLOW = /^stepGroups/
+const OF_DRAFT = /^(stepGroups|appSettings\.versionFiles)/
+
+/** What matters only until the kickoff is as the app has it until then, also where one failed. */
+function followUntilKickoff(release: Release, { versionFiles }: AppSettings): void {
+  release.settings = { ...release.settings, versionFiles }
+}
 
 function recordConfigurationChanged(
   scope: Scope,
@@ -80,12 +88,15 @@ export const appPart: AppPart = {
     await forEachOpenRelease(scope, app.id, async (release, { statusBefore, cache }) => {
       const isUpcoming = statusBefore === 'upcoming'
       if (isUpcoming) release.settings = app.settings
+      else if (release.kickedOffAt === null) followUntilKickoff(release, app.settings)
+      const reach = isUpcoming ? OF_ALL : release.kickedOffAt === null ? OF_DRAFT : OF_WORKFLOW
       recordConfigurationChanged(
         scope,
         release,
-        changes.filter(({ path }) => (isUpcoming ? OF_ALL : OF_WORKFLOW).test(path))
+        changes.filter(({ path }) => reach.test(path))
       )
       await adoptWorkflow(scope, release, { cache })
+      if (settings) await followBranch(scope, release)
     })
   },
 

@@ -20,7 +20,7 @@ test.group('GET /app/{appId}/timelineEvents', () => {
   }) => {
     const { world, app, path, change } = await changedApp()
     await world.admin.post(`/app/${app}/release`, { version: '1.0.0' })
-    const text = 'name: Other\nappSettings: {versionFiles: [a]}'
+    const text = 'name: Other\nappSettings: {versionFiles: [a.properties]}'
     const { body: plan } = await world.admin.patch(
       `/app/${app}/app/config?dryRun=true`,
       undefined,
@@ -62,7 +62,7 @@ test.group('GET /app/{appId}/timelineEvents', () => {
 
   test('200 a change too long to keep is told without its values', async ({ assert }) => {
     const { world, path, change } = await changedApp()
-    const files = Array.from({ length: 200 }, (_, index) => `${'x'.repeat(90)}${index}`)
+    const files = Array.from({ length: 200 }, (_, index) => `${'x'.repeat(90)}${index}.properties`)
     await change(`appSettings: {versionFiles: [${files.join(', ')}]}`)
     const { body } = await world.admin.get(path)
     const [told] = body.data[0].data.changes

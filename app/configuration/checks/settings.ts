@@ -17,6 +17,7 @@ import { DEFAULT_RELEASE_TYPES } from '#workflow/vocabulary'
 import { ROLLOUT_KEY } from '../document.js'
 import type { Patch } from '../model.js'
 import { readPattern } from './buckets.js'
+import { isVersionFile, VERSION_FILE_KINDS } from '#releases/version_files/version_file_names'
 import type { Inspector, KeyedSpot, Spot } from './inspector.js'
 import type { DeclaredIntegrations } from './integrations.js'
 import { named, quote, type Location } from './problems.js'
@@ -38,7 +39,7 @@ const paths: SettingReader<string[]> = (inspector, spot) =>
 const SETTING_READERS: { [Name in keyof AppSettings]: SettingReader<AppSettings[Name]> } = {
   defaultReleaseType: readDefaultReleaseType,
   assumeHotfixesArePointReleases: flag,
-  versionFiles: paths,
+  versionFiles: readVersionFiles,
   localizationDirectories: paths,
   requireFixApprovals: flag,
   enableFixStatusChecks: flag,
@@ -65,6 +66,17 @@ export function checkAppSettings(
   ) as Patch<AppSettings>
   checkFixSettings(inspector, spot, settings, current, fields)
   return settings
+}
+
+/** Files whose version nobody could read would block each kickoff. */
+function readVersionFiles(inspector: Inspector, spot: Spot): string[] {
+  for (const item of inspector.items(spot, 'paths', MAX_PATHS)) {
+    const { value } = item.node as { value?: unknown }
+    if (typeof value !== 'string' || value === '' || isVersionFile(value)) continue
+    const message = `No version can be read in a file of this kind; ${VERSION_FILE_KINDS} can be`
+    inspector.problems.add(item, 'not_allowed', message)
+  }
+  return paths(inspector, spot) ?? []
 }
 
 function readDefaultReleaseType(inspector: Inspector, spot: Spot) {

@@ -172,7 +172,7 @@ test.group('Configuration | changing', () => {
   const current = valueOf(
     create(
       'name: Acme\nplatform: ios\nappGroup: G\nappUsers: [a@b.example]\n' +
-        'tagSettings: {t: {pattern: "v{version}"}}\nappSettings: {versionFiles: [a, b]}\n'
+        'tagSettings: {t: {pattern: "v{version}"}}\nappSettings: {versionFiles: [a.properties, b.properties]}\n'
     )
   )
   const change = (text: string) => valueOf(checkChangedApp(tree(text), { ...CONTEXT, current }))
@@ -184,8 +184,8 @@ test.group('Configuration | changing', () => {
     assert.deepEqual(change('appUsers: []').appUsers, [])
     assert.isNull(change('appGroup: null').appGroup)
     assert.deepEqual(change('tagSettings:').tagSettings, [])
-    const settings = change('appSettings: {versionFiles: [c], requireFixApprovals: true}')
-    assert.deepEqual(settings.appSettings.versionFiles, ['c'])
+    const settings = change('appSettings: {versionFiles: [c.properties], requireFixApprovals: true}')
+    assert.deepEqual(settings.appSettings.versionFiles, ['c.properties'])
     assert.isTrue(settings.appSettings.requireFixApprovals)
     assert.equal(settings.appGroup, 'G')
     assert.deepEqual(change('appSettings: {versionFiles: null}').appSettings.versionFiles, [])

@@ -87,6 +87,7 @@ type NamedAction =
   | 'SelectBuild'
   | 'SubmitForReview'
   | 'TriggerCIWorkflow'
+  | 'UpdateAppSettings'
   | 'UpdateApprovalItemStatus'
   | 'UpdateChecklistItemStatus'
   | 'UpdateFeatureReadiness'

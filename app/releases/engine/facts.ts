@@ -13,6 +13,8 @@ export interface KickoffFacts {
   blockedReason: string | null
   /** The connection that failed, where one did: whoever looks after it can mend it. */
   connection?: string
+  /** Whether files that hold the version are in the way: whoever may change the app can mend it. */
+  isOfVersionFiles?: boolean
 }
 
 /** Counts of work items, each item in exactly one of them; null without a source of items. */

@@ -93,14 +93,15 @@ function withChecklist(
   return { status: 'inProgress', unmet }
 }
 
-function kickoff(facts: ReleaseFacts, { blockedReason, connection }: KickoffFacts): Assessment {
+function kickoff(facts: ReleaseFacts, own: KickoffFacts): Assessment {
   if (facts.kickedOffAt !== null) return COMPLETE
   const who = actors(facts, 'CreateBranchPromoteCode', 'kickoff')
+  const { blockedReason, connection, isOfVersionFiles } = own
   if (blockedReason !== null) {
-    const menders: Who[] =
-      connection === undefined
-        ? []
-        : [holderOf('AddRemoveEditIntegration'), { type: 'provider', name: connection }]
+    const menders: Who[] = isOfVersionFiles ? [holderOf('UpdateAppSettings')] : []
+    if (connection !== undefined) {
+      menders.push(holderOf('AddRemoveEditIntegration'), { type: 'provider', name: connection })
+    }
     return incomplete('blocked', {
       code: 'kickoff_failed',
       message: blockedReason,

@@ -10,18 +10,16 @@ import { stepRuns } from '../tables.js'
 export async function blockKickoff(
   scope: Scope,
   release: Release,
-  { blockedReason, connection }: { blockedReason: string; connection?: string }
+  facts: KickoffFacts & { blockedReason: string }
 ): Promise<void> {
+  const { blockedReason, connection } = facts
   recordReleaseEvent(scope, release, {
     type: 'release.branchFailed',
     title: blockedReason,
     data: connection === undefined ? {} : { connection },
     payload: null,
   })
-  await setKickoffFacts(scope, release, {
-    blockedReason,
-    ...(connection === undefined ? {} : { connection }),
-  })
+  await setKickoffFacts(scope, release, facts)
 }
 
 /** Records what keeps the kickoff, or that nothing does any more, and what follows from it. */

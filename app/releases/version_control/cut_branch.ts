@@ -5,6 +5,7 @@ import type { Scope } from '#foundation/core/scope'
 import type { VersionControl } from '#plugin-kit/capabilities/source'
 import { ProviderError } from '#plugin-kit/provider_error'
 import { KickOffRelease } from '../actions/kick_off_release.js'
+import type { KickoffFacts } from '../engine/facts.js'
 import { ruleOn } from '../engine/transitions.js'
 import type Release from '../models/release.js'
 import { releaseStillThere } from '../queries/find_release.js'
@@ -32,6 +33,11 @@ interface MadeBranch {
 /** What is brought back where nobody was asked, as the branch is not wanted any more. */
 const UNASKED = null
 
+/** Why files that hold the version cannot be brought to it: repeating would mend nothing. */
+interface Unfit {
+  unfit: string
+}
+
 /**
  * Cuts the branch of a release, or finds it, and kicks the release off by it. What cannot be done
  * blocks the kickoff, with the reason and the connection. What became of the release meanwhile
@@ -43,12 +49,12 @@ export const cutBranch = onWish(branchKind, {
   lease: 4 * MINUTE,
   retry: RETRIES.minutes,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-  async call(entry, context): Promise<Outcome<MadeBranch | typeof UNASKED>> {
+  async call(entry, context): Promise<Outcome<MadeBranch | Unfit | typeof UNASKED>> {
     const { is } = await branchStanding(context.scope, entry)
     if (is !== 'wanted') return { outcome: 'applied', answer: UNASKED }
     return askCode(entry, context, (versionControl) => make(versionControl, entry))
   },
-  async find(entry, context): Promise<Outcome<MadeBranch | typeof UNASKED>> {
+  async find(entry, context): Promise<Outcome<MadeBranch | Unfit | typeof UNASKED>> {
     const found = await askCode(entry, context, (versionControl) =>
       find(versionControl, entry.payload.name)
     )
@@ -57,43 +63,47 @@ export const cutBranch = onWish(branchKind, {
     if (found.answer && !entry.payload.bump) return { outcome: 'applied', answer: found.answer }
     return { outcome: 'notApplied', reason: 'It is not done yet' }
   },
-  answer: (scope, entry, made: MadeBranch | typeof UNASKED) =>
-    made === UNASKED ? followUp(scope, entry, null) : keep(scope, entry, made),
-  afterLast: (scope, entry, reason) => followUp(scope, entry, reason),
+  async answer(scope, entry, made: MadeBranch | Unfit | typeof UNASKED) {
+    if (made === UNASKED) return followUp(scope, entry, null)
+    if (!('unfit' in made)) return keep(scope, entry, made)
+    await followUp(scope, entry, { reason: made.unfit, isOfVersionFiles: true })
+  },
+  afterLast: (scope, entry, reason) =>
+    followUp(scope, entry, { reason, connection: entry.payload.connectionId }),
 })
 
 /** Each step finds what an attempt before has done of it. @throws ProviderError */
 async function make(
   versionControl: VersionControl,
   { payload: { name, from, bump }, idempotencyKey }: Entry<WishedBranch>
-): Promise<MadeBranch> {
+): Promise<MadeBranch | Unfit> {
   const bumps: MadeBranch['bumps'] = []
-  const write = async (branch: string, isRaise: boolean) => {
-    if (!bump) return
+  /** @returns what is unfit; null for nothing */
+  const write = async (branch: string, isRaise: boolean): Promise<Unfit | null> => {
+    if (!bump) return null
     const { version, files } = bump
     const wanted = { branch, version, files, isRaise }
     const key = { idempotencyKey: `${idempotencyKey} ${branch}` }
     const written = await writeVersion(versionControl, wanted, key)
-    if (written.is !== 'faulty') bumps.push({ branch, written })
-    else throw unfit(`${branch} could not be brought to ${version}: ${faultsText(written.faults)}`)
+    if (written.is === 'faulty') {
+      return {
+        unfit: `${branch} could not be brought to ${version}: ${faultsText(written.faults)}`,
+      }
+    }
+    bumps.push({ branch, written })
+    return null
   }
   let made = await find(versionControl, name)
   if (!made) {
     // So that the branch and the one it is cut from do not part over the version.
-    if (from.tag === null && from.branch !== null) await write(from.branch, true)
+    const unfit = from.tag === null && from.branch !== null && (await write(from.branch, true))
+    if (unfit) return unfit
     const start = await startOf(versionControl, from)
     const { sha } = await versionControl.createBranch(name, start, { idempotencyKey })
     made = { sha, isFound: false }
   }
-  await write(name, false)
-  return { ...made, bumps }
+  return (await write(name, false)) ?? { ...made, bumps }
 }
-
-const unfit = (message: string) =>
-  new ProviderError('preconditionFailed', message, {
-    outcome: 'notApplied',
-    reason: 'version_files',
-  })
 
 async function find(versionControl: VersionControl, name: string): Promise<MadeBranch | null> {
   const found = await versionControl.getBranch(name)
@@ -148,23 +158,24 @@ async function keep(
 
 /**
  * What follows where there is no branch: it was not asked for any more, or it could not be made.
- * @param reason why it could not be made; null where nobody was asked
+ * @param why it could not be made; null where nobody was asked
  */
 async function followUp(
   scope: Scope,
   entry: Entry<WishedBranch>,
-  reason: string | null
+  why: ({ reason: string } & Omit<KickoffFacts, 'blockedReason'>) | null
 ): Promise<void> {
-  const { appId, name, connectionId: connection } = entry.payload
+  const { appId, name } = entry.payload
   const release = await releaseStillThere(scope, appId, entry.subject)
   const standing = await branchStanding(scope, entry)
   if (!release || standing.is === 'over') return
   if (standing.is === 'held') {
     await tellParts(scope, release, { action: 'kickoff', result: 'held', reason: standing.by })
-  } else if (standing.is === 'other' || reason === null) await again(scope, release, entry)
+  } else if (standing.is === 'other' || why === null) await again(scope, release, entry)
   else {
+    const { reason, ...facts } = why
     const blockedReason = `The branch ${name} could not be made: ${reason}`.slice(0, 1000)
-    await blockKickoff(scope, release, { blockedReason, connection })
+    await blockKickoff(scope, release, { blockedReason, ...facts })
     await tellOfBump(scope, release, entry, { result: 'failed', reason: blockedReason })
     await tellParts(scope, release, { action: 'kickoff', result: 'failed', reason: blockedReason })
   }

@@ -2,20 +2,20 @@ import { locateInGroovy, locateInKotlin, locateInProperties } from './gradle.ts'
 import { locateInPlist } from './plist.ts'
 import { VersionFileFault, type Locate, type Spot } from './spot.ts'
 import { locateInApp, locateInPackage, locateInPubspec } from './structured.ts'
+import { VERSION_FILE_NAMES } from './version_file_names.ts'
 import { locateInBuildSettings, locateInProject } from './xcode.ts'
 
-/** The kinds of file that hold a version, by their names. */
-const KINDS: readonly (readonly [RegExp, Locate])[] = [
-  [/\.plist$/i, locateInPlist],
-  [/\.pbxproj$/i, locateInProject],
-  [/\.xcconfig$/i, locateInBuildSettings],
-  [/\.gradle$/i, locateInGroovy],
-  [/\.gradle\.kts$/i, locateInKotlin],
-  [/\.properties$/i, locateInProperties],
-  [/(^|\/)pubspec\.ya?ml$/i, locateInPubspec],
-  [/(^|\/)package\.json$/i, locateInPackage],
-  [/(^|\/)app\.json$/i, locateInApp],
-]
+const LOCATES: { [Kind in keyof typeof VERSION_FILE_NAMES]: Locate } = {
+  plist: locateInPlist,
+  xcodeProject: locateInProject,
+  buildSettings: locateInBuildSettings,
+  groovy: locateInGroovy,
+  kotlin: locateInKotlin,
+  properties: locateInProperties,
+  pubspec: locateInPubspec,
+  package: locateInPackage,
+  app: locateInApp,
+}
 
 /** A file with its version, and where it stands. */
 export interface VersionFile {
@@ -25,11 +25,12 @@ export interface VersionFile {
 
 /** Reads the version of a file, which its name tells the kind of. @throws VersionFileFault */
 export function readVersionFile(path: string, text: string): VersionFile {
-  const locate = KINDS.find(([name]) => name.test(path))?.[1]
-  if (!locate) {
+  const kinds = Object.keys(LOCATES) as (keyof typeof LOCATES)[]
+  const kind = kinds.find((each) => VERSION_FILE_NAMES[each].test(path))
+  if (kind === undefined) {
     throw new VersionFileFault('unknown_file', 'is no kind of file that versions are read in')
   }
-  const spots = locate(text)
+  const spots = LOCATES[kind](text)
   return { version: spots[0].version, spots }
 }
 

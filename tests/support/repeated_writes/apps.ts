@@ -9,7 +9,7 @@ export const ofApps = ({ app, appId }: Repeatable): Record<string, Write[]> => (
       method: 'PATCH',
       path: `${app}/app/config`,
       options: yaml(
-        'name: Other\nappGroup: Shops\nappSettings: {versionFiles: [a, b]}\n' +
+        'name: Other\nappGroup: Shops\nappSettings: {versionFiles: [a.properties, b.properties]}\n' +
           'tagSettings: {release: {pattern: "v{version}"}}\nappUsers: [new@acme.example]\n' +
           'appStoreReleaseSettings: {releaseMethod: automatic}\n' +
           'buildDistro: {buckets: {Nightly: {type: custom}}}'

@@ -62,7 +62,7 @@ test.group('What a plan tells', () => {
 
   test('is the difference that the dry run of a file has', async ({ assert }) => {
     const { admin, app } = await makeTrain(['1.0.0'])
-    const file = 'name: Renamed\nappSettings: {versionFiles: [a]}\n'
+    const file = 'name: Renamed\nappSettings: {versionFiles: [a.properties]}\n'
     const { plan } = await planned(admin, 'changeAppFromConfiguration', { appId: app, body: file })
     const path = `/app/${app}/app/config?dryRun=true`
     const { body } = await admin.send<any>('PATCH', path, yaml(file))

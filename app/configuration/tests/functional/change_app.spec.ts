@@ -18,12 +18,12 @@ test.group('PATCH /app/{appId}/app/config', () => {
     const app = await makeApp(
       world,
       'appGroup: Old\nappUsers: [a@acme.example, b@acme.example]\n' +
-        'appSettings: {versionFiles: [a], requireFixApprovals: true}\n'
+        'appSettings: {versionFiles: [a.properties], requireFixApprovals: true}\n'
     )
     const { status, body } = await change(
       world,
       app.id,
-      'name: Renamed\nappGroup: null\nappUsers: [c@acme.example, a@acme.example]\nappSettings: {versionFiles: [b]}'
+      'name: Renamed\nappGroup: null\nappUsers: [c@acme.example, a@acme.example]\nappSettings: {versionFiles: [b.properties]}'
     )
     assert.equal(status, 200)
     assert.containSubset(body, {
@@ -31,7 +31,7 @@ test.group('PATCH /app/{appId}/app/config', () => {
       name: 'Renamed',
       appGroup: null,
       appUsers: ['c@acme.example', 'a@acme.example'],
-      settings: { versionFiles: ['b'], requireFixApprovals: true },
+      settings: { versionFiles: ['b.properties'], requireFixApprovals: true },
     })
     assert.lengthOf(body.steps, app.steps.length)
     assert.deepEqual((await world.admin.get(`/app/${app.id}`)).body, body)
@@ -129,7 +129,7 @@ test.group('PATCH /app/{appId}/app/config', () => {
     await world.admin.put(`/app/${app.id}/release/${active.body.id}/kickoff`, {})
 
     const kept = [step('Begin', 'kickoff'), step('New', 'screenshots'), step('Ok', 'approvals')]
-    const text = `stepGroups: [{steps: [${kept.join(', ')}]}]\nappSettings: {versionFiles: [v]}`
+    const text = `stepGroups: [{steps: [${kept.join(', ')}]}]\nappSettings: {versionFiles: [v.properties]}`
     assert.equal((await change(world, app.id, text)).status, 200)
     const stepsOf = async (id: string) =>
       (await world.admin.get(`/app/${app.id}/release/${id}/steps`)).body.map(
@@ -149,7 +149,7 @@ test.group('PATCH /app/{appId}/app/config', () => {
     const settings = await db.from('releases').where('app_id', app.id).orderBy('version_major')
     assert.deepEqual(
       settings.map((row) => JSON.parse(row.settings).versionFiles),
-      [[], ['v']]
+      [[], ['v.properties']]
     )
   })
 

@@ -87,7 +87,7 @@ export const buckets = mapOf(bucket, 4).map((all) => {
 export const settings = object({
   defaultReleaseType: optional(fc.constantFrom(...DEFAULT_RELEASE_TYPES)),
   assumeHotfixesArePointReleases: optional(fc.boolean()),
-  versionFiles: optional(listOf(words)),
+  versionFiles: optional(listOf(words.map((each) => `${each}.properties`))),
   localizationDirectories: optional(listOf(words)),
   requireFixApprovals: fc.constant(true),
   enableFixStatusChecks: optional(fc.boolean()),

@@ -184,7 +184,9 @@ test.group('Configuration | changing', () => {
     assert.deepEqual(change('appUsers: []').appUsers, [])
     assert.isNull(change('appGroup: null').appGroup)
     assert.deepEqual(change('tagSettings:').tagSettings, [])
-    const settings = change('appSettings: {versionFiles: [c.properties], requireFixApprovals: true}')
+    const settings = change(
+      'appSettings: {versionFiles: [c.properties], requireFixApprovals: true}'
+    )
     assert.deepEqual(settings.appSettings.versionFiles, ['c.properties'])
     assert.isTrue(settings.appSettings.requireFixApprovals)
     assert.equal(settings.appGroup, 'G')

@@ -4,6 +4,7 @@ import { defineConfig } from '@adonisjs/core/app'
 const RULES = [
   'app/agents/tests/brief_messages.spec.ts',
   'app/apps/patterns/tests/*.spec.ts',
+  'app/apps/tests/title_of_app.spec.ts',
   'app/configuration/tests/round_trip.spec.ts',
   'app/configuration/yaml/tests/*.spec.ts',
   'app/distribution/archives/tests/*.spec.ts',

@@ -39,6 +39,28 @@ export function storeKindOf(platform: AppPlatform): StoreKind {
   return STORE_KIND_OF[platform]
 }
 
+const PLATFORM_NAMES: Record<AppPlatform, string> = {
+  'ios': 'iOS',
+  'android': 'Android',
+  'tvos': 'tvOS',
+  'macos': 'macOS',
+  'visionos': 'visionOS',
+  'wearos': 'Wear OS',
+  'androidtv': 'Android TV',
+  'react-native-ota': 'React Native',
+  'flutter-ota': 'Flutter',
+}
+
+/** What people call an app: products have the same name on each platform, mostly. */
+export function titleOfApp({ name, platform }: { name: string; platform: AppPlatform }): string {
+  const on = PLATFORM_NAMES[platform]
+  const says = name
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .join(' ')
+  return ` ${says} `.includes(` ${on.toLowerCase()} `) ? name : `${name} for ${on}`
+}
+
 /** What the first destination of an app is called. */
 export const FIRST_DESTINATION: Record<StoreKind, string> = {
   apple: 'App Store',

@@ -4,6 +4,7 @@ import type { Line } from './tables.js'
 
 /** What a message tells of. */
 export interface Facts {
+  /** The app with its platform. */
   app: string
   /** Null for what belongs to no release. */
   version: string | null
@@ -16,14 +17,13 @@ export interface Facts {
   next: { at: string; message: string } | null
   /** Zone that instants are told in. */
   zone: string
-  url: string
 }
 
 /** Most conditions and people that a message names. */
 const MOST_CONDITIONS = 3
 const MOST_PEOPLE = 4
 
-/** A message for people: what happened, why it does not move, who is next, and where to look. */
+/** A message for people: what happened, why it does not move, and who is next. */
 export function compose(facts: Facts): ChatMessage {
   const heading = facts.version === null ? facts.app : `${facts.app} ${facts.version}`
   const readable = (text: string) => withLocalTimes(text, facts.zone)
@@ -40,13 +40,11 @@ export function compose(facts: Facts): ChatMessage {
     { kind: 'heading', value: heading },
     { kind: 'text', value: what.join('\n') },
     ...(about.length > 0 ? [{ kind: 'facts' as const, value: about }] : []),
-    { kind: 'link', value: { label: `Open ${heading}`, url: facts.url } },
   ]
   const text = [
     heading,
     ...what,
     ...about.map(({ label, text: value }) => `${label}: ${value}`),
-    facts.url,
   ].join('\n')
   return { text, blocks }
 }

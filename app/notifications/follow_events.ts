@@ -11,7 +11,12 @@ import { telling } from './kinds.js'
 import { isTold } from './settings.js'
 import { storeMessages, storedMessages, type Message } from './messages.js'
 import type { Line } from './tables.js'
-import { isNotificationType, MAX_CHANNELS, type NotificationType } from './vocabulary.js'
+import {
+  CALLS_THE_PILOT,
+  isNotificationType,
+  MAX_CHANNELS,
+  type NotificationType,
+} from './vocabulary.js'
 
 /**
  * How long one message takes up what happens to its thing, from its first post on: within it
@@ -28,8 +33,9 @@ const MAX_COMMENT = 500
 type Told = EventDraft & { type: NotificationType; appId: string }
 
 /**
- * Plans to tell the chats of apps what happened, in its transaction. There is one message for
- * each thing (a release and a type, say) and channel; a burst of changes becomes one call.
+ * Plans to tell the chats of apps what happened, in its transaction. What happened to a release at
+ * once is one message in each channel. There is one for each thing (a release and a type, say); a
+ * burst of changes becomes one call.
  */
 export const chatFollower: EventFollower = {
   async follow(scope, recorded) {
@@ -47,26 +53,63 @@ export const chatFollower: EventFollower = {
 }
 
 async function tell(scope: Scope, appId: string, chat: Chat, drafts: readonly Told[]) {
-  const things = new Map<string, Told[]>()
-  for (const draft of drafts) {
-    const thing = `${draft.entityKey}:${draft.type}`
-    things.set(thing, [...(things.get(thing) ?? []), draft])
-  }
-  const before = await storedMessages(scope, appId, [...things.keys()])
   const own = await channelsOfReleases(scope, appId, chat, drafts)
-  const messages = [...things].flatMap(([thing, [first, ...more]]) =>
-    channelsOf(chat, own.get(first.releaseId ?? ''), first.type).map((channel) => {
-      const known = before.find((each) => each.thing === thing && each.channel === channel)
-      const lines = [first, ...more].map((draft) => lineOf(scope, draft))
-      const calls = lines.some(({ call }) => call)
-      const message = known
-        ? continued(known, chat.id, scope.now, calls)
-        : newMessage(appId, thing, channel, first, scope.now)
-      return { ...message, lines: added(message.lines, lines), revision: message.revision + 1 }
-    })
+  const moments = momentsOf(drafts, ({ releaseId, type }) =>
+    channelsOf(chat, own.get(releaseId ?? ''), type)
   )
+  const before = await storedMessages(scope, appId, [
+    ...new Set(moments.map(({ told }) => thingOf(leading(told)))),
+  ])
+  const messages = moments.map(({ channel, told }) => {
+    const first = leading(told)
+    const thing = thingOf(first)
+    const known = before.find((each) => each.thing === thing && each.channel === channel)
+    const lines = withoutRepeated(told).map((draft) => lineOf(scope, draft))
+    const calls = lines.some(({ call }) => call)
+    const message = known
+      ? continued(known, chat.id, scope.now, calls)
+      : newMessage(appId, thing, channel, first, scope.now)
+    return { ...message, lines: added(message.lines, lines), revision: message.revision + 1 }
+  })
   await storeMessages(scope, messages)
   for (const message of messages) await planTelling(scope, message)
+}
+
+interface Moment {
+  channel: string
+  told: Told[]
+}
+
+/** What happened to each release at once, or to each thing of none, by the channels it goes to. */
+function momentsOf(
+  drafts: readonly Told[],
+  channelsFor: (draft: Told) => readonly string[]
+): Moment[] {
+  const moments = new Map<string, Moment>()
+  for (const draft of drafts) {
+    for (const channel of channelsFor(draft)) {
+      const key = `${channel} ${draft.releaseId ?? thingOf(draft)}`
+      const moment = moments.get(key) ?? { channel, told: [] }
+      moment.told.push(draft)
+      moments.set(key, moment)
+    }
+  }
+  return [...moments.values()]
+}
+
+const thingOf = ({ entityKey, type }: Told) => `${entityKey}:${type}`
+
+/** What a moment goes by: what somebody has to do something after, else what came first. */
+const leading = (told: readonly Told[]): Told =>
+  told.find(({ type }) => CALLS_THE_PILOT.has(type)) ?? told[0]
+
+/** What says of a release what its state in the store says beside it. */
+const SAYS_STATE: ReadonlySet<NotificationType> = new Set(['release.submitted', 'release.released'])
+
+/** What happened, without what another of it says too. */
+function withoutRepeated(told: readonly Told[]): Told[] {
+  if (!told.some(({ type }) => SAYS_STATE.has(type))) return [...told]
+  return told.filter(({ type }) => type !== 'appStoreVersion.statusUpdated')
 }
 
 /** A message is told of at once, and again only after a while; what waits is replaced. */
@@ -152,11 +195,11 @@ function continued(
   return { ...message, ...(isOver ? fresh : {}), updatedAt: now }
 }
 
-function lineOf({ actor }: Scope, { title, stepConfigId, data }: Told): Line {
+function lineOf({ actor }: Scope, { type, title, stepConfigId, data }: Told): Line {
   const { checklistItemId, comment, call } = data ?? {}
   const part = typeof checklistItemId === 'string' ? checklistItemId : (stepConfigId ?? '')
   return {
-    key: part,
+    key: `${type} ${part}`,
     what: title,
     by: actor.type === 'user' || actor.type === 'apiKey' ? actor.name : null,
     comment: typeof comment === 'string' && comment.trim() !== '' ? clipped(comment) : null,

@@ -1,8 +1,7 @@
 import { appSummary } from '#apps/queries/app_summary'
-import config from '@adonisjs/core/services/config'
+import { titleOfApp } from '#apps/vocabulary'
 import type { Scope } from '#foundation/core/scope'
 import { zoneOf } from '#planning/plans'
-import { releasePath } from '#releases/public_release_id'
 import { explain } from '#releases/queries/explain'
 import { readReleaseById } from '#releases/queries/read_release'
 import type { Facts } from '../compose.js'
@@ -13,12 +12,10 @@ export async function messageFacts(
   scope: Scope,
   { appId, releaseId, lines }: Message
 ): Promise<Facts & { pilot: string | null }> {
-  const { name: app } = await appSummary(scope, appId)
-  const base = config.get<string>('app.serviceUrl')
+  const app = titleOfApp(await appSummary(scope, appId))
   const common = { app, lines, zone: await zoneOf(scope, appId) }
   if (releaseId === null) {
-    const url = `${base}/app/${appId}`
-    return { ...common, version: null, waiting: [], warnings: [], next: null, url, pilot: null }
+    return { ...common, version: null, waiting: [], warnings: [], next: null, pilot: null }
   }
   const { release, pilot } = await readReleaseById(scope, appId, releaseId)
   const { release: conditions, warnings, next } = await explain(scope, release, [])
@@ -28,7 +25,6 @@ export async function messageFacts(
     waiting: conditions.map(({ message, who }) => ({ message, who: named(who) })),
     warnings: warnings.map(({ message, who }) => ({ message, who: named(who) })),
     next: next[0] ?? null,
-    url: `${base}${releasePath(release)}`,
     pilot: pilot?.email ?? null,
   }
 }

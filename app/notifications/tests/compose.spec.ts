@@ -11,12 +11,11 @@ const FACTS: Facts = {
   warnings: [],
   next: null,
   zone: 'Europe/Berlin',
-  url: 'https://tarmac.acme.example/v2/app/acme-ios/releases/acme-ios:4.2.0',
 }
 const line = (what: string) => ({ key: what, what, by: null, comment: null })
 
 test.group('A message', () => {
-  test('says what happened, why it does not move, who is next and where to look', ({ assert }) => {
+  test('says what happened, why it does not move and who is next', ({ assert }) => {
     const { text, blocks } = compose({
       ...FACTS,
       lines: [{ ...FACTS.lines[0], comment: 'It crashes on iOS 18' }],
@@ -31,12 +30,11 @@ test.group('A message', () => {
       '“It crashes on iOS 18”',
       'Waits for: The required step "Approvals" is not complete. → Approvers, Ada',
       'By itself: The release is submitted, Thu 19 Nov 2026 09:30 (Europe/Berlin)',
-      FACTS.url,
     ])
-    assert.deepEqual(blocks?.at(-1), {
-      kind: 'link',
-      value: { label: 'Open Acme iOS 4.2.0', url: FACTS.url },
-    })
+    assert.deepEqual(
+      blocks?.map(({ kind }) => kind),
+      ['heading', 'text', 'facts']
+    )
   })
 
   test('tells times of a day in the zone of the app, on both sides of a clock change', ({
@@ -52,7 +50,7 @@ test.group('A message', () => {
     const who = ['a', 'b', 'c', 'd', 'e', 'f']
     const waiting = Array.from({ length: 5 }, (_, index) => ({ message: `Reason ${index}`, who }))
     const { text } = compose({ ...FACTS, waiting })
-    assert.deepEqual(text.split('\n').slice(2, -1), [
+    assert.deepEqual(text.split('\n').slice(2), [
       'Waits for: Reason 0 → a, b, c, d, 2 more',
       'Waits for: Reason 1 → a, b, c, d, 2 more',
       'Waits for: Reason 2 → a, b, c, d, 2 more',
@@ -68,7 +66,7 @@ test.group('A message', () => {
       warnings: [{ message: 'A fix is not in the build.', who: ['Ada'] }],
       next: { at: '2026-11-19T08:30:00.000Z', message: 'It is being halted, as Ada decided.' },
     })
-    assert.deepEqual(text.split('\n').slice(2, -1), [
+    assert.deepEqual(text.split('\n').slice(2), [
       'Note: A fix is not in the build. → Ada',
       'By itself: It is being halted, as Ada decided, Thu 19 Nov 2026 09:30 (Europe/Berlin)',
     ])

@@ -3,6 +3,8 @@ import { test } from '@japa/runner'
 import { later } from '#foundation/core/clock'
 import { DisconnectProvider } from '#integrations/actions/disconnect_provider'
 import { RotateCredentials } from '#integrations/actions/rotate_credentials'
+import { findRelease } from '#releases/queries/find_release'
+import { recordReleaseEvent } from '#releases/record_release_event'
 import { loadTestPlugins } from '#tests/support/plugins/index'
 import { makeUser } from '#tests/support/app_fixture'
 import type { World } from '#tests/support/world'
@@ -19,7 +21,7 @@ async function reconnect(world: World, provider: string) {
 test.group('Telling a chat', (group) => {
   group.each.teardown(async () => void (await loadTestPlugins()))
 
-  test('is planned with its cause and done outside of it: what, why, who and where', async ({
+  test('is planned with its cause and done outside of it: what, why and who', async ({
     assert,
   }) => {
     const {
@@ -45,11 +47,12 @@ test.group('Telling a chat', (group) => {
     const name = (await admin.get(`/app/${appId}`)).body.name
     assert.deepEqual(
       message.blocks?.map(({ kind }) => kind),
-      ['heading', 'text', 'facts', 'link']
+      ['heading', 'text', 'facts']
     )
     assert.include(message.text, `${name} 4.2.0\n`)
     assert.include(message.text, 'Waits for: The release is not kicked off. →')
-    assert.include(message.text, `/v2/app/${appId}/releases/${appId}:4.2.0`)
+    // An address of the API asks whoever opens it for a key.
+    assert.notInclude(JSON.stringify(message), 'http')
     await pass(HOUR)
     assert.lengthOf(talk.posts, 2)
   })
@@ -100,6 +103,59 @@ test.group('Telling a chat', (group) => {
     assert.lengthOf(talk.posts, 2)
     assert.equal(talk.posts[0].edits, 1)
     assert.include(talk.texts()[1], 'six')
+  })
+
+  test('is one message of what happens to a release at once, which calls whom any of it calls', async ({
+    assert,
+  }) => {
+    const { app, world, stage, talk, pass, path, admin, set } = await setTalk(['1.0.0', '1.1.0'])
+    await makeUser(world, 'ada@acme.example')
+    await admin.put(path('1.0.0'), { releasePilotId: 'ada@acme.example' })
+    await pass()
+    const atOnce = (...versions: string[]) =>
+      stage.write(async (scope) => {
+        for (const version of versions) {
+          const release = await findRelease(scope, app, `${app}:${version}`)
+          const common = { stepConfigId: undefined, payload: null }
+          recordReleaseEvent(scope, release, {
+            ...{
+              ...common,
+              type: 'release.regressionStatusUpdated',
+              title: `${version} is tested`,
+            },
+            payload: { previous: { regressionStatus: 'notStarted' } },
+          })
+          const failed = { type: 'automation.failed', title: `${version} is not tagged` } as const
+          recordReleaseEvent(scope, release, { ...common, ...failed })
+        }
+      }, world)
+    talk.posts.length = 0
+    await atOnce('1.0.0', '1.1.0')
+    await pass()
+    const byText = (one: string, other: string) => (one < other ? -1 : 1)
+    talk.posts.sort(({ message: one }, { message: other }) => byText(one.text, other.text))
+    const [first, second, ...more] = talk.posts
+    assert.lengthOf(more, 0)
+    assert.deepEqual(first.message.text.split('\n').slice(1, 3), [
+      '1.0.0 is tested',
+      '1.0.0 is not tagged',
+    ])
+    assert.include(second.message.text, '1.1.0 is not tagged')
+    assert.deepEqual(first.message.mentions, ['U-ada'])
+
+    // What goes elsewhere is told there alone.
+    await set({ type: 'release.regressionStatusUpdated', channelOverride: 'QA' })
+    await pass(MESSAGE_LIFE)
+    talk.posts.length = 0
+    await atOnce('1.0.0')
+    await pass()
+    assert.sameDeepMembers(
+      talk.posts.map(({ channel, message }) => [channel, message.text.split('\n')[1]]),
+      [
+        ['QA', '1.0.0 is tested'],
+        ['C1', '1.0.0 is not tagged'],
+      ]
+    )
   })
 
   test('has a line for each part of a release, the last one', async ({ assert }) => {

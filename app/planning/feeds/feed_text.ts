@@ -1,13 +1,12 @@
 import ical, { ICalEventStatus, ICalEventTransparency } from 'ical-generator'
 import type { Instant } from '#foundation/core/clock'
-import { releasePath } from '#releases/public_release_id'
 import { freezesAt, PHASES, type Phase } from '../calendar/freezes.js'
 import type { Scheduled } from '../queries/release_schedule.js'
 import type { NamedFreeze } from '../tables.js'
 
 /** What a calendar shows of one app. */
 export interface FeedApp {
-  id: string
+  /** With its platform. */
   name: string
   scheduled: readonly Scheduled[]
   freezes: readonly NamedFreeze[]
@@ -16,8 +15,6 @@ export interface FeedApp {
 export interface Feed {
   name: string
   apps: readonly FeedApp[]
-  /** Where the service is read at. */
-  serviceUrl: string
 }
 
 /** How long a target date takes in a calendar: programs hide what takes no time. */
@@ -37,7 +34,7 @@ const WHAT: Record<Phase, string> = {
  * Times are in UTC, which every program shows in the zone of whoever looks. The same schedule
  * gives the same bytes.
  */
-export function feedText({ name, apps, serviceUrl }: Feed): string {
+export function feedText({ name, apps }: Feed): string {
   const calendar = ical({
     name: escaped(plain(name)),
     prodId: { company: 'Tarmac', product: 'Release schedule', language: 'EN' },
@@ -45,7 +42,7 @@ export function feedText({ name, apps, serviceUrl }: Feed): string {
   })
   for (const app of apps) {
     for (const each of app.scheduled) {
-      for (const phase of PHASES) addTarget(calendar, app, each, phase, serviceUrl)
+      for (const phase of PHASES) addTarget(calendar, app, each, phase)
     }
     for (const freeze of app.freezes) addFreeze(calendar, app, freeze)
   }
@@ -58,8 +55,7 @@ function addTarget(
   calendar: Calendar,
   app: FeedApp,
   { key, changedAt, entry }: Scheduled,
-  phase: Phase,
-  serviceUrl: string
+  phase: Phase
 ): void {
   const at = targetOf(entry, phase)
   if (at === null || entry.status === 'skipped') return
@@ -76,16 +72,10 @@ function addTarget(
     status: entry.predicted ? ICalEventStatus.TENTATIVE : ICalEventStatus.CONFIRMED,
     transparency: ICalEventTransparency.TRANSPARENT,
     categories: [{ name: phase }],
-    url: urlOf(app, entry, serviceUrl),
   })
 }
 
 type Entry = Scheduled['entry']
-
-function urlOf({ id: appId }: FeedApp, { releaseId }: Entry, serviceUrl: string): string | null {
-  if (releaseId === null) return null
-  return `${serviceUrl}${releasePath({ appId, publicId: encodeURIComponent(releaseId) })}`
-}
 
 const targetOf = (entry: Entry, phase: Phase) =>
   ({

@@ -1,5 +1,5 @@
-import config from '@adonisjs/core/services/config'
 import { appSummary } from '#apps/queries/app_summary'
+import { titleOfApp } from '#apps/vocabulary'
 import { later } from '#foundation/core/clock'
 import { of, select } from '#foundation/core/database/statement'
 import { DAY } from '#foundation/core/durations'
@@ -45,13 +45,13 @@ export async function readFeed(segment: string): Promise<string> {
   if (!organization) throw refuse('not_found')
   const actor = { type: 'system', id: null, name: 'calendar' } as const
   const scope = unitOfWork.readScope({ organization, actor, permissions: unrestricted })
-  return feedText({ ...(await shownIn(scope, feed)), serviceUrl: config.get('app.serviceUrl') })
+  return feedText(await shownIn(scope, feed))
 }
 
 async function shownIn(
   scope: Scope,
   { appId, userId }: { appId: string | null; userId: string | null }
-): Promise<Pick<Feed, 'name' | 'apps'>> {
+): Promise<Feed> {
   const pilot = userId === null ? null : (await peopleOf(scope, [userId])).get(userId)
   const ofPilot = pilot ? ` of ${personName(pilot)}` : ''
   const window = windowAt(scope)
@@ -75,11 +75,9 @@ async function plannedApps(scope: Scope, window: Window): Promise<string[]> {
 }
 
 async function feedApp(scope: Scope, appId: string, window: Window): Promise<FeedApp> {
-  const { name } = await appSummary(scope, appId)
   const { freezes } = await appPlan(scope, appId)
   return {
-    id: appId,
-    name,
+    name: titleOfApp(await appSummary(scope, appId)),
     scheduled: await scheduledIn(scope, appId, window),
     freezes: freezes.filter(({ startAt, endAt }) => startAt <= window.to && endAt > window.from),
   }

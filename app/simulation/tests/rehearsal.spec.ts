@@ -38,12 +38,17 @@ test.group('A rehearsal', (group) => {
       /Build 1 of release: running → success/,
       /1\.0\.0 was submitted for review/,
       /IN_REVIEW → PENDING_DEVELOPER_RELEASE/,
-      /→ #releases: Acme Shop 1\.0\.0 · 1\.0\.0 was kicked off/,
+      /→ #releases: Acme Shop for iOS 1\.0\.0 · 1\.0\.0 was kicked off/,
       /https:\/\/acme\.example\/hooks: 1 webhooks: 1 release\.submitted/,
       /The store has not approved the release\. → the store/,
     ]) {
       assert.match(lines, said)
     }
+    // What happens at once is one message, and a state of the store is not told twice.
+    const messages = lines.match(/^day.*→ #releases: .*$/gm)!
+    const moments = messages.map((each) => each.slice(0, each.indexOf(' ·')))
+    assert.lengthOf(new Set(moments), messages.length, messages.join('\n'))
+    assert.isEmpty(messages.filter((each) => /WAITING_FOR_REVIEW.*was submitted/.test(each)))
     const all = came.sent.find(({ to }) => to.endsWith('/all'))!.what
     for (const type of [
       ...['ciBuild.statusChanged', 'ciBuild.appStoreBuildAssociated'],

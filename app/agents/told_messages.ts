@@ -2,6 +2,7 @@ import type { Rehearsal } from '#foundation/api/execution/request'
 import type { ChangedRows } from '#foundation/core/database/changed_rows'
 import { isPublicDraft } from '#foundation/core/events/outbox'
 import type { Scope } from '#foundation/core/scope'
+import { typeOfLine } from '#notifications/messages'
 import { endpointsFor } from '#webhooks/queries/endpoints_for'
 import type { EndpointRow } from '#webhooks/rows'
 
@@ -27,8 +28,12 @@ export async function messagesOf(
     for (const each of calls) known.calls.add(each)
     told.set(to, known)
   }
-  for (const { app_id: appId, channel, type, lines } of following.after('chat_messages'))
-    if (scope.sees(String(appId))) tell(`chat ${String(channel)}`, String(type), calledIn(lines))
+  for (const { app_id: appId, channel, type, lines } of following.after('chat_messages')) {
+    if (!scope.sees(String(appId))) continue
+    for (const line of JSON.parse(String(lines)) as { key: string; call?: string[] }[]) {
+      tell(`chat ${String(channel)}`, typeOfLine(line) ?? String(type), line.call)
+    }
+  }
   for (const event of events.filter(isPublicDraft)) {
     for (const url of await endpointsFor(scope, event)) tell(addressOf(scope, url), event.type)
   }
@@ -56,10 +61,6 @@ async function sentAgain(scope: Scope, rows: ChangedRows) {
   const urls = new Map<unknown, string>(found.map(({ id, url }) => [id, url]))
   return sent.map(({ id, about }) => ({ url: urls.get(id)!, about }))
 }
-
-/** Those whom the lines of a message call. */
-const calledIn = (lines: unknown): string[] =>
-  (JSON.parse(String(lines)) as { call?: string[] }[]).flatMap(({ call = [] }) => call)
 
 /** Administrators alone know where webhooks go; what follows the host may be secret. */
 const addressOf = ({ permissions }: Scope, url: string) =>

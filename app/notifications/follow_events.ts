@@ -9,7 +9,7 @@ import { releasePlan } from '#planning/plans'
 import { chatOf, type Chat } from './queries/chat_of.js'
 import { telling } from './kinds.js'
 import { isTold } from './settings.js'
-import { storeMessages, storedMessages, type Message } from './messages.js'
+import { storeMessages, storedMessages, typeOfLine, type Message } from './messages.js'
 import type { Line } from './tables.js'
 import {
   CALLS_THE_PILOT,
@@ -25,6 +25,10 @@ import {
 export const MESSAGE_LIFE = 3_600 * SECOND
 /** Least time between two calls about one message, however often its thing changes. */
 export const QUIET = 30 * SECOND
+/** How long a new message waits for what else happens to its release at that moment. */
+export const MOMENT = 5 * SECOND
+/** So long before it is posted nothing joins it any more: clocks of processes differ. */
+const CLOSED = SECOND
 /** Most parts of a thing that a message speaks of: the latest. */
 const MAX_LINES = 20
 /** Most characters of what somebody said. */
@@ -63,11 +67,16 @@ async function tell(scope: Scope, appId: string, chat: Chat, drafts: readonly To
   const messages = moments.map(({ channel, told }) => {
     const first = leading(told)
     const thing = thingOf(first)
-    const known = before.find((each) => each.thing === thing && each.channel === channel)
-    const lines = withoutRepeated(told).map((draft) => lineOf(scope, draft))
+    const there = before.filter((each) => each.channel === channel)
+    const waiting = there.find((each) => isWaiting(each, first, scope.now))
+    const known = waiting ?? there.find((each) => each.thing === thing)
+    const lines = told.map((draft) => lineOf(scope, draft))
     const calls = lines.some(({ call }) => call)
     const message = known
-      ? continued(known, chat.id, scope.now, calls)
+      ? {
+          ...(waiting ?? continued(known, chat.id, scope.now, calls)),
+          type: callingOf(known, first),
+        }
       : newMessage(appId, thing, channel, first, scope.now)
     return { ...message, lines: added(message.lines, lines), revision: message.revision + 1 }
   })
@@ -99,22 +108,33 @@ function momentsOf(
 
 const thingOf = ({ entityKey, type }: Told) => `${entityKey}:${type}`
 
-/** What a moment goes by: what somebody has to do something after, else what came first. */
+/** What a moment goes by: what somebody has to do something after, else what says most. */
 const leading = (told: readonly Told[]): Told =>
-  told.find(({ type }) => CALLS_THE_PILOT.has(type)) ?? told[0]
+  told.find(({ type }) => CALLS_THE_PILOT.has(type)) ??
+  told.find(({ type }) => SAYS_STATE.has(type)) ??
+  told[0]
+
+/** Whether a message of the same release waits to be posted: what happens then is told with it. */
+const isWaiting = ({ messageId, updatedAt, releaseId }: Message, draft: Told, now: Instant) =>
+  messageId === null &&
+  releaseId !== null &&
+  releaseId === draft.releaseId &&
+  later(updatedAt, MOMENT - CLOSED) >= now
+
+const callingOf = (message: Message, { type }: Told) =>
+  CALLS_THE_PILOT.has(type) ? type : message.type
 
 /** What says of a release what its state in the store says beside it. */
-const SAYS_STATE: ReadonlySet<NotificationType> = new Set(['release.submitted', 'release.released'])
+const SAYS_STATE: ReadonlySet<string | undefined> = new Set<NotificationType>([
+  'release.submitted',
+  'release.released',
+])
+const STATE: NotificationType = 'appStoreVersion.statusUpdated'
 
-/** What happened, without what another of it says too. */
-function withoutRepeated(told: readonly Told[]): Told[] {
-  if (!told.some(({ type }) => SAYS_STATE.has(type))) return [...told]
-  return told.filter(({ type }) => type !== 'appStoreVersion.statusUpdated')
-}
-
-/** A message is told of at once, and again only after a while; what waits is replaced. */
-async function planTelling(scope: Scope, { id, appId, toldAt, messageId }: Message) {
-  const quiet = toldAt === null || messageId === null ? scope.now : later(toldAt, QUIET)
+/** A message is told of after a moment, and again only after a while; what waits is replaced. */
+async function planTelling(scope: Scope, { id, appId, updatedAt, toldAt, messageId }: Message) {
+  const isNew = toldAt === null || messageId === null
+  const quiet = isNew ? later(updatedAt, MOMENT) : later(toldAt, QUIET)
   await scope.agenda.cancel(telling, id)
   await scope.agenda.wish(telling, {
     subject: id,
@@ -217,11 +237,14 @@ function clipped(comment: string): string {
     : `${characters.slice(0, MAX_COMMENT - 1).join('')}…`
 }
 
-/** What happened last to each part, in the order that it did. */
+/** What happened last to each part, in the order that it did, without what is said twice. */
 function added(before: readonly Line[], after: readonly Line[]): Line[] {
   const lines = [...before, ...after]
+  const saysState = lines.some((line) => SAYS_STATE.has(typeOfLine(line)))
   const last = lines.filter(
-    ({ key }, index) => !lines.slice(index + 1).some((each) => each.key === key)
+    (line, index) =>
+      !lines.slice(index + 1).some(({ key }) => key === line.key) &&
+      !(saysState && typeOfLine(line) === STATE)
   )
   return last.slice(-MAX_LINES)
 }

@@ -2,9 +2,16 @@ import { change, of, select } from '#foundation/core/database/statement'
 import { columnName, storedRow, type RowOf } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
 import { chatMessages } from './tables.js'
+import { isNotificationType, type NotificationType } from './vocabulary.js'
 
 /** The last message of a thing in a channel, as far as the chat has it. */
 export type Message = Omit<RowOf<typeof chatMessages>, 'organizationId'>
+
+/** The type that the key of a line begins with; undefined for one that was kept without. */
+export function typeOfLine({ key }: { key: string }): NotificationType | undefined {
+  const [type] = key.split(' ', 1)
+  return isNotificationType(type) ? type : undefined
+}
 
 const MEMBERS = Object.keys(chatMessages.columns).filter(
   (name) => name !== 'organizationId'
@@ -14,7 +21,8 @@ const COLUMNS = MEMBERS.map(columnName)
 const OF_THINGS = select(
   of(chatMessages, 'm', MEMBERS),
   `from chat_messages m
-  where m.organization_id = :org and m.app_id = :appId and m.thing in json(:things)`
+  where m.organization_id = :org and m.app_id = :appId
+    and (m.thing in json(:things) or m.message_id is null)`
 )
 const BY_ID = select(
   of(chatMessages, 'm', MEMBERS),
@@ -27,6 +35,7 @@ const STORE = change(
     ${COLUMNS.map((name) => `${name} = excluded.${name}`).join(', ')}`
 )
 
+/** The messages of things, and those of the app that are not posted yet. */
 export function storedMessages(
   scope: Scope,
   appId: string,

@@ -8,7 +8,7 @@ import { recordReleaseEvent } from '#releases/record_release_event'
 import { loadTestPlugins } from '#tests/support/plugins/index'
 import { makeUser } from '#tests/support/app_fixture'
 import type { World } from '#tests/support/world'
-import { MESSAGE_LIFE, QUIET } from '../follow_events.js'
+import { MESSAGE_LIFE, MOMENT, QUIET } from '../follow_events.js'
 import { HOUR, setTalk } from './support/chat.js'
 
 async function reconnect(world: World, provider: string) {
@@ -108,14 +108,15 @@ test.group('Telling a chat', (group) => {
   test('is one message of what happens to a release at once, which calls whom any of it calls', async ({
     assert,
   }) => {
-    const { app, world, stage, talk, pass, path, admin, set } = await setTalk(['1.0.0', '1.1.0'])
+    const given = await setTalk(['1.0.0', '1.1.0'])
+    const { app: appId, world, stage, talk, pass, path, admin, set } = given
     await makeUser(world, 'ada@acme.example')
     await admin.put(path('1.0.0'), { releasePilotId: 'ada@acme.example' })
     await pass()
     const atOnce = (...versions: string[]) =>
       stage.write(async (scope) => {
         for (const version of versions) {
-          const release = await findRelease(scope, app, `${app}:${version}`)
+          const release = await findRelease(scope, appId, `${appId}:${version}`)
           const common = { stepConfigId: undefined, payload: null }
           recordReleaseEvent(scope, release, {
             ...{
@@ -156,6 +157,21 @@ test.group('Telling a chat', (group) => {
         ['C1', '1.0.0 is not tagged'],
       ]
     )
+  })
+
+  test('joins what happens within a moment before it is posted, and nothing after that', async ({
+    assert,
+  }) => {
+    const { happen, talk, pass } = await setTalk(['1.0.0'])
+    await pass()
+    talk.posts.length = 0
+    await happen('1.0.0', 'one')
+    await pass(MOMENT - 2000)
+    assert.isEmpty(talk.posts)
+    await happen('1.0.0', 'two', 'part')
+    await pass(2000)
+    assert.deepEqual(talk.texts()[0].split('\n').slice(1, 3), ['one', 'two'])
+    assert.lengthOf(talk.posts, 1)
   })
 
   test('has a line for each part of a release, the last one', async ({ assert }) => {
@@ -214,6 +230,7 @@ test.group('Telling a chat', (group) => {
     const soon = later(stage.clock.now(), 2 * HOUR)
     const changes = { releasePilotId: 'ada@acme.example', targetKickoffAt: soon }
     await admin.put(path('1.0.0'), changes)
+    await pass()
     await pass()
     const reminder = talk.posts.find(({ message }) => message.text.includes('to be kicked off at'))!
     assert.deepEqual(reminder.message.mentions, ['U-ada'])

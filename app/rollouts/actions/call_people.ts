@@ -9,8 +9,12 @@ import type { KnownTraffic } from '../policy/check_policy.js'
 import { meaningOf, type RolloutPolicy } from '../policy/policy.js'
 import type { Found, RolloutRow } from '../tables.js'
 
-/** A budget that was never checked, and the end of a release, are told of once, and not every day. */
+/**
+ * A budget that was never checked, a first version that climbs unjudged, and the end of a release
+ * are told of once, and not every day: nothing is held for them.
+ */
 const BUDGET = 'harmBudget'
+const UNJUDGED = 'unjudged'
 const LEFT = 'left'
 
 /** Why a first version is not judged. */
@@ -38,7 +42,7 @@ export class CallPeople {
     this.#policy = policy
     this.#day = dateIn(policy.timezone, scope.now)
     const [day, ...reasons] = (row.calledFor ?? '').split(' ')
-    const kept = release.status === 'active' ? [BUDGET] : [BUDGET, LEFT]
+    const kept = release.status === 'active' ? [BUDGET, UNJUDGED] : [BUDGET, UNJUDGED, LEFT]
     const isToday = day === this.#day
     this.#reasons = new Set(reasons.filter((reason) => isToday || kept.includes(reason)))
   }
@@ -64,14 +68,14 @@ export class CallPeople {
       return missing === 'baseline' && own !== undefined && permitsGrowth(own)
     })
     if (!isBlind) return
-    const stands =
-      guard?.whenUnsure === 'grow'
-        ? 'climbs without being judged by all of its metrics'
-        : pausedDays === null
-          ? 'is held'
-          : 'is paused before its next day'
-    const left = pausedDays === null || guard?.whenUnsure === 'grow' ? '' : pausesLeft(pausedDays)
-    this.ofHold('noBaseline', `${stands}: ${NO_BASELINE}.${left}`)
+    const climbs = guard?.whenUnsure === 'grow'
+    const stands = climbs
+      ? 'climbs without being judged by all of its metrics'
+      : pausedDays === null
+        ? 'is held'
+        : 'is paused before its next day'
+    const left = pausedDays === null || climbs ? '' : pausesLeft(pausedDays)
+    this.ofHold(climbs ? UNJUDGED : 'noBaseline', `${stands}: ${NO_BASELINE}.${left}`)
   }
 
   /** @param said what becomes of it, as its release is over */

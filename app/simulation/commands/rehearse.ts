@@ -5,13 +5,8 @@ import { AppCommand } from '#apps/commands/app_command'
 import { dateTime, integer, text } from '#foundation/api/operation/input'
 import { UsageError } from '#foundation/console/usage_error'
 import { lineOfTold, linesOfRehearsed } from '../rehearsal/lines.js'
-import {
-  MOST_DAYS,
-  USUAL_BEGIN,
-  USUAL_DAYS,
-  type OfApp,
-  type RehearsalEntry,
-} from '../rehearsal/plan.js'
+import { beginOf, morningOf } from '../rehearsal/begin_of.js'
+import { MOST_DAYS, USUAL_DAYS, type OfApp, type RehearsalEntry } from '../rehearsal/plan.js'
 import { planOfApp } from '../rehearsal/plan_of_app.js'
 import { planOfFile } from '../rehearsal/plan_of_file.js'
 import { runApart } from '../rehearsal/run_apart.js'
@@ -21,7 +16,7 @@ import { readScenario } from '../scenarios/read_scenario.js'
 const options = vine.create({
   days: integer(1, MOST_DAYS),
   seed: text(100).optional(),
-  from: dateTime(),
+  from: dateTime().optional(),
   version: text(32),
 })
 
@@ -42,7 +37,10 @@ export class Rehearse extends AppCommand {
   @flags.string({ description: 'What chance follows from; that of the scenario unless given' })
   declare seed: string | undefined
 
-  @flags.string({ description: 'When it begins; a Monday in January 2026 unless given' })
+  @flags.string({
+    description:
+      'When it begins, a date or an instant; before the first train, from January 2026 on, unless given',
+  })
   declare from: string | undefined
 
   @flags.string({ description: 'The first release where no cadence drafts it; 1.0.0 unless given' })
@@ -52,23 +50,26 @@ export class Rehearse extends AppCommand {
     const { days, seed, from, version } = await this.checked(options, {
       days: Number(this.days ?? USUAL_DAYS),
       seed: this.seed,
-      from: this.from ?? USUAL_BEGIN,
+      from: this.from && morningOf(this.from),
       version: this.version ?? '1.0.0',
     })
     const scenario = await scenarioFile(this.scenario ?? 'happy-train')
     // What is wrong with it is told before anything begins.
     await readScenario(scenario)
     const told: RehearsalEntry[] = []
+    const ofApp = await this.#ofApp()
     const plan = {
-      ...(await this.#ofApp()),
+      ...ofApp,
       ...{ scenario: scenario.toString(), seed: seed ?? null, days, version },
-      begin: String(from),
+      begin: from ? String(from) : beginOf(ofApp.configuration),
       hasRepository: false,
     }
     const rehearsed = await runApart(plan, (each) => void told.push(each))
     const lines = told.map((each) => lineOfTold(each, rehearsed.begin))
     const all = [...lines, '', ...linesOfRehearsed(rehearsed)]
-    return { document: { ...rehearsed, told }, text: all.join('\n') }
+    // Of nothing that was shown whoever goes by the exit code has to know.
+    const failed = rehearsed.releases.length === 0
+    return { document: { ...rehearsed, told }, text: all.join('\n'), failed }
   }
 
   /** A file is read as one; everything else is the id of an app. */

@@ -26,6 +26,7 @@ export function linesOfRehearsed(rehearsed: Rehearsed): string[] {
   const { seed, scenario, begin, end, standIns, releases, waited, sent, asked } = rehearsed
   return [
     `Rehearsed: ${scenario}, seed ${seed}, from ${begin} to ${end}.`,
+    ...(releases.length === 0 ? ['', NOTHING] : []),
     ...section(
       'Simulated in place of the real ones:',
       standIns.map(({ integration, type, standIn }) => `${integration} (${type}): ${standIn}`)
@@ -45,6 +46,9 @@ export function linesOfRehearsed(rehearsed: Rehearsed): string[] {
     ...section('Where releases waited, and for whom:', linesOfWaits(waited)),
   ]
 }
+
+const NOTHING =
+  'Nothing happened: no release was drafted in that time. Begin later with --from, take more --days, or see whether the cadence is enabled.'
 
 const section = (title: string, lines: readonly string[]) =>
   lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)]

@@ -4,7 +4,7 @@ import { makeApp } from '#tests/support/app_fixture'
 import { runCommand } from '#tests/support/console'
 import { makeWorld } from '#tests/support/world'
 import { Rehearse } from '../commands/rehearse.js'
-import { spanOf } from '../rehearsal/lines.js'
+import { linesOfRehearsed, spanOf } from '../rehearsal/lines.js'
 
 const required = { required: true }
 const ALL = { standard: required, hotfix: required }
@@ -63,6 +63,7 @@ test.group('rehearse <app>', () => {
       [[appId, '--days=two'], /days/],
       [[appId, '--scenario=none'], /none of the box: console/],
       [[appId, '--from=yesterday'], /from/],
+      [[appId, '--from=2026-02-30'], /from/],
       [[appId, '--version=a.b'], /rehearsal failed: .*version/i],
     ] as [string[], RegExp][]) {
       const { code, stderr, stdout } = await runCommand(Rehearse, argv)
@@ -71,6 +72,30 @@ test.group('rehearse <app>', () => {
       assert.match(stderr, said)
       assert.notInclude(stderr, '\n')
     }
+  })
+
+  test('begins before the first train of a cadence; where there is none in its time it says so', async ({
+    assert,
+  }) => {
+    const world = await makeWorld()
+    const appId = await makeApp(world, {
+      steps: [{ type: 'kickoff' as const, releaseTypes: ALL }],
+    })
+    await world.admin.put(`/app/${appId}/scheduleCadence`, {
+      startDate: '2031-03-03',
+      targets: [{ kickoff: { dayOffset: 0, time: '09:00' } }],
+    })
+    const first = await runCommand(Rehearse, [appId, '--days=2'])
+    assert.deepEqual([first.code, first.stderr], [0, ''])
+    assert.equal(first.document.begin, '2031-03-02T08:00:00.000Z')
+    assert.isNotEmpty(first.document.releases)
+    const plain = await runCommand(Rehearse, [appId, '--days=1', '--from=2031-03-10'])
+    assert.equal(plain.document.begin, '2031-03-10T08:00:00.000Z')
+
+    const early = await runCommand(Rehearse, [appId, '--days=1', '--from=2026-01-05'])
+    assert.equal(early.code, 1)
+    assert.deepEqual(early.document.releases, [])
+    assert.include(linesOfRehearsed(early.document).join('\n'), 'Nothing happened')
   })
 
   test('says how long something waited', ({ assert }) => {

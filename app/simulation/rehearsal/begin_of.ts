@@ -1,0 +1,25 @@
+import { parseDocument } from 'yaml'
+import type { Instant } from '#foundation/core/clock'
+import { later } from '#foundation/core/clock'
+import { DAY } from '#foundation/core/durations'
+import { isLocalDate } from '#planning/calendar/local_time'
+import { USUAL_BEGIN } from './plan.js'
+
+/** The time of the day at which a rehearsal begins that is told a date alone. */
+const MORNING = USUAL_BEGIN.slice('2026-01-05'.length)
+
+/** A date as the instant at which a rehearsal begins on it; all else as it is. */
+export const morningOf = (given: string): string =>
+  isLocalDate(given) ? `${given}${MORNING}` : given
+
+/**
+ * When a rehearsal begins that is not told: the day before the cadence of a configuration file has
+ * its first train, where that is later than usual.
+ */
+export function beginOf(configuration: string): Instant {
+  const document = parseDocument(configuration, { version: '1.2', schema: 'core' })
+  const start: unknown = document.getIn(['x-scheduleCadence', 'startDate'])
+  if (typeof start !== 'string' || !isLocalDate(start)) return USUAL_BEGIN
+  const before = later(morningOf(start), -DAY)
+  return before > USUAL_BEGIN ? before : USUAL_BEGIN
+}

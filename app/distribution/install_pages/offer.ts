@@ -7,10 +7,9 @@ import type { Device } from './device.js'
 const SOON_DAYS = 14
 
 /** What a build has to have for its page; less than what the API shows of it. */
-export type OfferedBuild = Pick<
-  BuildDistroBuildEntity,
-  'status' | 'expiresAt' | 'metadataStatus'
-> & {
+export type OfferedBuild = Pick<BuildDistroBuildEntity, 'status' | 'expiresAt'> & {
+  /** Null for one that is not stored yet. */
+  metadataStatus: BuildDistroBuildEntity['metadataStatus'] | null
   metadata: Pick<
     NonNullable<BuildDistroBuildEntity['metadata']>,
     'format' | 'platform' | 'profile'

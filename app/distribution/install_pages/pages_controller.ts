@@ -17,7 +17,7 @@ import {
 import { findFile } from '../queries/find_file.js'
 import { asPage } from './as_page.js'
 import { CONTENT_TYPES } from './declarations.js'
-import { deviceName, deviceOf } from './device.js'
+import { deviceName, deviceOf, type Device } from './device.js'
 import { iconOf, type IconSize } from './icon.js'
 import { readTicket, writeTicket, type TicketUse } from './install_tokens.js'
 import { itmsLink, writeManifest } from './manifest.js'
@@ -42,12 +42,12 @@ interface Page<Entity> {
 
 /** What people and devices ask for with a link in place of a key. */
 export class PagesController {
-  /** The page of a link: of its build, or of the newest of its bucket. */
+  /** The page of a link: of its build, or of the newest of its bucket that the device installs. */
   show({ params, body, origin }: Call<Wire>): Promise<Answer> {
     return asPage(async () => {
       const link = await openPageLink(params.installToken)
       const baseUrl = baseOf(origin)
-      const build = await buildOf(link, baseUrl)
+      const build = await buildOf(link, deviceOf(body.headers['user-agent']), baseUrl)
       if (build === null) {
         return noticePage(200, link.bucket.name, 'No build is here yet. Look again later.')
       }
@@ -105,7 +105,8 @@ export class PagesController {
   async update({ params, query, origin }: Call<undefined, UpdateCheckQuery>): Promise<Answer> {
     const { scope, bucket } = await openBucketLink(params.installToken)
     const baseUrl = baseOf(origin)
-    const build = await latestBuild(scope, bucket, query.bundleId, baseUrl)
+    const asking = { bundleId: query.bundleId, device: null, baseUrl }
+    const build = await latestBuild(scope, bucket, asking)
     if (!build) throw refuse('not_found')
     const { version, buildNumber, testerNotes, createdAt } = build
     const own = { version: query.version ?? null, buildNumber: query.buildNumber }
@@ -174,15 +175,19 @@ export class PagesController {
 const baseOf = ({ baseUrl }: Origin) => baseUrl || config.get<string>('app.serviceUrl')
 
 /**
- * The build a link is to; null where its bucket has none. Where the profiles of all have ended
+ * The build a link is to, or the newest for a device; null where its bucket has none. Where the profiles of all have ended
  * it is the newest, whose page says so.
  */
-async function buildOf(link: OpenedLink, baseUrl: string): Promise<BuildDistroBuildEntity | null> {
+async function buildOf(
+  link: OpenedLink,
+  device: Device,
+  baseUrl: string
+): Promise<BuildDistroBuildEntity | null> {
   const { scope, bucket, buildId } = link
   if (buildId !== null) {
     return buildEntity(scope, await findBuild(scope, bucket, buildId), baseUrl)
   }
-  const latest = await latestBuild(scope, bucket, null, baseUrl)
+  const latest = await latestBuild(scope, bucket, { bundleId: null, device, baseUrl })
   if (latest) return latest
   const [newest] = await listBuilds(scope, bucket, { status: 'active' }, { limit: 1, after: null })
   return newest ? buildEntity(scope, newest, baseUrl) : null

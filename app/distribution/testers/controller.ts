@@ -14,7 +14,8 @@ export class TestersController {
   async latest({ scope, params, query, origin }: Call<undefined, LatestQuery>) {
     const bucket = await findBucket(scope, params.appId, params.bucketId)
     const { bundleId = null, version = null, buildNumber = null } = query
-    const build = await latestBuild(scope, bucket, bundleId, origin.baseUrl)
+    const { baseUrl } = origin
+    const build = await latestBuild(scope, bucket, { bundleId, device: null, baseUrl })
     if (!build) throw refuse('not_found')
     return ok({ updateAvailable: isNewer(build, { version, buildNumber }), build })
   }

@@ -1,32 +1,65 @@
 import type { Scope } from '#foundation/core/scope'
 import type { BuildDistroBuildEntity } from '../entities.js'
-import { hasEnded } from '../install_pages/offer.js'
+import type { Device } from '../install_pages/device.js'
+import { hasEnded, offerOf, type Offer, type OfferedBuild } from '../install_pages/offer.js'
 import type Bucket from '../models/bucket.js'
 import { buildEntity, listBuilds } from '../queries/build_entities.js'
 
 /** How many of the newest builds are looked at for one that fits. */
 const LOOKED_AT = 200
 
+/** Offers of what the device that asks can install, maybe by another browser or address. */
+const OF_DEVICE: ReadonlySet<Offer> = new Set(['install', 'download', 'openBrowser', 'insecure'])
+
+/** Who asks for the newest build. */
+interface Asking {
+  /** Null where it may be of any. */
+  bundleId: string | null
+  /** Null where nobody knows what it is for. */
+  device: Device | null
+  /** The address the asker reaches the service at. */
+  baseUrl: string
+}
+
 /**
- * The newest build of a bucket whose time is not over, nor that of its profile: of a bundle id
- * where one is given. It is looked for among the last 200; null where there is none.
- * @param baseUrl the address the asker reaches the service at
+ * The newest build of a bucket whose time is not over, nor that of its profile: one that can be
+ * installed on the device that asks, else on any phone, else any at all, such as a bundle for a
+ * store. It is looked for among the last 200; null where there is none.
  */
 export async function latestBuild(
   scope: Scope,
   bucket: Bucket,
-  bundleId: string | null,
-  baseUrl: string
+  { bundleId, device, baseUrl }: Asking
 ): Promise<BuildDistroBuildEntity | null> {
+  const fits = fitting(scope, device)
   // Nearly always it is the newest: more are read only where it is not.
   for (const limit of bundleId === null ? [1, LOOKED_AT] : [LOOKED_AT]) {
     const builds = await listBuilds(scope, bucket, { status: 'active' }, { limit, after: null })
-    const latest = builds.find(
+    const isAll = limit === LOOKED_AT || builds.length < limit
+    const lasting = builds.filter(
       (build) =>
         !hasEnded(build, scope.now) && (bundleId === null || build.metadata?.bundleId === bundleId)
     )
-    if (latest) return buildEntity(scope, latest, baseUrl)
-    if (builds.length < limit) return null
+    for (const [place, isFit] of fits.entries()) {
+      // What fits less well is taken once nothing is left that might fit better.
+      const latest = place === 0 || isAll ? lasting.find(isFit) : undefined
+      if (latest) return buildEntity(scope, latest, baseUrl)
+    }
+    if (isAll) return null
   }
   return null
 }
+
+/** What a build has to be, the best first. */
+function fitting({ now }: Scope, device: Device | null): ((build: OfferedBuild) => boolean)[] {
+  const offer = (build: OfferedBuild) => offerOf(build, device ?? NO_PHONE, { isSecure: true, now })
+  const onPhone = (build: OfferedBuild) => {
+    const made = offer(build)
+    return made === 'elsewhere' || OF_DEVICE.has(made)
+  }
+  const any = [onPhone, () => true]
+  const isPhone = device !== null && device.system !== 'other'
+  return isPhone ? [(build) => OF_DEVICE.has(offer(build)), ...any] : any
+}
+
+const NO_PHONE: Device = { system: 'other', inApp: null, isMacLike: false }

@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { newId } from '#foundation/core/ids'
 import { later } from '#foundation/core/clock'
 import { clock } from '#foundation/core/services'
-import { writeAab, writeIpa } from '../../archives/writing/sane_archives.js'
+import { INFO, writeAab, writeIpa } from '../../archives/writing/sane_archives.js'
 import { sha256 } from '../../tests/support.js'
 import { pageToken, writeTicket } from '../install_tokens.js'
 import {
@@ -18,6 +18,7 @@ import {
   MAC,
   makeInstallable,
   pathOf,
+  profileFor,
   PIXEL,
   PIXEL_IN_AN_APP,
   PUBLIC_URL,
@@ -215,7 +216,7 @@ test.group('GET /install/{installToken}', () => {
     const empty = await visit(made.path, PIXEL)
     assert.deepEqual([empty.status, empty.text.includes(bucket.name)], [200, true])
     await add(apk(), 'first.apk', { testerNotes: 'the first' })
-    const second = await add(writeAab(), 'second.aab', { testerNotes: 'the second' })
+    const second = await add(apk(), 'second.apk', { testerNotes: 'the second' })
     assert.include((await visit(made.path, PIXEL)).text, 'the second')
     await admin.patch(`${path}/build/${second.id}`, { status: 'expired' })
     assert.include((await visit(made.path, PIXEL)).text, 'the first')
@@ -340,5 +341,37 @@ test.group('What devices ask for', () => {
       assert.deepEqual(await sideOf('smallIcon', build.id), ['png', 57, 57])
       assert.deepEqual(await sideOf('largeIcon', build.id), ['png', 512, 512])
     }
+  })
+})
+
+test.group('A link to the newest build', () => {
+  test('leads to the newest that the device can install, else to one that some phone can', async ({
+    assert,
+  }) => {
+    beReachedByHttps()
+    const { add, link, admin, path } = await makeInstallable()
+    const { path: page } = await link()
+    const shown = async (agent: string) => {
+      const { text } = await visit(page, agent)
+      return /<h1>[^<]*<\/h1>[^]*?(4\.\d\.\d)/.exec(text)?.[1] ?? 'no version'
+    }
+    const version = (wanted: string) =>
+      writeIpa({ profile: profileFor(100), info: { ...INFO, CFBundleShortVersionString: wanted } })
+    await add('What is new', 'notes.txt')
+    const onlyNotes = await admin.get(`${path}/latestBuild`)
+    assert.equal(onlyNotes.body.build.fileName ?? 'notes.txt', 'notes.txt')
+    const ios = await add(version('4.1.0'))
+    assert.equal(await shown(PIXEL), '4.1.0')
+    const android = await add(apk())
+    await add(writeAab(), 'Acme.aab')
+    await add('What is new', 'notes.txt')
+    assert.equal(await shown(IPHONE), '4.1.0')
+    assert.include((await visit(page, PIXEL)).text, android.metadata.version)
+    // Whoever sits at a computer sees the newest that a phone can install.
+    assert.include((await visit(page, MAC)).text, android.metadata.version)
+    assert.equal((await admin.get(`${path}/latestBuild`)).body.build.id, android.id)
+    await admin.patch(`${path}/build/${android.id}`, { status: 'expired' })
+    assert.equal((await admin.get(`${path}/latestBuild`)).body.build.id, ios.id)
+    assert.equal(await shown(MAC), '4.1.0')
   })
 })

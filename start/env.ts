@@ -40,6 +40,7 @@ export default await Env.create(new URL('../', import.meta.url), {
   AWS_REGION: Env.schema.string.optional(),
   AWS_ACCESS_KEY_ID: Env.schema.string.optional(),
   AWS_SECRET_ACCESS_KEY: Env.schema.string.optional(),
+  DEVICE_AUTHORITIES: Env.schema.string.optional(),
   AI_BASE_URL: Env.schema.string.optional({ format: 'url', tld: false }),
   AI_MODEL: Env.schema.string.optional(),
   AI_API_KEY: Env.schema.string.optional(),

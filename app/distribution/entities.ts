@@ -130,7 +130,12 @@ const BuildDistroBuildMetadata = entity(
     signing: nullable(
       here('Who signed it; null for iOS, and where it is not signed.', BuildDistroBuildSigning)
     ),
-    profile: nullable(here('Its profile; null where it has none.', BuildDistroBuildProfile)),
+    profile: nullable(
+      here('Its profile; null where it has none that can be read.', BuildDistroBuildProfile)
+    ),
+    profileFailure: nullable(
+      text('Why its profile could not be read; null where it could, or there is none.', 500)
+    ),
     iconFailure: nullable(text('Why there is no icon; null where there is one.', 500)),
     warnings: list(
       'What does not fit the app; nothing of it is refused.',

@@ -67,6 +67,7 @@ export const exampleBuild = {
       getTaskAllow: false,
       entitlements: { 'application-identifier': 'ACME123456.com.acme.app' },
     },
+    profileFailure: null,
     iconFailure: null,
     warnings: [],
   },

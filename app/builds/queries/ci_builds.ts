@@ -3,6 +3,7 @@ import { optional, text, type RowOf } from '#foundation/core/database/table'
 import type { PageRequest } from '#foundation/api/pages'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
+import { plainBranch } from '../plain_branch.js'
 import type { CIBuildStatus } from '../vocabulary.js'
 import { ciBuildFiles, ciBuilds } from '../tables.js'
 
@@ -55,7 +56,9 @@ export function listCiBuilds(
   filters: CiBuildFilters,
   { limit, after }: PageRequest
 ): Promise<CiBuildRow[]> {
-  const given = Object.entries(filters).filter(([, value]) => value !== undefined)
+  const { branch } = filters
+  const plain = { ...filters, ...(branch !== undefined && { branch: plainBranch(branch) }) }
+  const given = Object.entries(plain).filter(([, value]) => value !== undefined)
   const conditions = given.map(([name]) => CONDITIONS[name as keyof CiBuildFilters])
   const bindings: Record<string, string | number> = Object.fromEntries(given)
   if (after) {

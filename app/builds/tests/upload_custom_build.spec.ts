@@ -130,6 +130,7 @@ test.group('POST /app/{appId}/integration/{integrationInstallationId}/build', ()
     assert.sameMembers(await identifiers(`releaseId=${app}:2.0.0`), ['2', '3', '6'])
     assert.sameMembers(await identifiers('version=2.0'), ['2', '3', '6'])
     assert.sameMembers(await identifiers('branch=main'), ['4'])
+    assert.sameMembers(await identifiers('branch=refs/heads/main'), ['4'])
 
     const [event] = (await told()).filter(({ type }) => type === 'ciBuild.statusChanged')
     assert.equal(event.payload.release.id, `${app}:1.4.0`)

@@ -51,6 +51,8 @@ export interface ArchiveMetadata {
   permissions: string[]
   signing: Signing | null
   profile: Profile | null
+  /** Why its profile could not be read; null where it could, or there is none. */
+  profileFailure: string | null
   /** Why there is no icon; null where there is one. */
   iconFailure: string | null
 }

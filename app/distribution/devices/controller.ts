@@ -1,3 +1,4 @@
+import type { X509Certificate } from 'node:crypto'
 import config from '@adonisjs/core/services/config'
 import { appSummary } from '#apps/queries/app_summary'
 import { readBody } from '#foundation/api/http/read_body'
@@ -14,6 +15,7 @@ import { isChallengeOf, writeChallenge } from '../install_pages/install_tokens.j
 import { openPageLink } from '../install_pages/open_link.js'
 import { asPage } from '../install_pages/as_page.js'
 import { findBucket } from '../queries/find_bucket.js'
+import { authorities } from './authorities.js'
 import { devicePage } from './device_page.js'
 import { readAnswer, writeProfile, type ToldDevice } from './profile_service.js'
 import { deviceEntities, deviceKeys, listDevices } from './queries.js'
@@ -73,7 +75,7 @@ export class DevicesController {
 
   async register({ params, body, origin }: Call<Wire>): Promise<Answer> {
     const { id, scope, bucket, tester } = await openPageLink(params.installToken)
-    const told = answerIn(await readBody(body.bytes, MAX_ANSWER_BYTES))
+    const told = answerIn(await readBody(body.bytes, MAX_ANSWER_BYTES), await authorities())
     if (!isChallengeOf(id, told.challenge, scope.now)) {
       throw refuse('link_gone', { detail: 'The profile is too old; get it anew.' })
     }
@@ -89,9 +91,9 @@ export class DevicesController {
 }
 
 /** @throws invalid_input where it is none */
-function answerIn(bytes: Buffer): ToldDevice {
+function answerIn(bytes: Buffer, believed: readonly X509Certificate[]): ToldDevice {
   try {
-    return readAnswer(bytes)
+    return readAnswer(bytes, believed)
   } catch (error) {
     if (error instanceof Unreadable) throw refuse('invalid_input', { detail: error.message })
     throw error

@@ -11,7 +11,9 @@ export const TesterDeviceEntity = entity(
     product: nonEmpty('Model, as Apple calls it.', 64),
     systemBuild: nullable(nonEmpty('Build of its system; null where it does not tell.', 32)),
     tester: nullable(testerSchema),
-    isVerified: flag('Whether the signature of the device under this is right.'),
+    isVerified: flag(
+      'Whether the device signed this with a certificate of an authority that the service was told to believe (`DEVICE_AUTHORITIES`).'
+    ),
     certificateIssuer: nullable(
       text(
         'Who gave the device the certificate it signed with; null where that does not tell.',

@@ -64,10 +64,12 @@ const CALLED = 'The answer of the device'
 
 /**
  * Reads what a device sent: a property list in signed data. That its signature is right says that
- * nobody changed it on its way; whose certificate it is, others have to judge.
+ * nobody changed it on its way; anybody can make a certificate and sign with it, so it is verified
+ * where somebody gave that out who is believed.
+ * @param authorities whose certificates are believed
  * @throws Unreadable
  */
-export function readAnswer(bytes: Buffer): ToldDevice {
+export function readAnswer(bytes: Buffer, authorities: readonly X509Certificate[]): ToldDevice {
   const { verdict, certificate } = reading(CALLED, () => verifyCms(bytes))
   if (verdict === 'wrong') throw new Unreadable(`${CALLED} is not what was signed.`)
   const plist = readPlist(signedContent(bytes), CALLED)
@@ -78,10 +80,13 @@ export function readAnswer(bytes: Buffer): ToldDevice {
     product: plainText(own(plist, 'PRODUCT'), 64) ?? 'unknown',
     systemBuild: plainText(own(plist, 'VERSION'), 32),
     challenge: plainText(own(plist, 'CHALLENGE'), 255) ?? '',
-    isVerified: verdict === 'right',
+    isVerified: verdict === 'right' && authorities.some((each) => gaveOut(each, certificate)),
     certificateIssuer: issuerOf(certificate),
   }
 }
+
+const gaveOut = (authority: X509Certificate, certificate: X509Certificate) =>
+  certificate.checkIssued(authority) && certificate.verify(authority.publicKey)
 
 function issuerOf({ issuer }: X509Certificate): string | null {
   const [, name] = /^CN=(.+)$/m.exec(issuer) ?? []

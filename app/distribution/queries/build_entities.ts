@@ -1,3 +1,4 @@
+import { plainBranch } from '#builds/plain_branch'
 import { ciBuildEntities } from '#builds/queries/ci_build_entities'
 import { ciBuildsById } from '#builds/queries/ci_builds'
 import { of, select, as, variants } from '#foundation/core/database/statement'
@@ -85,7 +86,7 @@ export function listBuilds(
   }
   if (status)
     add(OF_STATUS[status], status === 'active' || status === 'expired' ? { now: scope.now } : {})
-  if (branch) add('and b.branch = :branch', { branch })
+  if (branch) add('and b.branch = :branch', { branch: plainBranch(branch) })
   if (tag) add(TAGGED, { tag })
   if (q) add(FOUND, { q: holding(q) })
   if (createdAfter) add('and b.created_at > :createdAfter', { createdAfter })
@@ -173,6 +174,8 @@ export async function buildEntities(
       metadataFailure: build.metadataFailure,
       metadata: build.metadata && {
         ...build.metadata,
+        // What was read before the service told of it has none.
+        profileFailure: build.metadata.profileFailure ?? null,
         sha256: artifact?.sha256 ?? '',
         warnings: metadataWarnings(build.metadata, {
           platform: build.appPlatform,

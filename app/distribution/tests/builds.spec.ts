@@ -22,7 +22,10 @@ test.group('GET /app/{appId}/bucket/{bucketId}/builds', () => {
     }
     assert.sameMembers(seen, ids)
     assert.lengthOf(seen, 3)
-    assert.sameMembers(idsOf((await admin.get(`${path}/builds?branch=main`)).body), ids.slice(1))
+    for (const branch of ['main', 'refs/heads/main']) {
+      const { body } = await admin.get(`${path}/builds?branch=${branch}`)
+      assert.sameMembers(idsOf(body), ids.slice(1))
+    }
     await admin.patch(`${path}/build/${ids[0]}`, { status: 'expired' })
     assert.deepEqual(idsOf((await admin.get(`${path}/builds?status=expired`)).body), [ids[0]])
     assert.lengthOf((await admin.get(`${path}/builds?status=active`)).body.data, 2)

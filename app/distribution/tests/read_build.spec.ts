@@ -64,6 +64,7 @@ test.group('Reading the artifact of a build', () => {
         platform: 'ios',
         bundleId: 'com.acme.app',
         profile: { type: 'adHoc', deviceCount: 2 },
+        profileFailure: null,
         iconFailure: null,
         warnings: [],
       },

@@ -59,6 +59,7 @@ export async function readAndroid(archive: Archive, layout: AndroidLayout): Prom
     abis: abisOf(archive, layout),
     signing: await readSigning(archive),
     profile: null,
+    profileFailure: null,
     iconFailure: icon.failure,
   }
   return { isRead: true, metadata, icon: icon.picture }

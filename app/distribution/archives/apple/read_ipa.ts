@@ -1,6 +1,6 @@
 import { findIcon } from '../icon.ts'
 import { LIMITS } from '../limits.ts'
-import type { ArchiveMetadata, ArchiveResult, Profile } from '../metadata.ts'
+import type { ArchiveMetadata, ArchiveResult } from '../metadata.ts'
 import { plainText } from '../plain_text.ts'
 import { isPlist, own, readPlist, texts, type Plist } from '../read_plist.ts'
 import type { Archive } from '../read_zip.ts'
@@ -39,7 +39,7 @@ export async function readIpa(archive: Archive, info: string): Promise<ArchiveRe
       .sort()
       .slice(0, LIMITS.permissions),
     signing: null,
-    profile: await profileOf(archive, folder),
+    ...(await profileOf(archive, folder)),
     iconFailure: icon.failure,
   }
   return { isRead: true, metadata, icon: icon.picture }
@@ -60,10 +60,21 @@ function platformOf(plist: Plist): ArchiveMetadata['platform'] {
   return PLATFORMS.find(([pattern]) => pattern.test(supported))?.[1] ?? 'ios'
 }
 
-async function profileOf(archive: Archive, folder: string): Promise<Profile | null> {
+/** A profile that is damaged takes nothing away of what the app says of itself. */
+async function profileOf(
+  archive: Archive,
+  folder: string
+): Promise<Pick<ArchiveMetadata, 'profile' | 'profileFailure'>> {
   const name = `${folder}embedded.mobileprovision`
-  if (!archive.has(name)) return null
-  return readProfile(await archive.read(name, LIMITS.profileBytes, 'embedded.mobileprovision'))
+  if (!archive.has(name)) return { profile: null, profileFailure: null }
+  try {
+    const bytes = await archive.read(name, LIMITS.profileBytes, 'embedded.mobileprovision')
+    return { profile: readProfile(bytes), profileFailure: null }
+  } catch (error) {
+    if (error instanceof Unreadable) return { profile: null, profileFailure: error.message }
+    if (!(error instanceof RangeError)) throw error
+    return { profile: null, profileFailure: 'embedded.mobileprovision is damaged.' }
+  }
 }
 
 async function architectures(archive: Archive, folder: string, plist: Plist): Promise<string[]> {

@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { readArchive } from '../read_archive.js'
 import { MIB, apkWith, changed, infoOf } from './support/hostile.js'
 import { HOSTILE_ANDROID } from './support/hostile_android.js'
-import { HOSTILE_APPLE } from './support/hostile_apple.js'
+import { HOSTILE_APPLE, HOSTILE_PROFILES } from './support/hostile_apple.js'
 import { HOSTILE_ZIPS } from './support/hostile_zips.js'
 import {
   EXECUTABLE,
@@ -187,5 +187,14 @@ test.group('Hostile archives', (group) => {
     assert.equal((await metadataOf(infoOf(plistBinary(info)))).bundleId, 'com.acme.app')
     const profile = writeCms(plistText({ ...PROFILE, Entitlements: { large: 'x'.repeat(10_000) } }))
     assert.isNull((await metadataOf(writeIpa({ profile }))).profile?.entitlements)
+  })
+
+  test('a damaged profile takes away nothing but itself', async ({ assert }) => {
+    const whole = await metadataOf(writeIpa({ profile: PROFILE }))
+    for (const profile of HOSTILE_PROFILES) {
+      const { profileFailure, ...read } = await metadataOf(writeIpa({ profile }))
+      assert.include(profileFailure, 'embedded.mobileprovision')
+      assert.deepEqual({ ...read, profileFailure: null }, { ...whole, profile: null })
+    }
   })
 })

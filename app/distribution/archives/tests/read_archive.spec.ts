@@ -53,6 +53,7 @@ test.group('An .ipa', () => {
         getTaskAllow: false,
         entitlements: PROFILE.Entitlements,
       },
+      profileFailure: null,
       iconFailure: null,
     })
     assert.deepEqual(await pixelOf(icon), { width: 16, first: [37, 99, 235, 255] })
@@ -153,6 +154,7 @@ test.group('An .apk', () => {
         isDebugSigned: false,
       },
       profile: null,
+      profileFailure: null,
       iconFailure: null,
     })
     assert.equal((await pixelOf(icon)).width, 12)

@@ -33,7 +33,7 @@ export const name = (commonName: string) =>
   der(0x30, der(0x31, der(0x30, oid('550403'), der(0x0c, Buffer.from(commonName)))))
 
 /** A certificate that signs itself. */
-export function writeCertificate(commonName: string, serial = 1): Buffer {
+export function writeCertificate(commonName: string, serial = 1, own = keys): Buffer {
   const time = (text: string) => der(0x17, Buffer.from(text))
   const body = der(
     0x30,
@@ -43,9 +43,9 @@ export function writeCertificate(commonName: string, serial = 1): Buffer {
     name(commonName),
     der(0x30, time('260101000000Z'), time('460101000000Z')),
     name(commonName),
-    keys.publicKey.export({ type: 'spki', format: 'der' })
+    own.publicKey.export({ type: 'spki', format: 'der' })
   )
-  const signature = sign('sha256', body, keys.privateKey)
+  const signature = sign('sha256', body, own.privateKey)
   return der(0x30, body, ECDSA_SHA256, der(0x03, Buffer.alloc(1), signature))
 }
 

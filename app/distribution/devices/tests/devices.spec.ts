@@ -1,11 +1,15 @@
-import { randomBytes } from 'node:crypto'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import config from '@adonisjs/core/services/config'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { parse } from 'plist'
 import { newId } from '#foundation/core/ids'
 import { later } from '#foundation/core/clock'
 import { clock } from '#foundation/core/services'
+import { homePath } from '#start/home'
 import { plistText } from '../../archives/writing/sane_archives.js'
+import { writeCertificate } from '../../archives/writing/write_signatures.js'
 import { writeChallenge } from '../../install_pages/install_tokens.js'
 import {
   beReachedByHttps,
@@ -68,8 +72,21 @@ test.group('The page to register a device', () => {
   })
 })
 
-test.group('The answer of a device', () => {
+/** Has the service believe authorities, by their certificates. */
+async function believe(...certificates: Buffer[]): Promise<void> {
+  const pem = certificates.map(
+    (each) => `-----BEGIN CERTIFICATE-----\n${each.toString('base64')}\n-----END CERTIFICATE-----\n`
+  )
+  const file = homePath('authorities.pem')
+  await writeFile(file, pem.join(''))
+  config.set('devices.authoritiesFile', file)
+}
+
+test.group('The answer of a device', (group) => {
+  group.each.teardown(() => config.set('devices.authoritiesFile', null))
+
   test('is kept once for a bucket, for its admins to see', async ({ assert }) => {
+    await believe(writeCertificate('Apple iPhone Device CA'))
     const { world, admin, path, link, email, testerId } = await makeInstallable({
       publicLinkEnabled: true,
     })
@@ -100,7 +117,26 @@ test.group('The answer of a device', () => {
     assert.equal((await qa.get(`${path}/devices`)).status, 403)
   })
 
+  test('is verified by nobody who made a certificate of that name', async ({ assert }) => {
+    const { admin, path, link } = await makeInstallable()
+    const { path: page, id } = await link()
+    const isVerified = async () => {
+      assert.equal((await send(page, answerTo(id))).status, 301)
+      const [device] = (await admin.get(`${path}/devices`)).body.data
+      return device.isVerified
+    }
+    assert.isFalse(await isVerified())
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    await believe(writeCertificate('Apple iPhone Device CA', 2, { privateKey, publicKey }))
+    assert.isFalse(await isVerified())
+    await believe(writeCertificate('Other CA'), writeCertificate('Apple iPhone Device CA'))
+    assert.isTrue(await isVerified())
+    config.set('devices.authoritiesFile', homePath('no-such-file.pem'))
+    assert.isFalse(await isVerified())
+  })
+
   test('is taken with the signatures that devices make', async ({ assert }) => {
+    await believe(writeCertificate('Apple iPhone Device CA'))
     const { admin, path, link } = await makeInstallable()
     const { path: page, id } = await link()
     for (const parts of [{}, { hasAttributes: false }, { digest: 'sha1' }, { digest: 'md5' }]) {

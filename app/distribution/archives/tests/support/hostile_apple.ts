@@ -1,6 +1,6 @@
 import { infoOf, type Variant } from './hostile.js'
 import { PROFILE, ipaEntries, plistText, writeIpa } from '../../writing/sane_archives.js'
-import { der } from '../../writing/write_signatures.js'
+import { der, writeCms } from '../../writing/write_signatures.js'
 import { writeZip } from '../../writing/write_zip.js'
 
 const INFO_NAME = 'Payload/Acme.app/Info.plist'
@@ -133,29 +133,23 @@ export const HOSTILE_APPLE: Variant[] = [
     bytes: () => writeIpa({ info: { CFBundleName: 'Acme' } }),
     reason: /^Info.plist names no CFBundleIdentifier\.$/,
   },
-  {
-    name: 'a profile that is no signed data',
-    bytes: () => writeIpa({ profile: Buffer.from('<plist><dict/></plist>') }),
-    reason: /^embedded.mobileprovision is damaged\.$/,
-  },
-  {
-    name: 'signed data of open lengths without an end',
-    bytes: () => writeIpa({ profile: Buffer.alloc(100_000, Buffer.from([0x30, 0x80])) }),
-    reason: /^embedded.mobileprovision is damaged\.$/,
-  },
-  {
-    name: 'signed data of 4 GiB, as it says',
-    bytes: () => writeIpa({ profile: Buffer.from('3084ffffffff0609', 'hex') }),
-    reason: /^embedded.mobileprovision is damaged\.$/,
-  },
-  {
-    name: 'a profile nested in bytes of bytes',
-    bytes: () => {
-      let octets = der(0x04, plistText(PROFILE))
-      for (let each = 0; each < 2000; each++) octets = der(0x24, octets)
-      const data = der(0x30, der(0x31), der(0x30, der(0xa0, octets)), der(0xa0), der(0x31))
-      return writeIpa({ profile: der(0x30, der(0xa0, data)) })
-    },
-    reason: /^embedded.mobileprovision is damaged\.$/,
-  },
 ]
+
+/** Profiles that are damaged, or mean harm: they take nothing away but themselves. */
+export const HOSTILE_PROFILES: readonly Buffer[] = [
+  Buffer.alloc(0),
+  Buffer.from('<plist><dict/></plist>'),
+  // Open lengths without an end, and 4 GiB, as it says.
+  Buffer.alloc(100_000, Buffer.from([0x30, 0x80])),
+  Buffer.from('3084ffffffff0609', 'hex'),
+  nestedInBytes(),
+  writeCms(Buffer.from('no property list')),
+  writeCms(plistText(PROFILE)).subarray(0, 400),
+]
+
+function nestedInBytes(): Buffer {
+  let octets = der(0x04, plistText(PROFILE))
+  for (let each = 0; each < 2000; each++) octets = der(0x24, octets)
+  const data = der(0x30, der(0x31), der(0x30, der(0xa0, octets)), der(0xa0), der(0x31))
+  return der(0x30, der(0xa0, data))
+}

@@ -20,7 +20,7 @@ export function demandOwnAddress(
   if (host !== lastTaken) {
     const named = URL.parse(`http://${host}`)?.hostname
     if (named === undefined || !(isLocal(named) || hosts.includes(named)))
-      throw refuse('host_refused')
+      throw refuse('host_refused', { isHostRefused: true })
     lastTaken = host
   }
   if (origin !== undefined && origin !== URL.parse(baseUrl)?.origin) throw refuse('origin_refused')

@@ -189,7 +189,8 @@ test.group('The address that is asked', () => {
     sent.end(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }))
     const [answer] = (await once(sent, 'response')) as [IncomingMessage]
     assert.equal(answer.statusCode, 403)
-    const { code } = JSON.parse((await answer.setEncoding('utf8').toArray()).join(''))
-    assert.equal(code, 'host_refused')
+    const { code, type } = JSON.parse((await answer.setEncoding('utf8').toArray()).join(''))
+    // It leads nobody to the host that is refused.
+    assert.deepEqual([code, type], ['host_refused', '/problems/host_refused'])
   })
 })

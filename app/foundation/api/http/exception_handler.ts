@@ -2,7 +2,7 @@ import { ExceptionHandler, errors as httpErrors, type HttpContext } from '@adoni
 import router from '@adonisjs/core/services/router'
 import { Moved, refuse, renderProblem, type Problem } from '../../core/problems/problem.js'
 import { problemOf } from '../execution/problem_of.js'
-import { publicUrl } from './public_url.js'
+import { configuredUrl, publicUrl } from './public_url.js'
 import { requestId } from './request_id.js'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
@@ -25,7 +25,8 @@ export default class ErrorBoundary extends ExceptionHandler {
     http.response.header('content-type', 'application/problem+json; charset=utf-8')
     http.response.header('cache-control', 'no-store')
     http.response.status(problem.status)
-    http.response.send(JSON.stringify(renderProblem(problem, id, publicUrl(http))))
+    const base = problem.extras.isHostRefused ? configuredUrl() : publicUrl(http)
+    http.response.send(JSON.stringify(renderProblem(problem, id, base)))
   }
 
   /** The boundary logs what matters itself. */

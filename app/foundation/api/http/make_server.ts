@@ -64,11 +64,10 @@ function hostProblem({ rawHeaders, httpVersion }: IncomingMessage): Problem | nu
   const hosts = rawHeaders.filter(
     (name, index) => index % 2 === 0 && name.toLowerCase() === 'host'
   ).length
-  if (hosts > 1) return refuse('malformed_request', { detail: 'The header Host is given twice.' })
-  if (hosts === 0 && httpVersion === '1.1') {
-    return refuse('malformed_request', { detail: 'The header Host is missing.' })
-  }
-  return null
+  const isMissing = hosts === 0 && httpVersion === '1.1'
+  if (hosts < 2 && !isMissing) return null
+  const detail = `The header Host is ${isMissing ? 'missing' : 'given twice'}.`
+  return refuse('malformed_request', { detail, isHostRefused: true })
 }
 
 /** What the parser of Node refuses, by its code. */

@@ -27,7 +27,9 @@ export function endWithProblem(
   problem: Problem,
   publicUrl: string
 ): void {
-  const base = publicUrl || `http://${request.headers.host ?? ''}`
+  const { host } = request.headers
+  const isBelieved = host !== undefined && !problem.extras.isHostRefused
+  const base = publicUrl || (isBelieved ? `http://${host}` : '')
   const { status, headers, body } = plainProblem(problem, base, request.headers['x-request-id'])
   response.writeHead(status, headers)
   response.end(body)

@@ -130,7 +130,7 @@ export class Quota {
       }
       if (wait === 0) return null
       return refuse('too_many_failures', {
-        detail: 'Too many requests without a valid key came from this address.',
+        detail: 'Too many requests without a valid key or address came from here.',
         headers: { 'retry-after': String(wait) },
       })
     } catch (error) {

@@ -1,4 +1,5 @@
 import {
+  hasSecretAddress,
   isWrite,
   MAX_DATA,
   type AnswerDeclaration,
@@ -25,6 +26,7 @@ function problemStatuses(operation: AnyOperation): number[] {
   const statuses = new Set<number>([406, 500, 503, ...(operation.errors ?? [])])
   const body = operation.body as AnyOperation['body'] | undefined
   if (operation.access.kind !== 'open') for (const each of [401, 403, 429]) statuses.add(each)
+  if (hasSecretAddress(operation)) statuses.add(429)
   // A path that does not decode is malformed wherever it would have led.
   if (operation.path.includes('{')) for (const each of [400, 404]) statuses.add(each)
   if (operation.query) for (const each of [400, 422]) statuses.add(each)

@@ -48,6 +48,10 @@ export const actionsOrOwner = (...anyOf: [string, ...string[]]): Access => ({
   orOwner: true,
 })
 
+/** Whether whoever knows the address of an operation needs no key: a token is in its path. */
+export const hasSecretAddress = ({ access, path }: Pick<AnyOperation, 'access' | 'path'>) =>
+  access.kind === 'open' && /\{\w+Token\}/.test(path)
+
 /** The content type of bytes of any. */
 export const ANY_CONTENT = '*/*'
 

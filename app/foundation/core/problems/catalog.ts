@@ -56,7 +56,7 @@ const foundation = {
   rate_limited: [429, 'Too many requests', 'Wait for Retry-After seconds.'],
   daily_limit_reached: [429, 'The daily quota is used up', 'It starts anew at midnight UTC.'],
   too_many_uploads: [429, 'Too many unfinished uploads', 'Finish or cancel some of them.'],
-  too_many_failures: [429, 'Too many failed keys', 'Wait for Retry-After seconds.'],
+  too_many_failures: [429, 'Too many failed keys or addresses', 'Wait for Retry-After seconds.'],
   internal_error: [500, 'Something went wrong here', 'The request id finds it in the log.'],
   not_ready: [503, 'Not ready', 'Try again after Retry-After.'],
   not_stored: [503, 'It could not be stored', 'Nothing was changed; try again after Retry-After.'],

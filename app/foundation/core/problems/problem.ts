@@ -32,6 +32,8 @@ type ProblemExtras = StateMembers & {
   headers?: Record<string, string>
   /** What went wrong underneath; for the log only. */
   cause?: unknown
+  /** Whether the host that the request names is what is refused: nothing leads there. */
+  isHostRefused?: boolean
   /** Further members of the problem, for single codes. */
   members?: Record<string, unknown>
 }

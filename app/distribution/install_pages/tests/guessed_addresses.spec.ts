@@ -1,0 +1,34 @@
+import { test } from '@japa/runner'
+import { startService } from '#tests/support/processes'
+
+/** Addresses that need no key, as nobody can guess them. */
+const SECRET = [
+  '/install/{}',
+  '/install/{}/builds',
+  '/install/{}/update?bundleId=com.acme.app&buildNumber=1',
+  '/install/{}/device',
+  '/install-manifest/{}',
+  '/install-package/{}',
+  '/install-icon/{}',
+  '/calendars/{}.ics',
+]
+
+test.group('Addresses that need no key', () => {
+  test('are not guessed: whoever tries too often has to wait, as with keys', async ({ assert }) => {
+    const service = await startService({ LIMIT_STORE: 'memory', LIMIT_FAILURES_PER_MINUTE: '8' })
+    const ask = async (path: string) => {
+      const { status, headers } = await fetch(`${service.base}${path}`)
+      return [status, headers.get('retry-after') !== null] as const
+    }
+    for (const path of SECRET) {
+      assert.deepEqual(await ask(path.replace('{}', 'x'.repeat(40))), [404, false], path)
+    }
+    for (const path of [...SECRET, '/org/org_0']) {
+      assert.deepEqual(await ask(path.replace('{}', 'y'.repeat(40))), [429, true], path)
+    }
+    // What is no secret is answered all the same.
+    assert.deepEqual(await ask('/problems/not_found'), [200, false])
+    assert.deepEqual(await ask('/icons/none.png'), [404, false])
+    await service.stop()
+  }).timeout(60_000)
+})

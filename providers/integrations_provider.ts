@@ -117,10 +117,15 @@ export default class IntegrationsProvider {
     const { plugins } = await import('#integrations/plugins/plugin_registry')
     const disabled = await plugins.load(config.plugins)
     if (disabled.length === 0) return
-    const logger = await this.app.container.make('logger')
-    for (const { name, problems } of disabled) {
-      logger.warn({ plugin: name, problems }, 'a plugin is disabled')
+    const tell = async () => {
+      const logger = await this.app.container.make('logger')
+      for (const { name, problems } of disabled) {
+        logger.warn({ plugin: name, problems }, 'a plugin is disabled')
+      }
     }
+    if (this.app.getEnvironment() !== 'console') return tell()
+    // At the console `provider:plugins` and `integrations:doctor` say so, for people; a worker logs.
+    this.app.container.resolving('work', tell)
   }
 
   /** What was called just now is written down before the database is closed. */

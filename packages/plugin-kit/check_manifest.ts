@@ -108,26 +108,39 @@ export function checkPlugin(plugin: unknown): string[] {
 /** The same for a manifest alone. */
 export function checkManifest(manifest: Readonly<Record<string, unknown>>): string[] {
   const { auth, credentialSchema, connectionSchema, capabilities, ...plain } = manifest
-  const problems = told('', checkValue(PLAIN, plain))
+  const ofPlain = checkValue(PLAIN, plain)
+  const problems = told('', ofPlain)
   if (Number.isInteger(plain.spi) && plain.spi !== SPI_VERSION) {
     problems.push(`It is written for version ${plain.spi} of the interface, not ${SPI_VERSION}.`)
   }
-  if (!Array.isArray(auth) || auth.length === 0) problems.push('auth names no scheme.')
+  const hasSchemes = Array.isArray(auth) && auth.length > 0
+  if (!hasSchemes) problems.push('auth names no scheme.')
   else if (!auth.every(isAuthScheme)) problems.push('auth names an unknown scheme.')
-  problems.push(
+  const ofSchemas = [
     ...told('credentialSchema', checkObjectSchema(credentialSchema)),
-    ...told('connectionSchema', checkObjectSchema(connectionSchema))
-  )
-  if (!isMembers(capabilities) || Object.keys(capabilities).length === 0) {
-    return [...problems, 'capabilities are missing.']
-  }
-  for (const [kind, declaration] of Object.entries(capabilities)) {
-    problems.push(...checkDeclaration(kind, declaration))
-  }
-  if (problems.length > 0) return problems
+    ...told('connectionSchema', checkObjectSchema(connectionSchema)),
+  ]
+  problems.push(...ofSchemas)
+  const declared = isMembers(capabilities) ? Object.entries(capabilities) : []
+  if (declared.length === 0) problems.push('capabilities are missing.')
+  const ofDeclared = declared.flatMap(([kind, each]) => checkDeclaration(kind, each))
+  problems.push(...ofDeclared, ...checkTypes(declared))
+  // What is compared with each other has to be what it says.
   const checked = manifest as unknown as PluginManifest
-  return [...checkTypes(checked), ...checkSecrets(checked), ...checkCalled(checked)]
+  const areSchemasGood = ofSchemas.length === 0
+  if (areSchemasGood && declared.length > 0 && declared.every(([, each]) => hasGoodData(each))) {
+    problems.push(...checkSecrets(checked))
+  }
+  const isCallable = !ofPlain.some(({ path: [member] }) => member === 'hosts')
+  if (areSchemasGood && isCallable && hasSchemes && auth.every(isAuthScheme)) {
+    problems.push(...checkCalled(checked))
+  }
+  return problems
 }
+
+const hasGoodData = (declaration: unknown) =>
+  isMembers(declaration) &&
+  (declaration.dataSchema === undefined || checkObjectSchema(declaration.dataSchema).length === 0)
 
 /**
  * Which of several good manifests cannot stand beside those before them, because a name or a type
@@ -182,10 +195,10 @@ function checkDeclaration(kind: string, declaration: unknown): string[] {
   const { dataSchema, ...plain } = declaration
   const at = `capabilities.${kind}`
   const problems = told(at, checkValue(DECLARATION, plain))
-  if (problems.length > 0) return problems
   const optional = isInbound(known) ? {} : OPTIONAL_METHODS[known]
-  for (const feature of plain.features as string[]) {
-    if (!Object.hasOwn(optional, feature)) problems.push(`${at} has no feature ${feature}.`)
+  for (const feature of Array.isArray(plain.features) ? plain.features : []) {
+    if (typeof feature !== 'string' || Object.hasOwn(optional, feature)) continue
+    problems.push(`${at} has no feature ${feature}.`)
   }
   if (dataSchema === undefined) return problems
   const broken = told(`${at}.dataSchema`, checkObjectSchema(dataSchema))
@@ -234,8 +247,10 @@ function typesOf({ capabilities }: PluginManifest): string[] {
   return Object.values(capabilities).map(({ type }) => type)
 }
 
-function checkTypes(manifest: PluginManifest): string[] {
-  const types = typesOf(manifest)
+function checkTypes(declared: readonly (readonly [string, unknown])[]): string[] {
+  const types = declared.flatMap(([, each]) =>
+    isMembers(each) && typeof each.type === 'string' ? [each.type] : []
+  )
   const repeated = types.filter((type, index) => types.indexOf(type) < index)
   return [...new Set(repeated)].map((type) => `The type ${type} stands for two kinds.`)
 }

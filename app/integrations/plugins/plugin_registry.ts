@@ -1,5 +1,5 @@
 import { checkPlugin, findCollisions } from '#plugin-kit/check_manifest'
-import { specificationKind, type CapabilityKind } from '#plugin-kit/kinds'
+import { CAPABILITY_KINDS, specificationKind, type CapabilityKind } from '#plugin-kit/kinds'
 import type { PluginManifest } from '#plugin-kit/manifest'
 import type { Plugin } from '#plugin-kit/plugin'
 import type { IntegrationsConfig } from '../define_config.js'
@@ -79,11 +79,8 @@ async function outcomeOf(
 ): Promise<Outcome> {
   try {
     const { default: plugin } = await load()
-    const problems = checkPlugin(plugin)
-    if (problems.length > 0) return { name, problems }
-    const checked = plugin as Plugin
-    const misnamed = misnamedTypes(checked.manifest)
-    return misnamed.length > 0 ? { name, problems: misnamed } : { name, plugin: checked }
+    const problems = [...new Set([...checkPlugin(plugin), ...misnamedTypes(plugin)])]
+    return problems.length > 0 ? { name, problems } : { name, plugin: plugin as Plugin }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     return { name, problems: [`It cannot be imported: ${message}`] }
@@ -91,9 +88,14 @@ async function outcomeOf(
 }
 
 /** Types whose names are settled keep their kind, whoever offers them. */
-function misnamedTypes(manifest: PluginManifest): string[] {
-  return capabilitiesOf(manifest).flatMap(({ kind, type }) => {
-    const settled = INTEGRATION_TYPES.get(type)?.kind
+function misnamedTypes(plugin: unknown): string[] {
+  const { manifest } = (plugin ?? {}) as { manifest?: { capabilities?: unknown } }
+  const declared = Object.entries((manifest?.capabilities ?? {}) as object)
+  return declared.flatMap(([name, declaration]: [string, { type?: unknown } | null]) => {
+    const kind = CAPABILITY_KINDS.find((each) => each === name)
+    const type = declaration?.type
+    const settled = typeof type === 'string' ? INTEGRATION_TYPES.get(type)?.kind : undefined
+    if (kind === undefined) return []
     return settled === undefined || settled === specificationKind(kind)
       ? []
       : [`The type ${type} is of the kind ${settled}, not ${kind}.`]

@@ -59,6 +59,35 @@ test.group('Plugin kit | manifests', () => {
     assert.include(problemsOf({ ...sampleManifest(), hostrange: '1' }), 'hostrange is not known')
   })
 
+  test('all that is wrong is told at once, also what is found by comparing', ({ assert }) => {
+    const secret = { 'type': 'string', 'x-secret': true } as const
+    const { capabilities } = chat({
+      features: ['fly', 'update'],
+      dataSchema: { type: 'object', properties: { token: secret, nobodys: { type: 'string' } } },
+    })
+    const broken = sampleManifest({
+      ...hosts({ selfHosted: true }),
+      version: 'one' as never,
+      connectionSchema: { type: 'object', properties: {} },
+      capabilities: {
+        ...capabilities,
+        issueTracking: { type: 'acme-chat', features: [] },
+      } as never,
+    })
+    const problems = checkPlugin({ ...samplePlugin(broken), lifecycle: null })
+    for (const part of [
+      'version',
+      'has no feature fly',
+      'nobodys is no field of the specification',
+      'stands for two kinds',
+      'token is a secret outside of credentialSchema',
+      'connectionSchema has no text host',
+      'lifecycle is no function',
+    ]) {
+      assert.include(problems.join('\n'), part)
+    }
+  })
+
   test('whatever is exported gets an answer, never an error', ({ assert }) => {
     fc.assert(
       fc.property(fc.anything(), fc.anything(), (one, other) => {

@@ -21,6 +21,12 @@ export interface ConnectProviderInput {
   check: CheckResult | null
 }
 
+/** What a provider's plugin can never work with is not stored, to be tried again. @throws invalid_input */
+function demandMeant(check: CheckResult | null): void {
+  if (check === null || check.ok || check.code !== 'invalid') return
+  throw refuse('invalid_input', { detail: `This cannot be connected: ${check.message}.` })
+}
+
 /** Connects the organization with an account at a provider. */
 export class ConnectProvider {
   constructor(
@@ -34,6 +40,7 @@ export class ConnectProvider {
     const { manifest, alias, settings, credentials, check } = input
     demandFitting(manifest, { settings, credentials })
     demandNotRefused(check)
+    demandMeant(check)
     if (alias !== null) await this.#demandFree(alias)
     const connection = await scope.create(Connection, {
       id: await this.#freeId(manifest.id),

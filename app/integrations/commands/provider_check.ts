@@ -1,5 +1,6 @@
 import { args } from '@adonisjs/core/ace'
 import { findConnection } from '../queries/find_connection.js'
+import { lacking } from './lacking.js'
 import { ProviderCommand } from './provider_command.js'
 
 export class ProviderCheck extends ProviderCommand {
@@ -19,11 +20,7 @@ export class ProviderCheck extends ProviderCommand {
       text: check.ok
         ? `${id} works as ${check.account}.${lacking(check.missingPermissions)}`
         : `${id} does not work: ${check.message} (${check.code}). It is ${status}.`,
-      failed: !check.ok,
+      failed: !check.ok || check.missingPermissions.length > 0,
     }
   }
-}
-
-function lacking(permissions: readonly string[]): string {
-  return permissions.length === 0 ? '' : ` It lacks ${permissions.join(', ')}.`
 }

@@ -3,10 +3,16 @@ import vine from '@vinejs/vine'
 import { text } from '#foundation/api/operation/input'
 import { ConnectProvider } from '../actions/connect_provider.js'
 import { demandFitting } from '../connections/demand_fitting.js'
+import type { CheckResult } from '../plugins/plugin_caller.js'
+import { lacking } from './lacking.js'
 import { credentialsOption, pairsOption, pluginOption } from './options.js'
 import { ProviderCommand } from './provider_command.js'
 
 const connectOptions = vine.create({ alias: text(100).optional() })
+
+/** What trying a connection came to, beside that it is there. */
+const foundBy = (check: CheckResult) =>
+  check.ok ? lacking(check.missingPermissions) : ` It could not be tried: ${check.message}.`
 
 export class ProviderConnect extends ProviderCommand {
   static override commandName = 'provider:connect'
@@ -60,8 +66,12 @@ export class ProviderConnect extends ProviderCommand {
         check,
       })
     )
-    const document = { id: made.id, alias: made.alias, plugin: made.pluginId }
-    const doubt = check && !check.ok ? ` It could not be tried: ${check.message}.` : ''
-    return { document, text: `${manifest.name} is connected as ${made.id}.${doubt}` }
+    const missing = check?.ok ? check.missingPermissions : []
+    const document = {
+      ...{ id: made.id, alias: made.alias, plugin: made.pluginId },
+      ...(missing.length > 0 && { missingPermissions: missing }),
+    }
+    const found = check === null ? '' : foundBy(check)
+    return { document, text: `${manifest.name} is connected as ${made.id}.${found}` }
   }
 }

@@ -32,6 +32,38 @@ async function fileOf(text: string): Promise<string> {
 }
 
 test.group('provider:connect', () => {
+  test('stores no address that git could never be at, tried or not', async ({ assert }) => {
+    const world = await makeWorld()
+    for (const baseUrl of [
+      'ext::sh -c id',
+      'file:///srv/git',
+      '--upload-pack=id',
+      '/srv/git/../../etc',
+      'https://git.acme.example/../x',
+      'ssh://git@acme.example/./x',
+      'git://acme.example/x',
+      'https://user:secret@git.acme.example/x',
+    ]) {
+      const isForm = !baseUrl.includes('secret')
+      for (const tried of isForm ? ['--check', '--no-check'] : ['--check']) {
+        const argv = ['git', orgOf(world), `--set=baseUrl=${baseUrl}`, tried]
+        const { code, stdout, stderr } = await runCommand(ProviderConnect, argv)
+        assert.deepEqual([code, stdout], [1, ''], baseUrl)
+        assert.include(stderr, 'baseUrl')
+        assert.notInclude(stderr, 'secret')
+      }
+    }
+    const { document } = await runCommand(ProviderList, [orgOf(world)])
+    assert.deepEqual(document, [])
+  })
+
+  test('says which permissions the credentials lack', async ({ assert }) => {
+    const world = await makeWorld()
+    const argv = ['memory', orgOf(world), '--credential=token=read-only']
+    const { code, document } = await runCommand(ProviderConnect, argv)
+    assert.deepEqual([code, document.missingPermissions], [0, ['write']])
+  })
+
   test('answers id, alias and plugin, and keeps settings by their types', async ({ assert }) => {
     const world = await makeWorld()
     const { code, document } = await runCommand(ProviderConnect, [
@@ -131,15 +163,18 @@ test.group('provider commands', (group) => {
   }) => {
     const world = await makeWorld()
     const id = await connected(world, 'read-only')
-    const well = await runCommand(ProviderCheck, ['chat', orgOf(world)])
-    assert.equal(well.code, 0)
-    assert.deepEqual(well.document, {
+    const lacking = await runCommand(ProviderCheck, ['chat', orgOf(world)])
+    assert.equal(lacking.code, 1)
+    assert.deepEqual(lacking.document, {
       id,
       status: 'connected',
       ok: true,
       account: 'account in nowhere',
       missingPermissions: ['write'],
     })
+    const third = await makeWorld()
+    await connected(third)
+    assert.equal((await runCommand(ProviderCheck, ['chat', orgOf(third)])).code, 0)
     const other = await makeWorld()
     await connected(other, 'bad-one')
     const refused = await runCommand(ProviderCheck, ['Chat', orgOf(other)])

@@ -2,6 +2,8 @@ import type { PluginManifest } from '#plugin-kit/manifest'
 
 /** Anything but control characters; the address is read strictly when it is used. */
 const PRINTABLE = '^[^\\u0000-\\u001f\\u007f]+$'
+/** No transport that runs a program, no option of git, and no way up. */
+const BASE_URL = '^(?!.*(^|/)\\.{1,2}(/|$))(/|ssh://|https://)[^\\u0000-\\u001f\\u007f]*$'
 
 /** Version control on a plain git server or a folder of repositories, with the program `git`. */
 export const manifest: PluginManifest = {
@@ -51,7 +53,7 @@ export const manifest: PluginManifest = {
         type: 'string',
         minLength: 1,
         maxLength: 1000,
-        pattern: PRINTABLE,
+        pattern: BASE_URL,
         title: 'What repositories are below: /srv/git, ssh://git@host/path or https://host/path',
       },
       probeRepo: {

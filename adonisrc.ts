@@ -22,7 +22,7 @@ const RULES = [
   'app/stores/tests/reconciler/*.spec.ts',
   'examples/hostile-store/src/tests/*.spec.ts',
   'packages/**/*.spec.ts',
-  'tests/{architecture,benchmarks,closed_document,comments,container,idle_start,openapi,openapi_names,openapi_words,places,production_packages,unused}.spec.ts',
+  'tests/{architecture,benchmarks,closed_document,comments,container,idle_start,openapi,openapi_names,openapi_words,places,plugin_kit_reference,production_packages,unused}.spec.ts',
 ]
 
 export default defineConfig({

@@ -14,6 +14,8 @@ export interface SimulatedTicket {
   status: string
   labels: readonly string[]
   versions: readonly string[]
+  /** Who works on it; absent for nobody. */
+  assignee?: string
   /** Of whoever made it; null for others. */
   idempotencyKey: string | null
 }

@@ -130,6 +130,7 @@ const shownTicket = ({ statuses }: SimulatedTracker, ticket: SimulatedTicket) =>
   done: statuses.some(({ name, done }) => name === ticket.status && done),
   labels: ticket.labels,
   versions: ticket.versions,
+  ...(ticket.assignee !== undefined && { assignee: ticket.assignee }),
 })
 
 export function answerOfTests(world: World, now: number, asked: WorldRequest): Answered {

@@ -9,7 +9,11 @@ export interface HealthWindow {
   to: string
 }
 
+/** How versions do with users, counted by the provider. */
 export interface CrashMonitoring {
+  /**
+   * Counts of a version in a span of time; a member is absent where the provider does not count it.
+   */
   health(window: HealthWindow): Promise<{
     sessions?: number
     users?: number
@@ -21,6 +25,7 @@ export interface CrashMonitoring {
     openIssues?: number
     sampledAt: string
   }>
+  /** Crashes of a version in a span of time, the newest or the most frequent first. */
   listIssues(
     window: HealthWindow,
     order: 'new' | 'frequent',
@@ -32,8 +37,11 @@ export interface CrashMonitoring {
   >
 }
 
+/** Events that apps send, and how many users have a version. */
 export interface ProductAnalytics {
+  /** Events whose name holds a text, with the parameters they have. */
   listEvents(query: string, cursor?: string): Promise<Page<{ name: string; params: string[] }>>
+  /** Values of an event over time; `partial` where the provider has not counted all of it yet. */
   series(query: {
     eventName: string
     paramName?: string
@@ -43,9 +51,13 @@ export interface ProductAnalytics {
     granularity: 'hour' | 'day'
     metric: 'totals' | 'uniques'
   }): Promise<{ points: { at: string; value: number }[]; partial: boolean }>
+  /**
+   * The share of users that had a version in a span of time, 0 to 1; null where it does not tell.
+   */
   adoption?(version: string, from: string, to: string): Promise<{ share: number } | null>
 }
 
+/** A feature flag in one environment. */
 export interface Flag extends Ref {
   key: string
   name: string
@@ -59,13 +71,20 @@ export interface Flag extends Ref {
   etag?: string
 }
 
+/** Feature flags, and whether they are on. */
 export interface Experimentation {
+  /** Flags of an environment: those that ask for a version, or whose name holds a text. */
   listFlags(
     environment: string,
     filter: { versionAttribute?: string; version?: string; query?: string },
     cursor?: string
   ): Promise<Page<Flag>>
+  /** A flag by its key; null where there is none. */
   getFlag(environment: string, key: string): Promise<Flag | null>
+  /**
+   * Switches a flag on or off, with a comment. `conflict` where it is not any more what `etag`
+   * says.
+   */
   setEnabled(
     environment: string,
     key: string,
@@ -74,8 +93,11 @@ export interface Experimentation {
   ): Promise<Flag>
 }
 
+/** Schedules of who is on call. */
 export interface OnCall {
+  /** Schedules whose name holds a text. */
   listSchedules(query: string, cursor?: string): Promise<Page<{ id: string; name: string }>>
+  /** Whoever is on call at a time, the first responder first. */
   whoIsOnCall(
     scheduleId: string,
     at: string

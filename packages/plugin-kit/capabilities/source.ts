@@ -1,5 +1,6 @@
 import type { Mutation, Observed, Page, Ref } from '../context.js'
 
+/** A commit. `message` is all of it, `at` when it was committed. */
 export interface Commit {
   sha: string
   message: string
@@ -10,6 +11,7 @@ export interface Commit {
   parents: string[]
 }
 
+/** A request to merge a branch, and what its checks say. */
 export interface PullRequest extends Ref {
   number: number
   title: string
@@ -46,6 +48,7 @@ export interface ResolvedFile {
 /** Branches, tags, commits and files. Pull requests are not everybody's: a server of git has none. */
 export interface VersionControl {
   /** `protected` is null where the provider does not tell. */
+  /** A branch with the commit at its tip; null where there is none. */
   getBranch(name: string): Promise<{ name: string; sha: string; protected: boolean | null } | null>
   /** One that is there with the same commit is no conflict. */
   createBranch(name: string, fromSha: string, m: Mutation): Promise<{ name: string; sha: string }>
@@ -63,8 +66,12 @@ export interface VersionControl {
   listTags(prefix: string, cursor?: string): Promise<Page<Tag>>
   /** One that is there for the same commit is no conflict. */
   createTag(name: string, sha: string, message: string, m: Mutation): Promise<Ref>
+  /** Publishes a release of a tag, with notes in Markdown. */
   createRelease?(tag: string, title: string, notes: string, m: Mutation): Promise<Ref>
-  /** `sha` is that of the file: it is the same for as long as the file is. */
+  /**
+   * A file as it is at a ref; null where there is none. `sha` is that of the file: it is the same
+   * for as long as the file is.
+   */
   readFile(path: string, ref: string): Promise<{ text: string; sha: string } | null>
   /**
    * Commits files to the tip of a branch.
@@ -90,6 +97,7 @@ export interface VersionControl {
     m: Mutation,
     resolved?: readonly ResolvedFile[]
   ): Promise<{ sha: string; isMerged: boolean }>
+  /** Asks to merge a branch into another; one that is open for the two is that one. */
   openPullRequest?(
     head: string,
     base: string,
@@ -110,8 +118,14 @@ export interface VersionControl {
    * `git patch-id` has it. Merges, commits without a change and unknown ones are left out.
    */
   patchIds?(shas: readonly string[]): Promise<Record<string, string>>
+  /** A pull request by its number; null where there is none. */
   getPullRequest?(number: number): Promise<PullRequest | null>
+  /** Pull requests that brought a commit, or are to bring it. */
   pullRequestsForCommit?(sha: string): Promise<PullRequest[]>
+  /**
+   * Merges a pull request whose tip is `expectedSha`. `conflict` where it is another, or does not
+   * merge.
+   */
   mergePullRequest?(
     number: number,
     how: 'merge' | 'squash' | 'rebase',
@@ -130,6 +144,7 @@ export interface VersionControl {
   ): Promise<{ sha: string; branch: string }>
 }
 
+/** A run of a workflow. */
 export interface CiRun extends Ref {
   workflowId: string
   branch: string
@@ -142,6 +157,7 @@ export interface CiRun extends Ref {
   finishedAt?: string
 }
 
+/** A file that a run has made. */
 export interface CiArtifact {
   id: string
   name: string
@@ -150,7 +166,9 @@ export interface CiArtifact {
   expiresAt?: string
 }
 
+/** Workflows, their runs, and the files that those make. */
 export interface ContinuousIntegration {
+  /** Workflows whose name holds a text, all of them for an empty one. */
   listWorkflows(query: string, cursor?: string): Promise<Page<{ id: string; name: string }>>
   /** The run, or a token to find it by where the provider does not tell at once. */
   trigger(
@@ -159,13 +177,19 @@ export interface ContinuousIntegration {
     inputs: Record<string, string>,
     m: Mutation
   ): Promise<CiRun | { pendingToken: string }>
+  /** The run that a token of `trigger` stands for; null while there is none yet. */
   resolvePending?(token: string): Promise<CiRun | null>
+  /** A run by its id; null where there is none. */
   getRun(id: string): Promise<CiRun | null>
+  /** Runs, newest first: of a workflow, of a branch, since a time. */
   listRuns(
     filter: { workflowId?: string; branch?: string; since?: string },
     cursor?: string
   ): Promise<Page<CiRun>>
+  /** Ends a run; one that is over stays as it is. */
   cancel?(id: string, m: Mutation): Promise<void>
+  /** The files of a run. */
   listArtifacts(runId: string): Promise<CiArtifact[]>
+  /** The bytes of a file, as a stream. */
   openArtifact(runId: string, artifactId: string): Promise<ReadableStream<Uint8Array>>
 }

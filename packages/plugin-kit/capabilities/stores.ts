@@ -17,6 +17,7 @@ export type StoreVersionState =
   | 'replaced'
   | 'removed'
 
+/** A version of an app in a store, and how far it is. */
 export interface StoreVersion extends Ref {
   version: string
   buildId?: string
@@ -58,6 +59,7 @@ export type OnReviewInProgress = 'fail' | 'replace'
 /** How far a build is with testers. */
 export type BetaState = 'processing' | 'inReview' | 'testing' | 'rejected' | 'expired'
 
+/** A build that the store has processed, or is about to. */
 export interface StoreBuild extends Ref {
   number: string
   version: string
@@ -72,6 +74,7 @@ export interface StoreBuild extends Ref {
   commitHash?: string
 }
 
+/** Texts of a version in one language; a member is absent where it is not set. */
 export interface LocalizedMetadata {
   locale: string
   title?: string
@@ -84,6 +87,7 @@ export interface LocalizedMetadata {
   marketingUrl?: string
 }
 
+/** What a user wrote about the app in the store. `rating` is 1 to 5. */
 export interface StoreReview extends Ref {
   rating: number
   title?: string
@@ -117,15 +121,22 @@ export interface NewReviewFile {
   read(from: number, length: number): Promise<Uint8Array>
 }
 
+/** Versions of one app in a store, from their texts to their rollout. */
 export interface AppStore {
+  /** Versions of the app, newest first. */
   listVersions(
     filter: { version?: string; states?: StoreVersionState[] },
     cursor?: string
   ): Promise<Page<StoreVersion>>
+  /** Builds that were uploaded, newest first. */
   listBuilds(
     filter: { version?: string; since?: string },
     cursor?: string
   ): Promise<Page<StoreBuild>>
+  /**
+   * Makes a version ready for its submission: with a build, and how it goes to users once it is
+   * approved. One that is there takes what is given.
+   */
   prepare(
     input: {
       version: string
@@ -137,12 +148,21 @@ export interface AppStore {
     },
     m: Mutation
   ): Promise<StoreVersion>
+  /** The texts of a version, in all its languages. */
   getMetadata(versionId: string): Promise<LocalizedMetadata[]>
+  /**
+   * Sets texts of a version, in the languages that are given. @returns the texts as the store has
+   * them now
+   */
   setMetadata(
     versionId: string,
     entries: LocalizedMetadata[],
     m: Mutation
   ): Promise<LocalizedMetadata[]>
+  /**
+   * Sends a version to review. @param m.onReviewInProgress whether another review under way refuses
+   * it, or is replaced
+   */
   submit(
     versionId: string,
     m: Mutation & { onReviewInProgress: OnReviewInProgress }
@@ -152,6 +172,7 @@ export interface AppStore {
    * others are sent again by the same call.
    */
   cancelReview(versionId: string, m: Mutation): Promise<StoreVersion>
+  /** Lets a version go to users that is approved and waits for it. */
   release(versionId: string, m: Mutation): Promise<StoreVersion>
   /**
    * Changes a rollout in one step that reads it, too.
@@ -165,36 +186,49 @@ export interface AppStore {
     to: { action: 'start' | 'pause' | 'resume' | 'halt' | 'complete' } | { fraction: number },
     m: Mutation & { onReviewInProgress: OnReviewInProgress }
   ): Promise<{ before: StoreVersion; after: StoreVersion }>
+  /** Reviews of users, newest first. */
   listReviews(
     filter: { since?: string; minRating?: number; maxRating?: number },
     cursor?: string
   ): Promise<Page<StoreReview>>
+  /** Answers a review in public; an answer that is there is replaced. */
   replyToReview?(reviewId: string, text: string, m: Mutation): Promise<StoreReview>
   /** Files for whoever reviews the version, all of them; with `addReviewFile`. */
   listReviewFiles?(versionId: string): Promise<ReviewFile[]>
+  /** Sends a file for whoever reviews the version; with `listReviewFiles`. */
   addReviewFile?(versionId: string, file: NewReviewFile, m: Mutation): Promise<ReviewFile>
 }
 
+/** Builds for testers of a store, and the groups that get them. */
 export interface BetaTesting {
+  /** Groups of testers. Those who are `internal` get builds without a review. */
   listGroups(cursor?: string): Promise<Page<{ id: string; name: string; internal: boolean }>>
+  /** Builds that were uploaded, newest first, with how far they are with testers. */
   listBuilds(
     filter: { version?: string; since?: string },
     cursor?: string
   ): Promise<Page<StoreBuild>>
+  /** Says to testers what to test in a build, by language. */
   setNotes(buildId: string, notes: { locale: string; text: string }[], m: Mutation): Promise<void>
+  /** Gives a build to groups of testers; where that needs a review it is sent there. */
   distribute(buildId: string, groupIds: string[], m: Mutation): Promise<Observed<BetaState>>
 }
 
+/** Files of texts, and how far their translation is. */
 export interface Localization {
+  /** Languages of the project, with how many of its texts are translated. */
   listLocales(): Promise<{ locale: string; translated: number; reviewed?: number; total: number }[]>
+  /** Sends files of texts to be translated, marked with a tag. */
   upload(
     files: { path: string; locale: string; content: Uint8Array }[],
     tag: string,
     m: Mutation
   ): Promise<Ref>
+  /** Files of translated texts in some languages, of a tag where one is given. */
   download(
     locales: string[],
     tag?: string
   ): Promise<{ locale: string; path: string; content: Uint8Array }[]>
+  /** Translated texts for the store, by language. */
   getStoreMetadata?(): Promise<LocalizedMetadata[]>
 }

@@ -1,46 +1,66 @@
 import type { Mutation, Page, Ref } from '../context.js'
 
+/** A run of tests, as test management has it. */
 export interface TestRun extends Ref {
   name: string
   counts: Record<'passed' | 'failed' | 'blocked' | 'untested' | 'skipped', number>
   closed: boolean
 }
 
+/** Runs of tests and what came of them; nothing of it is changed. */
 export interface TestManagement {
+  /** Runs of a version whose name holds one of the keywords, open ones first. */
   findRuns(keywords: string[], version: string, cursor?: string): Promise<Page<TestRun>>
+  /** A run by its id; null where there is none. */
   getRun(id: string): Promise<TestRun | null>
+  /** The tests of a run with their status in the words of the provider. */
   listResults(
     runId: string,
     cursor?: string
   ): Promise<Page<{ id: string; title: string; status: string; assignee?: string }>>
 }
 
+/** A ticket of an issue tracker. `key` is what people and commit messages call it. */
 export interface Ticket extends Ref {
   key: string
   title: string
   status: string
+  /** Whether the provider calls its status done; the service counts `additionalDoneStatuses`. */
   done: boolean
+  /** Who works on it, by name or e-mail address; absent for nobody. */
   assignee?: string
   labels: string[]
+  /** Names of the versions that it is to be fixed in. */
   versions: string[]
 }
 
+/** Tickets and the versions they belong to. Keys stand for tickets everywhere. */
 export interface IssueTracking {
+  /**
+   * Tickets of some projects: of a version, of keys, or with a text. An unknown key is left out.
+   */
   search(
     filter: { projects: string[]; version?: string; keys?: string[]; text?: string },
     cursor?: string
   ): Promise<Page<Ticket>>
+  /** A ticket by its key; null where there is none. */
   get(key: string): Promise<Ticket | null>
+  /** Makes a ticket in a project; a repetition with the same key of the mutation is that ticket. */
   create(
     input: { project: string; title: string; body: string; labels?: string[] },
     m: Mutation
   ): Promise<Ticket>
+  /** Adds a comment to a ticket, as plain text. */
   comment(key: string, body: string, m: Mutation): Promise<Ref>
+  /** The statuses that tickets of a project may have, and which of them count as done. */
   listStatuses(project: string): Promise<{ name: string; done: boolean }[]>
+  /** Makes a version of a project where there is none of that name. */
   ensureVersion?(project: string, version: string, m: Mutation): Promise<Ref>
+  /** Adds a version to those that all of some tickets are to be fixed in. */
   setVersion?(keys: string[], version: string, m: Mutation): Promise<void>
   /** Labels beside those that the tickets have. */
   addLabels?(keys: string[], labels: string[], m: Mutation): Promise<void>
+  /** Marks a version of a project as released at a time. */
   releaseVersion?(project: string, version: string, at: string, m: Mutation): Promise<void>
 }
 
@@ -50,6 +70,7 @@ export type ChatBlock =
   | { kind: 'facts'; value: { label: string; text: string }[] }
   | { kind: 'link'; value: { label: string; url: string } }
 
+/** A message as plain text, and in blocks for chats that show them. */
 export interface ChatMessage {
   /** All of it, for chats and notifications that show no blocks; plain text, nothing is markup. */
   text: string
@@ -58,10 +79,18 @@ export interface ChatMessage {
   mentions?: string[]
 }
 
+/** Channels and what is posted to them. */
 export interface Chat {
+  /** Channels whose name holds a text, all of them for an empty one. */
   listChannels(query: string, cursor?: string): Promise<Page<{ id: string; name: string }>>
+  /** Makes a channel with members, by their ids, or finds the one of that name. */
   ensureChannel?(name: string, members: string[], m: Mutation): Promise<Ref>
+  /**
+   * Posts a message to a channel, or below another (`threadOf`); the answer is what `update` takes.
+   */
   post(channelId: string, message: ChatMessage, m: Mutation & { threadOf?: string }): Promise<Ref>
+  /** Takes the place of a message that was posted. `notFound` where somebody deleted it. */
   update?(channelId: string, ref: Ref, message: ChatMessage, m: Mutation): Promise<Ref>
+  /** The person of an e-mail address, whose id `mentions` takes; null for nobody. */
   findUserByEmail?(email: string): Promise<Ref | null>
 }

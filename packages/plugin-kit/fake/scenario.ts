@@ -83,6 +83,8 @@ export interface IssueTrackingScenario {
     status: string
     labels: string[]
     versions: string[]
+    /** Who works on it; absent for nobody. */
+    assignee?: string
   }[]
   comments: { key: string; body: string }[]
   versions: { id: string; project: string; name: string; releasedAt: string | null }[]

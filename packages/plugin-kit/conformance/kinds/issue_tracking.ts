@@ -34,7 +34,7 @@ function scenarioOf(data: Data, more: ScenarioTicket[] = []) {
     ],
     tickets: [
       ticket(1, { title: STRANGE, status: 'Shipped', labels: ['crash'], versions: [VERSION] }),
-      ticket(2, { status: 'In progress', versions: ['1.2.2', VERSION] }),
+      ticket(2, { status: 'In progress', versions: ['1.2.2', VERSION], assignee: 'Ada Lovelace' }),
       ticket(3, { versions: [`${VERSION}0`] }),
       ticket(4, { project: OTHER_PROJECT, versions: [VERSION] }),
       ...more,
@@ -243,6 +243,34 @@ export const issueTracking: KindSuite<'issueTracking'> = {
         const expected = ['crash', 'release-1.3.0']
         assert.deepEqual(keys.map(labelsOf), [expected, expected])
         assert.deepEqual(labelsOf(`${project}-3`), [])
+      },
+    },
+    {
+      id: 'C14',
+      title: 'several tickets get a version at once, and no others',
+      feature: 'setVersion',
+      async run(bench, capability) {
+        const project = projectOf(bench)
+        const keys = [1, 2, 3].map((number) => `${project}-${number}`)
+        await capability.ensureVersion?.(project, '1.3.0', bench.mutation())
+        await capability.setVersion!(keys, '1.3.0', bench.mutation())
+        for (const { key, versions } of trackerOf(bench).tickets) {
+          assert.equal(versions.includes('1.3.0'), keys.includes(key), key)
+        }
+      },
+    },
+    {
+      id: 'C15',
+      title: 'whoever works on a ticket is told, and nobody where nobody does',
+      async run(bench, capability) {
+        const project = projectOf(bench)
+        const keys = [1, 2].map((number) => `${project}-${number}`)
+        const { items } = await capability.search({ projects: [project], version: VERSION })
+        for (const [index, key] of keys.entries()) {
+          const expected = [undefined, 'Ada Lovelace'][index]
+          assert.equal((await capability.get(key))?.assignee, expected, key)
+          assert.equal(items.find((each) => each.key === key)?.assignee, expected, key)
+        }
       },
     },
   ],

@@ -124,6 +124,17 @@ export const brokenWork: Record<string, () => ConformanceOptions> = {
     tickets((good) => ({
       addLabels: (keys, labels, m) => good.addLabels(keys.slice(0, 1), labels, m),
     })),
+  'issueTracking.C14': () =>
+    tickets((good) => ({
+      setVersion: (keys, version, m) => good.setVersion(keys.slice(0, 1), version, m),
+    })),
+  'issueTracking.C15': () =>
+    tickets((good) => ({
+      get: async (key) => {
+        const ticket = await good.get(key)
+        return ticket && { ...ticket, assignee: undefined }
+      },
+    })),
   'testManagement.C0': () =>
     tests((good) => ({
       getRun: async (id) => (await good.getRun(id)) ?? { ...(await good.getRun('1'))!, id },

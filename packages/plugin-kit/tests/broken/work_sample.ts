@@ -156,8 +156,16 @@ export class WorkTickets implements Required<IssueTracking> {
     this.api = new Api(ctx)
   }
 
-  protected ticketOf({ key, title, status, done, labels, versions }: VendorTicket): Ticket {
-    return { id: key, key, title, status, done, labels, versions }
+  protected ticketOf({
+    key,
+    title,
+    status,
+    done,
+    labels,
+    versions,
+    assignee,
+  }: VendorTicket): Ticket {
+    return { id: key, key, title, status, done, labels, versions, assignee: assignee ?? undefined }
   }
 
   async search(filter: Parameters<IssueTracking['search']>[0], cursor?: string) {

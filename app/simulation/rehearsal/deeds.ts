@@ -219,8 +219,9 @@ const goOn: Deed = async (deeds, about) => {
   }
   const [major, minor = '0', patch = '0'] = version.split('.')
   const hotfix = `${major}.${minor}.${Number(patch) + 1}`
-  await deeds.developers.commit(`Fix the crash of ${version}`)
-  const body = { version: hotfix, releaseType: 'hotfix' }
+  const fix = await deeds.developers.commit(`Fix the crash of ${version}`)
+  const picked = fix === null ? {} : { cherryPickCommits: [fix] }
+  const body = { version: hotfix, releaseType: 'hotfix', ...picked }
   try {
     await deeds.service.ask('createRelease', { params: { appId: deeds.appId }, body })
   } catch (error) {

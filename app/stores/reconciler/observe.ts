@@ -2,7 +2,7 @@ import { later, type Instant } from '#foundation/core/clock'
 import { MINUTE, SECOND } from '#foundation/core/durations'
 import type { SeenVersion } from '../derive/seen.js'
 import { adoptionOf, type Adoption } from './adoption.js'
-import { arrivesBy, canArrive, endOf, lastChange, leadsTo, surelyOver } from './calls.js'
+import { arrivesBy, canArrive, endOf, isProof, lastChange, leadsTo, surelyOver } from './calls.js'
 import {
   versionIn,
   type CallAnswer,
@@ -15,6 +15,8 @@ import {
 } from './record.js'
 import {
   fingerprintOf,
+  isMarkOf,
+  markOf,
   isEditable,
   isInReview,
   isOver,
@@ -90,6 +92,7 @@ export function observe(
     if (isBelieved(record, version, seen, now)) believe(record, version, seen, now, observations)
   }
   if (isFirst) observations.adopted = []
+  forgetRefused(record)
   keepRefused(record)
   observations.restarted = restartsShown(record)
   return observations
@@ -124,6 +127,23 @@ function keepRefused(record: StoreRecord): void {
   for (const { call, outcome } of record.calls) {
     if (outcome?.is !== 'refused' || outcome.reason !== REVIEW_IN_PROGRESS) continue
     if (reviewBeside(record, call.version)) outcome.fingerprint = fingerprintOf(record)
+  }
+}
+
+/**
+ * What a version surely shows no more keeps no call refused: where it comes to be so again, the
+ * store may say otherwise.
+ */
+function forgetRefused(record: StoreRecord): void {
+  for (const version of record.versions) {
+    if (!isProof(record, version)) continue
+    const now = markOf(version)
+    for (const { outcome } of record.calls) {
+      if (outcome?.is !== 'refused') continue
+      outcome.fingerprint = outcome.fingerprint.filter(
+        (mark) => mark === now || !isMarkOf(mark, version.version)
+      )
+    }
   }
 }
 

@@ -101,6 +101,10 @@ export const fingerprintOf = ({ versions, credentials }: StoreRecord): string[] 
 export const markOf = ({ version, known }: VersionRecord) =>
   `${version} ${known === null ? '' : stateKey(known)}`
 
+/** Whether a part is that of a version, whatever state it was in: one is JSON, or nothing. */
+export const isMarkOf = (mark: string, version: string) =>
+  mark.startsWith(`${version} `) && /^(\[|$)/.test(mark.slice(version.length + 1))
+
 /** Whether a rollout stands where a change wants it. */
 export function isReached(
   to: RolloutChange,

@@ -155,7 +155,7 @@ for (const type of ['apple', 'google'] as const) {
     })
 
     for (const seam of ['before setRollout', 'after setRollout'] as const) {
-      test(`${seam}: it is halted once, and stays`, async ({ assert }) => {
+      test(`${seam}: it is halted, and stays`, async ({ assert }) => {
         const given = await rollingOut(type)
         const { store, run, step } = given
         store.breaks.add(seam)
@@ -163,10 +163,10 @@ for (const type of ['apple', 'google'] as const) {
           new ChangeRollout(scope).handle(release, { action: 'halt' }, { isUrgent: true })
         )
         await workOn(given)
-        assert.deepEqual(
-          store.changes.filter((each) => each.startsWith('setRollout')),
-          ['setRollout halt']
-        )
+        // A stop whose answer is lost is sent again before a read shows it, and does no harm.
+        const changes = store.changes.filter((each) => each.startsWith('setRollout'))
+        assert.deepEqual([...new Set(changes)], ['setRollout halt'])
+        assert.isAtMost(changes.length, seam === 'after setRollout' ? 2 : 1)
         assert.equal((await step('rollout')).status, 'blocked')
         const { percentage } = (await run('rollout')).data.phased
         assert.equal(percentage, type === 'apple' ? 2 : 10)

@@ -48,6 +48,29 @@ test.group('A stop', () => {
     assert.containsSubset(lanes.stop, { do: 'call', call: { to: { action: 'halt' } } })
   })
 
+  test('that was refused is sent again to what is served anew, in the state it was refused in', ({
+    assert,
+  }) => {
+    const record = newRecord()
+    shows(record, 0, seen(0, 'live', 100))
+    halts(record, 1)
+    const call = begin(record, 'stop', 2, 45)
+    const error = {
+      code: 'preconditionFailed',
+      message: 'A higher version has replaced it',
+    } as const
+    endCall(record, call, { outcome: refusalOf(record, call, error, at(4)) }, at(4))
+    // Nothing is different: the store would refuse it again.
+    shows(record, 8, seen(8, 'live', 100))
+    assert.notEqual(judged(record, 9).lanes.stop.do, 'call')
+    shows(record, 60, seen(60, 'replaced', 100))
+    judged(record, 61)
+    assert.equal(stopOf(record).is, 'done')
+    shows(record, 120, seen(120, 'live', 100))
+    const { lanes } = judged(record, 121)
+    assert.containsSubset(lanes.stop, { do: 'call', call: { to: { action: 'halt' } } })
+  })
+
   test('is sent once a read that began after it does not show it, and restarts no review then', ({
     assert,
   }) => {

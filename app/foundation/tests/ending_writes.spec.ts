@@ -53,6 +53,9 @@ async function waitingService(context: TestContext, grace: string, writes: numbe
   const headers = { connection: 'close' }
   const path = `/app/${appId}/release`
   const first = await api.post(path, { version: '1.0.0' }, { headers })
+  // A service that still starts would have to wait for the app, too.
+  await service.printed(/Tarmac is ready at/)
+  await sleep(1000)
   const { release } = await holdApp(appId)
   context.cleanup(release)
   const clients = await Promise.all(

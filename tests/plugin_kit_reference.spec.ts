@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { test } from '@japa/runner'
 import { OPTIONAL_METHODS, REQUIRED_METHODS } from '#plugin-kit/capabilities/map'
 import { DATA_FIELDS, KINDS } from '#plugin-kit/kinds'
-import { FOLDER, referencePages } from '../bin/plugin_kit_reference.js'
+import { FOLDER, referencePages } from './support/plugin_kit_reference.js'
 
 test.group('The reference of the plugin kit', () => {
   test('is what `npm run reference` writes', async ({ assert }) => {

@@ -11,8 +11,8 @@ import { DATA_FIELDS, KINDS, type DataField, type Kind } from '#plugin-kit/kinds
  * kit and their comments. What the pages say is changed there.
  */
 
-const KIT = new URL('../packages/plugin-kit/', import.meta.url)
-export const FOLDER = new URL('../docs/plugin-kit/', import.meta.url)
+const KIT = new URL('../../packages/plugin-kit/', import.meta.url)
+export const FOLDER = new URL('../../docs/plugin-kit/', import.meta.url)
 const SOURCES = [
   'capabilities/map.ts',
   'capabilities/source.ts',

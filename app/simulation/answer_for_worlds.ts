@@ -1,6 +1,7 @@
 import app from '@adonisjs/core/services/app'
 import { unrestricted } from '#foundation/core/principal'
 import { tenants } from '#organizations/queries/find_tenants'
+import { withCommit } from './commit_to_build.js'
 import { findOwnWorld, findWorld, storeWorld, timeIn, whichWorld } from './queries/find_world.js'
 import { isTokenOf, organizationOf } from './token.js'
 import { answerInWorld } from './world/answer.js'
@@ -11,19 +12,21 @@ const unknown = () => Response.json({ message: 'There is no such world' }, { sta
  * Answers for the worlds of all organizations. Each request that changes something is one
  * transaction of its own: who calls is outside of any, as before every provider.
  */
-export async function answerForWorlds(request: Request): Promise<Response> {
-  const token = request.headers.get('authorization')?.replace(/^Bearer /, '') ?? ''
+export async function answerForWorlds(asked: Request): Promise<Response> {
+  const token = asked.headers.get('authorization')?.replace(/^Bearer /, '') ?? ''
   const id = organizationOf(token)
   const organization = id === null ? null : await tenants.find(id)
   if (!organization) return unknown()
   const unitOfWork = await app.container.make('unitOfWork')
   const actor = { type: 'system' as const, id: null, name: 'simulated world' }
   const principal = { organization, actor, permissions: unrestricted }
+  const reading = unitOfWork.readScope(principal)
+  const request = await withCommit(reading, asked)
+  if (request instanceof Response) return request
   if (request.method === 'GET') {
-    const scope = unitOfWork.readScope(principal)
-    const row = await findOwnWorld(scope)
+    const row = await findOwnWorld(reading)
     if (!row || !isTokenOf(token, row.tokenHash)) return unknown()
-    const { response, world } = await answerInWorld(row.state, timeIn(row, scope), request)
+    const { response, world } = await answerInWorld(row.state, timeIn(row, reading), request)
     // What was due in it meanwhile is kept.
     if (world === row.state) return response
   }

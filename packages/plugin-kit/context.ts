@@ -9,6 +9,8 @@ export interface PluginContext {
   readonly connection: Readonly<Record<string, unknown>>
   /** The integration's `data`; empty where a connection itself is looked at. */
   readonly data: Readonly<Record<string, unknown>>
+  /** The app whose integration this is; null where a connection or its webhooks are looked at. */
+  readonly app: ContextApp | null
   /**
    * A folder of the connection's own on this machine, made by whoever uses it, for what can be had
    * anew: it goes with the connection. Null while there is no connection yet.
@@ -38,6 +40,13 @@ export interface PluginContext {
   readonly now: () => Date
   /** Ends when the caller no longer waits. */
   readonly signal: AbortSignal
+}
+
+/** An app, as far as its integrations depend on it. */
+export interface ContextApp {
+  id: string
+  /** The `repoName` of its version control, where a CI system finds its workflows; null without. */
+  repository: string | null
 }
 
 /** What is reached past HTTP. */

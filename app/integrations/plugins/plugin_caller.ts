@@ -7,7 +7,7 @@ import type { SecretBox } from '#foundation/core/secret_box'
 import type { AuthenticationDoor } from '#plugin-kit/port/door'
 import { secretOf } from '#plugin-kit/port/secret_of'
 import type { CapabilityMap } from '#plugin-kit/capabilities/map'
-import type { PluginContext, Ref } from '#plugin-kit/context'
+import type { ContextApp, PluginContext, Ref } from '#plugin-kit/context'
 import type { Kind } from '#plugin-kit/kinds'
 import type { PluginManifest } from '#plugin-kit/manifest'
 import type { CapabilityLoader, Plugin } from '#plugin-kit/plugin'
@@ -41,6 +41,8 @@ export interface OpenConnection {
 /** What a plugin is used for. */
 export interface Use {
   data: Readonly<Record<string, unknown>>
+  /** Whose integration it is; absent where a connection itself is looked at. */
+  app?: ContextApp
   /** The integration that it is used for; absent where a connection itself is looked at. */
   integrationId?: string
   /** Ends the calls when nobody waits for them any more. */
@@ -250,7 +252,7 @@ export class PluginCaller {
     return { ok: true, account: found.account, missingPermissions: found.missingPermissions }
   }
 
-  #open(plugin: Plugin, connection: OpenConnection, { data, signal, isPersons = false }: Use) {
+  #open(plugin: Plugin, connection: OpenConnection, { data, app, signal, isPersons = false }: Use) {
     const { manifest } = plugin
     const { settings, credentials } = connection
     const { clock, secrets } = this.parts
@@ -280,6 +282,7 @@ export class PluginCaller {
       manifest,
       connection: settings,
       data,
+      app: app ?? null,
       folder: connection.stored ? this.parts.folders.of(connection.stored.id) : null,
       secret: (name) => secretOf(manifest, credentials, name),
       ...ways,

@@ -31,6 +31,8 @@ export interface SimulatedRun {
   inputs: Readonly<Record<string, string>>
   /** Of whoever triggered it; null for one that nobody asked for. */
   key: string | null
+  /** The app that it is for; absent for one of nobody's, which all of them see. */
+  app?: string
   queuedAt: number
   startsAt: number
   endsAt: number
@@ -73,6 +75,7 @@ interface Triggering {
   sha?: string
   inputs?: Readonly<Record<string, string>>
   key?: string | null
+  app?: string
 }
 
 /** The highest number that a run has had. */
@@ -84,7 +87,7 @@ export function trigger(
   ci: SimulatedCi,
   seed: string,
   now: number,
-  { workflowId, branch, sha, inputs = {}, key = null }: Triggering
+  { workflowId, branch, sha, inputs = {}, key = null, app }: Triggering
 ): { ci: SimulatedCi; run: SimulatedRun } {
   const known = key === null ? undefined : ci.runs.find((run) => run.key === key)
   if (known) return { ci, run: known }
@@ -102,6 +105,7 @@ export function trigger(
     sha: sha ?? digits(seed, 40, 'commit', branch),
     inputs,
     key,
+    ...(app === undefined ? {} : { app }),
     queuedAt: now,
     startsAt,
     endsAt: startsAt + lasts,

@@ -2,7 +2,7 @@ import { HOUR } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { declareCompliance } from '../core/app_store_builds.js'
 import { trigger } from '../core/ci.js'
-import { commitFiles, isCodeRefused } from '../core/repository.js'
+import { commitFiles, isCodeRefused, tipOf } from '../core/repository.js'
 import { testRunsAt } from '../core/test_runs.js'
 import { findWorld, lockWorld, storeWorld, timeIn } from '../queries/find_world.js'
 import { appStoreOf } from '../world/app_store_answers.js'
@@ -144,10 +144,12 @@ export class RehearsedWorld implements Developers {
 
   async build(branch: string): Promise<string | null> {
     const workflowId = this.now.ci.workflows[0].id
-    await this.change((world, now) => ({
-      ...world,
-      ci: trigger(world.ci, world.seed, now, { workflowId, branch }).ci,
-    }))
+    await this.change((world, now) => {
+      const { repositories, newRepository } = world
+      const repository = this.code && (repositories[this.code.repository] ?? newRepository)
+      const sha = (repository && tipOf(repository, branch)) ?? undefined
+      return { ...world, ci: trigger(world.ci, world.seed, now, { workflowId, branch, sha }).ci }
+    })
     return `has ${branch} built`
   }
 

@@ -25,7 +25,7 @@ const lived = (seed: string) => inWorld(seed, USED)
 const DEEDS: readonly ((one: One, now: number) => Promise<unknown>)[] = [
   ({ advance }, now) => advance(`${1 + (now % 90)}h`),
   async ({ capability }) =>
-    (await capability('ci')).trigger('release', { branch: 'release/4.2.0' }, {}, mutation()),
+    (await capability('ci')).trigger('release', { branch: 'main' }, {}, mutation()),
   async ({ capability }, now) =>
     (await capability('chat')).post('C1', { text: `Said ${now}` }, mutation()),
   async ({ capability }, now) =>

@@ -44,7 +44,7 @@ export async function answerOfCi(
 }
 
 function begin(world: World, now: number, { body, key }: WorldRequest): Answered {
-  const { workflowId, branch, sha, inputs } = body
+  const { workflowId, branch, sha, inputs, app, repository } = body
   const isKnown = world.ci.workflows.some((workflow) => workflow.id === workflowId)
   if (typeof workflowId !== 'string' || !isKnown) {
     throw new Refusal(404, `There is no workflow ${String(workflowId)}`)
@@ -53,27 +53,40 @@ function begin(world: World, now: number, { body, key }: WorldRequest): Answered
   const asked = {
     workflowId,
     branch,
-    sha: typeof sha === 'string' ? sha : tipOfBranch(world, branch),
+    sha: typeof sha === 'string' ? sha : commitToBuild(world, branch, repository),
     inputs: typeof inputs === 'object' ? (inputs as Record<string, string>) : {},
     key,
+    ...(typeof app === 'string' ? { app } : {}),
   }
   const { ci, run } = trigger(world.ci, world.seed, now, asked)
   return answered({ ...world, ci }, shown(run, now))
 }
 
-/** What a branch of a repository of the world stands for; its names are the same in all of them. */
-const tipOfBranch = ({ repositories }: World, branch: string) =>
-  Object.values(repositories)
-    .map((each) => tipOf(each, branch))
-    .find((sha) => sha !== null) ?? undefined
+/**
+ * The commit at the tip of a branch. Of an app without a repository, whatever repository of the
+ * world has the branch is built; undefined where none does.
+ * @throws Refusal where the app's repository has no such branch
+ */
+function commitToBuild(world: World, branch: string, repository: unknown): string | undefined {
+  const { repositories, newRepository } = world
+  if (typeof repository !== 'string') {
+    const tips = Object.values(repositories).map((each) => tipOf(each, branch))
+    return tips.find((sha) => sha !== null) ?? undefined
+  }
+  const known = Object.hasOwn(repositories, repository) ? repositories[repository] : newRepository
+  const sha = tipOf(known, branch)
+  if (sha === null) throw new Refusal(422, `${repository} has no branch ${branch}`)
+  return sha
+}
 
 function listRuns(world: World, now: number, query: URLSearchParams): Answered {
-  const [workflowId, branch] = [query.get('workflowId'), query.get('branch')]
+  const [workflowId, branch, app] = ['workflowId', 'branch', 'app'].map((name) => query.get(name))
   const since = Date.parse(query.get('since') ?? '')
   const runs = world.ci.runs.filter(
     (run) =>
       (workflowId === null || run.workflowId === workflowId) &&
       (branch === null || run.branch === branch) &&
+      (app === null || run.app === undefined || run.app === app) &&
       (Number.isNaN(since) || run.queuedAt >= since)
   )
   // A run that begins while a list is read comes after what was read of it.

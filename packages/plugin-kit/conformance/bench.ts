@@ -112,6 +112,7 @@ export class Bench {
       },
       connection: noting(settings, this.read.connection),
       data: this.#data(kind),
+      app: kind === null ? null : { id: 'app', repository: this.#repository },
       secret: (name) => {
         this.read.secret.add(name)
         return secretOf(plugin.manifest, given, name)
@@ -122,6 +123,11 @@ export class Bench {
       now: () => new Date(this.#now),
       signal,
     }
+  }
+
+  get #repository(): string | null {
+    const { repoName } = this.options.data.versionControl ?? {}
+    return typeof repoName === 'string' ? repoName : null
   }
 
   /** Made when it is first asked for: few plugins keep anything. */

@@ -38,7 +38,7 @@ export default class SimulatedCi implements ContinuousIntegration {
     const { body } = await this.ctx.http.send<WorldRun>({
       method: 'POST',
       path: '/v1/ci/runs',
-      json: { workflowId, ...at, inputs },
+      json: { workflowId, ...at, inputs, ...this.#app },
       headers: { 'idempotency-key': idempotencyKey },
       idempotent: true,
     })
@@ -59,7 +59,10 @@ export default class SimulatedCi implements ContinuousIntegration {
     filter: { workflowId?: string; branch?: string; since?: string },
     cursor?: string
   ): Promise<Page<CiRun>> {
-    const { items, ...rest } = await this.#list<WorldRun>('/v1/ci/runs', { ...filter, cursor })
+    const { items, ...rest } = await this.#list<WorldRun>('/v1/ci/runs', {
+      ...filter,
+      ...{ app: this.ctx.app?.id, cursor },
+    })
     return { items: items.map((run) => this.#runOf(run)), ...rest }
   }
 
@@ -107,6 +110,12 @@ export default class SimulatedCi implements ContinuousIntegration {
     const { body } = await this.ctx.http.send<WorldPage<Item>>({ method: 'GET', path, query })
     if (!Array.isArray(body?.items)) throw noPage()
     return body
+  }
+
+  /** Whose runs these are, and the repository whose commits they build. */
+  get #app() {
+    const { app } = this.ctx
+    return app && { app: app.id, ...(app.repository !== null && { repository: app.repository }) }
   }
 
   #runOf({ number, state, startedAt, finishedAt, ...run }: WorldRun): CiRun {

@@ -1,4 +1,4 @@
-import app from '@adonisjs/core/services/app'
+import application from '@adonisjs/core/services/app'
 import { unitOfWork } from '#foundation/core/services'
 import { integrationEntities } from '#integrations/queries/app_integrations'
 import { replaceIntegrations } from '#integrations/store_integrations'
@@ -31,6 +31,20 @@ export async function inWorld<Each extends Kind>(
   const started = await runCommand(SimStart, [org, `--seed=${seed}`, ...more])
   if (started.code !== 0) throw new Error(started.stderr)
   const { connections } = started.document as { connections: { id: string; plugin: string }[] }
+  const advance = async (span: string) => {
+    const answer = await runCommand(SimAdvance, [span, org])
+    if (answer.code !== 0) throw new Error(answer.stderr)
+  }
+  const app = <Other extends Kind>(wanted: Record<Other, Used>) => appIn(of, connections, wanted)
+  return { of, org, ...(await app(used)), app, advance, started }
+}
+
+/** An app of an organization in a world, and what it uses of that. */
+async function appIn<Each extends Kind>(
+  of: World,
+  connections: readonly { id: string; plugin: string }[],
+  used: Record<Each, Used>
+) {
   const appId = await makeApp(of)
   const kinds = Object.entries<Used>(used)
   await of.write((scope) =>
@@ -46,19 +60,15 @@ export async function inWorld<Each extends Kind>(
   const entities = await integrationEntities(unitOfWork.readScope(of.principal), appId)
   const capability = async <One extends Each>(kind: One): Promise<CapabilityMap[One]> => {
     const services = {
-      secrets: await app.container.make('integrations.secrets'),
-      caller: await app.container.make('integrations.caller'),
+      secrets: await application.container.make('integrations.secrets'),
+      caller: await application.container.make('integrations.caller'),
     }
     const { id } = entities[kinds.findIndex(([each]) => each === kind)]
     const { signal } = new AbortController()
     const scope = unitOfWork.readScope(of.principal)
     return useIntegration(scope, services, { integrationId: id, kind, signal })
   }
-  const advance = async (span: string) => {
-    const answer = await runCommand(SimAdvance, [span, org])
-    if (answer.code !== 0) throw new Error(answer.stderr)
-  }
-  return { of, org, appId, capability, advance, started }
+  return { appId, capability }
 }
 
 let keys = 0

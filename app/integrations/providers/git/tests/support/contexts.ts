@@ -29,6 +29,7 @@ export function contextOf(given: Given, logged: unknown[] = []): PluginContext {
     manifest,
     connection: { baseUrl, ...settings },
     data: { repoName },
+    app: { id: 'app', repository: repoName },
     folder: join(home, 'git-1'),
     secret: (name) => secrets[name],
     log: {

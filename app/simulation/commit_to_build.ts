@@ -1,0 +1,37 @@
+import { askProvider } from '#integrations/ask_provider'
+import { installed } from '#integrations/queries/app_integrations'
+import type { Scope } from '#foundation/core/scope'
+import { Problem } from '#foundation/core/problems/problem'
+import { manifest } from './provider/manifest.js'
+
+/** How long CI waits for the host of the code, in milliseconds. */
+const TIMEOUT_MS = 15_000
+
+/**
+ * Names the commit in a request for a CI run whose app has its code outside of the world: CI asks
+ * the host of the code, as CI systems do. Any other request stays as it is.
+ * @returns the answer to the request in place of it where there is no such branch, or no answer
+ */
+export async function withCommit(scope: Scope, request: Request): Promise<Request | Response> {
+  if (request.method !== 'POST' || new URL(request.url).pathname !== '/v1/ci/runs') return request
+  const body = (await request
+    .clone()
+    .json()
+    .catch(() => null)) as Record<string, unknown> | null
+  const { app, branch, sha } = body ?? {}
+  if (typeof app !== 'string' || typeof branch !== 'string' || sha !== undefined) return request
+  const integration = (await installed(scope, app)).find(({ kind }) => kind === 'versionControl')
+  if (!integration || integration.pluginId === manifest.id) return request
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const asked = { integration, kind: 'versionControl', signal } as const
+  try {
+    const tip = await askProvider(scope, asked, (code) => code.getBranch(branch))
+    if (tip === null) return refusal(422, `The repository has no branch ${branch}`)
+    return new Request(request, { body: JSON.stringify({ ...body, sha: tip.sha }) })
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return refusal(503, `The code cannot be had: ${error.message}`)
+  }
+}
+
+const refusal = (status: number, message: string) => Response.json({ message }, { status })

@@ -33,6 +33,8 @@ const register = (
     },
     data,
     settings,
+    // Repositories of git are in a folder of the machine.
+    ...(plugin === gitHost ? { usesMachine: true } : {}),
   })
 
 register(world, {

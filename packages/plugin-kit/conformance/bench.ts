@@ -13,6 +13,7 @@ import type { Credentials } from '../port/door.js'
 import { secretOf } from '../port/secret_of.js'
 import { ProviderError } from '../provider_error.js'
 import { makeHost } from './host.js'
+import { unwatched } from './machine_watch.js'
 import type { ConformanceOptions } from './options.js'
 
 const BEGINS_AT = Date.parse('2026-11-20T12:00:00.000Z')
@@ -132,7 +133,9 @@ export class Bench {
 
   /** Made when it is first asked for: few plugins keep anything. */
   get #folder(): string {
-    return (this.#ownFolder ??= mkdtempSync(join(tmpdir(), 'tarmac-conformance-')))
+    return (this.#ownFolder ??= unwatched(() =>
+      mkdtempSync(join(tmpdir(), 'tarmac-conformance-'))
+    ))
   }
 
   async #reach<Answer>(

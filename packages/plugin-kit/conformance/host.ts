@@ -3,6 +3,7 @@ import { ConnectionAuthenticator } from '../authentication/authenticators.js'
 import { ScratchPairs } from '../authentication/scratch_pairs.js'
 import { textOf } from '../authentication/strategies.js'
 import type { TokenCache } from '../authentication/token_cache.js'
+import { unwatched } from './machine_watch.js'
 import { FakeHang, FakeReset } from '../fake/failures.js'
 import type { ProviderFake } from '../fake/fake_provider.js'
 import { markInDoubt, type Http, type PortFetch, type PortInit } from '../http.js'
@@ -158,7 +159,7 @@ async function tryOnce(
     })
   if (ended.aborted) return failure('timeout', 'Nobody waits for it any more')
   try {
-    const response = await fake.answer(sent)
+    const response = await unwatched(() => fake.answer(sent))
     const isLong = (await response.clone().arrayBuffer()).byteLength > MAX_ANSWER_BYTES
     return isLong && !init.download ? failure('protocol', 'The answer is too long', true) : response
   } catch (error) {

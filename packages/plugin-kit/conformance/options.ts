@@ -36,6 +36,11 @@ export interface ConformanceOptions {
   settings?: Readonly<Record<string, unknown>>
   /** The `data` of an integration, by kind. */
   data: { [Each in keyof CapabilityMap]?: Readonly<Record<string, unknown>> }
+  /**
+   * It works with programs and files of the machine beside HTTP, as git does; whoever installs it
+   * is told so by its README.
+   */
+  usesMachine?: true
   /** The vendor's API, where a document of it is to be had. */
   contract?: () => Promise<{ default: readonly ContractOperation[] }>
   /** The published manifest before this one: what it has is still there. */

@@ -25,9 +25,9 @@ export class Conformance {
     const parts = { options, suites }
     this.rules = [
       ...manifestRules(parts),
+      ...hygieneRules(parts),
       ...configurationRules(parts),
       ...authenticationRules(parts),
-      ...hygieneRules(parts),
       ...resilienceRules(parts),
       ...pageRules(parts),
       ...capabilityRules(parts),

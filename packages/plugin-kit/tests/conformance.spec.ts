@@ -3,7 +3,7 @@ import { Conformance, runConformance } from '../conformance/run.js'
 import { brokenChat } from './broken/chat_plugins.js'
 import { brokenKinds } from './broken/kinds_plugins.js'
 import { kindsSample } from './broken/kinds_sample.js'
-import { brokenPlugins } from './broken/plugins.js'
+import { brokenPlugins, MACHINE_USES } from './broken/plugins.js'
 import { brokenMonitoring } from './broken/monitoring_plugins.js'
 import { monitoringSample } from './broken/monitoring_sample.js'
 import { sample, tokenSample } from './broken/sample.js'
@@ -65,6 +65,17 @@ test.group('Plugin kit | conformance', () => {
         JSON.stringify(failed, null, 2)
       )
       assert.isFalse(passed)
+    })
+
+  test('a plugin that uses {$self} of its machine is told so')
+    .with(Object.keys(MACHINE_USES) as (keyof typeof MACHINE_USES)[])
+    .run(async ({ assert }, use) => {
+      const { failed } = await runConformance(MACHINE_USES[use]())
+      assert.deepEqual(
+        failed.map(({ rule }) => rule),
+        ['H4']
+      )
+      assert.include(failed[0].problem, `'${use}.`)
     })
 
   test('what was not tried has not passed', async ({ assert }) => {

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Kind } from '../../kinds.js'
-import type { Bench } from '../bench.js'
+import { Bench, type Opening } from '../bench.js'
+import type { KindSuite } from '../kinds/suite.js'
+import { usedOfMachine } from '../machine_watch.js'
 import { speaksHttp } from '../options.js'
 import { secretTexts } from '../secret_texts.js'
 import { tour } from '../tour.js'
@@ -20,6 +22,8 @@ const PATIENCE_MS = 10_000
 /** H: what a plugin leaves alone. */
 export function hygieneRules(parts: RuleParts): Rule[] {
   return [
+    // Before anything else is asked: what was kept once is not asked again.
+    ...parts.suites.flatMap((suite) => usesApart(suite, parts)),
     {
       id: 'H1',
       title: 'it calls no host but those it names',
@@ -35,6 +39,7 @@ export function hygieneRules(parts: RuleParts): Rule[] {
       title: 'no secret is in what it logs, tells and asks for',
       run: (bench) => noSecretTold(bench, parts),
     },
+    ...machineRules(parts),
     ...parts.suites.map((suite): Rule => ({
       id: `${suite.kind}.H5`,
       title: 'it ends when nobody waits any more',
@@ -56,6 +61,51 @@ export function hygieneRules(parts: RuleParts): Rule[] {
         assert.ok(isEnded, 'It goes on')
       },
     })),
+  ]
+}
+
+function machineRules(parts: RuleParts): Rule[] {
+  if (parts.options.usesMachine) return []
+  return [
+    {
+      id: 'H4',
+      title: 'it leaves files, programs, sockets and the environment of the machine alone',
+      async run(bench) {
+        const used = await usedOfMachine(() => tour(bench, parts))
+        assert.deepEqual(used, [], 'It uses the machine that it runs on')
+      },
+    },
+  ]
+}
+
+/**
+ * Each use has a provider of its own, which answers the same: whoever asks less, or asks another,
+ * has kept something in its module.
+ */
+function usesApart(suite: KindSuite, { options }: RuleParts): Rule[] {
+  if (!speaksHttp(options.plugin)) return []
+  const data = options.data[suite.kind] ?? {}
+  const asked = async (credentials: Opening['credentials']): Promise<string[]> => {
+    const bench = new Bench(options)
+    try {
+      bench.seed(suite.scenario(data))
+      const capability = await bench.capability(suite.kind as Kind, { credentials })
+      await suite.read(capability as never, data)
+      return bench.fake.requests().map(({ method, url }) => `${method} ${url}`)
+    } finally {
+      bench.close()
+    }
+  }
+  return [
+    {
+      id: `${suite.kind}.H6`,
+      title: 'a use asks what the one before asked: nothing is kept in its module',
+      async run() {
+        const first = await asked('good')
+        const other = options.credentials.other ? 'other' : 'good'
+        assert.deepEqual(await asked(other), first, 'It has kept something of the use before')
+      },
+    },
   ]
 }
 

@@ -19,6 +19,18 @@ export const brokenChat: Record<string, () => ConformanceOptions> = {
         }
       }
     ),
+  'chat.H6': () => {
+    let isKnown = false
+    return ofChat(
+      class extends FullChat {
+        override async listChannels(query: string, cursor?: string) {
+          if (!isKnown) await this.context.http.send({ method: 'GET', path: '/v1/me' })
+          isKnown = true
+          return super.listChannels(query, cursor)
+        }
+      }
+    )
+  },
   'chat.R1': () =>
     sample({
       fake: class extends FullFake {

@@ -1,8 +1,31 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { connect } from 'node:net'
 import lifecycle from '../../template/src/lifecycle.js'
 import { ProviderError } from '../../provider_error.js'
 import { manifest } from '../../template/src/manifest.js'
 import { FullChat, FullFake, ofChat, sample, tokenSample, webhooks } from './sample.js'
 import type { ConformanceOptions } from '../../conformance/options.js'
+
+const using = (use: () => unknown) => () =>
+  ofChat(
+    class extends FullChat {
+      override async listChannels(query: string, cursor?: string) {
+        await use()
+        return super.listChannels(query, cursor)
+      }
+    }
+  )
+
+/** Plugins that use the machine that they run on, by what they use. */
+export const MACHINE_USES = {
+  'fs': using(() => existsSync('/etc/hosts')),
+  'fs/promises': using(() => stat('/etc/hosts').catch(() => null)),
+  'child_process': using(() => execFileSync(process.execPath, ['--version'])),
+  'net': using(() => connect(65535, '127.0.0.1').on('error', () => {}).destroy()),
+  'process.env': using(() => process.env.HOME),
+}
 
 /** A plugin that breaks one rule that is not of a kind, by the rule. */
 export const brokenPlugins: Record<string, () => ConformanceOptions> = {
@@ -105,6 +128,7 @@ export const brokenPlugins: Record<string, () => ConformanceOptions> = {
         }
       }
     ),
+  H4: MACHINE_USES.fs,
   W1: () =>
     sample({
       webhooks: {

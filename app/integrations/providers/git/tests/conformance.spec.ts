@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import { brokenCode } from '#plugin-kit/tests/broken/source_plugins'
 import type { VersionControlClass } from '#plugin-kit/tests/broken/source_sample'
-import { Conformance, registerProviderConformance } from '#plugin-kit/testing'
+import { Conformance, registerProviderConformance, type ConformanceOptions } from '#plugin-kit/testing'
 import GitVersionControl from '../capabilities/version_control.js'
 import plugin from '../plugin.js'
 import { GitServerOfFakes, REPOSITORY } from './support/git_fake.js'
@@ -10,8 +10,10 @@ import { CERTIFICATE } from './support/servers.js'
 const server = await new GitServerOfFakes().start()
 
 /** The plugin before git’s own server, with a real repository for every rule. */
-const options = {
+const options: ConformanceOptions = {
   plugin,
+  // It runs the program git, and keeps copies of repositories.
+  usesMachine: true,
   fake: () => server.next(),
   settings: { baseUrl: server.origin, probeRepo: REPOSITORY, caFile: CERTIFICATE },
   credentials: {

@@ -1,0 +1,100 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import childProcess from 'node:child_process'
+import dgram from 'node:dgram'
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import net from 'node:net'
+import tls from 'node:tls'
+
+/*
+ * Sees what code uses of the machine that it runs on: files, programs, sockets and the environment.
+ * Node has no sandbox within a process, so this tells authors of an oversight and stops nobody.
+ */
+
+type Functions = Record<string, unknown>
+
+/** The functions of Node that are watched, by what a problem calls them. */
+const WATCHED: Readonly<Record<string, object>> = {
+  'fs': fs,
+  'fs/promises': fs.promises,
+  'child_process': childProcess,
+  'net': net,
+  'net.Socket': net.Socket.prototype,
+  'tls': tls,
+  'dgram': dgram,
+}
+/** Of a prototype, what reaches out; everything else of it serves whoever has a socket. */
+const OF_PROTOTYPE = ['connect']
+
+/** Where what is used goes to; undefined where nobody watches. */
+const watching = new AsyncLocalStorage<Set<string> | undefined>()
+
+/** What the kit and fakes do in between is not the plugin's. */
+export const unwatched = <Result>(work: () => Result): Result => watching.run(undefined, work)
+
+/** Names what a piece of work uses of the machine: `fs.readFile`, `process.env.HOME`. */
+export async function usedOfMachine(work: () => Promise<unknown>): Promise<string[]> {
+  const used = new Set<string>()
+  const restore = watchMachine()
+  try {
+    await watching.run(used, work)
+  } finally {
+    restore()
+  }
+  return [...used].sort()
+}
+
+/** @returns what puts everything back */
+function watchMachine(): () => void {
+  const { env } = process
+  const originals: (() => void)[] = [() => void (process.env = env)]
+  for (const [name, functions] of Object.entries(WATCHED)) {
+    const members = functions as Functions
+    const names = functions === net.Socket.prototype ? OF_PROTOTYPE : Object.keys(members)
+    for (const each of names.filter((key) => /^[a-z]/.test(key))) {
+      const original = members[each]
+      if (typeof original !== 'function') continue
+      members[each] = watched(original as (...given: unknown[]) => unknown, `${name}.${each}`)
+      originals.push(() => void (members[each] = original))
+    }
+  }
+  process.env = new Proxy(env, {
+    get(target, name, receiver) {
+      if (typeof name === 'string') note(`process.env.${name}`)
+      return Reflect.get(target, name, receiver) as unknown
+    },
+  })
+  syncBuiltinESMExports()
+  return () => {
+    for (const put of originals) put()
+    syncBuiltinESMExports()
+  }
+}
+
+function watched(original: (...given: unknown[]) => unknown, name: string) {
+  const stand = function (this: unknown, ...given: unknown[]): unknown {
+    note(name)
+    return Reflect.apply(original, this, given)
+  }
+  return Object.defineProperties(stand, Object.getOwnPropertyDescriptors(original))
+}
+
+/** Of a stack: the error itself, `note`, what is watched, and then whoever uses it. */
+const USER = 3
+const MOST_FRAMES = 50
+const OF_OTHERS = /\(?node:|node_modules/
+const BESIDE = /node:internal\/modules|prepareStackTrace/
+
+function note(name: string): void {
+  const used = watching.getStore()
+  if (!used) return
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = MOST_FRAMES
+  const error = new Error()
+  const stack = unwatched(() => (error.stack ?? '').split('\n'))
+  Error.stackTraceLimit = stackTraceLimit
+  // What Node and vendors' packages do, loading modules and telling lines of errors is not ours.
+  const isOfOthers = OF_OTHERS.test(stack[USER] ?? '')
+  if (isOfOthers || stack.some((frame) => BESIDE.test(frame))) return
+  used.add(name)
+}

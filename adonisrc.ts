@@ -15,6 +15,7 @@ const RULES = [
   'app/foundation/tests/{alike,cursors,faults,file_store,kept_statements,local_copy,part_files,part_size,running_hash,spool,spool_stream,thread_pool}.spec.ts',
   'app/fixes/tests/many_commits.spec.ts',
   'app/integrations/providers/git/tests/*.spec.ts',
+  'app/integrations/tests/plugin_of_kind.spec.ts',
   'app/planning/tests/{many_exceptions,simulation/model}.spec.ts',
   'app/releases/tests/engine_*.spec.ts',
   'app/rollouts/tests/{guard_bounds,guard_rules,health_guard,ladder,years}.spec.ts',

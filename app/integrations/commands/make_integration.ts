@@ -3,6 +3,7 @@ import { relative, resolve } from 'node:path'
 import { args, flags } from '@adonisjs/core/ace'
 import { ConsoleCommand } from '#foundation/console/console_command'
 import { UsageError } from '#foundation/console/usage_error'
+import { KINDS } from '#plugin-kit/kinds'
 import { withPlugin } from '#plugin-kit/configure'
 import { plugins } from '../plugins/plugin_registry.js'
 import { FolderTaken, writePlugin } from '../scaffold/write_plugin.js'
@@ -13,13 +14,16 @@ const MAX_ID = 39
 
 export class MakeIntegration extends ConsoleCommand {
   static override commandName = 'make:integration'
-  static override description = 'Write a new plugin, with a fake and tests that pass'
+  static override description = 'Write a new plugin, with a fake and tests; of chat, one that works'
 
   @args.string({ description: 'Id of the plugin: launch-darkly' })
   declare name: string
 
   @flags.boolean({ description: 'A package of its own, instead of a folder of the service' })
   declare package: boolean
+
+  @flags.string({ description: `What it is of use for, by itself chat: ${KINDS.join(', ')}` })
+  declare kind: string | undefined
 
   @flags.string({ description: 'The folder to write; app/integrations/providers/<name> by itself' })
   declare to: string | undefined
@@ -30,20 +34,29 @@ export class MakeIntegration extends ConsoleCommand {
       throw new UsageError('The name takes lower case letters, digits and hyphens: launch-darkly.')
     }
     if (plugins.find(id)) throw new UsageError(`There is a plugin ${id} already.`)
+    const kind = KINDS.find((each) => each === (this.kind ?? 'chat'))
+    if (!kind) throw new UsageError(`--kind is one of ${KINDS.join(', ')}.`)
     const isPackage = this.package
     if (isPackage && !this.to) throw new UsageError('--package takes the folder with --to.')
     const root = this.app.makePath()
     const own = this.app.makePath('app/integrations/providers', id)
     const to = this.to === undefined ? own : resolve(this.to)
     const template = this.app.makePath('packages/plugin-kit/template')
-    const files = await writePlugin({ id, to, isPackage, template }).catch(throwUsageError)
+    const files = await writePlugin({ id, kind, to, isPackage, template }).catch(throwUsageError)
     const isListed = to === own && (await this.#list(id))
     const folder = relative(root, to) || '.'
     const next = isPackage
       ? 'The README of packages/plugin-kit tells how to build and try it.'
       : `node --import=./bin/typescript.js bin/test.ts --files ${folder}/tests/conformance.spec.ts tries it.`
+    const lacks =
+      kind === 'chat'
+        ? ''
+        : ` Its methods are to be written (docs/plugin-kit/${kind}.md); until then its tests fail and say which rule each breaks.`
     const listed = isListed ? ' It is listed in config/integrations.ts.' : ''
-    return { document: { id, folder, files }, text: `${id} is in ${folder}.${listed} ${next}` }
+    return {
+      document: { id, kind, folder, files },
+      text: `${id} is in ${folder}.${listed}${lacks} ${next}`,
+    }
   }
 
   async #list(id: string): Promise<boolean> {

@@ -1,9 +1,13 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
+import type { Kind } from '#plugin-kit/kinds'
+import { capabilityOf, isOfKind, textOfKind } from './template_of_kind.js'
+
 /*
  * New plugins begin as the kit's template, which is a plugin that works: it is compiled and tested
- * like everything else here, so that what is written from it passes as it is.
+ * like everything else here, so that what is written from it passes as it is. It is of chat; of
+ * another kind the methods are left to the author, and the conformance suite says what they lack.
  */
 
 /** Of the template, what lies beside the plugin itself when it is a package of its own. */
@@ -12,6 +16,7 @@ const SOURCE = 'src/'
 interface NewPlugin {
   /** As `id` of the manifest. */
   id: string
+  kind: Kind
   /** A folder that is not there yet, or empty. */
   to: string
   /** A package of its own, or a folder of the service. */
@@ -36,17 +41,27 @@ export async function writePlugin(plugin: NewPlugin): Promise<string[]> {
     .filter((each) => each.isFile() && each.name !== 'conformance.json')
     .map(({ parentPath, name }) => join(parentPath, name).slice(plugin.template.length + 1))
     .filter((path) => plugin.isPackage || path.startsWith(SOURCE))
-    .sort()
+    .filter((path) => isOfKind(path, plugin.kind))
+    .map(async (path) => {
+      const text = await readFile(join(plugin.template, path), 'utf8')
+      return { path, text: textOfKind(text, plugin.kind) }
+    })
+  const all = await Promise.all(files)
+  if (plugin.kind !== 'chat') {
+    const { path, text } = capabilityOf(plugin.kind)
+    all.push({ path: join(SOURCE, path), text })
+  }
   const written: string[] = []
-  for (const path of files) {
+  for (const { path, text } of all.sort(byPath)) {
     const target = targetOf(path, plugin)
-    const text = await readFile(join(plugin.template, path), 'utf8')
     await mkdir(dirname(join(plugin.to, target)), { recursive: true })
     await writeFile(join(plugin.to, target), renamed(text, plugin))
     written.push(target)
   }
   return written
 }
+
+const byPath = (one: { path: string }, other: { path: string }) => (one.path < other.path ? -1 : 1)
 
 /** The README of a package lies at its top. */
 function targetOf(path: string, { isPackage }: NewPlugin): string {

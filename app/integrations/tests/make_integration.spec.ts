@@ -19,7 +19,13 @@ test.group('make:integration', (group) => {
   })
 
   test('what it writes passes the conformance suite as it is', async ({ assert }) => {
-    const written = await writePlugin({ id: 'launch-pad', to: folder, isPackage: false, template })
+    const written = await writePlugin({
+      id: 'launch-pad',
+      kind: 'chat',
+      to: folder,
+      isPackage: false,
+      template,
+    })
     assert.includeMembers(written, [
       'README.md',
       'capabilities/chat.ts',
@@ -52,7 +58,13 @@ test.group('make:integration', (group) => {
   test('a package imports the kit by its name, and nothing is called as in the template', async ({
     assert,
   }) => {
-    const written = await writePlugin({ id: 'parcel', to: folder, isPackage: true, template })
+    const written = await writePlugin({
+      id: 'parcel',
+      kind: 'chat',
+      to: folder,
+      isPackage: true,
+      template,
+    })
     assert.includeMembers(written, ['README.md', 'package.json', 'configure.ts', 'src/plugin.ts'])
     for (const path of written) {
       const text = await readFile(join(folder, path), 'utf8')
@@ -64,7 +76,7 @@ test.group('make:integration', (group) => {
 
   test('a folder with something in it is left alone', async ({ assert }) => {
     await writeFile(join(folder, 'mine.txt'), 'mine')
-    const plugin = { id: 'parcel', to: folder, isPackage: false, template }
+    const plugin = { id: 'parcel', kind: 'chat', to: folder, isPackage: false, template } as const
     await assert.rejects(() => writePlugin(plugin), FolderTaken as never)
     assert.equal(await readFile(join(folder, 'mine.txt'), 'utf8'), 'mine')
   })

@@ -133,9 +133,7 @@ export class Bench {
 
   /** Made when it is first asked for: few plugins keep anything. */
   get #folder(): string {
-    return (this.#ownFolder ??= unwatched(() =>
-      mkdtempSync(join(tmpdir(), 'tarmac-conformance-'))
-    ))
+    return (this.#ownFolder ??= unwatched(() => mkdtempSync(join(tmpdir(), 'tarmac-conformance-'))))
   }
 
   async #reach<Answer>(

@@ -25,6 +25,7 @@ const operations: ContractOperation[] = [
     verified: false,
     checkResponse: answers('team', 'scopes'),
   },
+  // #region chat
   {
     id: 'listChannels',
     method: 'GET',
@@ -50,6 +51,7 @@ const operations: ContractOperation[] = [
       typeof memberIn(body, 'text') === 'string' ? [] : ['text is missing'],
     checkResponse: answers('id', 'text'),
   },
+  // #endregion
 ]
 
 export default operations

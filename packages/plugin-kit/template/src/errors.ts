@@ -2,8 +2,10 @@ import type { Lifecycle, ProviderErrorCode } from '#plugin-kit/index'
 
 /** The provider's words for what went wrong, where its status alone does not say it. */
 const CODES: Readonly<Record<string, ProviderErrorCode>> = {
+  // #region chat
   channel_not_found: 'notFound',
   message_not_found: 'notFound',
+  // #endregion
   invalid_token: 'unauthorized',
 }
 

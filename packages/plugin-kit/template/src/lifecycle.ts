@@ -3,7 +3,7 @@ import { describeError } from './errors.js'
 import { meIn } from './mapping.js'
 
 /** What a token needs to be of use. */
-const SCOPES = ['channels:read', 'messages:write']
+const SCOPES = ['read', 'write']
 
 const lifecycle: Lifecycle = {
   async check({ http }) {

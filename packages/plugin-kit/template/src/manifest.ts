@@ -24,6 +24,7 @@ export const manifest: PluginManifest = {
   },
   rate: { requests: 60, perSeconds: 60, concurrency: 4, scope: 'credential' },
   capabilities: {
+    // #region chat
     chat: {
       type: 'acme-chat',
       features: ['update'],
@@ -40,5 +41,6 @@ export const manifest: PluginManifest = {
         },
       },
     },
+    // #endregion
   },
 }

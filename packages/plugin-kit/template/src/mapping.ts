@@ -1,4 +1,7 @@
-import { ProviderError, type ChatMessage, type Page, type Ref } from '#plugin-kit/index'
+import { ProviderError } from '#plugin-kit/index'
+// #region chat
+import type { ChatMessage, Page, Ref } from '#plugin-kit/index'
+// #endregion
 
 /*
  * The provider's words, and ours. What it answers is not believed to be what its document says:
@@ -31,6 +34,7 @@ export function meIn(body: unknown): { team: string; scopes: string[] } {
   return { team: text(team, 'team'), scopes: list(scopes, 'scopes').map(String) }
 }
 
+// #region chat
 /** A page of channels. */
 export function channelsIn(body: unknown): Page<{ id: string; name: string }> {
   const { channels, next_cursor: next } = members(body, 'channels')
@@ -52,3 +56,4 @@ export function messageFor({ text: words, blocks = [] }: ChatMessage): { text: s
   const links = blocks.flatMap(({ kind, value }) => (kind === 'link' ? [String(value)] : []))
   return { text: [words, ...links].join('\n') }
 }
+// #endregion

@@ -54,7 +54,7 @@ export abstract class WorldFake<World extends Scenario> extends FakeProvider {
     const { pathname, searchParams: query } = new URL(request.url)
     if (request.headers.get('authorization') !== 'Bearer good-token') return refusal(401)
     if (pathname === '/v1/me') {
-      return Response.json({ team: 'Acme', scopes: ['channels:read', 'messages:write'] })
+      return Response.json({ team: 'Acme', scopes: ['read', 'write'] })
     }
     const key = request.headers.get('idempotency-key')
     if (key !== null && this.#answered.has(key)) return Response.json(this.#answered.get(key))

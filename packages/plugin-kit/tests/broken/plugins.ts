@@ -23,7 +23,11 @@ export const MACHINE_USES = {
   'fs': using(() => existsSync('/etc/hosts')),
   'fs/promises': using(() => stat('/etc/hosts').catch(() => null)),
   'child_process': using(() => execFileSync(process.execPath, ['--version'])),
-  'net': using(() => connect(65535, '127.0.0.1').on('error', () => {}).destroy()),
+  'net': using(() =>
+    connect(65535, '127.0.0.1')
+      .on('error', () => {})
+      .destroy()
+  ),
   'process.env': using(() => process.env.HOME),
 }
 
@@ -240,7 +244,7 @@ function ownTokens(kept: Kept): typeof lifecycle.check {
       headers: { authorization: `Bearer ${token.value}` },
       anonymous: true,
     })
-    const missing = body.scopes.includes('messages:write') ? [] : ['messages:write']
+    const missing = body.scopes.includes('write') ? [] : ['write']
     return { account: body.team, missingPermissions: missing }
   }
 }

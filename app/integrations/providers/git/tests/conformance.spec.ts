@@ -1,7 +1,11 @@
 import { test } from '@japa/runner'
 import { brokenCode } from '#plugin-kit/tests/broken/source_plugins'
 import type { VersionControlClass } from '#plugin-kit/tests/broken/source_sample'
-import { Conformance, registerProviderConformance, type ConformanceOptions } from '#plugin-kit/testing'
+import {
+  Conformance,
+  registerProviderConformance,
+  type ConformanceOptions,
+} from '#plugin-kit/testing'
 import GitVersionControl from '../capabilities/version_control.js'
 import plugin from '../plugin.js'
 import { GitServerOfFakes, REPOSITORY } from './support/git_fake.js'

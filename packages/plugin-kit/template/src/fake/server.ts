@@ -1,48 +1,65 @@
 import { readFileSync } from 'node:fs'
-import { FakeProvider, type ChatScenario, type Scenario } from '#plugin-kit/testing'
+import { FakeProvider, type Scenario } from '#plugin-kit/testing'
+// #region chat
+import type { ChatScenario } from '#plugin-kit/testing'
+// #endregion
 
 /** What the provider answers, word for word; the fake changes only what differs. */
 const fixture = (name: string) =>
   JSON.parse(readFileSync(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8')) as object
 
 const SCOPES_OF: Readonly<Record<string, string[]>> = {
-  'good-token': ['channels:read', 'messages:write'],
-  'other-token': ['channels:read', 'messages:write'],
-  'read-only-token': ['channels:read'],
+  'good-token': ['read', 'write'],
+  'other-token': ['read', 'write'],
+  'read-only-token': ['read'],
 }
 
 /** Acme, as far as the plugin knows it. */
 export class AcmeFake extends FakeProvider {
-  protected chat: ChatScenario = {
-    channels: [{ id: 'C1', name: 'releases' }],
-    posts: [],
-    users: [],
+  /** All that the provider has. */
+  #world: Scenario = {}
+
+  // #region chat
+  protected get chat(): ChatScenario {
+    return (this.#world.chat ??= {
+      channels: [{ id: 'C1', name: 'releases' }],
+      posts: [],
+      users: [],
+    })
   }
+
   /** What was answered to a change, by its idempotency key. */
   readonly #answered = new Map<string, unknown>()
 
-  seed({ chat }: Scenario): void {
-    if (chat) this.chat = structuredClone(chat)
+  // #endregion
+  seed(scenario: Scenario): void {
+    this.#world = structuredClone(scenario)
+    // #region chat
     this.#answered.clear()
+    // #endregion
   }
 
   state(): Scenario {
-    return { chat: this.chat }
+    return this.#world
   }
 
   protected async respond(request: Request): Promise<Response> {
     const scopes = SCOPES_OF[request.headers.get('authorization')?.replace('Bearer ', '') ?? '']
     if (!scopes) return refusal(401, 'invalid_token', 'The token is not known')
-    const { pathname, searchParams } = new URL(request.url)
+    const { pathname } = new URL(request.url)
     if (pathname === '/v1/me') return Response.json({ ...fixture('me'), scopes })
-    if (pathname === '/v1/channels') return Response.json(this.#channels(searchParams))
+    // #region chat
+    if (pathname === '/v1/channels') return Response.json(this.#channels(request))
     const [, channel, message] =
       /^\/v1\/channels\/([^/]+)\/messages(?:\/([^/]+))?$/.exec(pathname) ?? []
-    if (!channel) return refusal(404, 'not_found', 'There is no such thing')
-    return this.#change(request, decodeURIComponent(channel), message)
+    if (channel) return this.#change(request, decodeURIComponent(channel), message)
+    // #endregion
+    return refusal(404, 'not_found', 'There is no such thing')
   }
 
-  #channels(query: URLSearchParams) {
+  // #region chat
+  #channels({ url }: Request) {
+    const { searchParams: query } = new URL(url)
     const from = Number(query.get('cursor') ?? 0)
     const until = from + Number(query.get('limit') ?? 20)
     const found = this.chat.channels.filter(({ name }) => name.includes(query.get('query') ?? ''))
@@ -68,6 +85,7 @@ export class AcmeFake extends FakeProvider {
     if (key !== null) this.#answered.set(key, answer)
     return Response.json(answer)
   }
+  // #endregion
 }
 
 const refusal = (status: number, code: string, message: string) =>

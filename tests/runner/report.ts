@@ -19,7 +19,7 @@ export const nothing = (): Result => ({
 
 /** How many of those that failed are named once more, and how many specs were slow. */
 const MOST_FAILURES = 40
-const MOST_SLOW = 10
+const MOST_SLOW = Number(process.env.TEST_SLOWEST ?? 10)
 
 /** From how many seconds on a spec is one of those that the queue begins with. */
 const SLOW_SECONDS = 3
@@ -77,7 +77,7 @@ export class Report {
 
   #slowest() {
     return [...this.#specs]
-      .sort(([, one], [, other]) => other.seconds - one.seconds)
+      .sort(([, one], [, other]) => other.processor - one.processor)
       .slice(0, MOST_SLOW)
   }
 

@@ -54,6 +54,15 @@ const CHANGES_BELOW = new Set([
   'webhooks → events',
 ])
 
+/** Who runs a unit of work, or rehearses what it would come to. */
+const DERIVING = [
+  'app/configuration/queries/plan_reach.ts',
+  'app/foundation/api/execution/any_call.ts',
+  'app/foundation/core/database/unit_of_work.ts',
+  'app/foundation/core/scope.ts',
+  'app/planning/controllers/planning_controller.ts',
+]
+
 const roomOf = (path: string) => /^app\/foundation\/(\w+)\//.exec(path)?.[1] ?? null
 
 const rankOf = (module: string) => LINE.findIndex((each) => each.includes(module))
@@ -341,6 +350,17 @@ test.group('architecture', () => {
       ),
       []
     )
+  })
+
+  test('an action touches what it changed, and whoever runs the unit of work derives it', ({
+    assert,
+  }) => {
+    assert.deepEqual(
+      offending((_, to) => to === 'app/releases/lifecycle/derive_release.ts'),
+      ['app/releases/module.ts → app/releases/lifecycle/derive_release.ts']
+    )
+    const deriving = code.filter(({ text }) => /\.derive\(\)/.test(text)).map(({ path }) => path)
+    assert.sameMembers(deriving, DERIVING)
   })
 
   test('the code of the service imports no test', ({ assert }) => {

@@ -38,38 +38,34 @@ export async function buildsOfRun(scope: Scope, stepRunId: string): Promise<stri
 
 /**
  * Brings a build into the runs of its release whose status is that of the build, where it is the
- * one that counts. What is over (a release that is completed or skipped) stays as it was. Who
- * calls derives the release anew.
- * @returns whether facts changed
+ * one that counts, and touches the release where its facts changed. What is over (a release that is
+ * completed or skipped) stays as it was.
  */
 export async function carryIntoRuns(
   scope: Scope,
   release: Release,
   build: CiBuildRow
-): Promise<boolean> {
-  if (!isOpen(release)) return false
+): Promise<void> {
+  if (!isOpen(release)) return
   const [candidate] = await scope.rows(OF_RELEASE, { releaseId: release.id })
-  if (candidate?.ciBuildId !== build.id) return false
-  let changes = false
+  if (candidate?.ciBuildId !== build.id) return
   for (const step of await stepRows(scope, release.id)) {
     if (!isCandidateStep(step.type)) continue
     const run = await runFor(scope, release, step, build)
     const facts: BuildFacts = { activeBuild: build.status }
-    changes = (await recordRunFacts(scope, run, facts)) || changes
+    if (await recordRunFacts(scope, run, facts)) scope.touch(release)
   }
-  return changes
 }
 
 /**
  * Brings the build that counts for a release into runs that began without it: of a step that came
- * later, or that began anew. Who calls derives the release anew.
- * @returns whether facts changed
+ * later, or that began anew.
  */
-export async function carryCandidate(scope: Scope, release: Release): Promise<boolean> {
+export async function carryCandidate(scope: Scope, release: Release): Promise<void> {
   const [candidate] = await scope.rows(OF_RELEASE, { releaseId: release.id })
-  if (!candidate) return false
+  if (!candidate) return
   const [build] = await ciBuildsById(scope, [candidate.ciBuildId])
-  return build ? carryIntoRuns(scope, release, build) : false
+  if (build) await carryIntoRuns(scope, release, build)
 }
 
 /** The run that a build is active in: a new one where another build failed before. */

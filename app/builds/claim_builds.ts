@@ -13,11 +13,8 @@ const CLAIM = change(
   of(ciBuilds, 'ci_builds', ['id'])
 )
 
-/**
- * Gives a new release the builds of its version that came before it was made.
- * @returns whether its facts changed
- */
-export async function claimBuilds(scope: Scope, release: Release): Promise<boolean> {
+/** Gives a new release the builds of its version that came before it was made. */
+export async function claimBuilds(scope: Scope, release: Release): Promise<void> {
   const { id, appId, parts } = release
   const version = normalVersion(parts)
   const { rows } = await scope.change(CLAIM, { releaseId: id, appId, version })
@@ -26,7 +23,5 @@ export async function claimBuilds(scope: Scope, release: Release): Promise<boole
     rows.map((row) => row.id)
   )
   for (const build of builds) await chooseCandidate(scope, build)
-  let changes = false
-  for (const build of builds) changes = (await carryIntoRuns(scope, release, build)) || changes
-  return changes
+  for (const build of builds) await carryIntoRuns(scope, release, build)
 }

@@ -44,7 +44,7 @@ export const releasePart: ReleasePart = {
     const copied = await copyItems(scope, release, { cache, leaving })
     // What a release is made with goes without saying.
     if (!isNew) await tellItemChanges(scope, release, copied)
-    return changesFacts(copied)
+    if (changesFacts(copied)) scope.touch(release)
   },
 
   async touched(scope, release) {

@@ -1,7 +1,6 @@
 import type { Actor } from '#foundation/core/principal'
 import type { Scope } from '#foundation/core/scope'
 import type Release from './models/release.js'
-import { settle } from './lifecycle/settle.js'
 import { recordReleaseEvent } from './record_release_event.js'
 import type { Targets } from './target_dates.js'
 
@@ -16,7 +15,7 @@ export async function changeTargets(
   release.merge({ ...targets, updatedAt: scope.now })
   await release.useTransaction(scope.transaction).save()
   recordTargets(scope, release, { targetKickoffAt, targetSubmitAt, targetReleaseAt }, actor)
-  await settle(scope, release)
+  scope.touch(release)
 }
 
 /** Records that target dates changed. @param previous those that did, as they were */

@@ -1,9 +1,12 @@
 import { RELEASE_ID, RUNS, STEPS } from './examples.js'
 import type { Module } from '#foundation/api/module'
 import { appParts } from '#apps/parts'
+import { derives } from '#foundation/core/derivation'
 import { appPart } from './app_part.js'
 import { events } from './events.js'
+import { deriveRelease } from './lifecycle/derive_release.js'
 import { evaluateOnTime } from './lifecycle/evaluate_on_time.js'
+import Release from './models/release.js'
 import { releaseParts } from './parts.js'
 import { problems, problemMembers } from './problems.js'
 import { askReleaseAhead } from './queries/read_release.js'
@@ -41,6 +44,7 @@ export const releases: Module = {
   commands: () => import('./commands.js'),
   work: [evaluateOnTime, cutBranch, pickCommit, bumpVersion, tagRelease, mergeBack],
   extensions: [
+    derives({ model: Release, derive: deriveRelease }),
     appParts.extend(appPart),
     releaseParts.extend(storeTextsPart),
     releaseParts.extend(picksPart),

@@ -113,16 +113,16 @@ export interface ReleasePart {
   /** Learns how something ended that took its time, in the transaction that ends it. */
   ended?(scope: Scope, release: Release, ended: RequestedAction & Ended): Promise<void>
   /**
-   * Brings what it holds in line with the steps of the release and the app's definitions.
+   * Brings what it holds in line with the steps of the release and the app's definitions, and
+   * touches the release where facts changed by it.
    * @param context whether the release is being made, the edit of the app that reaches it, and
    *   ids of the steps that go next, with all that is left on them
-   * @returns whether its facts changed
    */
   adopt?(
     scope: Scope,
     release: Release,
     context: { isNew: boolean; cache: EditCache; leaving: ReadonlySet<string> }
-  ): Promise<boolean>
+  ): Promise<void>
   /** Ids of the steps of a release that hold something a person has touched. */
   touched?(scope: Scope, release: ReleaseRow): Promise<Iterable<string>>
   /**

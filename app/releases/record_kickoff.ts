@@ -1,5 +1,4 @@
 import type { Scope } from '#foundation/core/scope'
-import { settle } from './lifecycle/settle.js'
 import type Release from './models/release.js'
 import { recordReleaseEvent } from './record_release_event.js'
 import { tellParts } from './tell_parts.js'
@@ -21,7 +20,7 @@ export async function recordKickoff(
     data: before === status ? {} : { status: { from: before, to: status } },
     payload: {},
   })
-  await settle(scope, release)
+  scope.touch(release)
   await wishKickoffOptions(scope, release)
   await tellParts(scope, release, { action: 'kickoff', result: 'done' })
 }

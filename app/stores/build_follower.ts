@@ -1,6 +1,5 @@
 import type { BuildFollower } from '#builds/followers'
 import type { StoreBuilds } from '#builds/parts'
-import { settle } from '#releases/lifecycle/settle'
 import { isOpen } from '#releases/open_releases'
 import { releaseStillThere } from '#releases/queries/find_release'
 import { carryBuilds, RecordStoreBuild } from './actions/record_store_build.js'
@@ -25,13 +24,11 @@ export const followCiBuild: BuildFollower = async (
     const release = await releaseStillThere(scope, appId, matched.releaseId!)
     const targets = await storesAndBeta(scope, appId)
     const target = targets.find(({ integrationId }) => integrationId === build.integrationId)
-    if (release && target && (await carryBuilds(scope, release, target))) {
-      await settle(scope, release)
-    }
+    if (release && target) await carryBuilds(scope, release, target)
   }
   const release = releaseId === null ? null : await releaseStillThere(scope, appId, releaseId)
   if (!release || !isOpen(release)) return
-  if (await chooseInStores(scope, release)) await settle(scope, release)
+  await chooseInStores(scope, release)
 }
 
 /** What builds of CI show of themselves in stores. */

@@ -2,7 +2,6 @@ import type { Scope } from '#foundation/core/scope'
 import type { ReleaseStepType } from '#workflow/vocabulary'
 import { recordRunFacts } from '#releases/lifecycle/record_run_facts'
 import { markHalted, takeStoreDates } from '#releases/lifecycle/store_dates'
-import { settle } from '#releases/lifecycle/settle'
 import type Release from '#releases/models/release'
 import { forEachOpenRelease, isOpen } from '#releases/open_releases'
 import { stepRows } from '#releases/queries/step_rows'
@@ -19,19 +18,18 @@ export const isStoreStep = (type: ReleaseStepType): type is StoreStepType =>
 
 /**
  * Brings what stores show, and what is wanted of them, into the runs of a release's steps and into
- * its dates. Of a release that is over (completed or skipped) the rollout alone. Who calls derives
- * the release anew, unless it is over.
+ * its dates, and touches it where they changed. Of a release that is over (completed or skipped)
+ * the rollout alone, of which nothing is derived.
  * @param isResubmitted a store was seen to have again what it had rejected
- * @returns whether facts changed
  */
 export async function carryStoreFacts(
   scope: Scope,
   release: Release,
   isResubmitted = false
-): Promise<boolean> {
+): Promise<void> {
   const stores = await storesOfRelease(scope, release)
   if (stores.some(({ facts }) => facts.takeoff.released)) await endReplaced(scope, release)
-  return carry(scope, release, stores, isResubmitted)
+  await carry(scope, release, stores, isResubmitted)
 }
 
 /** Ends the rollouts of other releases in whose place users are offered this one. */
@@ -40,7 +38,7 @@ async function endReplaced(scope: Scope, release: Release): Promise<void> {
     if (other.id === release.id) return
     const stores = await storesOfRelease(scope, other)
     if (stores.every(({ facts }) => facts.rollout.state !== 'replaced')) return
-    if (await carry(scope, other, stores, false)) await settle(scope, other)
+    await carry(scope, other, stores, false)
   })
 }
 
@@ -49,8 +47,8 @@ async function carry(
   release: Release,
   stores: Awaited<ReturnType<typeof storesOfRelease>>,
   isResubmitted: boolean
-): Promise<boolean> {
-  if (stores.every(({ version, plan }) => version === null && plan === null)) return false
+): Promise<void> {
+  if (stores.every(({ version, plan }) => version === null && plan === null)) return
   const isDone = !isOpen(release)
   await carryHalt(scope, release, stores)
   let changes = isDone ? false : await carryDates(scope, release, stores, isResubmitted)
@@ -63,9 +61,9 @@ async function carry(
     if (!facts) continue
     changes = (await recordRunFacts(scope, step, facts[step.type])) || changes
   }
-  if (!isDone || !changes) return changes
-  for (const part of storeParts.parts) await part.moved?.(scope, release)
-  return false
+  if (!changes) return
+  if (!isDone) scope.touch(release)
+  else for (const part of storeParts.parts) await part.moved?.(scope, release)
 }
 
 /**

@@ -50,15 +50,15 @@ export async function chooseNewest(
 /**
  * Chooses anew in each store of a release, as it may not have been allowed to before, or its
  * candidate is another.
- * @returns whether it ships another build now
  */
-export async function chooseInStores(scope: Scope, release: Release): Promise<boolean> {
+export async function chooseInStores(scope: Scope, release: Release): Promise<void> {
   let hasChosen = false
   for (const target of await storesOf(scope, release.appId)) {
     if (await chooseNewest(scope, release, target)) hasChosen = true
   }
-  if (hasChosen) await carryStoreFacts(scope, release)
-  return hasChosen
+  if (!hasChosen) return
+  await carryStoreFacts(scope, release)
+  scope.touch(release)
 }
 
 async function chooserOf(scope: Scope, release: Release): Promise<Actor | null> {

@@ -1,6 +1,5 @@
 import type { Actor } from '#foundation/core/principal'
 import type { Scope } from '#foundation/core/scope'
-import { settle } from '#releases/lifecycle/settle'
 import type Release from '#releases/models/release'
 import { releaseParts } from '#releases/parts'
 import { releaseStillThere } from '#releases/queries/find_release'
@@ -109,7 +108,7 @@ async function drop(
     await changePlan(scope, plan.releaseId, plan, { [slot]: null })
     const release = await releaseStillThere(scope, plan.appId, plan.releaseId)
     if (!release) continue
-    if (await carryStoreFacts(scope, release)) await settle(scope, release)
+    await carryStoreFacts(scope, release)
     held.push(release)
   }
   return held

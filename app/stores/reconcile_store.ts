@@ -1,6 +1,5 @@
 import type { Actor } from '#foundation/core/principal'
 import type { Scope } from '#foundation/core/scope'
-import { settle } from '#releases/lifecycle/settle'
 import type Release from '#releases/models/release'
 import { releaseStillThere } from '#releases/queries/find_release'
 import { recordReleaseEvent } from '#releases/record_release_event'
@@ -80,7 +79,7 @@ export class ReconcileStore {
       if (release) this.#touch(release)
     }
     for (const { release, isResubmitted } of this.#touched.values()) {
-      if (await carryStoreFacts(scope, release, isResubmitted)) await settle(scope, release)
+      await carryStoreFacts(scope, release, isResubmitted)
     }
     for (const { release, wanted } of this.#ended) await tellEnd(scope, release, wanted)
     return shown.length > 0

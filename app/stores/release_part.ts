@@ -56,7 +56,7 @@ export const releasePart: ReleasePart = {
   evidence,
   async adopt(scope, release, { isNew }) {
     if (isNew) await beginInStores(scope, release)
-    return carryStoreFacts(scope, release)
+    await carryStoreFacts(scope, release)
   },
   askAhead: (scope, { id }) => askStoresAhead(scope, id),
   planAhead: (scope, release) => watchStores(scope, release),

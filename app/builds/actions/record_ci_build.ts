@@ -1,7 +1,6 @@
 import { newId } from '#foundation/core/ids'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import { settle } from '#releases/lifecycle/settle'
 import { releaseById } from '#releases/queries/find_release'
 import { carryIntoRuns } from '../candidate_runs.js'
 import { buildFollowers } from '../followers.js'
@@ -105,7 +104,7 @@ export class RecordCiBuild {
   async #carry(build: CiBuildRow): Promise<void> {
     if (build.releaseId === null) return
     const release = await releaseById(this.scope, build.appId, build.releaseId)
-    if (await carryIntoRuns(this.scope, release, build)) await settle(this.scope, release)
+    await carryIntoRuns(this.scope, release, build)
   }
 
   /** @returns whether there is something new among them */

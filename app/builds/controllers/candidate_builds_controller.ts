@@ -21,6 +21,7 @@ export class CandidateBuildsController {
 
   async trigger({ scope, params, body }: Call<TriggerCiInput>) {
     const release = await findRelease(scope, params.appId, params.releaseId)
-    return ok(await new TriggerCi(scope).handle(release, params.stepRunId, body))
+    const run = await new TriggerCi(scope).handle(release, params.stepRunId, body)
+    return async () => ok(run)
   }
 }

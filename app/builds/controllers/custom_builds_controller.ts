@@ -55,7 +55,7 @@ export class CustomBuildsController {
 
   async store({ scope, params, body, origin }: Call<SentFile & UploadCustomBuildInput>) {
     const build = await new UploadCustomBuild(scope).handle(placeOf(params), body)
-    return shown(scope, build, origin.baseUrl)
+    return () => shown(scope, build, origin.baseUrl)
   }
 
   async checkStore({ scope, params, body }: Call<Sound<UploadCustomBuildInput>>, faults: Faults) {
@@ -64,7 +64,7 @@ export class CustomBuildsController {
 
   async attach({ scope, params, body, origin }: Call<SentFile>) {
     const build = await new AttachBuildFile(scope).handle(placeOf(params), body)
-    return shown(scope, build, origin.baseUrl)
+    return () => shown(scope, build, origin.baseUrl)
   }
 
   async download({ scope, params }: Call) {

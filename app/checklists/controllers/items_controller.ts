@@ -12,8 +12,10 @@ import type { ItemKind } from '#releases/vocabulary'
 export class ItemsController {
   async create(kind: ItemKind, { scope, params, body }: Call<ItemInput>) {
     const item = await new CreateItems(scope, params.appId, kind).one(body)
-    const [entity] = await itemEntities(scope, [item])
-    return created(entity, `/app/${params.appId}/checklistItem/${item.id}`)
+    return async () => {
+      const [entity] = await itemEntities(scope, [item])
+      return created(entity, `/app/${params.appId}/checklistItem/${item.id}`)
+    }
   }
 
   checkCreate(kind: ItemKind, { scope, params, body }: Call<Sound<ItemInput>>, faults: Faults) {
@@ -32,6 +34,7 @@ export class ItemsController {
     // A release that does not exist is told before anything is written.
     if (query.releaseId) await readReferencedRelease(scope, params.appId, query.releaseId)
     await new UpdateItem(scope).handle(params.appId, params.checklistItemId, body)
-    return ok(await showItem(scope, params.appId, params.checklistItemId, query.releaseId))
+    return async () =>
+      ok(await showItem(scope, params.appId, params.checklistItemId, query.releaseId))
   }
 }

@@ -5,15 +5,18 @@ import { RegressionBatches } from '../actions/regression_batches.js'
 /** Batches of regression items. */
 export class RegressionBatchesController {
   async create({ scope, params, body }: Call<{ items: object[] }>) {
-    return ok(await new RegressionBatches(scope, params.appId).create(body.items))
+    const created = await new RegressionBatches(scope, params.appId).create(body.items)
+    return async () => ok(created)
   }
 
   async update({ scope, params, body }: Call<{ releaseId: string; items: { id: string }[] }>) {
     const batches = new RegressionBatches(scope, params.appId)
-    return ok(await batches.setStatuses(body.releaseId, body.items))
+    const updated = await batches.setStatuses(body.releaseId, body.items)
+    return async () => ok(updated)
   }
 
   async delete({ scope, params, body }: Call<{ ids: string[] }>) {
-    return ok(await new RegressionBatches(scope, params.appId).delete(body.ids))
+    const deleted = await new RegressionBatches(scope, params.appId).delete(body.ids)
+    return async () => ok(deleted)
   }
 }

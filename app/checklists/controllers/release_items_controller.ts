@@ -4,6 +4,7 @@ import type { Faults, Sound } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import { readRelease } from '#releases/queries/read_release'
 import { SetItemStatus, type ReleaseItemIds } from '../actions/set_item_status.js'
+import type { ChecklistItemEntity } from '../entities.js'
 import { demandItemAction } from '../demand_item_action.js'
 import { findReleaseItem, findReleaseItems } from '../queries/find_release_items.js'
 import type { ReleaseItemsQuery, StatusInput } from '../validators/item_inputs.js'
@@ -17,7 +18,8 @@ export class ReleaseItemsController {
   }
 
   async setStatus({ scope, params, body }: Call<StatusInput>) {
-    return ok(await new SetItemStatus(scope).handle(placeOf(params), body))
+    const item = await new SetItemStatus(scope).handle(placeOf(params), body)
+    return async () => ok(await asDerived(scope, params, item))
   }
 
   checkStatus({ scope, params, body }: Call<Sound<StatusInput>>, faults: Faults) {
@@ -32,8 +34,16 @@ export class ReleaseItemsController {
   }
 
   async setComment({ scope, params, body }: Call<{ comment: string | null }>) {
-    return ok(await new SetItemStatus(scope).comment(placeOf(params), body.comment))
+    const item = await new SetItemStatus(scope).comment(placeOf(params), body.comment)
+    return async () => ok(item)
   }
+}
+
+/** An approval may fall by what else was changed with it; other items are as they were written. */
+async function asDerived(scope: Scope, params: Record<string, string>, item: ChecklistItemEntity) {
+  if (item.kind !== 'approval') return item
+  const { release } = await readRelease(scope, params.appId, params.releaseId)
+  return (await findReleaseItem(scope, release, params.checklistItemId)).item
 }
 
 function placeOf({ appId, releaseId, checklistItemId }: Record<string, string>): ReleaseItemIds {

@@ -1,5 +1,4 @@
 import type { Scope } from '#foundation/core/scope'
-import { settle } from '#releases/lifecycle/settle'
 import { forEachOpenRelease } from '#releases/open_releases'
 import { changesFacts, copyItems } from './copy_items.js'
 import { tellItemChanges } from './tell_item_changes.js'
@@ -27,7 +26,7 @@ export async function applyToOpenReleases(
     async (release, { cache }) => {
       const copied = await copyItems(scope, release, { only: itemIds, cache })
       await tellItemChanges(scope, release, copied, about)
-      if (changesFacts(copied)) await settle(scope, release)
+      if (changesFacts(copied)) scope.touch(release)
     },
     releaseId
   )

@@ -1,16 +1,14 @@
 import { refuseField } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { clearProgressMarks } from '#releases/lifecycle/clear_progress_marks'
-import { settle } from '#releases/lifecycle/settle'
 import { illegalStatus, isLegalItemStatus } from '#releases/engine/item_statuses'
 import type { RegressionTestingFacts } from '#releases/engine/facts'
 import { failedUnderVerdict } from '#releases/engine/item_step_rules'
-import { storedParts, type StoredParts } from '#releases/queries/load_facts'
+import { loadFacts } from '#releases/queries/load_facts'
 import { recordVerdictStands } from '#releases/record_verdict'
 import type Release from '#releases/models/release'
 import type { ItemStatus } from '#releases/vocabulary'
 import type { ChecklistItemEntity } from '../entities.js'
-import { findReleaseItems } from '../queries/find_release_items.js'
 import { changesStatus, writeStatuses, type StatusChange } from './write_statuses.js'
 
 /** @throws invalid_input unless the item may be set to the status. */
@@ -21,8 +19,8 @@ export function demandLegalStatus(item: ChecklistItemEntity, status: ItemStatus)
 
 /**
  * Sets statuses and comments of items of one open release: one event per status that
- * differs, then the release is derived anew once. What is the same already is not written.
- * @returns the items as they are then, in the order given.
+ * differs. What is the same already is not written.
+ * @returns the items as they were written, in the order given
  */
 export async function setItemStatuses(
   scope: Scope,
@@ -34,30 +32,27 @@ export async function setItemStatuses(
   if (moved.length === 0) return written
   const regression = moved.filter(({ current }) => current.item.kind === 'regression')
   const stepIds = new Set(regression.map(({ current }) => current.stepId))
-  const steps = clearProgressMarks(scope, release, stepIds)
-  const known = await storedParts(scope, release, steps)
-  tellVerdicts(scope, release, known, moved)
-  const { corrected } = await settle(scope, release, known)
-  if (!corrected) return written
-  const current = await findReleaseItems(scope, release, { itemIds: written.map(({ id }) => id) })
-  const byId = new Map(current.map(({ item }) => [item.id, item]))
-  return written.map(({ id }) => byId.get(id)!)
+  await clearProgressMarks(scope, release, stepIds)
+  await tellVerdicts(scope, release, moved)
+  scope.touch(release)
+  return written
 }
 
 /** A failure after a person's verdict changes no status: the timeline tells that the verdict stands. */
-function tellVerdicts(
+async function tellVerdicts(
   scope: Scope,
   release: Release,
-  { steps, facts: { items = [] } }: StoredParts,
   moved: readonly StatusChange[]
-): void {
+): Promise<void> {
   const isFailure = ({ status }: StatusChange) => status === 'failed' || status === 'blocked'
   const failed = new Set(moved.filter(isFailure).map(({ current }) => current.stepId))
+  if (failed.size === 0) return
+  const { steps, facts } = await loadFacts(scope, release)
   for (const step of steps) {
     if (step.type !== 'regressionTesting' || !failed.has(step.id)) continue
     const failedItems = failedUnderVerdict(
       step.facts as RegressionTestingFacts,
-      items.filter(({ stepId }) => stepId === step.id)
+      facts.items.filter(({ stepId }) => stepId === step.id)
     )
     if (failedItems > 0) recordVerdictStands(scope, release, step, failedItems)
   }

@@ -27,26 +27,26 @@ export class ConfigurationController {
     }
   }
 
-  async create({ scope, body, query, origin }: Call<YamlNode, DryRun>): Promise<Answer> {
+  async create({ scope, body, query, origin }: Call<YamlNode, DryRun>) {
     const action = new CreateAppFromConfiguration(scope)
     if (query.dryRun) return ok(await action.plan(body))
     const { appId, warnings } = await action.handle(body)
-    return created(await entity(scope, appId, origin, warnings), `/app/${appId}`)
+    return async () => created(await entity(scope, appId, origin, warnings), `/app/${appId}`)
   }
 
-  async change({ scope, params, body, query, origin }: Call<YamlNode, DryRun>): Promise<Answer> {
+  async change({ scope, params, body, query, origin }: Call<YamlNode, DryRun>) {
     const action = new ChangeAppFromConfiguration(scope)
     if (query.dryRun) return ok(await action.plan(params.appId, body))
     const warnings = await action.handle(params.appId, body)
-    return ok(await entity(scope, params.appId, origin, warnings))
+    return async () => ok(await entity(scope, params.appId, origin, warnings))
   }
 
-  async addDestination(call: Call<YamlNode, DryRun>): Promise<Answer> {
-    const { scope, params, body, query, origin } = call
+  async addDestination({ scope, params, body, query, origin }: Call<YamlNode, DryRun>) {
     const action = new AddDestinationFromConfiguration(scope)
     if (query.dryRun) return ok(await action.plan(params.appId, body))
     const warnings = await action.handle(params.appId, body)
-    return created(await entity(scope, params.appId, origin, warnings), `/app/${params.appId}`)
+    return async () =>
+      created(await entity(scope, params.appId, origin, warnings), `/app/${params.appId}`)
   }
 
   async destroy(call: Call<undefined, DryRun & { force?: boolean }>): Promise<Answer> {

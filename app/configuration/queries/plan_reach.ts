@@ -16,6 +16,7 @@ export async function planReach(
   const { result, recorded } = await scope.rehearse(async (rehearsal) => {
     const before = await releaseStandings(rehearsal, appId)
     await carryOut(rehearsal)
+    await rehearsal.derive()
     return { before, after: await releaseStandings(rehearsal, appId, [...before.keys()]) }
   })
   const events = sentByRelease(recorded)

@@ -47,7 +47,8 @@ export class FeaturesController {
 
   async ignore({ scope, params, body }: Call<IgnoreItemsInput>) {
     const release = await findRelease(scope, params.appId, params.releaseId)
-    return ok(await new IgnoreItems(scope).handle(release, body))
+    const items = await new IgnoreItems(scope).handle(release, body)
+    return async () => ok(items)
   }
 
   async checkIgnore({ scope, params, body }: Call<Sound<IgnoreItemsInput>>, faults: Faults) {

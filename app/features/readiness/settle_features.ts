@@ -6,7 +6,6 @@ import { integer, storedRow, type Stored } from '#foundation/core/database/table
 import { newId } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
 import { integrationsOfKind } from '#integrations/queries/app_integrations'
-import { settle } from '#releases/lifecycle/settle'
 import type Release from '#releases/models/release'
 import { isOpen } from '#releases/open_releases'
 import { readReleaseById } from '#releases/queries/read_release'
@@ -80,7 +79,7 @@ export async function settleCounts(scope: Scope, release: Release): Promise<void
     counts[ignored ? 'ignored' : COUNTED_AS[reason]] += Number(count)
   }
   await scope.update(releaseFeatures, { releaseId: release.id }, { counts })
-  if (isOpen(release)) await settle(scope, release)
+  if (isOpen(release)) scope.touch(release)
 }
 
 const COUNTED_AS = {

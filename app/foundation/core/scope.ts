@@ -9,20 +9,13 @@ import { Agenda } from './agenda/agenda.js'
 import { chunked } from './chunked.js'
 import type { Instant } from './clock.js'
 import type { SelectRunner, StatementRunner } from './database/runner.js'
-import {
-  as,
-  change,
-  select,
-  type Bindings,
-  type Change,
-  type Select,
-} from './database/statement.js'
+import { change, type Bindings, type Change, type Select } from './database/statement.js'
+import { demandTenant, rowToLock, tableOf, updateOf } from './database/tenant_statements.js'
 import { TouchedRows } from './database/touched_rows.js'
 import {
   columnName,
   stored,
   storedRow,
-  text,
   type RowOf,
   type Stored,
   type Table,
@@ -32,6 +25,7 @@ import type { TenantModel } from './database/tenant_model.js'
 import type { EventDraft, Outbox } from './events/outbox.js'
 import type { Actor, Permissions, Principal, Tenant } from './principal.js'
 import { refuse } from './problems/problem.js'
+import { RowsToDerive, type Derivable } from './rows_to_derive.js'
 import { giveWay } from './turns.js'
 
 type TenantRow = InstanceType<typeof TenantModel>
@@ -58,6 +52,8 @@ interface InTransaction {
   statements: StatementRunner
   outbox: Outbox
   agenda: Agenda
+  /** How a row that was touched is derived. */
+  derive: (scope: Scope, row: Derivable) => Promise<void>
 }
 
 /** Who is asked ahead for rows, to have them under way before they are waited for. */
@@ -78,6 +74,7 @@ export class Scope {
   readonly #ahead = new Map<Select, { given: string; rows: Promise<unknown[]> }>()
   /** Rows that are given to all who ask. */
   readonly #kept = new Map<Select, { given: string; rows: Promise<unknown[]> }>()
+  readonly #toDerive = new RowsToDerive()
 
   constructor(
     principal: Principal,
@@ -252,6 +249,21 @@ export class Scope {
     })
   }
 
+  /** Marks a row whose facts have changed: what is stored of it is derived before the answer. */
+  touch(row: Derivable): void {
+    if (this.#inTransaction) this.#toDerive.add(row)
+  }
+
+  /** Whether there are rows whose stored state does not follow from their facts yet. */
+  get isTouched(): boolean {
+    return !this.#toDerive.isEmpty
+  }
+
+  /** Derives everything touched, until nothing is. Whoever runs the unit of work calls it. */
+  derive(): Promise<void> {
+    return this.#toDerive.derive((row) => this.#inTransaction.derive(this, row))
+  }
+
   /** What is loaded once per scope, whoever asks: so that all of them work on the same. */
   once<Loaded>(name: string, load: () => Promise<Loaded>): Promise<Loaded> {
     let loaded = this.#loaded.get(name)
@@ -271,15 +283,16 @@ export class Scope {
   async rehearse<Result>(
     work: (rehearsal: Scope) => Promise<Result>
   ): Promise<{ result: Result; recorded: readonly EventDraft[] }> {
-    const { client, statements, outbox } = this.#inTransaction
+    const { client, statements, outbox, derive } = this.#inTransaction
     const { organization, actor, permissions, now } = this
     const apart = outbox.apart()
     const agenda = new Agenda(statements, this.organization.id, this.now, this.isShared)
-    const open = { client, statements, outbox: apart, agenda }
+    const open = { client, statements, outbox: apart, agenda, derive }
     const rehearsal = new Scope({ organization, actor, permissions }, now, client, statements, open)
     await statements.change(BEGIN_REHEARSAL, {})
     try {
       const result = await work(rehearsal)
+      await rehearsal.derive()
       return { result, recorded: apart.recorded }
     } finally {
       await statements.change(TAKE_BACK, {})
@@ -342,51 +355,6 @@ export class Scope {
   async lock(table: TableName, id: string): Promise<boolean> {
     return (await this.rows(rowToLock(table, this.isShared), { id })).length > 0
   }
-}
-
-function demandTenant(sql: string): void {
-  if (sql.includes('organization_id = :org')) return
-  if (/^insert into \w+ \([^)]*organization_id/.test(sql) && sql.includes(':org')) return
-  throw new Error('A statement must name its tenant')
-}
-
-/** The table that a change is of. */
-function tableOf({ sql }: Change): string {
-  return /(?:insert into|update|delete from) (\w+)/.exec(sql)![1]
-}
-
-const locks = new Map<string, Select>()
-
-function rowToLock(name: TableName, isShared: boolean): Select {
-  let found = locks.get(name)
-  if (!found) {
-    found = select(
-      { id: as(text(), 't.id') },
-      `from ${name} t where t.organization_id = :org and t.id = :id${isShared ? ' for update' : ''}`
-    )
-    locks.set(name, found)
-  }
-  return found
-}
-
-const updates = new Map<string, Change>()
-
-/** The UPDATE of some columns under conditions on its key, written once. */
-function updateOf(
-  { name }: Table,
-  conditions: readonly string[],
-  columns: readonly string[]
-): Change {
-  if (columns.length === 0) throw new Error('An update must say what changes')
-  const written = `${name} ${conditions.join(' ')}: ${columns.join(' ')}`
-  let found = updates.get(written)
-  if (!found) {
-    const sets = columns.map((column) => `${column} = :${column}`)
-    const where = ['organization_id = :org', ...conditions].join(' and ')
-    found = change(`update ${name} set ${sets.join(', ')} where ${where}`)
-    updates.set(written, found)
-  }
-  return found
 }
 
 export type { LucidRow }

@@ -12,7 +12,7 @@ export class NotificationsController {
 
   async set({ scope, params: { appId }, body }: Call<SetNotificationInput>) {
     await new SetNotification(scope).handle(appId, body)
-    return ok(await notificationEntity(scope, appId, body.type))
+    return async () => ok(await notificationEntity(scope, appId, body.type))
   }
 
   async check({ scope, body }: Call<Sound<SetNotificationInput>>, faults: Faults) {

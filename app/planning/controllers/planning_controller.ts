@@ -1,4 +1,4 @@
-import { ok } from '#foundation/api/operation/answer'
+import { ok, type Answering } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import { Faults, type Sound } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
@@ -37,8 +37,10 @@ export class PlanningController {
   setCadence({ scope, params: { appId }, body, query }: Call<SetCadenceInput, DryRunQuery>) {
     return rehearsed(scope, query, async (within) => {
       const drafts = await new SetCadence(within).handle(appId, body)
-      const shown = await cadenceEntity(within, appId)
-      return Object.values(drafts).flat().length > 0 ? { ...shown, drafts } : shown
+      return async () => {
+        const shown = await cadenceEntity(within, appId)
+        return Object.values(drafts).flat().length > 0 ? { ...shown, drafts } : shown
+      }
     })
   }
 
@@ -57,7 +59,7 @@ export class PlanningController {
   updateFreezes({ scope, params: { appId }, body, query }: Call<UpdateFreezesInput, DryRunQuery>) {
     return rehearsed(scope, query, async (within) => {
       await new UpdateFreezes(within).handle(appId, body)
-      return freezeEntities(within, appId)
+      return () => freezeEntities(within, appId)
     })
   }
 
@@ -76,10 +78,10 @@ export class PlanningController {
     faults.demandNone()
     if (isFollowUp(type)) {
       const release = await new SetFollowUp(scope).handle(appId, type, body)
-      return ok(await followUpEntity(scope, appId, type, release))
+      return async () => ok(await followUpEntity(scope, appId, type, release))
     }
     const release = await new SetAutomation(scope).handle(appId, { ...body, type })
-    return ok(await automationEntity(scope, appId, PHASE_OF[type], release))
+    return async () => ok(await automationEntity(scope, appId, PHASE_OF[type], release))
   }
 
   async checkAutomation({ body }: Call<Sound<SetAutomationInput>>, faults: Faults) {
@@ -92,7 +94,7 @@ export class PlanningController {
 
   async setPause({ scope, params: { appId }, body }: Call<SetPauseInput>) {
     const release = await new SetPause(scope).handle(appId, body)
-    return ok(await pauseEntity(scope, appId, release))
+    return async () => ok(await pauseEntity(scope, appId, release))
   }
 
   async checkPause({ scope, body }: Call<Sound<SetPauseInput>>, faults: Faults) {
@@ -109,7 +111,16 @@ async function named(scope: Scope, appId: string, { releaseId }: OfReleaseQuery)
 async function rehearsed<Shown>(
   scope: Scope,
   { dryRun }: DryRunQuery,
-  work: (scope: Scope) => Promise<Shown>
-) {
-  return ok(dryRun ? (await scope.rehearse(work)).result : await work(scope))
+  act: (scope: Scope) => Promise<() => Promise<Shown>>
+): Promise<Answering> {
+  if (!dryRun) {
+    const show = await act(scope)
+    return async () => ok(await show())
+  }
+  const { result } = await scope.rehearse(async (rehearsal) => {
+    const show = await act(rehearsal)
+    await rehearsal.derive()
+    return show()
+  })
+  return async () => ok(result)
 }

@@ -6,7 +6,6 @@ import { askProvider } from '#integrations/ask_provider'
 import { integrationsOfKind } from '#integrations/queries/app_integrations'
 import type { IntegrationData } from '#integrations/settings'
 import type { CapabilityMap } from '#plugin-kit/capabilities/map'
-import { settle } from '#releases/lifecycle/settle'
 import { isOpen } from '#releases/open_releases'
 import { releaseStillThere } from '#releases/queries/find_release'
 import { readReleaseStillThere } from '#releases/queries/read_release'
@@ -57,7 +56,7 @@ export function observe<What extends Watched>(what: What, actor: string, ask: As
       return 'over'
     }
     if (!(await keepSeen(scope, subject, what, seen))) return 'unchanged'
-    await settle(scope, release)
+    scope.touch(release)
     return 'changed'
   }
 

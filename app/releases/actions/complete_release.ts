@@ -7,8 +7,6 @@ import type Release from '../models/release.js'
 import { releaseParts, type InStore } from '../parts.js'
 import { recordReleaseEvent } from '../record_release_event.js'
 import { demandAllowed } from '../demand_allowed.js'
-import { moveTrain } from '../lifecycle/move_train.js'
-import { settle } from '../lifecycle/settle.js'
 import { cancelBranch } from '../version_control/wish_branch.js'
 
 /**
@@ -54,7 +52,6 @@ export class CompleteRelease {
     await cancelBranch(scope, release)
     const reason = 'It was completed by hand'
     for (const part of releaseParts.parts) await part.closed?.(scope, release, reason)
-    await settle(scope, release)
-    await moveTrain(scope, release.appId)
+    scope.touch(release)
   }
 }

@@ -26,7 +26,7 @@ export class DeleteRelease {
     for (const part of releaseParts.parts) await part.remove?.(scope, release)
     await scope.agenda.cancel(nextLook, release.id)
     await cancelCodeWishes(scope, release.id)
-    await scope.table('releases').where('id', release.id).delete()
+    await release.useTransaction(scope.transaction).delete()
     await followVersions(scope, release.appId, [release.parts])
     await moveTrain(scope, release.appId)
   }

@@ -8,7 +8,6 @@ import { failedUnderVerdict } from '../engine/item_step_rules.js'
 import { loadFacts } from '../queries/load_facts.js'
 import { recordVerdictStands } from '../record_verdict.js'
 import { demandOpen } from '../demand_open.js'
-import { settle } from '../lifecycle/settle.js'
 
 /**
  * Gives regression runs a status by hand, which stands over their items. The timeline tells who
@@ -85,6 +84,6 @@ export class SetRegressionStatus {
         recordVerdictStands(scope, release, { ...step, notes: run.notes }, failed)
       }
     }
-    if (changes) await settle(scope, release)
+    if (changes) scope.touch(release)
   }
 }

@@ -9,7 +9,6 @@ import { recordReleaseEvent } from '../record_release_event.js'
 import { loadFacts } from '../queries/load_facts.js'
 import { contentHash } from '../store_texts.js'
 import { demandOpen } from '../demand_open.js'
-import { settle } from '../lifecycle/settle.js'
 
 /** Steps whose approval may be given for all of their type at once. */
 const APPROVED_AS_A_WHOLE = ['screenshots', 'metadata'] as const
@@ -82,7 +81,7 @@ export class SetStepApproval {
         payload: null,
       })
     }
-    if (changes) await settle(scope, release)
+    if (changes) scope.touch(release)
   }
 
   /**

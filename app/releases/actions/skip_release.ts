@@ -5,8 +5,6 @@ import { releaseParts, type InStore } from '../parts.js'
 import { recordReleaseEvent } from '../record_release_event.js'
 import { timelineRows } from '../queries/timeline.js'
 import { demandAllowed } from '../demand_allowed.js'
-import { moveTrain } from '../lifecycle/move_train.js'
-import { settle } from '../lifecycle/settle.js'
 import { cancelCodeWishes } from '../version_control/cancel_wishes.js'
 
 /**
@@ -50,8 +48,7 @@ export class SkipRelease {
     })
     await cancelCodeWishes(scope, release.id)
     for (const part of releaseParts.parts) await part.closed?.(scope, release, 'It was skipped')
-    await settle(scope, release)
-    await moveTrain(scope, release.appId)
+    scope.touch(release)
   }
 
   async #tellReason(release: Release, reason: string | null): Promise<void> {

@@ -5,7 +5,6 @@ import { adoptWorkflow } from '../lifecycle/adopt_workflow.js'
 import { demandAllowed } from '../demand_allowed.js'
 import { demandRoomForRelease } from '../demand_room.js'
 import { derivedType } from '../lifecycle/follow_versions.js'
-import { moveTrain } from '../lifecycle/move_train.js'
 
 /**
  * Takes a skip back: the release stands where it stood, its unfinished steps begin a new
@@ -35,6 +34,5 @@ export class UnskipRelease {
       payload: null,
     })
     await adoptWorkflow(scope, release, { restart: true })
-    await moveTrain(scope, release.appId)
   }
 }

@@ -11,8 +11,6 @@ import { ChangeIdentity } from './change_identity.js'
 import { adoptWorkflow } from '../lifecycle/adopt_workflow.js'
 import { followVersions } from '../lifecycle/follow_versions.js'
 import { demandAllowed } from '../demand_allowed.js'
-import { moveTrain } from '../lifecycle/move_train.js'
-import { settle } from '../lifecycle/settle.js'
 import { followBranch } from '../version_control/wish_branch.js'
 
 const TARGETS = ['targetKickoffAt', 'targetSubmitAt', 'targetReleaseAt'] as const
@@ -57,8 +55,7 @@ export class UpdateRelease {
     if (identity) {
       await adoptWorkflow(scope, release)
       await followVersions(scope, release.appId, [before, release.parts])
-      await moveTrain(scope, release.appId)
-    } else await settle(scope, release)
+    } else scope.touch(release)
     if (identity || texts) await followBranch(scope, release)
   }
 

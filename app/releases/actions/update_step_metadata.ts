@@ -10,7 +10,6 @@ import { contentHash, mergeTexts } from '../store_texts.js'
 import type { UpdateStepMetadataInput } from '../validators/step_input.js'
 import { stateOf } from '../state_of.js'
 import { demandOpen } from '../demand_open.js'
-import { settle } from '../lifecycle/settle.js'
 import { areTextsSubmitted } from '../engine/readiness.js'
 import { loadFacts } from '../queries/load_facts.js'
 
@@ -50,7 +49,7 @@ export class UpdateStepMetadata {
         payload: null,
       })
     }
-    await settle(scope, release)
+    scope.touch(release)
   }
 
   /**

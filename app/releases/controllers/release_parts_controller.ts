@@ -27,7 +27,8 @@ export class ReleasePartsController {
 
   async setMetadata({ scope, params, body }: Call<UpdateMetadataInput>) {
     const release = await findRelease(scope, params.appId, params.releaseId)
-    return ok({ entries: await new SetCustomMetadata(scope).handle(release, body.entries) })
+    const entries = await new SetCustomMetadata(scope).handle(release, body.entries)
+    return async () => ok({ entries })
   }
 
   async checkMetadata({ scope, params, body }: Call<Sound<UpdateMetadataInput>>, faults: Faults) {

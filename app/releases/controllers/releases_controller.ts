@@ -44,8 +44,10 @@ export class ReleasesController {
 
   async store({ scope, params, body }: Call<CreateReleaseInput>) {
     const release = await new CreateRelease(scope).handle(params.appId, body)
-    const found = await readRelease(scope, params.appId, release.publicId)
-    return created(await releaseDetail(scope, found), releasePath(release))
+    return async () => {
+      const found = await readRelease(scope, params.appId, release.publicId)
+      return created(await releaseDetail(scope, found), releasePath(release))
+    }
   }
 
   checkStore({ scope, params, body }: Call<Sound<CreateReleaseInput>>, faults: Faults) {
@@ -60,7 +62,8 @@ export class ReleasesController {
   async update({ scope, params, body }: Call<UpdateReleaseInput>) {
     const release = await findRelease(scope, params.appId, params.releaseId)
     await new UpdateRelease(scope).handle(release, body)
-    return ok(await releaseEntity(scope, release), { 'content-location': releasePath(release) })
+    return async () =>
+      ok(await releaseEntity(scope, release), { 'content-location': releasePath(release) })
   }
 
   async checkUpdate({ scope, params, body }: Call<Sound<UpdateReleaseInput>>, faults: Faults) {
@@ -76,39 +79,38 @@ export class ReleasesController {
   async skip({ scope, params, body }: Call<SkipInput>) {
     const release = await findRelease(scope, params.appId, params.releaseId)
     const left = await new SkipRelease(scope).handle(release, body)
-    return ok(withWarnings(leftInStores(left), await releaseEntity(scope, release)))
+    return async () => ok(withWarnings(leftInStores(left), await releaseEntity(scope, release)))
   }
 
   async unskip({ scope, params }: Call) {
     const release = await findRelease(scope, params.appId, params.releaseId)
     await new UnskipRelease(scope).handle(release)
-    return ok(await releaseEntity(scope, release))
+    return async () => ok(await releaseEntity(scope, release))
   }
 
   async kickOff({ scope, params }: Call) {
     const release = await findRelease(scope, params.appId, params.releaseId)
     const ahead = await aheadOnTrain(scope, release)
     await new KickOffRelease(scope).handle(release)
-    const { facts } = await loadFacts(scope, release)
-    const empty = emptySteps(facts).map((step) => ({
-      code: 'no_items',
-      message: emptyStepText(step),
-    }))
     const held = ahead.map((version) => ({
       code: 'train_held',
       message: `${version} is the active release of the train, and not over: ${release.version} is kicked off beside it.`,
     }))
-    return ok(
-      await warned(scope, release, 'kickoff', await releaseEntity(scope, release), [
-        ...held,
-        ...empty,
-      ])
-    )
+    return async () => {
+      const { facts } = await loadFacts(scope, release)
+      const empty = emptySteps(facts).map((step) => ({
+        code: 'no_items',
+        message: emptyStepText(step),
+      }))
+      const entity = await releaseEntity(scope, release)
+      return ok(await warned(scope, release, 'kickoff', entity, [...held, ...empty]))
+    }
   }
 
   async complete({ scope, params, body }: Call<CompleteInput>) {
     const release = await findRelease(scope, params.appId, params.releaseId)
     const left = leftInStores(await new CompleteRelease(scope).handle(release, body))
-    return ok(await warned(scope, release, 'release', await releaseEntity(scope, release), left))
+    return async () =>
+      ok(await warned(scope, release, 'release', await releaseEntity(scope, release), left))
   }
 }

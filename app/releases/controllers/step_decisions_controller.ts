@@ -19,26 +19,28 @@ export class StepDecisionsController {
   async regressionOfRelease({ scope, params, body }: Call<UpdateRegressionStatusInput>) {
     const release = await findRelease(scope, params.appId, params.releaseId)
     await new SetRegressionStatus(scope).ofRelease(release, body)
-    return ok(await releaseEntity(scope, release))
+    return async () => ok(await releaseEntity(scope, release))
   }
 
   async regressionOfRun({ scope, params, body }: Call<UpdateRegressionStatusInput>) {
     const release = await findRelease(scope, params.appId, params.releaseId)
     await new SetRegressionStatus(scope).ofRun(release, params.stepRunId, body)
-    return ok(await stepRun(scope, release, params.stepRunId))
+    return async () => ok(await stepRun(scope, release, params.stepRunId))
   }
 
   async approvalOfRun({ scope, params, body }: Call<UpdateApprovalInput>) {
     const release = await findRelease(scope, params.appId, params.releaseId)
     await new SetStepApproval(scope).ofRun(release, params.stepRunId, body)
-    return ok(await stepRun(scope, release, params.stepRunId))
+    return async () => ok(await stepRun(scope, release, params.stepRunId))
   }
 
   async approvalOfType({ scope, params, body }: Call<UpdateApprovalInput>) {
     const release = await findRelease(scope, params.appId, params.releaseId)
     await new SetStepApproval(scope).ofType(release, params.stepType, body)
-    const steps = await stepEntities(scope, release)
-    return ok(steps.filter((step) => step.type === params.stepType))
+    return async () => {
+      const steps = await stepEntities(scope, release)
+      return ok(steps.filter((step) => step.type === params.stepType))
+    }
   }
 
   async checkMetadataOfRun(
@@ -52,6 +54,6 @@ export class StepDecisionsController {
   async metadataOfRun({ scope, params, body }: Call<UpdateStepMetadataInput>) {
     const release = await findRelease(scope, params.appId, params.releaseId)
     await new UpdateStepMetadata(scope).handle(release, params.stepRunId, body)
-    return ok(await stepRun(scope, release, params.stepRunId))
+    return async () => ok(await stepRun(scope, release, params.stepRunId))
   }
 }

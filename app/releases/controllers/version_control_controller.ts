@@ -54,6 +54,6 @@ export class VersionControlController {
   async dismissPick({ scope, params, body }: Call<DismissPickInput>) {
     const release = await findRelease(scope, params.appId, params.releaseId)
     await new DismissCherryPick(scope).handle(release, params.hash, body)
-    return ok(await releaseEntity(scope, release))
+    return async () => ok(await releaseEntity(scope, release))
   }
 }

@@ -161,7 +161,12 @@ function hasActive(releases: readonly TrainMember[]): boolean {
 
 /** The releases that the train is at: what is upcoming waits for them. */
 export function trainHolders<T extends TrainMember>(releases: readonly T[]): T[] {
-  return releases.filter((release) => isOnTrain(release) && release.status === 'active')
+  return releases.filter(holdsTrain)
+}
+
+/** Whether a release is one that the train is at: then nothing else is to be activated. */
+export function holdsTrain(release: Pick<TrainMember, 'createType' | 'status'>): boolean {
+  return isOnTrain(release) && release.status === 'active'
 }
 
 /** The release to activate now: the train's lowest upcoming version when none is active. */

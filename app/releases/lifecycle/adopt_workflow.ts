@@ -5,11 +5,10 @@ import { releaseParts } from '../parts.js'
 import { EditCache } from '../edit_cache.js'
 import { copyWorkflow, removeSteps } from './copy_workflow.js'
 import { restartSteps } from './restart_steps.js'
-import { settle } from './settle.js'
 
 /**
- * Gives a release what its app's workflow and definitions are now, and derives it anew: at its
- * making, when its kind changes, when the app is edited, and when a skip is taken back.
+ * Gives a release what its app's workflow and definitions are now, and touches it: at its making,
+ * when its kind changes, when the app is edited, and when a skip is taken back.
  * @param options `cache` where nothing but an edit of the app is new: where that brings nothing to
  *   an upcoming release, what was derived of it stands.
  * @throws too_many_steps, too_many_items
@@ -21,14 +20,13 @@ export async function adoptWorkflow(
 ): Promise<void> {
   const { restart = false, isNew = false, cache = new EditCache() } = options
   const { leaving, ...copied } = await copyWorkflow(scope, release, cache)
-  let changed = copied.changed || leaving.size > 0
   if (restart) await restartSteps(scope, release)
   for (const part of releaseParts.parts) {
-    if (await part.adopt?.(scope, release, { isNew, cache, leaving })) changed = true
+    await part.adopt?.(scope, release, { isNew, cache, leaving })
     await giveWay()
   }
   await removeSteps(scope, leaving)
-  const isAsItWas = options.cache && !changed && release.status === 'upcoming'
-  if (!isAsItWas) await settle(scope, release)
-  else if (release.$isDirty) await release.useTransaction(scope.transaction).save()
+  if (release.$isDirty) await release.useTransaction(scope.transaction).save()
+  const isAsItWas = options.cache && !copied.changed && leaving.size === 0
+  if (!isAsItWas || release.status !== 'upcoming') scope.touch(release)
 }

@@ -2,8 +2,7 @@ import { RETRIES } from '#foundation/agenda/retry'
 import { onTime } from '#foundation/agenda/handlers'
 import { MINUTE } from '#foundation/core/durations'
 import { releaseById } from '../queries/find_release.js'
-import { nextLook, planNextLook } from './next_look.js'
-import { settle } from './settle.js'
+import { nextLook } from './next_look.js'
 
 /** Derives a release anew when time alone has changed what follows from its facts. */
 export const evaluateOnTime = onTime(nextLook, {
@@ -16,8 +15,8 @@ export const evaluateOnTime = onTime(nextLook, {
     const there = scope.table('releases').where({ id: subject, app_id: appId }).select('id')
     if (!(await there.first())) return
     const release = await releaseById(scope, appId, subject)
-    await settle(scope, release)
-    // It may be the same again, where a clock was set back.
-    if (release.nextLookAt !== null) await planNextLook(scope, release)
+    // This look is over. Where a clock was set back the same follows, and is planned again.
+    release.nextLookAt = null
+    scope.touch(release)
   },
 })

@@ -7,7 +7,7 @@ import { versionParts } from '../version_parts.js'
 /**
  * A release: recorded facts, its place on the train (status, ruled on by the engine's
  * transitions), and the last evaluation of the facts (phase, readiness, regression
- * status), which only `settle` writes.
+ * status), which only `deriveRelease` writes.
  */
 export default class Release extends modelOf(releases) {
   get parts(): Version {

@@ -12,31 +12,10 @@ export interface ReleaseState {
   steps: readonly StepRow[]
 }
 
-/** What is stored of a release beside its own row, as the facts need it. */
-export interface StoredParts {
-  steps: readonly StepRow[]
-  /** The facts that the parts of the release give. */
-  facts: Partial<ReleaseFacts>
-}
-
-/** Reads the steps beside the facts of the parts. */
-export async function storedParts(
-  scope: Scope,
-  release: ReleaseRow,
-  steps = stepRows(scope, release.id)
-): Promise<StoredParts> {
+/** Reads the steps beside the facts that the parts of the release give. */
+export async function loadFacts(scope: Scope, release: ReleaseRow): Promise<ReleaseState> {
   for (const part of releaseParts.parts) part.askAhead?.(scope, release)
-  const [rows, facts] = await Promise.all([steps, partFacts(scope, release)])
-  return { steps: rows, facts }
-}
-
-/** @param known what is stored, where the caller has read it */
-export async function loadFacts(
-  scope: Scope,
-  release: ReleaseRow,
-  known?: StoredParts
-): Promise<ReleaseState> {
-  const { steps, facts: added } = known ?? (await storedParts(scope, release))
+  const [steps, added] = await Promise.all([stepRows(scope, release.id), partFacts(scope, release)])
   const { pilotId } = release
   const pilot = pilotId ? (await peopleOf(scope, [pilotId])).get(pilotId) : undefined
   const own: ReleaseFacts = {

@@ -1,6 +1,5 @@
 import type { Scope } from '#foundation/core/scope'
 import type { KickoffFacts } from '../engine/facts.js'
-import { settle } from '../lifecycle/settle.js'
 import type Release from '../models/release.js'
 import { stepRows } from '../queries/step_rows.js'
 import { recordReleaseEvent } from '../record_release_event.js'
@@ -30,5 +29,5 @@ export async function setKickoffFacts(
 ): Promise<void> {
   const steps = (await stepRows(scope, release.id)).filter(({ type }) => type === 'kickoff')
   for (const { runId } of steps) await scope.update(stepRuns, { id: runId }, { facts })
-  await settle(scope, release)
+  scope.touch(release)
 }

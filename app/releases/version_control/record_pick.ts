@@ -1,5 +1,4 @@
 import type { Scope } from '#foundation/core/scope'
-import { settle } from '../lifecycle/settle.js'
 import type Release from '../models/release.js'
 import type { CherryPick } from '../tables.js'
 import { keepPicks } from './cherry_picks.js'
@@ -14,5 +13,5 @@ export async function recordPick(
   keepPicks(release, [commit], change)
   release.updatedAt = scope.now
   await release.useTransaction(scope.transaction).save()
-  await settle(scope, release)
+  scope.touch(release)
 }

@@ -1,7 +1,6 @@
 import { later, type Instant } from '#foundation/core/clock'
 import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
-import { settle } from '#releases/lifecycle/settle'
 import type Release from '#releases/models/release'
 import { recordReleaseEvent } from '#releases/record_release_event'
 import { ChangeRollout } from '#stores/actions/change_rollout'
@@ -249,7 +248,7 @@ export class MoveRollout {
     const { scope } = this
     if (JSON.stringify(plan?.nextStage ?? null) === JSON.stringify(nextStage)) return
     await changePlan(scope, release.id, target, { nextStage })
-    if (await carryStoreFacts(scope, release)) await settle(scope, release)
+    await carryStoreFacts(scope, release)
   }
 
   /** What is found goes into the timeline where the word is another than before. */

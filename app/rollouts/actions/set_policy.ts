@@ -4,7 +4,6 @@ import { newId } from '#foundation/core/ids'
 import { Faults, type Sound } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import { forEachOpenRelease } from '#releases/open_releases'
-import { settle } from '#releases/lifecycle/settle'
 import { recordReleaseEvent } from '#releases/record_release_event'
 import type { RolloutPolicyEntity } from '../entities.js'
 import { checkPolicy } from '../policy/check_policy.js'
@@ -97,7 +96,7 @@ export class SetPolicy {
       data: { destinationId, from: before?.policy ?? null, to: policy },
     })
     await this.#tellSubmittedBefore(appId, destinationId, before?.policy ?? null)
-    await forEachOpenRelease(scope, appId, async (release) => void (await settle(scope, release)))
+    await forEachOpenRelease(scope, appId, async (release) => scope.touch(release))
     await watchOverReleases(scope, appId)
     await lookAtRollouts(scope, appId)
   }

@@ -26,14 +26,16 @@ export class RolloutsController {
   async steer({ scope, params, body }: Call<SteerRolloutInput>) {
     const release = await findRelease(scope, params.appId, params.releaseId)
     const left = await new SteerRollout(scope).handle(release, body)
-    return ok(await steered(scope, release, body, await releaseEntity(scope, release), left))
+    return async () =>
+      ok(await steered(scope, release, body, await releaseEntity(scope, release), left))
   }
 
   async steerRun({ scope, params, body }: Call<SteerRolloutInput>) {
     const release = await findRelease(scope, params.appId, params.releaseId)
     const { stepRunId } = params
     const left = await new SteerRollout(scope).handle(release, body, stepRunId)
-    return ok(await steered(scope, release, body, await stepRun(scope, release, stepRunId), left))
+    return async () =>
+      ok(await steered(scope, release, body, await stepRun(scope, release, stepRunId), left))
   }
 
   async show({ scope, params }: Call) {
@@ -49,7 +51,7 @@ export class RolloutsController {
   async pressRedButton({ scope, params, body }: Call<RedButtonInput>) {
     const release = await findRelease(scope, params.appId, params.releaseId)
     const left = await new PressRedButton(scope).handle(release, body.reason ?? null)
-    return ok(withWarnings(left, await releaseEntity(scope, release)))
+    return async () => ok(withWarnings(left, await releaseEntity(scope, release)))
   }
 
   async showPolicy({ scope, params, query }: Call<undefined, OfDestinationQuery>) {
@@ -62,8 +64,10 @@ export class RolloutsController {
 
   async setPolicy({ scope, params: { appId }, body }: Call<SetPolicyInput>) {
     const warnings = await new SetPolicy(scope).handle(appId, body)
-    const shown = await policyShown(scope, appId, body.destinationId ?? null)
-    return ok(warnings.length > 0 ? { ...shown, warnings } : shown)
+    return async () => {
+      const shown = await policyShown(scope, appId, body.destinationId ?? null)
+      return ok(warnings.length > 0 ? { ...shown, warnings } : shown)
+    }
   }
 }
 

@@ -2,7 +2,6 @@ import { ciBuildsById } from '#builds/queries/ci_builds'
 import { refuse, refuseField } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '#organizations/audit'
-import { settle } from '#releases/lifecycle/settle'
 import { releaseStillThere } from '#releases/queries/find_release'
 import { storeBuildsById } from '../queries/store_builds.js'
 import { storesAndBeta } from '../queries/store_targets.js'
@@ -48,8 +47,6 @@ export class LinkBuild {
     const release = await releaseStillThere(scope, appId, releaseId)
     const targets = await storesAndBeta(scope, appId)
     const target = targets.find(({ integrationId }) => integrationId === build.integrationId)
-    if (release && target && (await carryBuilds(scope, release, target))) {
-      await settle(scope, release)
-    }
+    if (release && target) await carryBuilds(scope, release, target)
   }
 }

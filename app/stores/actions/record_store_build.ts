@@ -3,7 +3,6 @@ import { releaseOfVersion } from '#builds/queries/match_release'
 import type { Scope } from '#foundation/core/scope'
 import { newId } from '#foundation/core/ids'
 import type { StoreBuild } from '#plugin-kit/capabilities/stores'
-import { settle } from '#releases/lifecycle/settle'
 import { recordRunFacts } from '#releases/lifecycle/record_run_facts'
 import type Release from '#releases/models/release'
 import { isOpen } from '#releases/open_releases'
@@ -52,7 +51,7 @@ export class RecordStoreBuild {
     if (!before?.beta && after.beta) recordNewBuild(scope, 'betaBuild.newBuildAvailable', matched)
     if (matched.releaseId !== null) {
       const release = await releaseById(scope, appId, matched.releaseId)
-      if (await carryBuilds(scope, release, target)) await settle(scope, release)
+      await carryBuilds(scope, release, target)
     }
     return true
   }
@@ -122,27 +121,27 @@ export class RecordStoreBuild {
   }
 }
 
-/** What a release derives from its builds in stores. @returns whether facts changed */
+/** Brings builds of a release in a store into its facts, and touches it where they changed. */
 export async function carryBuilds(
   scope: Scope,
   release: Release,
   target: StoreTarget
-): Promise<boolean> {
-  if (!isOpen(release)) return false
-  const hasChosen = target.kind === 'appStore' && (await chooseNewest(scope, release, target))
-  const hasCarried = hasChosen && (await carryStoreFacts(scope, release))
-  return (await carryBeta(scope, release)) || hasCarried || hasChosen
+): Promise<void> {
+  if (!isOpen(release)) return
+  if (target.kind === 'appStore' && (await chooseNewest(scope, release, target))) {
+    scope.touch(release)
+    await carryStoreFacts(scope, release)
+  }
+  await carryBeta(scope, release)
 }
 
-async function carryBeta(scope: Scope, release: Release): Promise<boolean> {
+async function carryBeta(scope: Scope, release: Release): Promise<void> {
   const facts = betaFacts(await storeBuildsOfRelease(scope, release.id))
-  if (facts === null) return false
-  let changes = false
+  if (facts === null) return
   for (const step of await stepRows(scope, release.id)) {
     if (step.type !== 'betaTesting') continue
-    changes = (await recordRunFacts(scope, step, facts)) || changes
+    if (await recordRunFacts(scope, step, facts)) scope.touch(release)
   }
-  return changes
 }
 
 /** A word of a beta review that nobody knows is shown, and changes nothing. */

@@ -2,7 +2,6 @@ import { Faults, type Sound } from '#foundation/core/problems/faults'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { demandOpen } from '#releases/demand_open'
-import { settle } from '#releases/lifecycle/settle'
 import type Release from '#releases/models/release'
 import { recordReleaseEvent } from '#releases/record_release_event'
 import { carryStoreFacts } from '../carry_store_facts.js'
@@ -59,7 +58,7 @@ export class SelectBuilds {
     }
     if (!changes) return
     await carryStoreFacts(scope, release)
-    await settle(scope, release)
+    scope.touch(release)
   }
 
   /** What a person chose stays no more. @returns whether somebody had chosen */

@@ -6,7 +6,6 @@ import { assessSteps, statusesOf } from '#releases/engine/evaluate'
 import type { ReleaseFacts } from '#releases/engine/facts'
 import { missingBeforeSubmission } from '#releases/engine/readiness'
 import { restartStep } from '#releases/lifecycle/restart_steps'
-import { settle } from '#releases/lifecycle/settle'
 import type Release from '#releases/models/release'
 import { loadFacts } from '#releases/queries/load_facts'
 import { stepRows } from '#releases/queries/step_rows'
@@ -84,7 +83,7 @@ export class SubmitRelease {
       data: { what: 'submitted', destinationIds: open.map(({ destinationId }) => destinationId) },
       payload: null,
     })
-    await settle(scope, release)
+    scope.touch(release)
   }
 
   /** @throws steps_incomplete with what each is missing */

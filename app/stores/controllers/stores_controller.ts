@@ -44,39 +44,43 @@ export class StoresController {
   async submit({ scope, params, body }: Call<SubmitInput>) {
     const release = await findRelease(scope, params.appId, params.releaseId)
     await new SubmitRelease(scope).handle(release, { isForced: isForced(body) })
-    return ok(await warned(scope, release, 'submit', await releaseEntity(scope, release)))
+    return async () =>
+      ok(await warned(scope, release, 'submit', await releaseEntity(scope, release)))
   }
 
   async submitRun({ scope, params, body }: Call<SubmitInput>) {
     const release = await findRelease(scope, params.appId, params.releaseId)
     const { stepRunId } = params
     await new SubmitRelease(scope).handle(release, { isForced: isForced(body), stepRunId })
-    return ok(await warned(scope, release, 'submit', await stepRun(scope, release, stepRunId)))
+    return async () =>
+      ok(await warned(scope, release, 'submit', await stepRun(scope, release, stepRunId)))
   }
 
   async withdraw({ scope, params }: Call) {
     const release = await findRelease(scope, params.appId, params.releaseId)
     await new WithdrawSubmission(scope).handle(release)
-    return ok(await releaseEntity(scope, release))
+    return async () => ok(await releaseEntity(scope, release))
   }
 
   async withdrawRun({ scope, params }: Call) {
     const release = await findRelease(scope, params.appId, params.releaseId)
     await new WithdrawSubmission(scope).handle(release, params.stepRunId)
-    return ok(await stepRun(scope, release, params.stepRunId))
+    return async () => ok(await stepRun(scope, release, params.stepRunId))
   }
 
   async takeOff({ scope, params, body }: Call<TakeOffInput | undefined>) {
     const release = await findRelease(scope, params.appId, params.releaseId)
     await new TakeOff(scope).handle(release, { isForced: body?.force })
-    return ok(await warned(scope, release, 'release', await releaseEntity(scope, release)))
+    return async () =>
+      ok(await warned(scope, release, 'release', await releaseEntity(scope, release)))
   }
 
   async takeOffRun({ scope, params, body }: Call<TakeOffInput | undefined>) {
     const release = await findRelease(scope, params.appId, params.releaseId)
     const { stepRunId } = params
     await new TakeOff(scope).handle(release, { stepRunId, isForced: body?.force })
-    return ok(await warned(scope, release, 'release', await stepRun(scope, release, stepRunId)))
+    return async () =>
+      ok(await warned(scope, release, 'release', await stepRun(scope, release, stepRunId)))
   }
 
   async checkSelection({ scope, params, body }: Call<Sound<SelectBuildsInput>>, faults: Faults) {
@@ -87,7 +91,7 @@ export class StoresController {
   async select({ scope, params, body }: Call<SelectBuildsInput>) {
     const release = await findRelease(scope, params.appId, params.releaseId)
     await new SelectBuilds(scope).handle(release, params.stepRunId, body)
-    return ok(await stepRun(scope, release, params.stepRunId))
+    return async () => ok(await stepRun(scope, release, params.stepRunId))
   }
 
   async reviews({ scope, params: { appId }, query }: Call<undefined, ListReviewsQuery>) {
@@ -125,7 +129,9 @@ export class StoresController {
 
   async link({ scope, params: { appId, appStoreBuildId }, body }: Call<LinkBuildInput>) {
     await new LinkBuild(scope).handle(appId, appStoreBuildId, body.ciBuildId)
-    const [build] = await storeBuildsById(scope, [appStoreBuildId])
-    return ok(storeBuildEntity(build))
+    return async () => {
+      const [build] = await storeBuildsById(scope, [appStoreBuildId])
+      return ok(storeBuildEntity(build))
+    }
   }
 }

@@ -12,7 +12,7 @@ import type { OperationRegistry } from '../operation/registry.js'
 import { demandAccess, mayAccess } from './access.js'
 import { withAhead } from './ahead.js'
 import { answerOnce } from './answer_once.js'
-import { handlerOf, type AnyCall } from './any_call.js'
+import { actAndAnswer, type AnyCall } from './any_call.js'
 import { entityTag } from './entity_tag.js'
 import { KeptAnswers } from './kept_answers.js'
 import { findStoredAnswer, idempotentRequest, runExclusive, storeAnswer } from './idempotency.js'
@@ -76,7 +76,7 @@ export class Executor {
     if (request.waiter) demandWaiting(request.waiter)
     // Reads are short, and what is done apart may be stored in part: neither is broken off.
     return render(
-      await handlerOf(operation)({ scope, params, query, body, origin: request.origin })
+      await actAndAnswer(operation, { scope, params, query, body, origin: request.origin })
     )
   }
 
@@ -153,7 +153,7 @@ export class Executor {
   async executeOpen(operation: AnyOperation, request: OperationRequest): Promise<Rendered> {
     const { query, body } = await request.input()
     const call = { scope: undefined, params: request.params, query, body, origin: request.origin }
-    return render(await handlerOf(operation)(call as unknown as AnyCall))
+    return render(await actAndAnswer(operation, call as unknown as AnyCall))
   }
 
   async #write(
@@ -278,7 +278,7 @@ export class Executor {
     if (operation.precondition && ifMatch)
       await demandMatch(operations, operation.precondition, call, ifMatch)
     const rendered = await waitedFor(waiter, async () => {
-      const answer = await handlerOf(operation)(call)
+      const answer = await actAndAnswer(operation, call)
       await giveWay()
       const made = render(answer)
       // Made here, where others are let in before and after.

@@ -1,7 +1,7 @@
 import { Problem, refuse } from '../../core/problems/problem.js'
 import type { AnyOperation } from '../operation/declaration.js'
 import type { OperationRegistry } from '../operation/registry.js'
-import { handlerOf, type AnyCall } from './any_call.js'
+import { actAndAnswer, type AnyCall } from './any_call.js'
 import { entityTag, matchesTag } from './entity_tag.js'
 import { render, type Rendered } from './render.js'
 import { paramsOf } from './targets.js'
@@ -73,7 +73,7 @@ async function answerOf(
   const wanted = query?.(call.params, call.query as never) ?? {}
   const location = written?.headers.location ?? written?.headers['content-location']
   const params = location ? { ...call.params, ...paramsOf(target.path, location) } : call.params
-  const answer = await handlerOf(target)({
+  const answer = await actAndAnswer(target, {
     ...call,
     params,
     body: undefined,

@@ -14,6 +14,9 @@ export interface Answer {
   headers?: Record<string, string>
 }
 
+/** Reads the answer of a write, once what its action touched is derived. */
+export type Answering = () => Promise<Answer>
+
 /** A file on Drive, as it is handed out. */
 export interface StoredFile {
   /** Where Drive keeps it. */

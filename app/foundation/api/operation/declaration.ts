@@ -4,7 +4,7 @@ import type { ErrorReporterContract } from '@vinejs/vine/types'
 import type { Faults, Sound } from '../../core/problems/faults.js'
 import type { Problem } from '../../core/problems/problem.js'
 import type { Scope } from '../../core/scope.js'
-import type { Answer } from './answer.js'
+import type { Answer, Answering } from './answer.js'
 import type { Steps } from './steps.js'
 
 /** The part of a compiled VineJS validator that the pipeline and the documents need. */
@@ -317,7 +317,7 @@ interface Operation<Body = never, Query = never, Ahead = never> {
   isOfStored?: boolean
   /** Answers also while the service is being stopped, when everything else is 503. */
   whileEnding?: boolean
-  handle: (call: Call<Body, Query, Ahead>) => Promise<Answer>
+  handle: (call: Call<Body, Query, Ahead>) => Promise<Answer | Answering>
 }
 
 /** An operation whose input types are its own matter. */

@@ -3,6 +3,7 @@ import type { EventsList } from '@adonisjs/core/types'
 import type { Database } from '@adonisjs/lucid/database'
 import { Agenda } from '../agenda/agenda.js'
 import type { Clock } from '../clock.js'
+import { deriveRow } from '../derivation.js'
 import { eventFollowers } from '../events/followers.js'
 import { Outbox, type StoredEvent } from '../events/outbox.js'
 import type { Principal } from '../principal.js'
@@ -48,9 +49,10 @@ export class UnitOfWork {
         const now = this.clock.now()
         const outbox = new Outbox(statements, principal, now, { isShared, serviceUrl })
         const agenda = new Agenda(statements, principal.organization.id, now, isShared)
-        const open = { client, statements, outbox, agenda }
+        const open = { client, statements, outbox, agenda, derive: deriveRow }
         const scope = new Scope(principal, now, client, statements, open)
         const done = await work(scope)
+        await scope.derive()
         const recorded = [...outbox.recorded]
         if (recorded.length > 0) {
           for (const each of eventFollowers.parts) await each.follow(scope, recorded)

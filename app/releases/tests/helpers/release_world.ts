@@ -1,7 +1,6 @@
 import type { Scope } from '#foundation/core/scope'
 import type { ItemKind, ItemStatus } from '../../vocabulary.js'
 import type { ReleaseStepType } from '#workflow/vocabulary'
-import { settle } from '#releases/lifecycle/settle'
 import type Release from '#releases/models/release'
 import { findRelease } from '#releases/queries/find_release'
 import { assertEventDeclared } from '#tests/support/contract'
@@ -85,7 +84,7 @@ export async function recordFacts(
   await world.write(async (scope) => {
     const release = await findRelease(scope, app, `${app}:${version}`)
     await change(scope, release)
-    await settle(scope, release)
+    scope.touch(release)
   })
 }
 

@@ -6,9 +6,10 @@ import { differences, type Edge } from '../engine/differences.js'
 import { evaluate, type Evaluation } from '../engine/evaluate.js'
 import type { ReleaseFacts, RolloutFacts } from '../engine/facts.js'
 import { replacement } from '../engine/store_step_rules.js'
+import { holdsTrain } from '../engine/transitions.js'
 import type Release from '../models/release.js'
 import { releaseParts } from '../parts.js'
-import { loadFacts, partFacts, type ReleaseState, type StoredParts } from '../queries/load_facts.js'
+import { loadFacts, partFacts, type ReleaseState } from '../queries/load_facts.js'
 import { stepEntities } from '../queries/step_entities.js'
 import type { StepRow } from '../queries/step_rows.js'
 import { recordReleased } from '../record_released.js'
@@ -17,27 +18,15 @@ import { releaseSteps, stepRuns } from '../tables.js'
 import { moveTrain } from './move_train.js'
 import { planNextLook } from './next_look.js'
 
-/** What deriving a release anew came to. */
-interface Settled {
-  evaluation: Evaluation
-  /** A part let go of what was not true any more: what was read of it before may differ. */
-  corrected: boolean
-}
-
 /**
- * Lets its parts correct themselves, derives the release anew from its facts, stores what
- * differs from the last evaluation and records one event per difference. Every write that
- * changed a fact ends with it; when nothing follows from the change, it writes and records
- * nothing.
- * @param known what is stored beside the release, where the caller has read it
+ * Lets its parts correct themselves, derives a release that was touched from its facts, stores
+ * what differs from the last evaluation and records one event per difference. When nothing
+ * follows from the change, it writes and records nothing.
  */
-export async function settle(
-  scope: Scope,
-  release: Release,
-  known?: StoredParts
-): Promise<Settled> {
-  const state = await loadFacts(scope, release, known)
-  const corrected = await correctParts(scope, release, state)
+export async function deriveRelease(scope: Scope, release: Release): Promise<void> {
+  if (release.$isDeleted) return
+  const state = await loadFacts(scope, release)
+  await correctParts(scope, release, state)
   const { facts, steps } = state
   const evaluation = evaluate(facts, scope.now)
   const edges = differences(
@@ -69,10 +58,9 @@ export async function settle(
       data: { status: { from: 'active', to: 'completed' } },
       payload: null,
     })
-    await moveTrain(scope, release.appId)
   }
+  if (!holdsTrain(release)) await moveTrain(scope, release.appId)
   for (const part of releaseParts.parts) await part.planAhead?.(scope, release, facts)
-  return { evaluation, corrected }
 }
 
 function completionOf({ version }: Release, { steps }: ReleaseFacts): string {
@@ -98,14 +86,11 @@ function takeOver(release: Release, evaluation: Evaluation): Set<(typeof EVALUAT
   return new Set(changed)
 }
 
-async function correctParts(scope: Scope, release: Release, state: ReleaseState) {
-  let corrected = false
+async function correctParts(scope: Scope, release: Release, state: ReleaseState): Promise<void> {
   for (const part of releaseParts.parts) {
     if (!(await part.correct?.(scope, release, state))) continue
-    corrected = true
     Object.assign(state.facts, await partFacts(scope, release))
   }
-  return corrected
 }
 
 /** Steps that come to the same status are written together. */

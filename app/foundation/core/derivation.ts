@@ -1,0 +1,29 @@
+import { ExtensionPoint } from './extension_point.js'
+import type { Derivable } from './rows_to_derive.js'
+import type { Scope } from './scope.js'
+
+/*
+ * A unit of work has three moments. An action changes facts and touches the rows that depend on
+ * them (`Scope.touch`). Then everything touched is derived anew (`Scope.derive`), which may touch
+ * further rows. Only then is the answer read.
+ */
+
+/** Derives the stored state of the rows of one model. */
+export interface Derivation<Row extends Derivable = Derivable> {
+  model: new () => Row
+  /** Brings what is stored of a row in line with its facts, with the events of what differs. */
+  derive(scope: Scope, row: Row): Promise<void>
+}
+
+export const derivations = new ExtensionPoint<Derivation>()
+
+/** Declares a derivation for a module's manifest. */
+export const derives = <Row extends Derivable>(derivation: Derivation<Row>) =>
+  derivations.extend(derivation as unknown as Derivation)
+
+/** Derives a row by the rule of its model. @throws Error where there is none */
+export async function deriveRow(scope: Scope, row: Derivable): Promise<void> {
+  const found = derivations.parts.find(({ model }) => row instanceof model)
+  if (!found) throw new Error(`Nothing is derived of ${row.constructor.name}`)
+  await found.derive(scope, row)
+}

@@ -1,0 +1,38 @@
+import { giveWay } from './turns.js'
+
+/** A row whose stored state follows from facts. */
+export interface Derivable {
+  readonly id: string
+}
+
+/** So often may deriving touch rows again: rules that do not converge are a mistake. */
+const MOST_ROUNDS = 5
+
+/** The rows that a transaction touched and has not derived yet. */
+export class RowsToDerive {
+  readonly #rows = new Map<string, Derivable>()
+
+  get isEmpty(): boolean {
+    return this.#rows.size === 0
+  }
+
+  /** The instance that was touched last is the one that is derived. */
+  add(row: Derivable): void {
+    const key = `${row.constructor.name} ${row.id}`
+    this.#rows.delete(key)
+    this.#rows.set(key, row)
+  }
+
+  /** @throws Error where rows are still touched after the last round */
+  async derive(derive: (row: Derivable) => Promise<void>): Promise<void> {
+    for (let round = 0; !this.isEmpty; round++) {
+      if (round === MOST_ROUNDS) throw new Error('The rules of derived state do not converge')
+      const rows = [...this.#rows.values()]
+      this.#rows.clear()
+      for (const row of rows) {
+        await derive(row)
+        await giveWay()
+      }
+    }
+  }
+}

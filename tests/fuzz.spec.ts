@@ -20,7 +20,8 @@ import { makeWorld } from '#tests/support/world'
  */
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20261120)
-const RUNS = Number(process.env.FUZZ_RUNS ?? (process.env.DATABASE_URL ? 20 : 40))
+const USUAL_RUNS = process.env.DATABASE_URL ? 10 : 20
+const RUNS = Number(process.env.FUZZ_RUNS ?? (process.env.TEST_LONG === '1' ? 60 : USUAL_RUNS))
 
 /** Operations that answered some request with success: else nothing would be shown. */
 const succeeded = new Set<string>()

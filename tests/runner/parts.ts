@@ -10,15 +10,34 @@ const SLOW: Readonly<Record<string, number>> = JSON.parse(readFileSync(SLOW_SPEC
 const A_MOMENT = 0.5
 
 /**
- * Specs that kill processes, rehearse weeks or walk at random, and ask little of the database: in
- * the usual run they know SQLite alone, in the long one both databases.
+ * Specs of what no database has a part in: in the usual run they know SQLite alone, in the long one
+ * both databases. What an operation stores and reads is tested on both by its functional spec.
  */
 const LONG_ON_POSTGRES: readonly string[] = [
-  'app/configuration/tests/functional/workflow_edits_walk.spec.ts',
+  // Rules of every operation: who may, what is declared, what is broken.
+  'tests/{authorization,canary,conflicts,created,entries,null_members,query_words,repetitions,text_limits}.spec.ts',
+  'app/{configuration,fixes,rollouts,stores,distribution}/tests/{bad_input,bad_uploads,hostile_files}.spec.ts',
+  'tests/declarations.spec.ts',
+  // Walks at random, and orders of events.
+  'app/**/*_walk.spec.ts',
+  'app/**/{release_walks,*_in_any_order,edits_and_progress,round_trip_http,late_calls}.spec.ts',
+  'app/planning/tests/simulation/*.spec.ts',
+  // Processes that are killed or stopped, and commands that are started.
   'app/{planning,releases}/tests/killed_workers.spec.ts',
-  'app/releases/tests/{bad_providers,evidence}.spec.ts',
-  'app/rollouts/tests/operations_table.spec.ts',
-  'app/simulation/tests/{killed_at_stores,lost_stops,refusing_stores,stop_beside_review}.spec.ts',
+  'app/organizations/tests/commands.spec.ts',
+  'app/foundation/tests/trusted_proxies.spec.ts',
+  // What agents are told, which comes from operations.
+  'app/agents/tests/*.spec.ts',
+  'app/agents/tests/plans/{plans_of_stores,what_plans_tell,ways_round}.spec.ts',
+  // Git, and providers that fail.
+  'app/fixes/tests/{back_merge,closed_pulls,code_that_moves,fix_code,forced_away}.spec.ts',
+  'app/features/tests/{changes,patches,release_notes}.spec.ts',
+  'app/insights/tests/{where_is,where_is_builds,where_is_git}.spec.ts',
+  'app/releases/tests/{bad_providers,evidence,kickoff_branch,written_versions}.spec.ts',
+  // Simulated stores over weeks.
+  'app/simulation/tests/*.spec.ts',
+  'app/rollouts/tests/{guard_counts,guard_sources,held_growth,operations_asked,operations_table,over_releases,overtaken,several_stores}.spec.ts',
+  'app/stores/tests/{replaced,seams}.spec.ts',
 ]
 
 /** Which of the files the usual run leaves to SQLite where both databases are tested. */
@@ -35,8 +54,8 @@ const LAST: readonly string[] = ['tests/declarations.spec.ts']
 const ALONE: readonly string[] = ['app/foundation/tests/kept_answers.spec.ts']
 
 /** A part takes about this long, or has this many files. */
-const FULL_SECONDS = 60
-const MOST_FILES = 40
+const FULL_SECONDS = 90
+const MOST_FILES = 60
 
 /** What moves the clock of its process on (`passMinutes`); whatever imports it may do so. */
 const MOVES_CLOCK = join(ROOT, 'app/stores/tests/support.ts')

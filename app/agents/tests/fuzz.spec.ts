@@ -23,7 +23,7 @@ import { headersFor, messageOf, readAnswer, refusalOf } from './support.js'
  */
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20261122)
-const RUNS = Number(process.env.FUZZ_RUNS ?? (process.env.DATABASE_URL ? 8 : 16))
+const RUNS = Number(process.env.FUZZ_RUNS ?? (process.env.TEST_LONG === '1' ? 24 : 8))
 
 const noReferences = (ref: string): never => {
   throw new Error(`${ref} is of no input`)

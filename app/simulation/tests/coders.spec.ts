@@ -10,13 +10,18 @@ const planWith = async (scenario: string, more: Parameters<typeof planOf>[1] = {
   scenario,
 })
 
+/** Where the code is; the usual run tries the repository that is real. */
+const PLACES = (
+  [
+    ['the world', false],
+    ['git', true],
+  ] as const
+).filter(([, hasRepository]) => hasRepository || process.env.TEST_LONG === '1')
+
 test.group('Those who write the app of a rehearsal', (group) => {
   group.each.timeout(400_000)
 
-  for (const [where, hasRepository] of [
-    ['the world', false],
-    ['git', true],
-  ] as const) {
+  for (const [where, hasRepository] of PLACES) {
     test(`open pull requests with their tickets, and merge them, in a repository of ${where}`, async ({
       assert,
     }) => {
@@ -33,10 +38,7 @@ test.group('Those who write the app of a rehearsal', (group) => {
     })
   }
 
-  for (const [where, hasRepository] of [
-    ['the world', false],
-    ['git', true],
-  ] as const) {
+  for (const [where, hasRepository] of PLACES) {
     test(`make better what fails its checks, and leave it where ${where} does not take it`, async ({
       assert,
     }) => {

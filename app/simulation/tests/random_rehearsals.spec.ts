@@ -8,7 +8,7 @@ import { planOf, rehearsed } from './support/rehearsed.js'
 import { randomScenario } from './support/random_scenarios.js'
 
 /** How many scenarios are tried; each is a process that plays a week. */
-const RUNS = Number(process.env.REHEARSALS ?? 5)
+const RUNS = Number(process.env.REHEARSALS ?? (process.env.TEST_LONG === '1' ? 15 : 2))
 
 const ITEM: RehearsedItem = {
   ...{ kind: 'regression', title: 'Sign in', required: true, stepType: null },

@@ -2,11 +2,13 @@ import { appParts } from '#apps/parts'
 import type { Module } from '#foundation/api/module'
 import { integrationObservers } from '#integrations/callbacks/observers'
 import { releaseParts } from '#releases/parts'
+import { candidatesPort } from '#releases/ports'
 import { appPart } from './app_part.js'
 import { events } from './events.js'
 import { fetchArtifact } from './fetch_artifact.js'
 import { parameters } from './parameters.js'
 import { problems } from './problems.js'
+import { candidateCommit } from './release_candidate.js'
 import { releasePart } from './release_part.js'
 import { operations } from './routes.js'
 import { discoverRuns } from './work/discover_runs.js'
@@ -26,6 +28,7 @@ export const builds: Module = {
   extensions: [
     appParts.extend(appPart),
     releaseParts.extend(releasePart),
+    candidatesPort.provide({ shippedCommit: candidateCommit }),
     integrationObservers.extend(ciObserver),
   ],
 }

@@ -1,7 +1,6 @@
 import type { ReleasePart } from '#releases/parts'
 import { carryCandidate, isCandidateStep } from './candidate_runs.js'
 import { claimBuilds } from './claim_builds.js'
-import { candidateCommit } from './release_candidate.js'
 import { evidence } from './evidence.js'
 import { ReleaseCandidateStepRunData } from './entities.js'
 import { candidateRunData } from './queries/candidate_run_data.js'
@@ -10,19 +9,25 @@ import { forgetBranch, watchBranch, askWatchAhead } from './work/watch_branch.js
 /** What builds take part in of a release. */
 export const releasePart: ReleasePart = {
   name: 'builds',
-  evidence,
-  async adopt(scope, release, { isNew }) {
-    return isNew ? claimBuilds(scope, release) : carryCandidate(scope, release)
+  facts: {
+    askAhead: (scope, { id }) => askWatchAhead(scope, id),
   },
-  shippedCommit: candidateCommit,
-  askAhead: (scope, { id }) => askWatchAhead(scope, id),
-  planAhead: (scope, release) => watchBranch(scope, release),
-  remove: (scope, release) => forgetBranch(scope, release.id),
-  runs: {
-    data: {
-      releaseCandidate: ReleaseCandidateStepRunData,
-      rollbackBuild: ReleaseCandidateStepRunData,
+  lifecycle: {
+    async adopt(scope, release, { isNew }) {
+      return isNew ? claimBuilds(scope, release) : carryCandidate(scope, release)
     },
-    dataOf: (scope, run) => (isCandidateStep(run.type) ? candidateRunData(scope, run) : undefined),
+    planAhead: (scope, release) => watchBranch(scope, release),
+    remove: (scope, release) => forgetBranch(scope, release.id),
+  },
+  presentation: {
+    evidence,
+    runs: {
+      data: {
+        releaseCandidate: ReleaseCandidateStepRunData,
+        rollbackBuild: ReleaseCandidateStepRunData,
+      },
+      dataOf: (scope, run) =>
+        isCandidateStep(run.type) ? candidateRunData(scope, run) : undefined,
+    },
   },
 }

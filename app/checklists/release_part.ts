@@ -33,64 +33,68 @@ const TOUCHED_STEPS = select(
 /** The items of a release. */
 export const releasePart: ReleasePart = {
   name: 'items',
-  evidence,
-
-  facts: async (scope, release) => ({ items: await itemFacts(scope, release.id) }),
-
-  correct: (scope, release, { steps, facts }) =>
-    clearStaleApprovals(scope, release, steps, facts.items),
-
-  async adopt(scope, release, { isNew, cache, leaving }) {
-    const copied = await copyItems(scope, release, { cache, leaving })
-    // What a release is made with goes without saying.
-    if (!isNew) await tellItemChanges(scope, release, copied)
-    if (changesFacts(copied)) scope.touch(release)
+  facts: {
+    of: async (scope, release) => ({ items: await itemFacts(scope, release.id) }),
+    correct: (scope, release, { steps, facts }) =>
+      clearStaleApprovals(scope, release, steps, facts.items),
   },
-
-  async touched(scope, release) {
-    const rows = await scope.rows(TOUCHED_STEPS, { releaseId: release.id })
-    return rows.map(({ stepId }) => stepId)
-  },
-
-  /** Rows of items refer to one-off items of the release, so they go first. */
-  async remove(scope, release) {
-    await scope.table('release_items').where('release_id', release.id).delete()
-  },
-
-  steps: {
-    data: { approvals: ApprovalReleaseStepData, regressionTesting: RegressionReleaseStepData },
-    members: {
-      checklistItems: object('Its items of every kind, counted.', {
-        total: count('How many items it holds.'),
-        done: count('How many of them are done.'),
-      }),
+  lifecycle: {
+    async adopt(scope, release, { isNew, cache, leaving }) {
+      const copied = await copyItems(scope, release, { cache, leaving })
+      // What a release is made with goes without saying.
+      if (!isNew) await tellItemChanges(scope, release, copied)
+      if (changesFacts(copied)) scope.touch(release)
     },
-    async of(scope, release) {
-      const [byStep, testRuns] = await Promise.all([
-        itemsByStep(scope, release),
-        testRunsOf(scope, release),
-      ])
-      const itemsOf = ({ id }: { id: string }) => byStep.get(id) ?? []
-      return {
-        dataOf(step) {
-          if (step.type === 'approvals') return approvalData(itemsOf(step))
-          if (step.type !== 'regressionTesting') return undefined
-          return { ...regressionData(release, step, itemsOf(step)), testRuns }
-        },
-        membersOf(step) {
-          const items = itemsOf(step)
-          return { checklistItems: { total: items.length, done: items.filter(isItemDone).length } }
-        },
-      }
+    async touched(scope, release) {
+      const rows = await scope.rows(TOUCHED_STEPS, { releaseId: release.id })
+      return rows.map(({ stepId }) => stepId)
     },
-    example: exampleSteps,
+    /** Rows of items refer to one-off items of the release, so they go first. */
+    async remove(scope, release) {
+      await scope.table('release_items').where('release_id', release.id).delete()
+    },
   },
-
-  runs: {
-    data: { regressionTesting: RegressionStepRunData },
-    async dataOf(scope, run) {
-      if (run.type !== 'regressionTesting') return undefined
-      return { ...regressionRunData(run), testRuns: await testRunsOf(scope, { id: run.releaseId }) }
+  presentation: {
+    evidence,
+    steps: {
+      data: { approvals: ApprovalReleaseStepData, regressionTesting: RegressionReleaseStepData },
+      members: {
+        checklistItems: object('Its items of every kind, counted.', {
+          total: count('How many items it holds.'),
+          done: count('How many of them are done.'),
+        }),
+      },
+      async of(scope, release) {
+        const [byStep, testRuns] = await Promise.all([
+          itemsByStep(scope, release),
+          testRunsOf(scope, release),
+        ])
+        const itemsOf = ({ id }: { id: string }) => byStep.get(id) ?? []
+        return {
+          dataOf(step) {
+            if (step.type === 'approvals') return approvalData(itemsOf(step))
+            if (step.type !== 'regressionTesting') return undefined
+            return { ...regressionData(release, step, itemsOf(step)), testRuns }
+          },
+          membersOf(step) {
+            const items = itemsOf(step)
+            return {
+              checklistItems: { total: items.length, done: items.filter(isItemDone).length },
+            }
+          },
+        }
+      },
+      example: exampleSteps,
+    },
+    runs: {
+      data: { regressionTesting: RegressionStepRunData },
+      async dataOf(scope, run) {
+        if (run.type !== 'regressionTesting') return undefined
+        return {
+          ...regressionRunData(run),
+          testRuns: await testRunsOf(scope, { id: run.releaseId }),
+        }
+      },
     },
   },
 }

@@ -38,7 +38,7 @@ export const distribution: Module = {
   extensions: [
     organizationParts.extend(organizationPart),
     appParts.extend(appPart),
-    releaseParts.extend({ name: 'distribution', evidence }),
+    releaseParts.extend({ name: 'distribution', presentation: { evidence } }),
     buildFollowers.extend(landBuild),
     buildInterests.extend(ruleInterest),
   ],

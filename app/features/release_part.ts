@@ -22,49 +22,56 @@ function shown({ ready, notReady, ignored, missing }: FeatureCounts) {
 /** The work items of a release: what steps of feature readiness are derived from. */
 export const releasePart: ReleasePart = {
   name: 'features',
-  /** What was counted is a fact of the current run of each such step. */
-  async correct(scope, release, { steps, facts }) {
-    let hasChanged = await takePicks(scope, release)
-    const open = steps.filter(({ type }) => type === 'featureReadiness')
-    if (open.length === 0) return hasChanged
-    const { counts } = (await releaseFeaturesOf(scope, release.id)) ?? { counts: null }
-    if (counts === null) return hasChanged
-    const counted: FeatureReadinessFacts = { counts }
-    for (const step of open) if (await recordRunFacts(scope, step, counted)) hasChanged = true
-    for (const step of facts.steps) {
-      if (step.type === 'featureReadiness') step.facts = counted
-    }
-    return hasChanged
-  },
-  askAhead(scope, { id, appId }) {
-    askFeaturesAhead(scope, id)
-    askIntegrationsAhead(scope, appId)
-  },
-  async planAhead(scope, release) {
-    await watchFeatures(scope, release)
-    await watchFlags(scope, release)
-  },
-  /** A branch that is gone: nothing of the release is seen, and nothing brought there. */
-  async stalled(scope, { id, status }) {
-    const { missingBranch = null } = (await releaseFeaturesOf(scope, id)) ?? {}
-    if (status !== 'active' || missingBranch === null) return []
-    return [
-      {
-        code: 'branch_missing',
-        message: `There is no branch ${missingBranch} any more: what was last seen of it counts, and nothing is brought there. It is followed once a branch of that name is there again, or one as the settings of the app name it that goes on from it.`,
-        subject: { type: 'branch', id: missingBranch, name: missingBranch },
-        who: [holderOf('CreateBranchPromoteCode')],
-      },
-    ]
-  },
-  steps: {
-    data: { featureReadiness: FeatureReadinessReleaseStepData },
-    async of(scope, release) {
+  facts: {
+    /** What was counted is a fact of the current run of each such step. */
+    async correct(scope, release, { steps, facts }) {
+      let hasChanged = await takePicks(scope, release)
+      const open = steps.filter(({ type }) => type === 'featureReadiness')
+      if (open.length === 0) return hasChanged
       const { counts } = (await releaseFeaturesOf(scope, release.id)) ?? { counts: null }
-      return {
-        dataOf: ({ type }) => (type === 'featureReadiness' ? shown(counts ?? NOTHING) : undefined),
+      if (counts === null) return hasChanged
+      const counted: FeatureReadinessFacts = { counts }
+      for (const step of open) if (await recordRunFacts(scope, step, counted)) hasChanged = true
+      for (const step of facts.steps) {
+        if (step.type === 'featureReadiness') step.facts = counted
       }
+      return hasChanged
     },
-    example: { data: { featureReadiness: shown(NOTHING) } },
+    askAhead(scope, { id, appId }) {
+      askFeaturesAhead(scope, id)
+      askIntegrationsAhead(scope, appId)
+    },
+  },
+  lifecycle: {
+    async planAhead(scope, release) {
+      await watchFeatures(scope, release)
+      await watchFlags(scope, release)
+    },
+  },
+  presentation: {
+    /** A branch that is gone: nothing of the release is seen, and nothing brought there. */
+    async stalled(scope, { id, status }) {
+      const { missingBranch = null } = (await releaseFeaturesOf(scope, id)) ?? {}
+      if (status !== 'active' || missingBranch === null) return []
+      return [
+        {
+          code: 'branch_missing',
+          message: `There is no branch ${missingBranch} any more: what was last seen of it counts, and nothing is brought there. It is followed once a branch of that name is there again, or one as the settings of the app name it that goes on from it.`,
+          subject: { type: 'branch', id: missingBranch, name: missingBranch },
+          who: [holderOf('CreateBranchPromoteCode')],
+        },
+      ]
+    },
+    steps: {
+      data: { featureReadiness: FeatureReadinessReleaseStepData },
+      async of(scope, release) {
+        const { counts } = (await releaseFeaturesOf(scope, release.id)) ?? { counts: null }
+        return {
+          dataOf: ({ type }) =>
+            type === 'featureReadiness' ? shown(counts ?? NOTHING) : undefined,
+        }
+      },
+      example: { data: { featureReadiness: shown(NOTHING) } },
+    },
   },
 }

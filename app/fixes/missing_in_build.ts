@@ -2,7 +2,7 @@ import { reachedFrom } from '#features/code/reach'
 import { releaseFeaturesOf } from '#features/queries/release_features'
 import { seenCommits } from '#features/queries/seen_commits'
 import type { Scope } from '#foundation/core/scope'
-import { releaseParts, type OutBuild } from '#releases/parts'
+import { storesPort, type OutBuild } from '#releases/ports'
 import type { BroughtIn } from './tables.js'
 
 /** What a request brought; `unseen` where that is so new that nobody has seen it there. */
@@ -16,10 +16,7 @@ export async function missingInBuild(
   scope: Scope,
   release: { id: string; appId: string }
 ): Promise<(brought: Brought) => OutBuild | null> {
-  const builds: OutBuild[] = []
-  for (const part of releaseParts.parts) {
-    builds.push(...((await part.outBuilds?.(scope, release)) ?? []))
-  }
+  const builds = await storesPort.provided.outBuilds(scope, release)
   if (builds.length === 0) return () => null
   const commits = (await seenCommits(scope, release.id)).filter(({ side }) => side === 'release')
   const base = (await releaseFeaturesOf(scope, release.id))?.releaseRange?.base ?? null

@@ -1,11 +1,12 @@
 import { appParts } from '#apps/parts'
 import type { Module } from '#foundation/api/module'
 import { releaseParts } from '#releases/parts'
+import { planningPort } from '#releases/ports'
 import { appPart } from './app_part.js'
 import { feedOperations, feedParameters } from './feeds/feed_routes.js'
 import { events } from './events.js'
 import { problems } from './problems.js'
-import { releasePart } from './release_part.js'
+import { planningOfReleases, releasePart } from './release_part.js'
 import { operations } from './routes.js'
 import { automations } from './work/automations.js'
 import { draftTrains } from './work/drafting.js'
@@ -32,5 +33,9 @@ export const planning: Module = {
     makeChannel,
     ...reminders,
   ],
-  extensions: [appParts.extend(appPart), releaseParts.extend(releasePart)],
+  extensions: [
+    appParts.extend(appPart),
+    releaseParts.extend(releasePart),
+    planningPort.provide(planningOfReleases),
+  ],
 }

@@ -11,7 +11,7 @@ const EMPTY = { chosenBuild: null, texts: [] }
 
 /** What a release holds for approval now: what its parts ask to be approved. */
 export function approvedContent(release: ReleaseRow, steps: readonly StepRow[]): ApprovedContent {
-  const parts = releaseParts.parts.flatMap((part) => part.approved?.(release, steps) ?? [])
+  const parts = releaseParts.parts.flatMap(({ facts }) => facts?.approved?.(release, steps) ?? [])
   return {
     ...boundContent(parts.map((part) => part.content)),
     authors: [

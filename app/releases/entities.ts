@@ -25,9 +25,9 @@ import {
   releaseParts,
   type ReleaseDetailMembers,
   type ReleaseMembers,
-  type ReleasePart,
-  type ReleaseWarning,
+  type PresentationPart,
 } from './parts.js'
+import type { ReleaseWarning } from './ports.js'
 import {
   ApprovalStepRunData,
   MetadataStepRunData,
@@ -271,13 +271,14 @@ export const Release = deferred<Release>(() =>
 )
 export type Release = ReleaseEntity & { steps: ReleaseStepEntity[] } & ReleaseDetailMembers
 
-function added(schemaOf: (part: ReleasePart) => TProperties | undefined): TProperties {
-  return Object.assign({}, ...releaseParts.parts.map(schemaOf))
+function added(schemaOf: (shown: PresentationPart) => TProperties | undefined): TProperties {
+  const shown = releaseParts.parts.flatMap(({ presentation }) => presentation ?? [])
+  return Object.assign({}, ...shown.map(schemaOf))
 }
 
 /** The data of steps, as parts give it. */
 function stepData(): DataByType {
-  const given = releaseParts.parts.map(({ steps }) => steps?.data)
+  const given = releaseParts.parts.map(({ presentation }) => presentation?.steps?.data)
   return Object.assign({ kickoff: KickoffReleaseStepData }, ...given)
 }
 
@@ -288,7 +289,10 @@ function runData(): DataByType {
     screenshots: ApprovalStepRunData,
     metadata: MetadataStepRunData,
   }
-  return Object.assign(own, ...releaseParts.parts.map(({ runs }) => runs?.data))
+  return Object.assign(
+    own,
+    ...releaseParts.parts.map(({ presentation }) => presentation?.runs?.data)
+  )
 }
 
 const StepRunData = deferred<Record<string, unknown>>(() =>

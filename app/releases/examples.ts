@@ -127,7 +127,7 @@ type Moment = keyof typeof MOMENTS
 export function exampleRelease(moment: Moment, members: Partial<ReleaseOwnMembers> = {}) {
   const names = Object.keys(MOMENTS) as Moment[]
   const until = names.slice(0, names.indexOf(moment) + 1).map((name) => MOMENTS[name])
-  const parts = releaseParts.parts.map(({ entity }) => entity?.none)
+  const parts = releaseParts.parts.map(({ presentation }) => presentation?.entity?.none)
   return Object.assign({}, drafted, ...until, ...parts, members)
 }
 
@@ -149,7 +149,7 @@ export function exampleStep(type: StepType): ReleaseStepEntity {
   )!
   const isDone = type === 'kickoff'
   const isOpen = type === 'regressionTesting'
-  const shown = releaseParts.parts.flatMap(({ steps }) => steps?.example ?? [])
+  const shown = releaseParts.parts.flatMap(({ presentation }) => presentation?.steps?.example ?? [])
   const kickoff = type === 'kickoff' ? { branch: RELEASE_BRANCH, bump: null } : {}
   return {
     id: STEPS[type],
@@ -182,7 +182,10 @@ export const exampleSteps = () =>
 export const exampleReleaseDetail = () => ({
   ...exampleRelease('testing'),
   steps: exampleSteps(),
-  ...Object.assign({}, ...releaseParts.parts.map(({ detail }) => detail?.example)),
+  ...Object.assign(
+    {},
+    ...releaseParts.parts.map(({ presentation }) => presentation?.detail?.example)
+  ),
 })
 
 /** The same just after it was drafted. */

@@ -2,7 +2,7 @@ import { of, select } from '#foundation/core/database/statement'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { stateOf } from './state_of.js'
-import { releaseParts, type InStore, type ReleaseWarning } from './parts.js'
+import { storesPort, type InStore, type ReleaseWarning } from './ports.js'
 import { publicReleaseId } from './public_release_id.js'
 import { newestFirst } from './queries/version_sql.js'
 import { releases } from './tables.js'
@@ -33,18 +33,6 @@ const BESIDE = select(
     and r.submitted_at is not null ${newestFirst('r')} limit ${MOST_BESIDE}`
 )
 
-/** What stores have of a release, of all its parts. */
-async function inStores(
-  scope: Scope,
-  release: Pick<Release, 'id' | 'appId' | 'version'>
-): Promise<InStore[]> {
-  const found: InStore[] = []
-  for (const part of releaseParts.parts) {
-    found.push(...((await part.inStores?.(scope, release)) ?? []))
-  }
-  return found
-}
-
 /**
  * What stores have of a release that is about to be skipped, completed or deleted.
  * @param isForced whether that is to be done all the same
@@ -56,7 +44,7 @@ export async function demandNotLive(
   action: Held,
   isForced = false
 ): Promise<InStore[]> {
-  const all = await inStores(scope, release)
+  const all = await storesPort.provided.inStores(scope, release)
   const against = all.filter(({ state }) => AGAINST[action].includes(state))
   // What is on its way there stands against nothing but a deletion, and is told all the same.
   const left = all.filter((each) => against.includes(each) || each.state === 'asked')
@@ -85,7 +73,7 @@ export async function demandNotLive(
 
 /** What a 409 about a release tells: nothing is possible that its stores stand against. */
 export async function standingOf(scope: Scope, release: Release) {
-  return standing(release, await inStores(scope, release))
+  return standing(release, await storesPort.provided.inStores(scope, release))
 }
 
 function standing(release: Release, all: readonly InStore[]) {
@@ -99,7 +87,9 @@ function standing(release: Release, all: readonly InStore[]) {
 export async function besides(scope: Scope, { appId, id }: Release) {
   const found = []
   for (const other of await scope.rows(BESIDE, { appId, id })) {
-    const unfinished = (await inStores(scope, other)).filter(({ state }) => state !== 'completed')
+    const unfinished = (await storesPort.provided.inStores(scope, other)).filter(
+      ({ state }) => state !== 'completed'
+    )
     found.push(...unfinished.map((each) => shown(other, each)))
   }
   return found
@@ -133,7 +123,7 @@ export async function demandNoneLive(
 ): Promise<void> {
   const live = []
   for (const release of await scope.rows(IN_PROGRESS, { appId })) {
-    const moving = (await inStores(scope, release)).filter(
+    const moving = (await storesPort.provided.inStores(scope, release)).filter(
       (each) => MOVING.includes(each.state) && isMeant(each)
     )
     live.push(...moving.map((each) => ({ release, each })))

@@ -5,14 +5,13 @@ import type { Actor } from '#foundation/core/principal'
 import type { Scope } from '#foundation/core/scope'
 import type { ReleaseStepType } from '#workflow/vocabulary'
 import type { Who } from './engine/conditions.js'
-import type { ReleaseFacts, ScheduledAction } from './engine/facts.js'
+import type { ReleaseFacts } from './engine/facts.js'
 import type Release from './models/release.js'
 import type { ReleaseRow } from './queries/read_release.js'
 import type { RunRow } from './queries/run_rows.js'
 import type { StepRow } from './queries/step_rows.js'
 import type { EditCache } from './edit_cache.js'
 import type { DataByType } from './union_by_type.js'
-import type { IN_STORE_STATES } from './vocabulary.js'
 
 /** Members that parts add to a release's entity; each part declares its own. */
 export interface ReleaseMembers {
@@ -65,8 +64,17 @@ export interface ShownSteps {
  */
 export interface ReleasePart {
   name: string
+  facts?: FactsPart
+  lifecycle?: LifecyclePart
+  presentation?: PresentationPart
+}
+
+/** What statuses follow from, as far as one part knows it. */
+export interface FactsPart {
   /** The facts it adds for the engine; read beside the steps. */
-  facts?(scope: Scope, release: ReleaseRow): Promise<Partial<ReleaseFacts>>
+  of?(scope: Scope, release: ReleaseRow): Promise<Partial<ReleaseFacts>>
+  /** Asks ahead (`Scope.askAhead`) for what it reads later of the release; called beside `of`. */
+  askAhead?(scope: Scope, release: ReleaseRow): void
   /** What it asks to be approved; null while it holds nothing, else given approvals fall. */
   approved?(release: ReleaseRow, steps: readonly StepRow[]): ApprovedPart | null
   /**
@@ -78,40 +86,10 @@ export interface ReleasePart {
     release: Release,
     state: { steps: readonly StepRow[]; facts: ReleaseFacts }
   ): Promise<boolean>
-  /** Asks ahead (`Scope.askAhead`) for what it reads later of the release; called beside `facts`. */
-  askAhead?(scope: Scope, release: ReleaseRow): void
-  /**
-   * Plans what it will do later by itself, as the facts of the release now are; called each time
-   * that the release was derived anew.
-   */
-  planAhead?(scope: Scope, release: Release, facts: ReleaseFacts): Promise<void>
-  /** Learns that the train came to a release: it is the active one now. */
-  activated?(scope: Scope, release: Release): Promise<void>
-  /** What it will do next beside what follows from the facts, for whoever asks why it waits. */
-  expected?(scope: Scope, release: ReleaseRow): Promise<Expected[]>
-  /** What of it waits for people while the release goes on, for whoever asks why it waits. */
-  stalled?(scope: Scope, release: ReleaseRow): Promise<Stalled[]>
-  /** The builds of the release that stores have in review or with users. */
-  outBuilds?(scope: Scope, release: Pick<ReleaseRow, 'id' | 'appId'>): Promise<OutBuild[]>
-  /** What stores have of the release, or are being asked for. */
-  inStores?(scope: Scope, release: Pick<ReleaseRow, 'id' | 'appId' | 'version'>): Promise<InStore[]>
-  /** What whoever does something by hand is to know; it keeps nobody from it. */
-  warnings?(scope: Scope, release: Release, action: ScheduledAction): Promise<ReleaseWarning[]>
-  /** Ids of the users who are away at a time: the rotation of pilots passes them over. */
-  away?(scope: Scope, appId: string, at: Instant): Promise<Iterable<string>>
-  /** Who wants the version written into the code before the release is kicked off, if anybody. */
-  bumpsBeforeKickoff?(scope: Scope, release: Release): Promise<Actor | null>
-  /** Who has the newest build of a store chosen where no person chose one; null for nobody. */
-  choosesBuilds?(scope: Scope, release: Release): Promise<Actor | null>
-  /** The commit that what ships was built from, where it knows. */
-  shippedCommit?(scope: Scope, release: Release): Promise<string | null>
-  /**
-   * What keeps something from being done now for who asked for it; null where nothing does. It
-   * is asked again when a worker gets to it, which may be long after.
-   */
-  holds?(scope: Scope, release: ReleaseRow, askedBy: Actor): Promise<string | null>
-  /** Learns how something ended that took its time, in the transaction that ends it. */
-  ended?(scope: Scope, release: Release, ended: RequestedAction & Ended): Promise<void>
+}
+
+/** What one part does as a release goes on. */
+export interface LifecyclePart {
   /**
    * Brings what it holds in line with the steps of the release and the app's definitions, and
    * touches the release where facts changed by it.
@@ -126,13 +104,25 @@ export interface ReleasePart {
   /** Ids of the steps of a release that hold something a person has touched. */
   touched?(scope: Scope, release: ReleaseRow): Promise<Iterable<string>>
   /**
+   * Plans what it will do later by itself, as the facts of the release now are; called each time
+   * that the release was derived anew.
+   */
+  planAhead?(scope: Scope, release: Release, facts: ReleaseFacts): Promise<void>
+  /**
    * Lets go of what was decided to bring it further: a person skips it, or completes it early.
    * @param reason why, as a sentence without its full stop
    */
   closed?(scope: Scope, release: Release, reason: string): Promise<void>
   /** Goes before the release does. */
   remove?(scope: Scope, release: Release): Promise<void>
+}
 
+/** What one part shows of a release. */
+export interface PresentationPart {
+  /** What it will do next beside what follows from the facts, for whoever asks why it waits. */
+  expected?(scope: Scope, release: ReleaseRow): Promise<Expected[]>
+  /** What of it waits for people while the release goes on, for whoever asks why it waits. */
+  stalled?(scope: Scope, release: ReleaseRow): Promise<Stalled[]>
   /** Its place in the release's entity. */
   entity?: {
     schema: TProperties
@@ -180,26 +170,6 @@ export interface ReleasePart {
   }
 }
 
-/** What one store has of a release. */
-export interface InStore {
-  destinationId: string | null
-  state: (typeof IN_STORE_STATES)[number]
-  /** Share of users who are offered it, in percent. */
-  percentage: number
-  /** When it came that far; null where nobody saw it. */
-  since: Instant | null
-  /** What comes of it where nobody here drives it any more, as a sentence. */
-  outlook: string
-}
-
-/** A build that a store has of a release, in review or with users. */
-export interface OutBuild {
-  number: string
-  /** What it was built from. */
-  commit: string
-  standing: 'submitted' | 'rolling out' | 'with all users'
-}
-
 /** What happens by itself, and when. */
 export interface Expected {
   at: Instant
@@ -214,25 +184,5 @@ export interface Stalled {
   subject: { type: string; id: string; name: string }
   who: Who[]
 }
-
-/** Something that stands against what was done, and did not stop it. */
-export interface ReleaseWarning {
-  code: string
-  message: string
-}
-
-/**
- * How something ended that was asked for: `held` is not to be done now, and may be asked again;
- * what failed in passing is to be tried again after a while.
- */
-export type Ended =
-  | { result: 'done'; what?: string }
-  | { result: 'failed'; reason: string; isRetried?: true }
-  | { result: 'held'; reason: string }
-
-/** What was asked for: what target dates are for, or what goes with it, by whom. */
-export type RequestedAction =
-  | { action: ScheduledAction }
-  | { action: 'tag' | 'bump' | 'backMerge' | 'markTickets' | 'selectBuild'; askedBy: Actor }
 
 export const releaseParts = new ExtensionPoint<ReleasePart>()

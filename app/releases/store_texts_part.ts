@@ -7,9 +7,11 @@ const NOTHING = contentHash([])
 /** The store texts of the metadata steps: what people approve, and who wrote it. */
 export const storeTextsPart: ReleasePart = {
   name: 'storeTexts',
-  approved(_release, steps) {
-    const holding = steps.filter((step) => step.type === 'metadata')
-    return { content: { texts: hashes(holding) }, authors: holding.flatMap(authorOf) }
+  facts: {
+    approved(_release, steps) {
+      const holding = steps.filter((step) => step.type === 'metadata')
+      return { content: { texts: hashes(holding) }, authors: holding.flatMap(authorOf) }
+    },
   },
 }
 

@@ -16,25 +16,29 @@ import { rolloutsOf, subjectOf, watchRollouts } from './watch_rollouts.js'
 /** What rollouts take part in of a release. */
 export const releasePart: ReleasePart = {
   name: 'rollouts',
-  planAhead: (scope, release) => watchRollouts(scope, release),
-  async expected(scope, { id }) {
-    return (await rolloutsOf(scope, id)).flatMap(({ next }) => next ?? [])
+  lifecycle: {
+    planAhead: (scope, release) => watchRollouts(scope, release),
+    async remove(scope, { id }) {
+      await scope.agenda.cancel(issuesKind, id)
+      for (const row of await rolloutsOf(scope, id)) {
+        await scope.agenda.cancel(lookKind, subjectOf(row))
+        await scope.agenda.cancel(measureKind, subjectOf(row))
+      }
+    },
   },
-  async stalled(scope, release) {
-    const stores = await storesOfRelease(scope, release)
-    const pressed = await pressedOf(scope, release, stores)
-    return [
-      ...(pressed ? stoppedAtOnce(release, stores, pressed) : []),
-      ...(await stoppedOtherwise(scope, release, stores, pressed)),
-      ...(await submittedBefore(scope, release, stores)),
-    ]
-  },
-  async remove(scope, { id }) {
-    await scope.agenda.cancel(issuesKind, id)
-    for (const row of await rolloutsOf(scope, id)) {
-      await scope.agenda.cancel(lookKind, subjectOf(row))
-      await scope.agenda.cancel(measureKind, subjectOf(row))
-    }
+  presentation: {
+    async expected(scope, { id }) {
+      return (await rolloutsOf(scope, id)).flatMap(({ next }) => next ?? [])
+    },
+    async stalled(scope, release) {
+      const stores = await storesOfRelease(scope, release)
+      const pressed = await pressedOf(scope, release, stores)
+      return [
+        ...(pressed ? stoppedAtOnce(release, stores, pressed) : []),
+        ...(await stoppedOtherwise(scope, release, stores, pressed)),
+        ...(await submittedBefore(scope, release, stores)),
+      ]
+    },
   },
 }
 

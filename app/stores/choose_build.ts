@@ -1,9 +1,8 @@
 import { candidateBuilds } from '#builds/release_candidate'
-import type { Actor } from '#foundation/core/principal'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
-import { releaseParts } from '#releases/parts'
-import { tellParts } from '#releases/tell_parts'
+import { planningPort } from '#releases/ports'
+import { tellPlanning } from '#releases/tell_planning'
 import { carryStoreFacts } from './carry_store_facts.js'
 import { changePlan } from './change_plan.js'
 import { isUsable, storeBuildsOfRelease, type StoreBuildRow } from './queries/store_builds.js'
@@ -38,12 +37,12 @@ export async function chooseNewest(
     null
   )
   if ((newest?.id ?? null) === (store.plan?.buildId ?? null)) return false
-  const askedBy = await chooserOf(scope, release)
+  const askedBy = await planningPort.provided.choosesBuilds(scope, release)
   if (askedBy === null) return false
   await changePlan(scope, release.id, target, { buildId: newest?.id ?? null })
   const none = `no build ${candidates ? 'of the release candidate ' : ''}can be submitted any more`
   const what = newest ? `build ${newest.buildNumber}` : none
-  await tellParts(scope, release, { action: 'selectBuild', askedBy, result: 'done', what })
+  await tellPlanning(scope, release, { action: 'selectBuild', askedBy, result: 'done', what })
   return true
 }
 
@@ -59,13 +58,6 @@ export async function chooseInStores(scope: Scope, release: Release): Promise<vo
   if (!hasChosen) return
   await carryStoreFacts(scope, release)
   scope.touch(release)
-}
-
-async function chooserOf(scope: Scope, release: Release): Promise<Actor | null> {
-  for (const part of releaseParts.parts) {
-    if (part.choosesBuilds) return part.choosesBuilds(scope, release)
-  }
-  return null
 }
 
 /** By the time of upload, which the order they are told of in does not change. */

@@ -1,7 +1,7 @@
 import { AppStoreBuildEntity } from '#builds/entities'
 import { exampleMatchedStoreBuild } from '#builds/examples'
 import { list, object } from '#foundation/core/schemas'
-import type { ReleasePart } from '#releases/parts'
+import type { PresentationPart } from '#releases/parts'
 import { AppStoreVersionData } from './entities.js'
 import { exampleStorePlan, exampleVersions } from './examples.js'
 import { storeBuildEntity, storeBuildsOfRelease } from './queries/store_builds.js'
@@ -10,7 +10,7 @@ import { versionData } from './queries/version_data.js'
 import { storePlan, StorePlanEntity } from './store_plan_entity.js'
 
 /** What stores had of a release. */
-export const evidence: NonNullable<ReleasePart['evidence']> = {
+export const evidence: NonNullable<PresentationPart['evidence']> = {
   schema: {
     stores: object('What its stores have of it.', {
       versions: list('What each store says of the version.', AppStoreVersionData, 100),

@@ -1,11 +1,11 @@
 import type { Actor } from '#foundation/core/principal'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
-import { releaseParts } from '#releases/parts'
+import { planningPort } from '#releases/ports'
 import { releaseStillThere } from '#releases/queries/find_release'
 import { recordReleaseEvent } from '#releases/record_release_event'
 import { readReleaseById } from '#releases/queries/read_release'
-import { tellParts } from '#releases/tell_parts'
+import { tellPlanning } from '#releases/tell_planning'
 import { carryStoreFacts } from './carry_store_facts.js'
 import { changePlan } from './change_plan.js'
 import { saveRecord, type OpenStore } from './queries/store_record.js'
@@ -49,7 +49,7 @@ async function holdStage(
   if (reason === null) return false
   const action = what === 'submitted' ? 'submit' : 'release'
   for (const release of await drop(scope, store, version, 'wanted')) {
-    await tellParts(scope, release, { action, result: 'held', reason })
+    await tellPlanning(scope, release, { action, result: 'held', reason })
   }
   return true
 }
@@ -118,10 +118,8 @@ async function drop(
 async function reasonOf(scope: Scope, plans: OpenStore['plans'], by: Actor) {
   for (const { appId, releaseId } of plans) {
     const { release } = await readReleaseById(scope, appId, releaseId)
-    for (const part of releaseParts.parts) {
-      const reason = (await part.holds?.(scope, release, by)) ?? null
-      if (reason !== null) return reason
-    }
+    const reason = await planningPort.provided.holds(scope, release, by)
+    if (reason !== null) return reason
   }
   return null
 }

@@ -1,5 +1,5 @@
 import type { Scope } from '#foundation/core/scope'
-import type { InStore } from '#releases/parts'
+import type { InStore } from '#releases/ports'
 import { callOnItsWay } from './queries/store_record.js'
 import { storesOfRelease, type StoreOfRelease } from './queries/store_state.js'
 import { releasesByItself } from './reconciler/states.js'

@@ -4,11 +4,14 @@ import { storeBuildParts } from '#builds/parts'
 import type { Module } from '#foundation/api/module'
 import { integrationObservers } from '#integrations/callbacks/observers'
 import { releaseParts } from '#releases/parts'
+import { storesPort } from '#releases/ports'
 import { appPart } from './app_part.js'
 import { followCiBuild, shownBuilds } from './build_follower.js'
 import { events } from './events.js'
 import { parameters } from './parameters.js'
 import { problemMembers, problems } from './problems.js'
+import { inStores } from './in_stores.js'
+import { outBuilds } from './out_build.js'
 import { releasePart } from './release_part.js'
 import { operations } from './routes.js'
 import { reconcileStops, reconcileUsual } from './work/reconcile_store.js'
@@ -39,6 +42,7 @@ export const stores: Module = {
   extensions: [
     appParts.extend(appPart),
     releaseParts.extend(releasePart),
+    storesPort.provide({ inStores, outBuilds }),
     buildFollowers.extend(followCiBuild),
     storeBuildParts.extend(shownBuilds),
     integrationObservers.extend(observer),

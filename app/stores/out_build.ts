@@ -1,7 +1,7 @@
 import { ciBuildsById } from '#builds/queries/ci_builds'
 import { UNKNOWN_COMMIT } from '#builds/vocabulary'
 import type { Scope } from '#foundation/core/scope'
-import type { OutBuild } from '#releases/parts'
+import type { OutBuild } from '#releases/ports'
 import { buildOfVersion, storeBuildsById } from './queries/store_builds.js'
 import { storesOfRelease, type StoreOfRelease } from './queries/store_state.js'
 

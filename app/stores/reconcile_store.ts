@@ -3,7 +3,7 @@ import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { releaseStillThere } from '#releases/queries/find_release'
 import { recordReleaseEvent } from '#releases/record_release_event'
-import { tellParts } from '#releases/tell_parts'
+import { tellPlanning } from '#releases/tell_planning'
 import { carryStoreFacts } from './carry_store_facts.js'
 import { changePlan } from './change_plan.js'
 import { holdersOf, type Holder } from './queries/store_holders.js'
@@ -264,5 +264,5 @@ async function tellEnd(
   const action = what === 'submitted' ? 'submit' : 'release'
   const ended =
     is === 'done' ? ({ result: 'done' } as const) : ({ result: 'failed', reason: reason! } as const)
-  await tellParts(scope, release, { action, ...ended })
+  await tellPlanning(scope, release, { action, ...ended })
 }

@@ -17,8 +17,6 @@ import {
 import { evidence } from './evidence.js'
 import { expectedMoves } from './queries/expected_moves.js'
 import { closeInStores } from './actions/stop_progress.js'
-import { inStores } from './in_stores.js'
-import { outBuilds } from './out_build.js'
 import { storeBuildEntity, storeBuildsById } from './queries/store_builds.js'
 import { flagChangesOf, healthInStores } from './parts.js'
 import { phasedData } from './queries/phased_data.js'
@@ -53,89 +51,93 @@ const NOTHING = { appStoreVersion: null, selectedBuild: null }
 /** What stores take part in of a release. */
 export const releasePart: ReleasePart = {
   name: 'stores',
-  evidence,
-  async adopt(scope, release, { isNew }) {
-    if (isNew) await beginInStores(scope, release)
-    await carryStoreFacts(scope, release)
+  facts: {
+    askAhead: (scope, { id }) => askStoresAhead(scope, id),
   },
-  askAhead: (scope, { id }) => askStoresAhead(scope, id),
-  planAhead: (scope, release) => watchStores(scope, release),
-  expected: expectedMoves,
-  stalled: stalledInStores,
-  inStores,
-  closed: closeInStores,
-  outBuilds,
-  entity: {
-    schema: {
-      selectedBuild: nullable(
-        here('The build that ships; null until one is chosen.', AppStoreBuildEntity)
-      ),
-      appStoreVersions: list('What each store says of the version.', AppStoreVersionData, 100),
+  lifecycle: {
+    async adopt(scope, release, { isNew }) {
+      if (isNew) await beginInStores(scope, release)
+      await carryStoreFacts(scope, release)
     },
-    async of(scope, releases) {
-      const ids = releases.map(({ id }) => id)
-      const [versions, plans] = await Promise.all([versionsOf(scope, ids), plansOf(scope, ids)])
-      const chosen = plans.filter(({ buildId }) => buildId !== null)
-      const builds = await buildsById(
-        scope,
-        chosen.map(({ buildId }) => buildId!)
-      )
-      return new Map(
-        ids.flatMap((id) => {
-          const own = versions.filter(({ releaseId }) => releaseId === id)
-          const plan = chosen.find(({ releaseId }) => releaseId === id)
-          if (own.length === 0 && !plan) return []
-          const selectedBuild = builds.get(plan?.buildId ?? '') ?? null
-          return [[id, { selectedBuild, appStoreVersions: own.map(versionData) }] as const]
-        })
-      )
-    },
-    none: { selectedBuild: null, appStoreVersions: [] },
+    planAhead: (scope, release) => watchStores(scope, release),
+    closed: closeInStores,
   },
-  detail: {
-    schema: {
-      storePlans: list(
-        'What the release wants of each store, beside what the store shows.',
-        StorePlanEntity,
-        100
-      ),
+  presentation: {
+    evidence,
+    expected: expectedMoves,
+    stalled: stalledInStores,
+    entity: {
+      schema: {
+        selectedBuild: nullable(
+          here('The build that ships; null until one is chosen.', AppStoreBuildEntity)
+        ),
+        appStoreVersions: list('What each store says of the version.', AppStoreVersionData, 100),
+      },
+      async of(scope, releases) {
+        const ids = releases.map(({ id }) => id)
+        const [versions, plans] = await Promise.all([versionsOf(scope, ids), plansOf(scope, ids)])
+        const chosen = plans.filter(({ buildId }) => buildId !== null)
+        const builds = await buildsById(
+          scope,
+          chosen.map(({ buildId }) => buildId!)
+        )
+        return new Map(
+          ids.flatMap((id) => {
+            const own = versions.filter(({ releaseId }) => releaseId === id)
+            const plan = chosen.find(({ releaseId }) => releaseId === id)
+            if (own.length === 0 && !plan) return []
+            const selectedBuild = builds.get(plan?.buildId ?? '') ?? null
+            return [[id, { selectedBuild, appStoreVersions: own.map(versionData) }] as const]
+          })
+        )
+      },
+      none: { selectedBuild: null, appStoreVersions: [] },
     },
-    of: async (scope, release) => ({
-      storePlans: (await storesOfRelease(scope, release)).map(storePlan),
-    }),
-    example: { storePlans: [exampleStorePlan] },
-  },
-  steps: {
-    data: {
-      submission: StoreReleaseStepData,
-      storeReview: StoreReleaseStepData,
-      takeoff: StoreReleaseStepData,
-      rollout: StoreReleaseStepData,
+    detail: {
+      schema: {
+        storePlans: list(
+          'What the release wants of each store, beside what the store shows.',
+          StorePlanEntity,
+          100
+        ),
+      },
+      of: async (scope, release) => ({
+        storePlans: (await storesOfRelease(scope, release)).map(storePlan),
+      }),
+      example: { storePlans: [exampleStorePlan] },
     },
-    async of(scope, release) {
-      const stores = await storesOfRelease(scope, release)
-      const builds = await chosenBuilds(scope, stores)
-      const steps = stores.length > 1 ? await stepRows(scope, release.id) : []
-      return {
-        dataOf(step) {
-          if (!isStoreStep(step.type)) return undefined
-          const [store] = targetsOfStep(stores, step, steps)
-          if (!store) return NOTHING
-          const { version, plan } = store
-          return {
-            appStoreVersion: version && versionData(version),
-            selectedBuild: builds.get(plan?.buildId ?? '') ?? null,
-          }
-        },
-      }
+    steps: {
+      data: {
+        submission: StoreReleaseStepData,
+        storeReview: StoreReleaseStepData,
+        takeoff: StoreReleaseStepData,
+        rollout: StoreReleaseStepData,
+      },
+      async of(scope, release) {
+        const stores = await storesOfRelease(scope, release)
+        const builds = await chosenBuilds(scope, stores)
+        const steps = stores.length > 1 ? await stepRows(scope, release.id) : []
+        return {
+          dataOf(step) {
+            if (!isStoreStep(step.type)) return undefined
+            const [store] = targetsOfStep(stores, step, steps)
+            if (!store) return NOTHING
+            const { version, plan } = store
+            return {
+              appStoreVersion: version && versionData(version),
+              selectedBuild: builds.get(plan?.buildId ?? '') ?? null,
+            }
+          },
+        }
+      },
+      example: { data: { submission: NOTHING } },
     },
-    example: { data: { submission: NOTHING } },
-  },
-  runs: {
-    data: { submission: SubmissionStepRunData, rollout: RolloutStepRunData },
-    async dataOf(scope, run) {
-      if (run.type === 'submission') return submissionData(scope, run)
-      return run.type === 'rollout' ? rolloutData(scope, run) : undefined
+    runs: {
+      data: { submission: SubmissionStepRunData, rollout: RolloutStepRunData },
+      async dataOf(scope, run) {
+        if (run.type === 'submission') return submissionData(scope, run)
+        return run.type === 'rollout' ? rolloutData(scope, run) : undefined
+      },
     },
   },
 }

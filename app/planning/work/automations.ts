@@ -11,7 +11,7 @@ import {
 } from '#releases/engine/readiness'
 import { aheadOnTrain } from '#releases/lifecycle/move_train'
 import type Release from '#releases/models/release'
-import type { Ended } from '#releases/parts'
+import type { Ended } from '#releases/ports'
 import { loadFacts } from '#releases/queries/load_facts'
 import { PHASES, type Phase } from '../calendar/freezes.js'
 import { judge, turnAt } from '../calendar/turns.js'

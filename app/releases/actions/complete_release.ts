@@ -4,7 +4,8 @@ import { loadFacts } from '../queries/load_facts.js'
 import { recordReleased } from '../record_released.js'
 import { demandNotLive, endOfTitle } from '../in_stores.js'
 import type Release from '../models/release.js'
-import { releaseParts, type InStore } from '../parts.js'
+import { releaseParts } from '../parts.js'
+import type { InStore } from '../ports.js'
 import { recordReleaseEvent } from '../record_release_event.js'
 import { demandAllowed } from '../demand_allowed.js'
 import { cancelBranch } from '../version_control/wish_branch.js'
@@ -51,7 +52,8 @@ export class CompleteRelease {
     if (goesLive) await recordReleased(scope, release)
     await cancelBranch(scope, release)
     const reason = 'It was completed by hand'
-    for (const part of releaseParts.parts) await part.closed?.(scope, release, reason)
+    for (const { lifecycle } of releaseParts.parts)
+      await lifecycle?.closed?.(scope, release, reason)
     scope.touch(release)
   }
 }

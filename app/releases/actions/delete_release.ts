@@ -23,7 +23,7 @@ export class DeleteRelease {
       data: { releaseId: release.publicId, status: release.status },
       payload: null,
     })
-    for (const part of releaseParts.parts) await part.remove?.(scope, release)
+    for (const { lifecycle } of releaseParts.parts) await lifecycle?.remove?.(scope, release)
     await scope.agenda.cancel(nextLook, release.id)
     await cancelCodeWishes(scope, release.id)
     await release.useTransaction(scope.transaction).delete()

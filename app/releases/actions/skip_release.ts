@@ -1,7 +1,8 @@
 import type { Scope } from '#foundation/core/scope'
 import { demandNotLive, endOfTitle } from '../in_stores.js'
 import type Release from '../models/release.js'
-import { releaseParts, type InStore } from '../parts.js'
+import { releaseParts } from '../parts.js'
+import type { InStore } from '../ports.js'
 import { recordReleaseEvent } from '../record_release_event.js'
 import { timelineRows } from '../queries/timeline.js'
 import { demandAllowed } from '../demand_allowed.js'
@@ -47,7 +48,9 @@ export class SkipRelease {
       payload: null,
     })
     await cancelCodeWishes(scope, release.id)
-    for (const part of releaseParts.parts) await part.closed?.(scope, release, 'It was skipped')
+    for (const { lifecycle } of releaseParts.parts) {
+      await lifecycle?.closed?.(scope, release, 'It was skipped')
+    }
     scope.touch(release)
   }
 

@@ -85,7 +85,10 @@ export const EvidenceEntity = deferred<object>(() =>
     }),
     release: here('The release, as it stands.', OwnRelease),
     steps: list('Its steps, in the order of the workflow.', EvidenceStep, 10_000),
-    ...Object.assign({}, ...releaseParts.parts.map(({ evidence }) => evidence?.schema)),
+    ...Object.assign(
+      {},
+      ...releaseParts.parts.map(({ presentation }) => presentation?.evidence?.schema)
+    ),
     timeline,
     seal,
   })

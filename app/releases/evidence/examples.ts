@@ -33,7 +33,7 @@ const ends = timelineHash(begins, told)
 
 /** The evidence of the release of every example; shortened to the first entry. */
 export function exampleEvidence(): object {
-  const parts = releaseParts.parts.map(({ evidence }) => evidence?.example)
+  const parts = releaseParts.parts.map(({ presentation }) => presentation?.evidence?.example)
   const step = {
     id: STEPS.metadata,
     stepConfigId: STEP_CONFIGS.metadata,

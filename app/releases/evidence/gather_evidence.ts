@@ -68,7 +68,8 @@ async function sectionsOf(scope: Scope, { release, pilot }: FoundRelease) {
   const steps = await stepRows(scope, release.id)
   const approved = approvedContent(release, steps)
   const added: object[] = []
-  for (const { evidence } of releaseParts.parts) {
+  for (const { presentation } of releaseParts.parts) {
+    const evidence = presentation?.evidence
     if (evidence) added.push(await evidence.of(scope, release, approved))
     await giveWay()
   }

@@ -21,8 +21,8 @@ export async function adoptWorkflow(
   const { restart = false, isNew = false, cache = new EditCache() } = options
   const { leaving, ...copied } = await copyWorkflow(scope, release, cache)
   if (restart) await restartSteps(scope, release)
-  for (const part of releaseParts.parts) {
-    await part.adopt?.(scope, release, { isNew, cache, leaving })
+  for (const { lifecycle } of releaseParts.parts) {
+    await lifecycle?.adopt?.(scope, release, { isNew, cache, leaving })
     await giveWay()
   }
   await removeSteps(scope, leaving)

@@ -60,7 +60,9 @@ export async function deriveRelease(scope: Scope, release: Release): Promise<voi
     })
   }
   if (!holdsTrain(release)) await moveTrain(scope, release.appId)
-  for (const part of releaseParts.parts) await part.planAhead?.(scope, release, facts)
+  for (const { lifecycle } of releaseParts.parts) {
+    await lifecycle?.planAhead?.(scope, release, facts)
+  }
 }
 
 function completionOf({ version }: Release, { steps }: ReleaseFacts): string {
@@ -87,8 +89,8 @@ function takeOver(release: Release, evaluation: Evaluation): Set<(typeof EVALUAT
 }
 
 async function correctParts(scope: Scope, release: Release, state: ReleaseState): Promise<void> {
-  for (const part of releaseParts.parts) {
-    if (!(await part.correct?.(scope, release, state))) continue
+  for (const { facts } of releaseParts.parts) {
+    if (!(await facts?.correct?.(scope, release, state))) continue
     Object.assign(state.facts, await partFacts(scope, release))
   }
 }

@@ -15,8 +15,8 @@ export async function heldSteps(
 ): Promise<Set<string>> {
   const held = new Set(rows.filter((row) => isWorkedOn(release, row)).map(({ id }) => id))
   if (release.status !== 'active' || rows.length === 0) return held
-  for (const part of releaseParts.parts) {
-    for (const id of (await part.touched?.(scope, release)) ?? []) held.add(id)
+  for (const { lifecycle } of releaseParts.parts) {
+    for (const id of (await lifecycle?.touched?.(scope, release)) ?? []) held.add(id)
   }
   return held
 }

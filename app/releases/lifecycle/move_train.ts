@@ -2,7 +2,6 @@ import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 import { nextActive, trainHolders, type TrainMember } from '../engine/transitions.js'
 import { open } from '../open_releases.js'
-import { releaseParts } from '../parts.js'
 import { releaseById } from '../queries/find_release.js'
 import { releases } from '../tables.js'
 import { recordReleaseEvent } from '../record_release_event.js'
@@ -60,5 +59,5 @@ export async function moveTrain(scope: Scope, appId: string): Promise<void> {
     data: { status: { from: 'upcoming', to: 'active' }, isDerived: true },
     payload: null,
   })
-  for (const part of releaseParts.parts) await part.activated?.(scope, release)
+  scope.touch(release)
 }

@@ -78,14 +78,17 @@ async function askedAgain(scope: Scope, { id }: ReleaseRow) {
 
 async function expectedByParts(scope: Scope, release: ReleaseRow): Promise<Expected[]> {
   const all: Expected[] = []
-  for (const part of releaseParts.parts)
-    all.push(...((await part.expected?.(scope, release)) ?? []))
+  for (const { presentation } of releaseParts.parts) {
+    all.push(...((await presentation?.expected?.(scope, release)) ?? []))
+  }
   return all
 }
 
 async function stalledInParts(scope: Scope, release: ReleaseRow): Promise<Stalled[]> {
   const all: Stalled[] = []
-  for (const part of releaseParts.parts) all.push(...((await part.stalled?.(scope, release)) ?? []))
+  for (const { presentation } of releaseParts.parts) {
+    all.push(...((await presentation?.stalled?.(scope, release)) ?? []))
+  }
   return all
 }
 

@@ -2,7 +2,7 @@ import { PILOTS_GROUP } from '#organizations/vocabulary'
 import { refuseField } from '#foundation/core/problems/problem'
 import type { Instant } from '#foundation/core/clock'
 import type { Scope } from '#foundation/core/scope'
-import { releaseParts } from '../parts.js'
+import { planningPort } from '../ports.js'
 import { nextTurn, type PilotRotation } from '../pilot_turn.js'
 
 /** The user of an id or e-mail address. @throws invalid_input when there is none. */
@@ -46,10 +46,7 @@ export async function pilotRotation(scope: Scope, appId: string): Promise<PilotR
  */
 export async function nextPilot(scope: Scope, appId: string, at: Instant): Promise<string | null> {
   const rotation = await pilotRotation(scope, appId)
-  const away = new Set<string>()
-  for (const part of releaseParts.parts) {
-    for (const member of (await part.away?.(scope, appId, at)) ?? []) away.add(member)
-  }
+  const away = new Set(await planningPort.provided.away(scope, appId, at))
   return nextTurn(rotation, (member) => away.has(member))
 }
 

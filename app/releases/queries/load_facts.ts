@@ -14,7 +14,7 @@ export interface ReleaseState {
 
 /** Reads the steps beside the facts that the parts of the release give. */
 export async function loadFacts(scope: Scope, release: ReleaseRow): Promise<ReleaseState> {
-  for (const part of releaseParts.parts) part.askAhead?.(scope, release)
+  for (const part of releaseParts.parts) part.facts?.askAhead?.(scope, release)
   const [steps, added] = await Promise.all([stepRows(scope, release.id), partFacts(scope, release)])
   const { pilotId } = release
   const pilot = pilotId ? (await peopleOf(scope, [pilotId])).get(pilotId) : undefined
@@ -45,7 +45,9 @@ export async function loadFacts(scope: Scope, release: ReleaseRow): Promise<Rele
 
 /** The facts that the parts of a release give, as they are stored now. */
 export async function partFacts(scope: Scope, release: ReleaseRow): Promise<Partial<ReleaseFacts>> {
-  const given = await Promise.all(releaseParts.parts.map((part) => part.facts?.(scope, release)))
+  const given = await Promise.all(
+    releaseParts.parts.map(({ facts }) => facts?.of?.(scope, release))
+  )
   return Object.assign({}, ...given) as Partial<ReleaseFacts>
 }
 

@@ -7,7 +7,7 @@ import { stepEntities } from './step_entities.js'
 
 /** A release with its steps and what parts add to its details. */
 export async function releaseDetail(scope: Scope, found: FoundRelease): Promise<Release> {
-  const parts = releaseParts.parts.flatMap(({ detail }) => detail ?? [])
+  const parts = releaseParts.parts.flatMap(({ presentation }) => presentation?.detail ?? [])
   const [[entity], steps, ...added] = await Promise.all([
     releaseEntities(scope, [found]),
     stepEntities(scope, found.release),

@@ -12,7 +12,7 @@ export async function releaseEntities(
 ): Promise<ReleaseEntity[]> {
   const rows = found.map(({ release }) => release)
   const added = new Map<string, object>()
-  const parts = releaseParts.parts.flatMap(({ entity }) => entity ?? [])
+  const parts = releaseParts.parts.flatMap(({ presentation }) => presentation?.entity ?? [])
   const given = await Promise.all(parts.map((entity) => entity.of(scope, rows)))
   for (const [index, entity] of parts.entries()) {
     const members = given[index]

@@ -1,7 +1,7 @@
 import type { Actor } from '#foundation/core/principal'
 import type { Scope } from '#foundation/core/scope'
 import { isEnded } from '../open_releases.js'
-import { releaseParts } from '../parts.js'
+import { planningPort } from '../ports.js'
 import { isReleaseThere } from './find_release.js'
 import { readReleaseById } from './read_release.js'
 
@@ -21,9 +21,5 @@ export async function standsAgainst(
   const { release } = await readReleaseById(scope, appId, releaseId)
   const { status, version } = release
   if (whileOpen ? isEnded(release) : status === 'skipped') return `${version} was ${status}`
-  for (const part of releaseParts.parts) {
-    const held = await part.holds?.(scope, release, askedBy)
-    if (held) return held
-  }
-  return null
+  return planningPort.provided.holds(scope, release, askedBy)
 }

@@ -11,7 +11,7 @@ export async function stepEntities(
   scope: Scope,
   release: ReleaseRow
 ): Promise<ReleaseStepEntity[]> {
-  const parts = releaseParts.parts.flatMap((part) => part.steps ?? [])
+  const parts = releaseParts.parts.flatMap(({ presentation }) => presentation?.steps ?? [])
   const [steps, ...shown] = await Promise.all([
     stepRows(scope, release.id),
     ...parts.map((part) => part.of(scope, release)),

@@ -29,8 +29,8 @@ async function stepRunEntity(
 async function dataOf(scope: Scope, row: RunRow): Promise<Record<string, unknown>> {
   const own = decisionData(row)
   if (own) return own
-  for (const { runs } of releaseParts.parts) {
-    const data = await runs?.dataOf(scope, row)
+  for (const { presentation } of releaseParts.parts) {
+    const data = await presentation?.runs?.dataOf(scope, row)
     if (data) return data
   }
   return {}

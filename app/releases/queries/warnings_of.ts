@@ -1,20 +1,7 @@
 import type { Scope } from '#foundation/core/scope'
 import type { ScheduledAction } from '../engine/facts.js'
 import type Release from '../models/release.js'
-import { releaseParts, type ReleaseWarning } from '../parts.js'
-
-/** What stands against doing something with a release by hand now, of all its parts. */
-async function warningsOf(
-  scope: Scope,
-  release: Release,
-  action: ScheduledAction
-): Promise<ReleaseWarning[]> {
-  const warnings: ReleaseWarning[] = []
-  for (const part of releaseParts.parts) {
-    warnings.push(...((await part.warnings?.(scope, release, action)) ?? []))
-  }
-  return warnings
-}
+import { planningPort, type ReleaseWarning } from '../ports.js'
 
 /**
  * What a call by hand answers, with what stood against it.
@@ -27,7 +14,8 @@ export async function warned<Shown extends object>(
   shown: Shown,
   found: readonly ReleaseWarning[] = []
 ): Promise<Shown & { warnings?: ReleaseWarning[] }> {
-  return withWarnings([...(await warningsOf(scope, release, action)), ...found], shown)
+  const warnings = await planningPort.provided.warnings(scope, release, action)
+  return withWarnings([...warnings, ...found], shown)
 }
 
 /** An answer without such a member where there is nothing to warn of. */

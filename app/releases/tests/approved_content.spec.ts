@@ -20,7 +20,7 @@ const release = {} as ReleaseRow
 const hashOf = (build: string | null, steps: readonly StepRow[]) =>
   boundContent([
     ...(build === null ? [] : [{ chosenBuild: build }]),
-    storeTextsPart.approved!(release, steps)!.content,
+    storeTextsPart.facts!.approved!(release, steps)!.content,
   ]).hash
 
 const content = fc.record({

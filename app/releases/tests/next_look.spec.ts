@@ -19,7 +19,10 @@ import {
 const given = new Map<string, (now: Instant) => Partial<ReleaseFacts>>()
 
 releaseParts
-  .extend({ name: 'time', facts: async (scope, { id }) => given.get(id)?.(scope.now) ?? {} })
+  .extend({
+    name: 'time',
+    facts: { of: async (scope, { id }) => given.get(id)?.(scope.now) ?? {} },
+  })
   .register()
 
 /** A release that a part kicks off at an instant, by itself, and reminds of at others. */

@@ -4,7 +4,7 @@ import type { Scope } from '#foundation/core/scope'
 import { feature } from '#plugin-kit/capabilities/map'
 import type Release from '../models/release.js'
 import { recordReleaseEvent } from '../record_release_event.js'
-import { tellParts } from '../tell_parts.js'
+import { tellPlanning } from '../tell_planning.js'
 import { findRepository } from './app_repository.js'
 import { codeWish, onCodeWish, unlessConflicting, type Conflict } from './code_wishes.js'
 import { mergedVersions } from './merged_versions.js'
@@ -79,7 +79,7 @@ export const mergeBack = onCodeWish(backMergeKind, {
       data: { from, into, commitHash: sha, merged: isMerged },
       payload: null,
     })
-    await tellParts(scope, release, { action: 'backMerge', askedBy, result: 'done' })
+    await tellPlanning(scope, release, { action: 'backMerge', askedBy, result: 'done' })
   },
   failed: (scope, release, { payload }, why) => failed(scope, release, payload, why, []),
 })
@@ -98,5 +98,5 @@ async function failed(
     data: { from, into, connection, files },
     payload: null,
   })
-  await tellParts(scope, release, { action: 'backMerge', askedBy, result: 'failed', reason })
+  await tellPlanning(scope, release, { action: 'backMerge', askedBy, result: 'failed', reason })
 }

@@ -1,7 +1,7 @@
 import type { Entry } from '#foundation/agenda/handlers'
 import type { Scope } from '#foundation/core/scope'
 import { ruleOn } from '../engine/transitions.js'
-import { releaseParts } from '../parts.js'
+import { planningPort } from '../ports.js'
 import { isReleaseThere } from '../queries/find_release.js'
 import { readReleaseById, type ReleaseRow } from '../queries/read_release.js'
 import { findRepository } from './app_repository.js'
@@ -24,10 +24,9 @@ export async function branchStanding(
   const { release } = await readReleaseById(scope, payload.appId, subject)
   const ruling = ruleOn(release.status, 'kickoff', release, [])
   if (!ruling.allowed || release.kickedOffAt !== null) return { is: 'over' }
-  for (const part of releaseParts.parts) {
-    const by = payload.askedBy && (await part.holds?.(scope, release, payload.askedBy))
-    if (by) return { is: 'held', by }
-  }
+  const { askedBy } = payload
+  const by = askedBy && (await planningPort.provided.holds(scope, release, askedBy))
+  if (by) return { is: 'held', by }
   return { is: (await isSameBranch(scope, release, payload)) ? 'wanted' : 'other' }
 }
 

@@ -9,10 +9,10 @@ import type { KickoffFacts } from '../engine/facts.js'
 import { ruleOn } from '../engine/transitions.js'
 import type Release from '../models/release.js'
 import { releaseStillThere } from '../queries/find_release.js'
-import type { Ended } from '../parts.js'
+import type { Ended } from '../ports.js'
 import { recordKickoff } from '../record_kickoff.js'
 import { recordReleaseEvent } from '../record_release_event.js'
-import { tellParts } from '../tell_parts.js'
+import { tellPlanning } from '../tell_planning.js'
 import { blockKickoff } from './block_kickoff.js'
 import { branchKind, type WishedBranch } from './branch_kind.js'
 import { branchStanding, isSameBranch } from './branch_standing.js'
@@ -170,14 +170,14 @@ async function followUp(
   const standing = await branchStanding(scope, entry)
   if (!release || standing.is === 'over') return
   if (standing.is === 'held') {
-    await tellParts(scope, release, { action: 'kickoff', result: 'held', reason: standing.by })
+    await tellPlanning(scope, release, { action: 'kickoff', result: 'held', reason: standing.by })
   } else if (standing.is === 'other' || why === null) await again(scope, release, entry)
   else {
     const { reason, ...facts } = why
     const blockedReason = `The branch ${name} could not be made: ${reason}`.slice(0, 1000)
     await blockKickoff(scope, release, { blockedReason, ...facts })
     await tellOfBump(scope, release, entry, { result: 'failed', reason: blockedReason })
-    await tellParts(scope, release, { action: 'kickoff', result: 'failed', reason: blockedReason })
+    await tellPlanning(scope, release, { action: 'kickoff', result: 'failed', reason: blockedReason })
   }
 }
 
@@ -188,7 +188,7 @@ async function tellOfBump(
   ended: Ended
 ): Promise<void> {
   if (!bump?.askedBy) return
-  await tellParts(scope, release, { action: 'bump', askedBy: bump.askedBy, ...ended })
+  await tellPlanning(scope, release, { action: 'bump', askedBy: bump.askedBy, ...ended })
 }
 
 /** Kicks off anew, as the release is called and the app is set now. */
@@ -196,5 +196,5 @@ async function again(scope: Scope, release: Release, { id: ending }: Entry): Pro
   const kickoff = await new KickOffRelease(scope).handle(release, { ending })
   if (kickoff.is !== 'blocked') return
   const { reason } = kickoff
-  await tellParts(scope, release, { action: 'kickoff', result: 'failed', reason })
+  await tellPlanning(scope, release, { action: 'kickoff', result: 'failed', reason })
 }

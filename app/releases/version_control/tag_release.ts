@@ -4,10 +4,10 @@ import type { Scope } from '#foundation/core/scope'
 import type { Tag, VersionControl } from '#plugin-kit/capabilities/source'
 import { ProviderError } from '#plugin-kit/provider_error'
 import type Release from '../models/release.js'
-import { releaseParts } from '../parts.js'
+import { candidatesPort } from '../ports.js'
 import { recordReleaseEvent } from '../record_release_event.js'
 import { tagName } from '../tag_names.js'
-import { tellParts } from '../tell_parts.js'
+import { tellPlanning } from '../tell_planning.js'
 import { findRepository } from './app_repository.js'
 import { codeWish, onCodeWish } from './code_wishes.js'
 import { findTag, isFullHash } from './find_tag.js'
@@ -65,11 +65,8 @@ export async function wishTag(scope: Scope, release: Release): Promise<CodeWish>
 }
 
 async function shippedCommit(scope: Scope, release: Release): Promise<string | null> {
-  for (const part of releaseParts.parts) {
-    const commit = await part.shippedCommit?.(scope, release)
-    if (commit && isFullHash(commit)) return commit
-  }
-  return null
+  const commit = await candidatesPort.provided.shippedCommit(scope, release)
+  return commit && isFullHash(commit) ? commit : null
 }
 
 /** Tags a release, or finds its tag; whose the name is already it does not take over. */
@@ -107,7 +104,7 @@ export const tagRelease = onCodeWish(tagKind, {
       data: { tag: name, commitHash: sha, found: isFound },
       payload: null,
     })
-    await tellParts(scope, release, { action: 'tag', askedBy: payload.askedBy, result: 'done' })
+    await tellPlanning(scope, release, { action: 'tag', askedBy: payload.askedBy, result: 'done' })
   },
   async failed(scope, release, { payload }, why) {
     const { name, askedBy, connectionId: connection } = payload
@@ -118,7 +115,7 @@ export const tagRelease = onCodeWish(tagKind, {
       data: { tag: name, connection },
       payload: null,
     })
-    await tellParts(scope, release, { action: 'tag', askedBy, result: 'failed', reason })
+    await tellPlanning(scope, release, { action: 'tag', askedBy, result: 'failed', reason })
   },
 })
 

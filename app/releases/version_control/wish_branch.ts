@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Actor } from '#foundation/core/principal'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '../models/release.js'
-import { releaseParts } from '../parts.js'
+import { planningPort } from '../ports.js'
 import { recordReleaseEvent } from '../record_release_event.js'
 import { findRepository } from './app_repository.js'
 import { blockKickoff, setKickoffFacts } from './block_kickoff.js'
@@ -73,11 +73,8 @@ async function wantedBump(scope: Scope, release: Release): Promise<WishedBranch[
   const { version, settings, hotfixOptions } = release
   const bump = { version, files: settings.versionFiles }
   if (hotfixOptions?.bumpVersion) return bump
-  for (const part of releaseParts.parts) {
-    const askedBy = await part.bumpsBeforeKickoff?.(scope, release)
-    if (askedBy) return { ...bump, askedBy }
-  }
-  return undefined
+  const askedBy = await planningPort.provided.bumpsBeforeKickoff(scope, release)
+  return askedBy ? { ...bump, askedBy } : undefined
 }
 
 /** What is asked of version control for a release is done in the order it was asked. */

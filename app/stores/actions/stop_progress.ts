@@ -1,7 +1,7 @@
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { recordReleaseEvent } from '#releases/record_release_event'
-import { tellParts } from '#releases/tell_parts'
+import { tellPlanning } from '#releases/tell_planning'
 import { decideInStore } from '../decide_in_store.js'
 import { storesOfRelease, type PlanRow } from '../queries/store_state.js'
 import { stopProgress, stopTakeoff } from '../reconciler/decide.js'
@@ -72,6 +72,6 @@ async function stopStages(
     })
     if (!isStage || wanted.by.type !== 'automation' || wanted.is === 'failed') continue
     const action = wanted.what === 'submitted' ? 'submit' : 'release'
-    await tellParts(scope, release, { action, result: 'failed', reason })
+    await tellPlanning(scope, release, { action, result: 'failed', reason })
   }
 }

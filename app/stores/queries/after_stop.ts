@@ -1,6 +1,6 @@
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
-import type { ReleaseWarning } from '#releases/parts'
+import type { ReleaseWarning } from '#releases/ports'
 import { releases } from '#releases/tables'
 import { isInReview } from '../reconciler/states.js'
 import { appStoreVersions } from '../tables.js'

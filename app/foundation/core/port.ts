@@ -1,0 +1,19 @@
+import type { Extension } from './extension_point.js'
+
+/** What one module above provides for those below it, which know it by what it does alone. */
+export class Port<Provided> {
+  #provided: Provided | null = null
+
+  constructor(private readonly name: string) {}
+
+  /** For a module's manifest. */
+  provide(provided: Provided): Extension {
+    return { register: () => void (this.#provided = provided) }
+  }
+
+  /** @throws Error where no module provides it */
+  get provided(): Provided {
+    if (this.#provided) return this.#provided
+    throw new Error(`No module provides ${this.name}`)
+  }
+}

@@ -324,7 +324,8 @@ test.group('requests of any kind', () => {
     test('get through to the work of nearly every operation', ({ assert }) => {
       const open = all.filter(({ id }) => !SECRETIVE.has(id))
       const missed = open.filter(({ id }) => !succeeded.has(id)).map(({ id }) => id)
-      assert.isAtMost(missed.length, all.length / 6, missed.join(', '))
+      // Fewer requests get through to less.
+      assert.isAtMost(missed.length, all.length / (RUNS < 20 ? 4 : 6), missed.join(', '))
     })
   }
 })

@@ -46,7 +46,7 @@ test.group('An answer that nobody reads', () => {
     assert,
     cleanup,
   }) => {
-    const { ask, close } = await serve(200)
+    const { ask, close } = await serve(1000)
     cleanup(() => void close())
     const late = ask('/late')
     let received = ''

@@ -20,7 +20,7 @@ import {
 import { ReleaseRegressionTestingStatusSchema, releaseId } from '#releases/entities'
 import { TEST_RUN_STATUSES } from '#releases/vocabulary'
 import { RELEASE_TYPES } from '#workflow/vocabulary'
-import { MAX_REQUIRED_APPROVALS } from './approvals.js'
+import { MAX_REQUIRED_APPROVALS } from './approvals/approvals.js'
 import { ITEM_KINDS, ITEM_OWNER_TYPES, ITEM_STATUSES } from '#releases/vocabulary'
 
 /** Most items of one batch: one transaction writes them all. */

@@ -11,7 +11,7 @@ import {
 import type { Actor } from '#foundation/core/principal'
 import type { ItemKind, ItemStatus } from '#releases/vocabulary'
 import type { ReleaseStepType, ReleaseType } from '#workflow/vocabulary'
-import type { ApprovalRules, Vote } from './approvals.js'
+import type { ApprovalRules, Vote } from './approvals/approvals.js'
 import type { ChecklistItemComment, ItemOwner } from './entities.js'
 
 /** What an item is, wherever it stands: releases copy these members of a definition. */

@@ -2,7 +2,7 @@ import { DEFAULT_APP_SETTINGS, DEFAULT_APP_STORE_RELEASE_SETTINGS } from '#apps/
 import { standardWorkflow } from '#apps/standard_workflow'
 import { storeKindOf, type AppPlatform } from '#apps/vocabulary'
 import type { ConfigurableBucketType } from '#distribution/vocabulary'
-import { DEFAULT_FORM } from '#fixes/form'
+import { DEFAULT_FORM } from '#fixes/triage/form'
 import type { BucketConfiguration } from '#distribution/settings'
 import type { AppConfiguration, ConfigurationFile, Patch } from './model.js'
 

@@ -5,11 +5,11 @@ import type {
   WorkflowStepGroup,
 } from '#apps/settings'
 import type { BucketConfiguration } from '#distribution/settings'
-import type { FixForm } from '#fixes/form'
+import type { FixForm } from '#fixes/triage/form'
 import type { IntegrationConfiguration } from '#integrations/settings'
 import type { NotificationsConfiguration } from '#notifications/configured_notifications'
-import type { CadenceConfiguration } from '#planning/configured_cadence'
-import type { AutomationsConfiguration, FreezeConfiguration } from '#planning/configured_plan'
+import type { CadenceConfiguration } from '#planning/cadence/configured_cadence'
+import type { AutomationsConfiguration, FreezeConfiguration } from '#planning/plans/configured_plan'
 import type { RolloutsConfiguration } from '#rollouts/configured_rollouts'
 import type { RolloutPolicy } from '#rollouts/policy/policy'
 

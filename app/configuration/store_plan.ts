@@ -1,10 +1,10 @@
 import { UpdateFixForm } from '#fixes/actions/update_fix_form'
-import { fixForm } from '#fixes/form'
+import { fixForm } from '#fixes/triage/form'
 import type { Scope } from '#foundation/core/scope'
 import { storeConfiguredNotifications } from '#notifications/configured_notifications'
 import { NO_DRAFTS, type DraftChanges } from '#planning/actions/move_drafts'
-import { storeConfiguredCadence } from '#planning/configured_cadence'
-import { storeConfiguredAutomations, storeConfiguredFreezes } from '#planning/configured_plan'
+import { storeConfiguredCadence } from '#planning/cadence/configured_cadence'
+import { storeConfiguredAutomations, storeConfiguredFreezes } from '#planning/plans/configured_plan'
 import {
   AUTOMATIONS_KEY,
   CADENCE_KEY,

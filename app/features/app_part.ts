@@ -1,6 +1,6 @@
 import type { AppPart } from '#apps/parts'
 import { change } from '#foundation/core/database/statement'
-import { forEachOpenRelease } from '#releases/open_releases'
+import { forEachOpenRelease } from '#releases/lifecycle/open_releases'
 import { watchFlags } from './flags/watch_flags.js'
 import { lookNow, watchFeatures } from './work/watch.js'
 

@@ -2,7 +2,10 @@ import { APP, STEP_CONFIGS } from '#apps/examples'
 import { ADA, GRACE } from '#organizations/examples'
 import { RELEASE_BRANCH, RELEASE_ID, RUNS, STEPS, VERSION } from '#releases/examples'
 import type { FixRequestEntity } from './entities.js'
-import type { FixRequestFormFieldsSettingsEntity, TriageIssueEntity } from './triage_entities.js'
+import type {
+  FixRequestFormFieldsSettingsEntity,
+  TriageIssueEntity,
+} from './triage/triage_entities.js'
 
 const commit = '3e8d5a1c9b7f2046e1d8c5a3b9f07e42d6c1a85b'
 const pullRequest = {

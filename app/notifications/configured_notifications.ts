@@ -1,6 +1,6 @@
 import type { Scope } from '#foundation/core/scope'
 import { SetReminder } from '#planning/actions/set_reminder'
-import { appPlan, reminderOf } from '#planning/plans'
+import { appPlan, reminderOf } from '#planning/plans/plans'
 import { DEFAULT_LEAD_MINUTES } from '#planning/vocabulary'
 import { SetNotification } from './actions/set_notification.js'
 import { remindedPhase } from './reminders.js'

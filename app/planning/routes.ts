@@ -27,7 +27,7 @@ import {
   windowValidator,
 } from './validators/planning_input.js'
 import { MAX_FREEZES } from './vocabulary.js'
-import { keepsFreezes } from './keeps_freezes.js'
+import { keepsFreezes } from './automations/keeps_freezes.js'
 import {
   oneStepIf,
   oneStepWhereItStops,

@@ -1,5 +1,5 @@
 import type { AppPart } from '#apps/parts'
-import { forEachOpenRelease } from '#releases/open_releases'
+import { forEachOpenRelease } from '#releases/lifecycle/open_releases'
 import { stepRows } from '#releases/queries/step_rows'
 import { lookNow, watchProgress } from './watch.js'
 

@@ -1,6 +1,6 @@
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
-import { isOpen } from '#releases/open_releases'
+import { isOpen } from '#releases/lifecycle/open_releases'
 import { hasSource, isWatched, noteWatched } from './progress.js'
 import { WATCHED, type Watched } from './vocabulary.js'
 import { WATCH_KINDS } from './work_kinds.js'

@@ -20,7 +20,7 @@ import {
 } from '#foundation/core/schemas'
 import { personMembers } from '#organizations/entities'
 import { RELEASE_TYPES } from '#workflow/vocabulary'
-import { CustomMetadata } from './custom_metadata.js'
+import { CustomMetadata } from './texts/custom_metadata.js'
 import {
   releaseParts,
   type ReleaseDetailMembers,
@@ -33,8 +33,8 @@ import {
   MetadataStepRunData,
   OtherReleaseStepData,
   OtherStepRunData,
-} from './step_data.js'
-import { anyData, unionByType, type DataByType } from './union_by_type.js'
+} from './schemas/step_data.js'
+import { anyData, unionByType, type DataByType } from './schemas/union_by_type.js'
 import {
   REGRESSION_STATUSES,
   RELEASE_PHASES,

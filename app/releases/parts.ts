@@ -10,8 +10,8 @@ import type Release from './models/release.js'
 import type { ReleaseRow } from './queries/read_release.js'
 import type { RunRow } from './queries/run_rows.js'
 import type { StepRow } from './queries/step_rows.js'
-import type { EditCache } from './edit_cache.js'
-import type { DataByType } from './union_by_type.js'
+import type { EditCache } from './lifecycle/edit_cache.js'
+import type { DataByType } from './schemas/union_by_type.js'
 
 /** Members that parts add to a release's entity; each part declares its own. */
 export interface ReleaseMembers {

@@ -12,8 +12,8 @@ import type { AppSettings } from '#apps/settings'
 import type { Actor } from '#foundation/core/principal'
 import type { ReleaseStepType, ReleaseType } from '#workflow/vocabulary'
 import type { StepPart } from './engine/facts.js'
-import type { CustomMetadataEntry } from './custom_metadata.js'
-import type { StepNotes } from './step_notes.js'
+import type { CustomMetadataEntry } from './texts/custom_metadata.js'
+import type { StepNotes } from './texts/step_notes.js'
 import type {
   CreateEditReleaseType,
   ReleaseRegressionTestingStatus,

@@ -17,7 +17,7 @@ import {
   words,
 } from '#foundation/core/schemas'
 import { ReleaseStatusSchema, releaseId } from '#releases/entities'
-import { changeMembers, decisionMembers, stageMembers } from '#stores/decision_members'
+import { changeMembers, decisionMembers, stageMembers } from '#stores/decisions/decision_members'
 import { MonitoringStatisticEntity, PhasedReleaseData } from '#stores/entities'
 import { MOST_HISTORY } from './vocabulary.js'
 

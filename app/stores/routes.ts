@@ -21,7 +21,7 @@ import {
   exampleTakeoffRun,
 } from './examples.js'
 import type { AttachmentsInput } from './actions/add_review_attachments.js'
-import { AppStoreReviewsEntity, ReviewAttachmentEntity } from './review_entities.js'
+import { AppStoreReviewsEntity, ReviewAttachmentEntity } from './reviews/review_entities.js'
 import {
   attachmentsValidator,
   linkBuildValidator,

@@ -1,5 +1,5 @@
 import type { Scope } from '#foundation/core/scope'
-import { publicReleaseId } from '#releases/public_release_id'
+import { publicReleaseId } from '#releases/names/public_release_id'
 import { storeBuildsOf } from '../parts.js'
 import type { CIBuildEntity, CustomCIBuildEntity } from '../entities.js'
 import { ciFilesOf, type CiBuildRow, type CiFileRow } from './ci_builds.js'

@@ -1,7 +1,7 @@
 import { change, of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
-import { isUnderWay } from '#releases/open_releases'
+import { isUnderWay } from '#releases/lifecycle/open_releases'
 import { findCi } from '../app_ci.js'
 import { releaseBranchWatches } from '../tables.js'
 import { discoverKind } from '../work_kinds.js'

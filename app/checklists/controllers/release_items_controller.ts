@@ -5,7 +5,7 @@ import type { Scope } from '#foundation/core/scope'
 import { readRelease } from '#releases/queries/read_release'
 import { SetItemStatus, type ReleaseItemIds } from '../actions/set_item_status.js'
 import type { ChecklistItemEntity } from '../entities.js'
-import { demandItemAction } from '../demand_item_action.js'
+import { demandItemAction } from '../release_items/demand_item_action.js'
 import { findReleaseItem, findReleaseItems } from '../queries/find_release_items.js'
 import type { ReleaseItemsQuery, StatusInput } from '../validators/item_inputs.js'
 

@@ -1,7 +1,7 @@
 import { chunked } from '#foundation/core/chunked'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import { publicReleaseId } from '#releases/public_release_id'
+import { publicReleaseId } from '#releases/names/public_release_id'
 import { readReferencedRelease } from '#releases/queries/find_release'
 import type { ChecklistItemEntity } from '../entities.js'
 import ChecklistItem from '../models/checklist_item.js'

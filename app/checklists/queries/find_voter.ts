@@ -2,7 +2,7 @@ import type { Scope } from '#foundation/core/scope'
 import type { Actor } from '#foundation/core/principal'
 import { spokenFor } from '#organizations/queries/spoken_for'
 import { ITEM_ACTION } from '#releases/engine/item_statuses'
-import { owns, type OwnedItem } from '../demand_item_action.js'
+import { owns, type OwnedItem } from '../release_items/demand_item_action.js'
 
 /**
  * The person on whose behalf the status of an approval is set. To own the item lets a key speak

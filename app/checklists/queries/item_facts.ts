@@ -1,7 +1,7 @@
 import { of, select, type RowOfSelect } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 import type { ItemFacts } from '#releases/engine/facts'
-import { approvalsMissing, rulesOf } from '../approvals.js'
+import { approvalsMissing, rulesOf } from '../approvals/approvals.js'
 import { releaseItems } from '../tables.js'
 import { withCurrentNames } from './current_names.js'
 

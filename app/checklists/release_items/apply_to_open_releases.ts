@@ -1,5 +1,5 @@
 import type { Scope } from '#foundation/core/scope'
-import { forEachOpenRelease } from '#releases/open_releases'
+import { forEachOpenRelease } from '#releases/lifecycle/open_releases'
 import { changesFacts, copyItems } from './copy_items.js'
 import { tellItemChanges } from './tell_item_changes.js'
 

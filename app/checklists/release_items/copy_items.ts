@@ -3,10 +3,10 @@ import { as, extended, of, select, type RowOfSelect } from '#foundation/core/dat
 import { columnName, flag } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
-import { isEnded } from '#releases/open_releases'
-import { EditCache } from '#releases/edit_cache'
-import { memberChanges, type LostWords, type MemberChanges } from '../item_entries.js'
-import { demandReleaseRoom, itemsHeld } from '../item_room.js'
+import { isEnded } from '#releases/lifecycle/open_releases'
+import { EditCache } from '#releases/lifecycle/edit_cache'
+import { memberChanges, type LostWords, type MemberChanges } from '../definitions/item_entries.js'
+import { demandReleaseRoom, itemsHeld } from '../definitions/item_room.js'
 import {
   checklistItems,
   COPIED_MEMBERS,

@@ -4,7 +4,7 @@ import { itemReleaseType } from '#releases/engine/release_type'
 import { heldSteps } from '#releases/lifecycle/held_steps'
 import type Release from '#releases/models/release'
 import { stepRows, type StepRow } from '#releases/queries/step_rows'
-import type { EditCache } from '#releases/edit_cache'
+import type { EditCache } from '#releases/lifecycle/edit_cache'
 import type { ReleaseStepType } from '#workflow/vocabulary'
 import { checklistItems } from '../tables.js'
 

@@ -5,7 +5,7 @@ import { illegalStatus, isLegalItemStatus } from '#releases/engine/item_statuses
 import type { RegressionTestingFacts } from '#releases/engine/facts'
 import { failedUnderVerdict } from '#releases/engine/item_step_rules'
 import { loadFacts } from '#releases/queries/load_facts'
-import { recordVerdictStands } from '#releases/record_verdict'
+import { recordVerdictStands } from '#releases/timeline/record_verdict'
 import type Release from '#releases/models/release'
 import type { ItemStatus } from '#releases/vocabulary'
 import type { ChecklistItemEntity } from '../entities.js'

@@ -1,8 +1,8 @@
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { stepRows } from '#releases/queries/step_rows'
-import { recordReleaseEvent } from '#releases/record_release_event'
-import { itemEntries, type ItemChange, type ToldItem } from '../item_entries.js'
+import { recordReleaseEvent } from '#releases/timeline/record_release_event'
+import { itemEntries, type ItemChange, type ToldItem } from '../definitions/item_entries.js'
 
 /** What a release came to hold, and lost, of items. */
 export interface CopiedItems {

@@ -8,7 +8,7 @@ import {
   type CopiedMembers,
   type releaseItems,
 } from '../tables.js'
-import { rulesOf, type Vote } from '../approvals.js'
+import { rulesOf, type Vote } from '../approvals/approvals.js'
 
 /** A vote as the API shows it. */
 export function approvalEntity({ actor, at, comment, brokenGlass }: Vote) {

@@ -13,7 +13,7 @@ import {
 } from '#foundation/api/operation/input'
 import type { InputValidator } from '#foundation/api/operation/declaration'
 import { RELEASE_STEP_TYPES, RELEASE_TYPES } from '#workflow/vocabulary'
-import { MAX_REQUIRED_APPROVALS } from '../approvals.js'
+import { MAX_REQUIRED_APPROVALS } from '../approvals/approvals.js'
 import { MAX_BATCH } from '../entities.js'
 import { ITEM_KINDS, ITEM_OWNER_TYPES, ITEM_STATUSES } from '#releases/vocabulary'
 

@@ -1,11 +1,11 @@
 import { Faults } from '#foundation/core/problems/faults'
 import type { CadenceMoment, CadenceTargets } from '#planning/calendar/cadence'
-import { checkCadence, DEFAULT_CADENCE } from '#planning/check_cadence'
+import { checkCadence, DEFAULT_CADENCE } from '#planning/cadence/check_cadence'
 import {
   configurationOf,
   type CadenceConfiguration,
   type FollowedCadenceConfiguration,
-} from '#planning/configured_cadence'
+} from '#planning/cadence/configured_cadence'
 import {
   LOCAL_TIME,
   MAX_DAY_OFFSET,

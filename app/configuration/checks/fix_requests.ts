@@ -1,4 +1,4 @@
-import { DEFAULT_FORM, optionsFault, type FixForm } from '#fixes/form'
+import { DEFAULT_FORM, optionsFault, type FixForm } from '#fixes/triage/form'
 import type { FormField } from '#fixes/tables'
 import {
   FORM_FIELD_TYPES,

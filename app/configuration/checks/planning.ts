@@ -14,7 +14,7 @@ import {
   switched,
   type AutomationsConfiguration,
   type FreezeConfiguration,
-} from '#planning/configured_plan'
+} from '#planning/plans/configured_plan'
 import {
   AUTOMATIONS,
   AUTOMATION_OF,

@@ -1,9 +1,9 @@
 import { Faults, type Sound } from '#foundation/core/problems/faults'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import { demandOpen } from '#releases/demand_open'
+import { demandOpen } from '#releases/preconditions/demand_open'
 import type Release from '#releases/models/release'
-import { recordReleaseEvent } from '#releases/record_release_event'
+import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import {
   featureItemEntity,
   featureItemsById,

@@ -3,7 +3,7 @@ import { flag, optional, text } from '#foundation/core/database/table'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type { Begun, PageRequest } from '#foundation/api/pages'
-import { publicReleaseId } from '#releases/public_release_id'
+import { publicReleaseId } from '#releases/names/public_release_id'
 import {
   BOUND_VERSION,
   newestFirst,
@@ -12,7 +12,7 @@ import {
   versionOf,
 } from '#releases/queries/version_sql'
 import { releases } from '#releases/tables'
-import { versionParts } from '#releases/version_parts'
+import { versionParts } from '#releases/names/version_parts'
 import { compareVersions, parseVersion } from '#workflow/version'
 import { textKeyOf } from '../code/commit_line.js'
 import { questionOf } from './change_holders.js'

@@ -1,6 +1,6 @@
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
-import { recordReleaseEvent } from '#releases/record_release_event'
+import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { renameBranch } from '#releases/version_control/rename_branch'
 import type { ReleaseFeatures } from '../queries/release_features.js'
 import { releaseFeatures } from '../tables.js'

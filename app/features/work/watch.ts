@@ -1,6 +1,6 @@
 import type { Scope } from '#foundation/core/scope'
 import { integrationsOfKind } from '#integrations/queries/app_integrations'
-import { isOpen } from '#releases/open_releases'
+import { isOpen } from '#releases/lifecycle/open_releases'
 import type Release from '#releases/models/release'
 import { codeKind, ticketsKind } from '../work_kinds.js'
 import { noteWatches, releaseFeaturesOf } from '../queries/release_features.js'

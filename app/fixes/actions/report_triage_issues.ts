@@ -7,7 +7,7 @@ import type { Scope } from '#foundation/core/scope'
 import { compareVersions, parseVersion } from '#workflow/version'
 import TriageIssue from '../models/triage_issue.js'
 import { triageIssues, type IssueMetrics } from '../tables.js'
-import { answerIssue } from '../triage_fixes.js'
+import { answerIssue } from '../triage/triage_fixes.js'
 import {
   MAX_AFFECTED_VERSIONS,
   SEVERITIES,

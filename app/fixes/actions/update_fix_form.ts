@@ -1,7 +1,7 @@
 import { recordAppEvent } from '#apps/record_app_event'
 import { Faults, type Sound } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
-import { checkFields, fixForm, formFields, storeFixForm, type FixForm } from '../form.js'
+import { checkFields, fixForm, formFields, storeFixForm, type FixForm } from '../triage/form.js'
 import type { UpdateFormInput } from '../validators/triage_input.js'
 
 /** Changes how an app asks for fixes; requests that are under way keep what they were made with. */

@@ -9,8 +9,8 @@ import { readRelease } from '#releases/queries/read_release'
 import { CreateFixRequest } from '../actions/create_fix_request.js'
 import { DecideFixRequest } from '../actions/decide_fix_request.js'
 import { RequestFix } from '../actions/request_fix.js'
-import { askAhead, type Told } from '../ask_ahead.js'
-import type { FixRequestRow } from '../fix_approvals.js'
+import { askAhead, type Told } from '../code/ask_ahead.js'
+import type { FixRequestRow } from '../requests/fix_approvals.js'
 import {
   findFixRequest,
   fixRequestEntities,

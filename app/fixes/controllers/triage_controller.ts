@@ -8,14 +8,14 @@ import type { Scope } from '#foundation/core/scope'
 import { CreateTriageIssue } from '../actions/create_triage_issue.js'
 import { UpdateFixForm } from '../actions/update_fix_form.js'
 import { UpdateTriageIssue } from '../actions/update_triage_issue.js'
-import { fixForm } from '../form.js'
+import { fixForm } from '../triage/form.js'
 import {
   findTriageIssue,
   listTriageIssues,
   triageIssueEntity,
   triageIssueKeys,
 } from '../queries/triage_issues.js'
-import type { FixRequestFormFieldsSettingsEntity } from '../triage_entities.js'
+import type { FixRequestFormFieldsSettingsEntity } from '../triage/triage_entities.js'
 import type {
   CreateTriageIssueInput,
   ListTriageIssuesQuery,

@@ -5,11 +5,11 @@ import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { peopleOf } from '#organizations/queries/people'
 import type { FixRequestEntity, WebhookFixRequestEntity } from '../entities.js'
-import { standingApprovals, type FixRequestRow } from '../fix_approvals.js'
+import { standingApprovals, type FixRequestRow } from '../requests/fix_approvals.js'
 import FixRequest from '../models/fix_request.js'
 import { fixRequests, type Verdict } from '../tables.js'
 import type { FixStatus } from '../vocabulary.js'
-import { waitsFor } from '../waits_for.js'
+import { waitsFor } from '../requests/waits_for.js'
 import { pullsAround } from './pulls_of_fixes.js'
 
 const REQUESTS = select(

@@ -2,7 +2,7 @@ import { seenPulls, type SeenPull } from '#features/queries/seen_pulls'
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 import { repositoryOf } from '#integrations/queries/app_integrations'
-import type { FixRequestRow } from '../fix_approvals.js'
+import type { FixRequestRow } from '../requests/fix_approvals.js'
 import { fixRequests } from '../tables.js'
 
 const PULLS = select(

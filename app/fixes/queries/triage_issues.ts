@@ -3,9 +3,9 @@ import { optional, text, type RowOf } from '#foundation/core/database/table'
 import type { PageRequest } from '#foundation/api/pages'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import { publicReleaseId } from '#releases/public_release_id'
+import { publicReleaseId } from '#releases/names/public_release_id'
 import { triageIssues } from '../tables.js'
-import type { TriageIssueEntity } from '../triage_entities.js'
+import type { TriageIssueEntity } from '../triage/triage_entities.js'
 import type { TriageIssueSource, TriageStatus } from '../vocabulary.js'
 
 /** An issue, with the version that its release has now. */

@@ -7,7 +7,7 @@ import {
   exampleTriageInput,
   exampleTriageIssue,
 } from '../examples.js'
-import { FixRequestFormFieldsSettingsEntity, TriageIssueEntity } from '../triage_entities.js'
+import { FixRequestFormFieldsSettingsEntity, TriageIssueEntity } from '../triage/triage_entities.js'
 import {
   createTriageIssueValidator,
   listTriageIssuesValidator,

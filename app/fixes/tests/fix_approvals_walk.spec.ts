@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { test } from '@japa/runner'
-import { contentHash, standingApprovals } from '../fix_approvals.js'
+import { contentHash, standingApprovals } from '../requests/fix_approvals.js'
 import { makeFixes } from './support.js'
 
 /*

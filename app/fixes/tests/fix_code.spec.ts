@@ -3,7 +3,7 @@ import { openPull } from '#features/tests/support'
 import { workAway } from '#releases/tests/helpers/code_world'
 import { releaseStillThere } from '#releases/queries/find_release'
 import { turnsOf } from '#tests/support/turns'
-import { followFixes } from '../follow_fixes.js'
+import { followFixes } from '../code/follow_fixes.js'
 import FixRequest from '../models/fix_request.js'
 import { BRANCH, makeLate } from './late.js'
 

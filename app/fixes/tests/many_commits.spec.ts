@@ -8,7 +8,7 @@ import {
   mergeStanding,
   seenInside,
   waitingHashes,
-} from '../wanted_code.js'
+} from '../code/wanted_code.js'
 
 /** Of a commit; those of neighbours differ from the first letter on. */
 const hashOf = (index: number) =>

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { workAway } from '#releases/tests/helpers/code_world'
-import { noteUnasked } from '../note_brought.js'
+import { noteUnasked } from '../code/record_brought_code.js'
 import { BRANCH, makeLate } from './late.js'
 
 const waiting = { settings: { requireFixApprovals: true } }

@@ -17,8 +17,13 @@ import {
   type Conflict,
 } from '#releases/version_control/code_wishes'
 import { codeKind } from '#features/work_kinds'
-import { isWanted } from '../is_wanted.js'
-import { inConflict, noteBrought, noteUnasked, type BroughtEntry } from '../note_brought.js'
+import { isWanted } from '../code/is_wanted.js'
+import {
+  inConflict,
+  noteBrought,
+  noteUnasked,
+  type BroughtEntry,
+} from '../code/record_brought_code.js'
 import type { Pick } from '../tables.js'
 import type { pickKind } from '../work_kinds.js'
 

@@ -2,7 +2,7 @@ import { RETRIES } from '#foundation/agenda/retry'
 import { onTime } from '#foundation/agenda/handlers'
 import { releaseStillThere } from '#releases/queries/find_release'
 import { MINUTE } from '#foundation/core/durations'
-import { followFixes } from '../follow_fixes.js'
+import { followFixes } from '../code/follow_fixes.js'
 import { followKind } from '../work_kinds.js'
 
 /** Looks at what became of the code of the approved requests of a release. */

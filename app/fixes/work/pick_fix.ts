@@ -1,6 +1,6 @@
 import type { PayloadOf } from '#foundation/core/agenda/kinds'
 import { isProviderError } from '#integrations/ask_provider'
-import { isBad, type BroughtEntry } from '../note_brought.js'
+import { isBad, type BroughtEntry } from '../code/record_brought_code.js'
 import type { Pick } from '../tables.js'
 import { pickKind } from '../work_kinds.js'
 import { onBringing } from './bring_in.js'

@@ -6,7 +6,7 @@ import { as, of, select } from '#foundation/core/database/statement'
 import { instant, text, type RowOf } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
 import { giveWay } from '#foundation/core/turns'
-import { publicReleaseId } from '#releases/public_release_id'
+import { publicReleaseId } from '#releases/names/public_release_id'
 
 const COLUMNS = of(ciBuilds, 'b', [
   'id',

@@ -1,7 +1,7 @@
 import { appSummary } from '#apps/queries/app_summary'
 import { titleOfApp } from '#apps/vocabulary'
 import type { Scope } from '#foundation/core/scope'
-import { zoneOf } from '#planning/plans'
+import { zoneOf } from '#planning/plans/plans'
 import { explain } from '#releases/queries/explain'
 import { readReleaseById } from '#releases/queries/read_release'
 import type { Facts } from '../compose.js'

@@ -1,5 +1,5 @@
 import type { Scope } from '#foundation/core/scope'
-import { appPlan, reminderOf } from '#planning/plans'
+import { appPlan, reminderOf } from '#planning/plans/plans'
 import type { NotificationEntity } from '../entities.js'
 import { remindedPhase } from '../reminders.js'
 import { isTold, notificationsOf } from '../settings.js'

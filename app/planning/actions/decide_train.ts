@@ -5,8 +5,8 @@ import { normalVersion } from '#workflow/version'
 import { daysAfter } from '../calendar/local_time.js'
 import type { Decision } from '../calendar/next_decision.js'
 import type { PredictedTrain } from '../calendar/schedule.js'
-import { decisionOf, planDrafting } from '../plan_drafting.js'
-import { changeAppPlan, changeReleasePlan } from '../plans.js'
+import { decisionOf, planDrafting } from '../cadence/plan_drafting.js'
+import { changeAppPlan, changeReleasePlan } from '../plans/plans.js'
 
 type Reason = Extract<Decision, { what: 'leaveOut' }>['reason']
 

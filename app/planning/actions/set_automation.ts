@@ -2,16 +2,22 @@ import { storeKindOfApp } from '#apps/queries/app_summary'
 import { recordAppEvent } from '#apps/record_app_event'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import { demandOpen } from '#releases/demand_open'
+import { demandOpen } from '#releases/preconditions/demand_open'
 import type Release from '#releases/models/release'
 import { findReferencedRelease } from '#releases/queries/find_release'
-import { recordReleaseEvent } from '#releases/record_release_event'
+import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import type { StoreKind } from '#apps/vocabulary'
 import { PHASES, type Phase } from '../calendar/freezes.js'
-import { followInReleases } from '../follow.js'
-import { appPlan, automationOf, changeAppPlan, changeReleasePlan, releasePlan } from '../plans.js'
+import { followInReleases } from '../plans/touch_releases.js'
+import {
+  appPlan,
+  automationOf,
+  changeAppPlan,
+  changeReleasePlan,
+  releasePlan,
+} from '../plans/plans.js'
 import { automationEntity } from '../queries/shown.js'
-import { applies, isOn, planStateOf } from '../plan_state.js'
+import { applies, isOn, planStateOf } from '../plans/plan_state.js'
 import type { SetAutomationInput } from '../validators/planning_input.js'
 import {
   AUTOMATED_STORES,

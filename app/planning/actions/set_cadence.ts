@@ -12,12 +12,12 @@ import {
   slotAfter,
   type Cadence,
 } from '../calendar/cadence.js'
-import { checkCadence } from '../check_cadence.js'
-import { checkFollowed, followed } from '../check_followed.js'
+import { checkCadence } from '../cadence/check_cadence.js'
+import { checkFollowed, followed } from '../cadence/check_followed.js'
 import { daysAfter, dateIn, type LocalDate } from '../calendar/local_time.js'
-import { planDrafting } from '../plan_drafting.js'
+import { planDrafting } from '../cadence/plan_drafting.js'
 import { MoveDrafts, NO_DRAFTS, type DraftChanges } from './move_drafts.js'
-import { appPlan, changeAppPlan, type AppPlan } from '../plans.js'
+import { appPlan, changeAppPlan, type AppPlan } from '../plans/plans.js'
 import { tellFollowers } from '../queries/followers.js'
 import type { SetCadenceInput } from '../validators/planning_input.js'
 

@@ -1,8 +1,8 @@
 import { recordAppEvent } from '#apps/record_app_event'
 import type { Scope } from '#foundation/core/scope'
 import type { Phase } from '../calendar/freezes.js'
-import { followInReleases } from '../follow.js'
-import { appPlan, changeAppPlan, reminderOf } from '../plans.js'
+import { followInReleases } from '../plans/touch_releases.js'
+import { appPlan, changeAppPlan, reminderOf } from '../plans/plans.js'
 import type { ReminderState } from '../tables.js'
 import { REMINDER_OF } from '../vocabulary.js'
 

@@ -1,4 +1,4 @@
-import { nextTurn, type PilotRotation } from '#releases/pilot_turn'
+import { nextTurn, type PilotRotation } from '#releases/rotation/pilot_rotation'
 import type { PilotAbsence } from './cadence.js'
 import type { LocalDate } from './local_time.js'
 

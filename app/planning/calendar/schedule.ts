@@ -13,7 +13,7 @@ import {
 } from './cadence.js'
 import { freezesAt, type Freeze, type Phase } from './freezes.js'
 import type { LocalDate } from './local_time.js'
-import type { PilotRotation } from '#releases/pilot_turn'
+import type { PilotRotation } from '#releases/rotation/pilot_rotation'
 import { afterTurn, nextInRotation } from './rotation.js'
 
 /**

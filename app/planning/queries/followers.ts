@@ -1,7 +1,7 @@
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 import { following } from '../kinds.js'
-import { appPlan } from '../plans.js'
+import { appPlan } from '../plans/plans.js'
 import { appPlans } from '../tables.js'
 
 const FOLLOWERS = select(

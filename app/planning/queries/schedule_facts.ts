@@ -6,11 +6,11 @@ import { isOnTrain } from '#releases/engine/transitions'
 import { pilotRotation } from '#releases/queries/find_pilot'
 import { newestFirst } from '#releases/queries/version_sql'
 import { releases } from '#releases/tables'
-import { versionParts } from '#releases/version_parts'
+import { versionParts } from '#releases/names/version_parts'
 import type { Cadence } from '../calendar/cadence.js'
 import { dateIn, daysAfter, instantOf, type LocalDate } from '../calendar/local_time.js'
 import { slots, type ScheduleFacts } from '../calendar/schedule.js'
-import type { AppPlan } from '../plans.js'
+import type { AppPlan } from '../plans/plans.js'
 import { releasePlans } from '../tables.js'
 
 const VERSION = of(releases, 'r', ['versionMajor', 'versionMinor', 'versionPatch'])

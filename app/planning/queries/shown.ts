@@ -3,18 +3,18 @@ import type { Instant } from '#foundation/core/clock'
 import type { Scope } from '#foundation/core/scope'
 import type { ReleaseRow } from '#releases/queries/read_release'
 import { PHASES, type Phase } from '../calendar/freezes.js'
-import { canCarry } from '../carriers.js'
-import { DEFAULT_CADENCE } from '../check_cadence.js'
+import { canCarry } from '../automations/who_carries_out.js'
+import { DEFAULT_CADENCE } from '../cadence/check_cadence.js'
 import type {
   AutomationEntity,
   AutomationPauseStateEntity,
   LifecycleFreezeSetEntity,
   ScheduleCadenceEntity,
 } from '../entities.js'
-import { canFollow, followUpOf, onSince, speaksOf } from '../follow_ups.js'
-import { appPlan, automationOf, releasePlan } from '../plans.js'
-import { applies, isOn, isPaused, planStateOf } from '../plan_state.js'
-import { shownCadence } from '../shown_cadence.js'
+import { canFollow, followUpOf, onSince, speaksOf } from '../automations/follow_ups.js'
+import { appPlan, automationOf, releasePlan } from '../plans/plans.js'
+import { applies, isOn, isPaused, planStateOf } from '../plans/plan_state.js'
+import { shownCadence } from '../cadence/shown_cadence.js'
 import type { NamedFreeze, Pause } from '../tables.js'
 import {
   AUTOMATED_STORES,

@@ -1,7 +1,7 @@
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
-import { open } from '#releases/open_releases'
+import { open } from '#releases/lifecycle/open_releases'
 import { BOUND_VERSION, lowestFirst, onTrain, versionOf } from '#releases/queries/version_sql'
 import { releases } from '#releases/tables'
 import { normalVersion } from '#workflow/version'

@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { Faults } from '#foundation/core/problems/faults'
 import { counted } from '#tests/support/counted'
 import { daysAfter } from '../calendar/local_time.js'
-import { checkCadence } from '../check_cadence.js'
+import { checkCadence } from '../cadence/check_cadence.js'
 
 const START = '2026-01-05'
 const kickoff = { dayOffset: 0, time: '09:00' }

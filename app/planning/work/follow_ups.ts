@@ -5,12 +5,18 @@ import { later, type Instant } from '#foundation/core/clock'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import type { RequestedAction, Ended } from '#releases/ports'
-import { FOLLOW_UP_CARRIERS } from '../carriers.js'
-import { followUpOf, isOverFor, missingFor, onSince, ownFollowUp } from '../follow_ups.js'
+import { FOLLOW_UP_CARRIERS } from '../automations/who_carries_out.js'
+import {
+  followUpOf,
+  isOverFor,
+  missingFor,
+  onSince,
+  ownFollowUp,
+} from '../automations/follow_ups.js'
 import { followUpKinds } from '../kinds.js'
-import { planAhead } from '../plan_ahead.js'
-import { appPlan, releasePlan } from '../plans.js'
-import { isHeld, planStateOf } from '../plan_state.js'
+import { planAhead } from '../plans/plan_ahead.js'
+import { appPlan, releasePlan } from '../plans/plans.js'
+import { isHeld, planStateOf } from '../plans/plan_state.js'
 import { FOLLOWING, FOLLOW_UPS, isInPassing, type FollowUp, type Following } from '../vocabulary.js'
 import { blocked, done, end, failed, letBe, type Outcome } from './outcomes.js'
 import { aboutRelease } from './shared.js'

@@ -12,7 +12,7 @@ import type Release from '#releases/models/release'
 import { readReleaseById } from '#releases/queries/read_release'
 import { standsAgainst } from '#releases/queries/stands_against'
 import { channelKind } from '../kinds.js'
-import { changeReleasePlan } from '../plans.js'
+import { changeReleasePlan } from '../plans/plans.js'
 import { finishFollowUp, isUnderWay } from './follow_ups.js'
 import { blocked, done, letBe, type Outcome as Ended } from './outcomes.js'
 

@@ -1,14 +1,14 @@
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
-import { recordReleaseEvent } from '#releases/record_release_event'
-import { planAhead } from '../plan_ahead.js'
+import { recordReleaseEvent } from '#releases/timeline/record_release_event'
+import { planAhead } from '../plans/plan_ahead.js'
 import {
   changeAppPlan,
   changeReleasePlan,
   type AppPlan,
   type AppPlanChange,
   type ReleasePlanChange,
-} from '../plans.js'
+} from '../plans/plans.js'
 import { nameOf, type Automation, type RunResult } from '../vocabulary.js'
 
 /** What a turn of an automation came to. */

@@ -4,7 +4,7 @@ import { onTime } from '#foundation/agenda/handlers'
 import { releaseStillThere } from '#releases/queries/find_release'
 import { SetPause } from '../actions/set_pause.js'
 import { resuming } from '../kinds.js'
-import { appPlan, releasePlan } from '../plans.js'
+import { appPlan, releasePlan } from '../plans/plans.js'
 
 /** Automations go on when the pause says so. */
 export const resumeAutomations = onTime(resuming, {

@@ -1,13 +1,13 @@
 import type { Scope } from '#foundation/core/scope'
 import { isReleasedByCompleting } from '../engine/phase.js'
 import { loadFacts } from '../queries/load_facts.js'
-import { recordReleased } from '../record_released.js'
-import { demandNotLive, endOfTitle } from '../in_stores.js'
+import { recordReleased } from '../timeline/record_released.js'
+import { demandNotLive, endOfTitle } from '../preconditions/demand_not_live.js'
 import type Release from '../models/release.js'
 import { releaseParts } from '../parts.js'
 import type { InStore } from '../ports.js'
-import { recordReleaseEvent } from '../record_release_event.js'
-import { demandAllowed } from '../demand_allowed.js'
+import { recordReleaseEvent } from '../timeline/record_release_event.js'
+import { demandAllowed } from '../preconditions/demand_allowed.js'
 import { cancelBranch } from '../version_control/wish_branch.js'
 
 /**

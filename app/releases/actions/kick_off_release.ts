@@ -1,7 +1,7 @@
 import type { Scope } from '#foundation/core/scope'
-import { demandAllowed } from '../demand_allowed.js'
+import { demandAllowed } from '../preconditions/demand_allowed.js'
 import type Release from '../models/release.js'
-import { recordKickoff } from '../record_kickoff.js'
+import { recordKickoff } from '../lifecycle/record_kickoff.js'
 import { wishBranch, type BranchWish } from '../version_control/wish_branch.js'
 
 /** What a kickoff comes to: done, about to be done by a worker, or nothing can be done. */

@@ -1,9 +1,9 @@
 import { Faults } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
-import type { CustomMetadataEntry } from '../custom_metadata.js'
+import type { CustomMetadataEntry } from '../texts/custom_metadata.js'
 import type Release from '../models/release.js'
-import { recordReleaseEvent } from '../record_release_event.js'
-import { metadataSet } from '../custom_metadata.js'
+import { recordReleaseEvent } from '../timeline/record_release_event.js'
+import { metadataSet } from '../texts/custom_metadata.js'
 
 /** Replaces the custom metadata of a release; a null value deletes its key. */
 export class SetCustomMetadata {

@@ -3,11 +3,11 @@ import type { RegressionTestingFacts } from '../engine/facts.js'
 import type Release from '../models/release.js'
 import { currentRunsOfType, findCurrentRun, type CurrentRun } from '../queries/find_current_run.js'
 import type { UpdateRegressionStatusInput } from '../validators/step_input.js'
-import { recordReleaseEvent } from '../record_release_event.js'
+import { recordReleaseEvent } from '../timeline/record_release_event.js'
 import { failedUnderVerdict } from '../engine/item_step_rules.js'
 import { loadFacts } from '../queries/load_facts.js'
-import { recordVerdictStands } from '../record_verdict.js'
-import { demandOpen } from '../demand_open.js'
+import { recordVerdictStands } from '../timeline/record_verdict.js'
+import { demandOpen } from '../preconditions/demand_open.js'
 
 /**
  * Gives regression runs a status by hand, which stands over their items. The timeline tells who

@@ -5,10 +5,10 @@ import { isDone } from '../engine/items.js'
 import type Release from '../models/release.js'
 import { currentRunsOfType, findCurrentRun, type CurrentRun } from '../queries/find_current_run.js'
 import type { UpdateApprovalInput } from '../validators/step_input.js'
-import { recordReleaseEvent } from '../record_release_event.js'
+import { recordReleaseEvent } from '../timeline/record_release_event.js'
 import { loadFacts } from '../queries/load_facts.js'
-import { contentHash } from '../store_texts.js'
-import { demandOpen } from '../demand_open.js'
+import { contentHash } from '../texts/store_texts.js'
+import { demandOpen } from '../preconditions/demand_open.js'
 
 /** Steps whose approval may be given for all of their type at once. */
 const APPROVED_AS_A_WHOLE = ['screenshots', 'metadata'] as const

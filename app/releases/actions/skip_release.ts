@@ -1,11 +1,11 @@
 import type { Scope } from '#foundation/core/scope'
-import { demandNotLive, endOfTitle } from '../in_stores.js'
+import { demandNotLive, endOfTitle } from '../preconditions/demand_not_live.js'
 import type Release from '../models/release.js'
 import { releaseParts } from '../parts.js'
 import type { InStore } from '../ports.js'
-import { recordReleaseEvent } from '../record_release_event.js'
+import { recordReleaseEvent } from '../timeline/record_release_event.js'
 import { timelineRows } from '../queries/timeline.js'
-import { demandAllowed } from '../demand_allowed.js'
+import { demandAllowed } from '../preconditions/demand_allowed.js'
 import { cancelCodeWishes } from '../version_control/cancel_wishes.js'
 
 /**

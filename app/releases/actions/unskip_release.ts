@@ -1,9 +1,9 @@
 import type { Scope } from '#foundation/core/scope'
 import type Release from '../models/release.js'
-import { recordReleaseEvent } from '../record_release_event.js'
+import { recordReleaseEvent } from '../timeline/record_release_event.js'
 import { adoptWorkflow } from '../lifecycle/adopt_workflow.js'
-import { demandAllowed } from '../demand_allowed.js'
-import { demandRoomForRelease } from '../demand_room.js'
+import { demandAllowed } from '../preconditions/demand_allowed.js'
+import { demandRoomForRelease } from '../preconditions/demand_room.js'
 import { derivedType } from '../lifecycle/follow_versions.js'
 
 /**

@@ -6,7 +6,7 @@ import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { gatherEvidence } from '../evidence/gather_evidence.js'
 import { verifyEvidence } from '../evidence/verify_evidence.js'
-import { parseReleaseId } from '../public_release_id.js'
+import { parseReleaseId } from '../names/public_release_id.js'
 import { readReferencedRelease } from '../queries/find_release.js'
 
 export class ReleaseEvidence extends AppCommand {

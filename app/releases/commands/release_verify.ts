@@ -4,7 +4,7 @@ import { UsageError } from '#foundation/console/usage_error'
 import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { readReferencedRelease } from '../queries/find_release.js'
-import { parseReleaseId } from '../public_release_id.js'
+import { parseReleaseId } from '../names/public_release_id.js'
 import { verifyTimeline } from '../queries/verify_timeline.js'
 
 export class ReleaseVerify extends AppCommand {

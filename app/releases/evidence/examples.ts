@@ -5,7 +5,7 @@ import { CI_KEY, GRACE_ACTING, ORG } from '#organizations/examples'
 import { OwnRelease } from '../entities.js'
 import { exampleRelease, RELEASE_ID, STEPS, VERSION } from '../examples.js'
 import { releaseParts } from '../parts.js'
-import { hashedTexts } from '../store_texts.js'
+import { hashedTexts } from '../texts/store_texts.js'
 import { EVIDENCE_FORMAT } from './verify_evidence.js'
 
 const sha256 = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex')

@@ -2,7 +2,7 @@ import type { Scope } from '#foundation/core/scope'
 import { giveWay } from '#foundation/core/turns'
 import type Release from '../models/release.js'
 import { releaseParts } from '../parts.js'
-import { EditCache } from '../edit_cache.js'
+import { EditCache } from './edit_cache.js'
 import { copyWorkflow, removeSteps } from './copy_workflow.js'
 import { restartSteps } from './restart_steps.js'
 

@@ -1,11 +1,11 @@
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 import { nextActive, trainHolders, type TrainMember } from '../engine/transitions.js'
-import { open } from '../open_releases.js'
+import { open } from './open_releases.js'
 import { releaseById } from '../queries/find_release.js'
 import { releases } from '../tables.js'
-import { recordReleaseEvent } from '../record_release_event.js'
-import { versionParts } from '../version_parts.js'
+import { recordReleaseEvent } from '../timeline/record_release_event.js'
+import { versionParts } from '../names/version_parts.js'
 import type { ReleaseStatus } from '../vocabulary.js'
 
 const MEMBERS = select(

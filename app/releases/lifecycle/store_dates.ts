@@ -1,7 +1,7 @@
 import type { Scope } from '#foundation/core/scope'
 import type Release from '../models/release.js'
-import { recordReleased } from '../record_released.js'
-import { recordReleaseEvent } from '../record_release_event.js'
+import { recordReleased } from '../timeline/record_released.js'
+import { recordReleaseEvent } from '../timeline/record_release_event.js'
 
 type StoreDates = Pick<Release, 'submittedAt' | 'approvedAt' | 'releasedAt'>
 

@@ -1,8 +1,8 @@
 import { modelOf } from '#foundation/core/database/model_of'
 import type { Version } from '#workflow/version'
-import { publicReleaseId } from '../public_release_id.js'
+import { publicReleaseId } from '../names/public_release_id.js'
 import { releases } from '../tables.js'
-import { versionParts } from '../version_parts.js'
+import { versionParts } from '../names/version_parts.js'
 
 /**
  * A release: recorded facts, its place on the train (status, ruled on by the engine's

@@ -1,5 +1,5 @@
 import type { Scope } from '#foundation/core/scope'
-import { publicReleaseId } from '../public_release_id.js'
+import { publicReleaseId } from '../names/public_release_id.js'
 import type { ReleaseStatus } from '../vocabulary.js'
 import { lowest, newest, onTrain } from './version_sql.js'
 

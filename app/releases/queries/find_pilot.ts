@@ -3,7 +3,7 @@ import { refuseField } from '#foundation/core/problems/problem'
 import type { Instant } from '#foundation/core/clock'
 import type { Scope } from '#foundation/core/scope'
 import { planningPort } from '../ports.js'
-import { nextTurn, type PilotRotation } from '../pilot_turn.js'
+import { nextTurn, type PilotRotation } from '../rotation/pilot_rotation.js'
 
 /** The user of an id or e-mail address. @throws invalid_input when there is none. */
 export async function findPilot(scope: Scope, idOrEmail: string): Promise<string> {

@@ -5,7 +5,7 @@ import type { Scope } from '#foundation/core/scope'
 import { compareVersions, type Version } from '#workflow/version'
 import type Release from '../models/release.js'
 import { releases } from '../tables.js'
-import { tagName, versionIn } from '../tag_names.js'
+import { tagName, versionIn } from '../names/tag_names.js'
 import { newestFirst } from './version_sql.js'
 
 const LIVE = select(

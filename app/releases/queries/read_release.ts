@@ -14,7 +14,7 @@ import { Moved, refuse } from '#foundation/core/problems/problem'
 import type { AsksAhead, Scope } from '#foundation/core/scope'
 import { cachePerson, type PersonSummary } from '#organizations/queries/people'
 import { parseVersion, type Version } from '#workflow/version'
-import { parseReleaseId, publicReleaseId } from '../public_release_id.js'
+import { parseReleaseId, publicReleaseId } from '../names/public_release_id.js'
 import { releaseAliases, releases } from '../tables.js'
 import { BOUND_VERSION, versionOf } from './version_sql.js'
 

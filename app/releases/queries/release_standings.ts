@@ -2,8 +2,8 @@ import { of, select, type RowOfSelect } from '#foundation/core/database/statemen
 import { chunked } from '#foundation/core/chunked'
 import type { Scope } from '#foundation/core/scope'
 import { giveWay } from '#foundation/core/turns'
-import { open } from '../open_releases.js'
-import { publicReleaseId } from '../public_release_id.js'
+import { open } from '../lifecycle/open_releases.js'
+import { publicReleaseId } from '../names/public_release_id.js'
 import { releases, releaseSteps } from '../tables.js'
 import { lowestFirst } from './version_sql.js'
 

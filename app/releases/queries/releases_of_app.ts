@@ -1,6 +1,6 @@
 import { of, select, type RowOfSelect } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
-import { publicReleaseId } from '../public_release_id.js'
+import { publicReleaseId } from '../names/public_release_id.js'
 import { releases } from '../tables.js'
 import { newestFirst } from './version_sql.js'
 

@@ -3,7 +3,7 @@ import type { Scope } from '#foundation/core/scope'
 import type { Version } from '#workflow/version'
 import type { Sibling } from '../engine/release_type.js'
 import { releases } from '../tables.js'
-import { versionParts } from '../version_parts.js'
+import { versionParts } from '../names/version_parts.js'
 import { BOUND_VERSION, newestFirst, noRollback, versionOf } from './version_sql.js'
 
 const BELOW = select(

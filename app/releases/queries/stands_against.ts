@@ -1,6 +1,6 @@
 import type { Actor } from '#foundation/core/principal'
 import type { Scope } from '#foundation/core/scope'
-import { isEnded } from '../open_releases.js'
+import { isEnded } from '../lifecycle/open_releases.js'
 import { planningPort } from '../ports.js'
 import { isReleaseThere } from './find_release.js'
 import { readReleaseById } from './read_release.js'

@@ -2,7 +2,7 @@ import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type { StepRunEntity } from '../entities.js'
 import { releaseParts } from '../parts.js'
-import { decisionData } from '../step_data.js'
+import { decisionData } from '../schemas/step_data.js'
 import type { ReleaseRow } from './read_release.js'
 import { CURRENT_RUN, RUN, type RunRow } from './run_rows.js'
 

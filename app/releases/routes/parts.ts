@@ -11,9 +11,9 @@ import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { pageOf, list } from '#foundation/core/schemas'
 import { EvidenceEntity } from '../evidence/evidence_entity.js'
 import { exampleEvidence } from '../evidence/examples.js'
-import { CustomMetadata } from '../custom_metadata.js'
+import { CustomMetadata } from '../texts/custom_metadata.js'
 import { PublicTimelineEvent, ReleaseStepEntity, StepRunEntity } from '../entities.js'
-import { WhyNotMovingEntity } from '../why_not_moving_entity.js'
+import { WhyNotMovingEntity } from '../schemas/why_not_moving_entity.js'
 import {
   listStepsValidator,
   timelineValidator,

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import App from '#apps/models/app'
-import { appPart } from '#releases/app_part'
+import { appPart } from '#releases/lifecycle/app_part'
 import { makeTrain } from './helpers/release_world.js'
 
 test.group('Settings of an app', () => {

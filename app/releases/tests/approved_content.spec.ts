@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { test } from '@japa/runner'
-import { boundContent } from '#releases/approved_content'
-import { storeTextsPart } from '#releases/store_texts_part'
+import { boundContent } from '#releases/approvals/approved_content'
+import { storeTextsPart } from '#releases/texts/store_texts_part'
 import type { StepRow } from '#releases/queries/step_rows'
 import type { ReleaseRow } from '#releases/queries/read_release'
 

@@ -16,7 +16,7 @@ import {
 } from '#foundation/api/operation/input'
 import { eventCatalog } from '#foundation/core/events/catalog'
 import { pageInput } from '#foundation/api/pages'
-import { MAX_METADATA_VALUE } from '../custom_metadata.js'
+import { MAX_METADATA_VALUE } from '../texts/custom_metadata.js'
 import {
   CREATE_EDIT_RELEASE_TYPES,
   RELEASE_STATUSES,

@@ -2,7 +2,7 @@ import type { Scope } from '#foundation/core/scope'
 import type { KickoffFacts } from '../engine/facts.js'
 import type Release from '../models/release.js'
 import { stepRows } from '../queries/step_rows.js'
-import { recordReleaseEvent } from '../record_release_event.js'
+import { recordReleaseEvent } from '../timeline/record_release_event.js'
 import { stepRuns } from '../tables.js'
 
 /** Says in the timeline and in the kickoff step why a release could not be kicked off. */

@@ -17,7 +17,7 @@ import type { VersionControl } from '#plugin-kit/capabilities/source'
 import type Release from '../models/release.js'
 import { releaseStillThere } from '../queries/find_release.js'
 import { standsAgainst } from '../queries/stands_against.js'
-import { tellPlanning } from '../tell_planning.js'
+import { tellPlanning } from '../lifecycle/tell_planning.js'
 
 /** Where the code is, and who asked. */
 const PLACE = {

@@ -10,9 +10,9 @@ import { ruleOn } from '../engine/transitions.js'
 import type Release from '../models/release.js'
 import { releaseStillThere } from '../queries/find_release.js'
 import type { Ended } from '../ports.js'
-import { recordKickoff } from '../record_kickoff.js'
-import { recordReleaseEvent } from '../record_release_event.js'
-import { tellPlanning } from '../tell_planning.js'
+import { recordKickoff } from '../lifecycle/record_kickoff.js'
+import { recordReleaseEvent } from '../timeline/record_release_event.js'
+import { tellPlanning } from '../lifecycle/tell_planning.js'
 import { blockKickoff } from './block_kickoff.js'
 import { branchKind, type WishedBranch } from './branch_kind.js'
 import { branchStanding, isSameBranch } from './branch_standing.js'
@@ -177,7 +177,11 @@ async function followUp(
     const blockedReason = `The branch ${name} could not be made: ${reason}`.slice(0, 1000)
     await blockKickoff(scope, release, { blockedReason, ...facts })
     await tellOfBump(scope, release, entry, { result: 'failed', reason: blockedReason })
-    await tellPlanning(scope, release, { action: 'kickoff', result: 'failed', reason: blockedReason })
+    await tellPlanning(scope, release, {
+      action: 'kickoff',
+      result: 'failed',
+      reason: blockedReason,
+    })
   }
 }
 

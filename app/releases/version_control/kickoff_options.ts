@@ -1,6 +1,6 @@
 import type { Scope } from '#foundation/core/scope'
 import type Release from '../models/release.js'
-import { recordReleaseEvent } from '../record_release_event.js'
+import { recordReleaseEvent } from '../timeline/record_release_event.js'
 import { findRepository } from './app_repository.js'
 import { wishBump } from './bump_version.js'
 import { keepPicks } from './cherry_picks.js'

@@ -4,7 +4,7 @@ import type { Scope } from '#foundation/core/scope'
 import type { Tag } from '#plugin-kit/capabilities/source'
 import { normalVersion } from '#workflow/version'
 import type { ReleaseTag } from '../entities.js'
-import { versionIn, type Tagging } from '../tag_names.js'
+import { versionIn, type Tagging } from '../names/tag_names.js'
 import { askRepository, type AppRepository } from './app_repository.js'
 import { gather, type Gathered } from './gather.js'
 

@@ -1,6 +1,6 @@
 import type { Scope } from '#foundation/core/scope'
 import type Release from '../models/release.js'
-import { recordReleaseEvent } from '../record_release_event.js'
+import { recordReleaseEvent } from '../timeline/record_release_event.js'
 
 /**
  * The branch of a release has the name that its host calls it by now.

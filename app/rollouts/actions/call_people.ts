@@ -1,7 +1,7 @@
 import type { Scope } from '#foundation/core/scope'
 import { dateIn } from '#planning/calendar/local_time'
 import type Release from '#releases/models/release'
-import { recordReleaseEvent } from '#releases/record_release_event'
+import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { budgetFault } from '../policy/budget.js'
 import { permitsGrowth } from '../guard/health.js'
 import { PAUSE_BUDGET } from '../policy/next_phase.js'

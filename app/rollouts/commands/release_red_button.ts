@@ -2,7 +2,7 @@ import { args, flags } from '@adonisjs/core/ace'
 import { AppCommand } from '#apps/commands/app_command'
 import { UsageError } from '#foundation/console/usage_error'
 import { Problem } from '#foundation/core/problems/problem'
-import { parseReleaseId } from '#releases/public_release_id'
+import { parseReleaseId } from '#releases/names/public_release_id'
 import { findReferencedRelease } from '#releases/queries/find_release'
 import { PressRedButton } from '../actions/press_red_button.js'
 

@@ -1,6 +1,6 @@
 import type { Scope } from '#foundation/core/scope'
-import { isPaused } from '#planning/plan_state'
-import { appPlan } from '#planning/plans'
+import { isPaused } from '#planning/plans/plan_state'
+import { appPlan } from '#planning/plans/plans'
 import { LADDER } from '#stores/derive/seen'
 import type { StoreOfRelease } from '#stores/queries/store_state'
 import { isApple, type Standing } from '../due_move.js'

@@ -1,4 +1,4 @@
-import { OUTSIDE } from '#stores/reconcile_store'
+import { OUTSIDE } from '#stores/decisions/reconcile_store'
 import { stops } from '#stores/reconciler/states'
 import type { StoreOfRelease } from '#stores/queries/store_state'
 import { wordsOf } from '../guard/words.js'

@@ -1,6 +1,6 @@
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
-import { forEachOpenRelease } from '#releases/open_releases'
+import { forEachOpenRelease } from '#releases/lifecycle/open_releases'
 import { storesOfRelease } from '#stores/queries/store_state'
 import { otherShareOf, type OtherShare } from '#stores/queries/submitted_share'
 import type { StoreTarget } from '#stores/queries/store_targets'

@@ -1,7 +1,7 @@
 import { onTime } from '#foundation/agenda/handlers'
 import { later } from '#foundation/core/clock'
 import { releaseStillThere } from '#releases/queries/find_release'
-import { recordReleaseEvent } from '#releases/record_release_event'
+import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { releaseOfVersion } from '#builds/queries/match_release'
 import { HOUR, MINUTE } from '#foundation/core/durations'
 import { stopWithKind } from '../kinds.js'

@@ -2,14 +2,14 @@ import { helpOn } from '#foundation/core/problems/catalog'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
-import { isEnded } from '#releases/open_releases'
+import { isEnded } from '#releases/lifecycle/open_releases'
 import { findCurrentRun } from '#releases/queries/find_current_run'
 import { stepRows } from '#releases/queries/step_rows'
-import type { StoreStepType } from '../carry_store_facts.js'
-import { busyOf, standingIn } from '../possible.js'
+import type { StoreStepType } from '../observations/carry_store_facts.js'
+import { busyOf, standingIn } from '../decisions/possible.js'
 import { storesOfRelease, type StoreOfRelease } from '../queries/store_state.js'
 import { targetsOfStep } from '../queries/store_targets.js'
-import { standingStop } from '../standing_stop.js'
+import { standingStop } from '../decisions/standing_stop.js'
 
 /**
  * The stores that something is asked of: those of a run of a step, or all of the release.

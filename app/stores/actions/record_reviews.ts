@@ -13,7 +13,7 @@ const KNOWN = select(
     and r.store_ref in json(:refs)`
 )
 
-let knownTermsOf: typeof import('../review_terms.js').termsOf | undefined
+let knownTermsOf: typeof import('../reviews/review_terms.js').termsOf | undefined
 
 /** Takes in reviews of a store; one that was changed there since is changed here. */
 export class RecordReviews {
@@ -25,7 +25,7 @@ export class RecordReviews {
     const reviews = [...new Map(told.map((review) => [review.id.slice(0, 200), review])).entries()]
     if (reviews.length === 0) return 0
     // Loaded by the first review: most processes of a service never see one.
-    const termsOf = (knownTermsOf ??= (await import('../review_terms.js')).termsOf)
+    const termsOf = (knownTermsOf ??= (await import('../reviews/review_terms.js')).termsOf)
     const { integrationId, appId, destinationId, storeType } = target
     const refs = JSON.stringify(reviews.map(([ref]) => ref))
     const rows = await scope.rows(KNOWN, { integrationId, refs })

@@ -5,15 +5,15 @@ import { newId } from '#foundation/core/ids'
 import type { StoreBuild } from '#plugin-kit/capabilities/stores'
 import { recordRunFacts } from '#releases/lifecycle/record_run_facts'
 import type Release from '#releases/models/release'
-import { isOpen } from '#releases/open_releases'
+import { isOpen } from '#releases/lifecycle/open_releases'
 import { releaseById } from '#releases/queries/find_release'
 import { stepRows } from '#releases/queries/step_rows'
 import { normalVersion, parseVersion } from '#workflow/version'
-import { carryStoreFacts } from '../carry_store_facts.js'
-import { chooseNewest } from '../choose_build.js'
+import { carryStoreFacts } from '../observations/carry_store_facts.js'
+import { chooseNewest } from '../builds/choose_build.js'
 import { betaFacts } from '../derive/beta_facts.js'
 import { later, seenBuild, type SeenBuild } from '../derive/seen.js'
-import { findMatch } from '../match_builds.js'
+import { findMatch } from '../builds/match_builds.js'
 import type { StoreTarget } from '../queries/store_targets.js'
 import {
   storeBuildOf,
@@ -21,7 +21,7 @@ import {
   storeBuildsOfRelease,
   type StoreBuildRow,
 } from '../queries/store_builds.js'
-import { recordAssociated, recordNewBuild } from '../record_store_build_event.js'
+import { recordAssociated, recordNewBuild } from '../builds/record_store_build_event.js'
 import { appStoreBuilds } from '../tables.js'
 import type { BuildMatch } from '../vocabulary.js'
 

@@ -1,13 +1,13 @@
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
-import { recordReleaseEvent } from '#releases/record_release_event'
-import { tellPlanning } from '#releases/tell_planning'
-import { decideInStore } from '../decide_in_store.js'
+import { recordReleaseEvent } from '#releases/timeline/record_release_event'
+import { tellPlanning } from '#releases/lifecycle/tell_planning'
+import { decideInStore } from '../decisions/decide_in_store.js'
 import { storesOfRelease, type PlanRow } from '../queries/store_state.js'
 import { stopProgress, stopTakeoff } from '../reconciler/decide.js'
 import { isOpen } from '../reconciler/record.js'
 import { stops } from '../reconciler/states.js'
-import { nameOf } from '../rollout_names.js'
+import { nameOf } from '../decisions/rollout_names.js'
 import type { Wanted } from '../tables.js'
 
 const NOT_DONE: Record<Wanted['what'], string> = {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Instant } from '#foundation/core/clock'
 import { later } from '#foundation/core/clock'
 import { WEEK } from '#foundation/core/durations'
-import type { Term } from '../review_terms.js'
+import type { Term } from '../reviews/review_terms.js'
 
 /** A review as grouping sees it; what the developer answered is no part of it. */
 interface GroupedReview {

@@ -4,7 +4,7 @@ import type { Scope } from '#foundation/core/scope'
 import type { Expected } from '#releases/parts'
 import type { ReleaseRow } from '#releases/queries/read_release'
 import { LADDER, type SeenVersion } from '../derive/seen.js'
-import { nameOf } from '../rollout_names.js'
+import { nameOf } from '../decisions/rollout_names.js'
 import type { Wanted } from '../tables.js'
 import { storesOfRelease, type StoreOfRelease } from './store_state.js'
 

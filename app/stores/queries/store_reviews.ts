@@ -6,7 +6,7 @@ import { as, of, select, variants } from '#foundation/core/database/statement'
 import { integer, optional, text, type RowOf } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
 import { issuesOf, type ReviewIssue } from '../derive/review_issues.js'
-import type { AppStoreReviewEntity, AppStoreReviewsEntity } from '../review_entities.js'
+import type { AppStoreReviewEntity, AppStoreReviewsEntity } from '../reviews/review_entities.js'
 import { appStoreReviews } from '../tables.js'
 import { sentimentOf } from '../vocabulary.js'
 

@@ -9,7 +9,7 @@ import {
   type Sightings,
   type Wish,
 } from '../derive/store_facts.js'
-import { matchOf, type Candidate } from '../match_builds.js'
+import { matchOf, type Candidate } from '../builds/match_builds.js'
 
 const RUNS = { numRuns: 500 }
 const STATES: readonly StoreVersionState[] = [

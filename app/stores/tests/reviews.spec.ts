@@ -4,7 +4,7 @@ import { test } from '@japa/runner'
 import type { StoreReview } from '#plugin-kit/capabilities/stores'
 import { makeWorld } from '#tests/support/world'
 import { issuesOf } from '../derive/review_issues.js'
-import { termsOf } from '../review_terms.js'
+import { termsOf } from '../reviews/review_terms.js'
 import { storeWorld, tidy } from './support.js'
 
 const at = (day: number) => new Date(Date.UTC(2026, 10, day, 12)).toISOString()

@@ -3,7 +3,7 @@ import { giveWay } from '#foundation/core/turns'
 import type { StoreBuild } from '#plugin-kit/capabilities/stores'
 import { MINUTE } from '#foundation/core/durations'
 import { RecordStoreBuild } from '../actions/record_store_build.js'
-import { endWatch, isWatched, releasesUnderWay } from '../watch_stores.js'
+import { endWatch, isWatched, releasesUnderWay } from '../observations/watch_stores.js'
 import { betaBuildsKind, buildsKind } from '../work_kinds.js'
 import { askStore, everyPage, targetOf, unlessGone, type StorePlace } from './ask_store.js'
 

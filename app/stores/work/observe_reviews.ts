@@ -4,7 +4,7 @@ import type { StoreReview } from '#plugin-kit/capabilities/stores'
 import { HOUR, MINUTE } from '#foundation/core/durations'
 import { RecordReviews } from '../actions/record_reviews.js'
 import { lastReviewAt } from '../queries/store_reviews.js'
-import { endWatch, isReviewed } from '../watch_stores.js'
+import { endWatch, isReviewed } from '../observations/watch_stores.js'
 import { reviewsKind } from '../work_kinds.js'
 import { askStore, everyPage, targetOf, unlessGone } from './ask_store.js'
 

@@ -1,10 +1,10 @@
 import { onObservation, type ObservationHandler, type Work } from '#foundation/agenda/handlers'
 import { HOUR, MINUTE } from '#foundation/core/durations'
-import { observePoll, pollVersions, type Poll } from '../observe_versions.js'
+import { observePoll, pollVersions, type Poll } from '../observations/observe_versions.js'
 import { appsBeside, openStore, presentVersions, storeIdOf } from '../queries/store_record.js'
-import { ReconcileStore } from '../reconcile_store.js'
+import { ReconcileStore } from '../decisions/reconcile_store.js'
 import type { VersionPace } from '../vocabulary.js'
-import { endWatch, paceOf, releasesUnderWay, SELDOM, watch } from '../watch_stores.js'
+import { endWatch, paceOf, releasesUnderWay, SELDOM, watch } from '../observations/watch_stores.js'
 import { WATCH_KINDS } from '../work_kinds.js'
 import { askStore, targetOf, unlessGone } from './ask_store.js'
 

@@ -1,0 +1,110 @@
+import { isDeepStrictEqual } from 'node:util'
+import { recordAppEvent } from '#apps/record_app_event'
+import { chunked } from '#foundation/core/chunked'
+import type { Scope } from '#foundation/core/scope'
+import type { ItemKind, ItemStatus } from '#releases/vocabulary'
+import { rulesOf } from '../approvals/approvals.js'
+import type { CopiedMembers } from '../tables.js'
+
+/** What can become of an item. */
+export type ItemChange = 'added' | 'updated' | 'removed'
+
+/** Members that differ, as they were and are. */
+export type MemberChanges = Record<string, { from: unknown; to: unknown }>
+
+/** An item as an entry of a timeline names it. */
+export interface ToldItem {
+  checklistItemId: string
+  kind: ItemKind
+  title: string
+  /** Of an item that is for one release only. */
+  oneOff?: true
+  /** Of an item that was edited. */
+  changes?: MemberChanges
+  /** Of one that went, what people had said of it there. */
+  lost?: LostWords
+}
+
+/** A status that somebody gave, a comment and who approved: gone with the item. */
+export interface LostWords {
+  status: ItemStatus
+  comment: string | null
+  approvedBy: string[]
+}
+
+/** How many items one entry names; more make more entries. */
+const ITEMS_PER_ENTRY = 50
+
+const SENTENCE_END: Record<ItemChange, string> = {
+  added: 'added',
+  updated: 'edited',
+  removed: 'removed',
+}
+
+/** What timelines tell of items that were added, edited or removed by one change. */
+export function itemEntries(change: ItemChange, items: readonly ToldItem[]) {
+  return chunked(items, ITEMS_PER_ENTRY).map((some) => {
+    const subject = some.length === 1 ? `"${some[0].title}" was` : `${some.length} items were`
+    return {
+      type: `checklistItem.${change}` as const,
+      title: `${subject} ${SENTENCE_END[change]}${lostWith(some)}`,
+      data: {
+        items: some.map(({ checklistItemId, kind, title, oneOff, changes, lost }) => ({
+          checklistItemId,
+          kind,
+          title,
+          ...(oneOff && { oneOff }),
+          ...(changes && { changes }),
+          ...(lost && { lost }),
+        })),
+      },
+    }
+  })
+}
+
+function lostWith(items: readonly ToldItem[]): string {
+  const touched = items.flatMap(({ lost }) => lost ?? [])
+  if (touched.length === 0) return ''
+  if (items.length > 1) return `, ${touched.length} with what people had said of it`
+  const [{ status }] = touched
+  return status === 'notStarted' ? ' with what people had said of it' : `; its status was ${status}`
+}
+
+/** An item as entries name it. */
+export const toldItem = ({
+  id,
+  kind,
+  title,
+}: {
+  id: string
+  kind: ItemKind
+  title: string
+}): ToldItem => ({
+  checklistItemId: id,
+  kind,
+  title,
+})
+
+/** Records for the timeline of an app what became of its templates, wherever they reach. */
+export function tellTemplates(
+  scope: Scope,
+  appId: string,
+  change: ItemChange,
+  items: readonly ToldItem[]
+): void {
+  for (const entry of itemEntries(change, items)) recordAppEvent(scope, appId, entry)
+}
+
+/** The members of an item that differ; the rules of an approval one by one. */
+export function memberChanges<Item extends CopiedMembers>(
+  before: Item,
+  after: Item
+): MemberChanges {
+  const [from, to] = [flat(before), flat(after)]
+  const names = Object.keys(to).filter((name) => !isDeepStrictEqual(from[name], to[name]))
+  return Object.fromEntries(names.map((name) => [name, { from: from[name], to: to[name] }]))
+}
+
+function flat({ settings, ...members }: CopiedMembers): Record<string, unknown> {
+  return { ...members, ...(members.kind === 'approval' && rulesOf(settings)) }
+}

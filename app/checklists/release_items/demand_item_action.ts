@@ -1,0 +1,40 @@
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { ITEM_ACTION } from '#releases/engine/item_statuses'
+import type { ItemOwner } from '../entities.js'
+import type { ItemKind } from '#releases/vocabulary'
+
+/** An item of a release, as far as the right to change it goes. */
+export interface OwnedItem {
+  kind: ItemKind
+  title: string
+  owners: readonly ItemOwner[]
+}
+
+/** Whether the asker owns the item: a key does when one of its groups is an owner. */
+export function owns(
+  { actor, permissions }: Pick<Scope, 'actor' | 'permissions'>,
+  owners: readonly ItemOwner[],
+  pilotId: string | null
+): boolean {
+  return owners.some(({ type, id }) => {
+    if (type === 'group') return id !== null && permissions.groupIds.includes(id)
+    if (actor.type !== 'user' || actor.id === null) return false
+    return actor.id === (type === 'user' ? id : pilotId)
+  })
+}
+
+/**
+ * Demands the user action of the item's kind; an approval may be set by its owners too.
+ * @throws action_missing
+ */
+export function demandItemAction(scope: Scope, item: OwnedItem, pilotId: string | null): void {
+  const action = ITEM_ACTION[item.kind]
+  if (scope.can(action)) return
+  const mayBeOwner = item.kind === 'approval'
+  if (mayBeOwner && owns(scope, item.owners, pilotId)) return
+  throw refuse('action_missing', {
+    detail: `This needs the user action ${action}${mayBeOwner ? ', or to own the item' : ''}.`,
+    members: { missingActions: [action] },
+  })
+}

@@ -1,0 +1,88 @@
+import { seenPulls, type ToldPull } from '#features/queries/seen_pulls'
+import { askPulls } from '#features/work/ask_pulls'
+import { Problem } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { askProvider, isProviderError } from '#integrations/ask_provider'
+import { repositoryOf } from '#integrations/queries/app_integrations'
+import type { VersionControl } from '#plugin-kit/capabilities/source'
+import { isUnderWay } from '#releases/lifecycle/open_releases'
+import { readRelease } from '#releases/queries/read_release'
+import { findRepository } from '#releases/version_control/app_repository'
+import { isFullHash } from '#releases/version_control/find_tag'
+import { codeBranchOf } from '#releases/version_control/release_branch'
+import { inTime } from './in_time.js'
+
+/** So many commits are asked for. */
+const MOST_COMMITS = 20
+
+/** What the host of the code told of what a fix request names. */
+export interface ToldCode {
+  /** What tells the repository from others. */
+  repository: string
+  pulls: ToldPull[]
+  /** Commits that it has not. */
+  unknown: string[]
+}
+
+interface Named {
+  commitHashes?: string[]
+  pullRequestNumbers?: number[]
+}
+
+/**
+ * What the host knows of the code that a fix request is to name, as far as it tells in time: its
+ * pull requests but those that were merged, and its commits by their whole hashes. Nothing where
+ * there is no host, or the release takes no fixes.
+ * @param patience milliseconds
+ */
+export async function askAboutCode(
+  scope: Scope,
+  { appId, releaseId }: { appId: string; releaseId: string },
+  { commitHashes = [], pullRequestNumbers: named = [] }: Named,
+  patience: number
+): Promise<ToldCode | undefined> {
+  const hashes = [...new Set(commitHashes.map((each) => each.toLowerCase()))].filter(isFullHash)
+  if (hashes.length + named.length === 0) return undefined
+  const told: ToldCode = { repository: '', pulls: [], unknown: [] }
+  try {
+    const { release } = await readRelease(scope, appId, releaseId)
+    if (!isUnderWay(release)) return undefined
+    const repository = await findRepository(scope, appId)
+    const home = await repositoryOf(scope, appId)
+    if (!repository || home === null) return undefined
+    const { integration } = repository
+    told.repository = home
+    const seen = await seenPulls(scope, { appId, repository: home }, named)
+    const known = new Map([...seen].filter(([, { status }]) => status === 'merged'))
+    const signal = AbortSignal.timeout(patience)
+    const asking = askProvider(
+      scope,
+      { integration, kind: 'versionControl', signal },
+      async (versionControl) => {
+        told.pulls = await askPulls(versionControl, [], { named, known, now: scope.now })
+        // A repository that cannot be seen says nothing of its commits.
+        const branch = hashes.length > 0 && codeBranchOf(repository, release)
+        if (!branch || !(await versionControl.getBranch(branch))) return
+        for (const hash of hashes.slice(0, MOST_COMMITS)) {
+          if (signal.aborted) break
+          if (!(await hasCommit(versionControl, hash))) told.unknown.push(hash)
+        }
+      }
+    )
+    await inTime(asking, signal)
+  } catch (error) {
+    // What was told counts; the rest whoever asks learns of by the handler, or it is seen later.
+    if (!(error instanceof Problem) && !isProviderError(error)) throw error
+  }
+  return told.pulls.length + told.unknown.length > 0 ? told : undefined
+}
+
+async function hasCommit(versionControl: VersionControl, hash: string): Promise<boolean> {
+  try {
+    await versionControl.compare(hash, hash)
+    return true
+  } catch (error) {
+    if (isProviderError(error) && error.code === 'notFound') return false
+    throw error
+  }
+}

@@ -1,0 +1,69 @@
+import type { ReleaseCode } from '#features/queries/release_code'
+import type { Scope } from '#foundation/core/scope'
+import type Release from '#releases/models/release'
+import { recordReleaseEvent } from '#releases/timeline/record_release_event'
+import type FixRequest from '../models/fix_request.js'
+import type { BroughtIn, Pick } from '../tables.js'
+import { lostCommits, seenInside, waitingHashes, type Lost } from './wanted_code.js'
+
+const WHY = 'The release branch had it and has it no more: it was taken back, or forced away.'
+
+/** What of a request the release has now; null where not all of it was seen there. */
+export function nowInside(request: FixRequest, code: ReleaseCode | null): BroughtIn | null {
+  const base = code?.features.releaseRange?.base
+  const commits = code && seenInside(request, code)
+  return commits && base !== undefined ? { base, commits } : null
+}
+
+/**
+ * Looks whether the release still has what a request that was merged has brought. Where its branch
+ * was forced elsewhere, or somebody took it back, the request is a person’s: it is brought
+ * again by nobody, and merged again once it is there. What the release comes after says nothing:
+ * where that is another one, what is there now is kept.
+ */
+export async function noticeLoss(
+  scope: Scope,
+  release: Release,
+  request: FixRequest,
+  code: ReleaseCode
+): Promise<void> {
+  const before = request.broughtIn
+  const base = code.features.releaseRange?.base
+  if (base === undefined) return
+  if (before?.base !== base) {
+    const seen = nowInside(request, code)
+    if (seen === null) return
+    request.broughtIn = seen
+    await request.useTransaction(scope.transaction).save()
+    return
+  }
+  const lost = lostCommits(request, before, code)
+  if (lost.commits.length > 0) await tellLoss(scope, release, request, code, lost)
+}
+
+/** Leaves a request to a person, as the release has some of its code no more. */
+export async function tellLoss(
+  scope: Scope,
+  release: Release,
+  request: FixRequest,
+  code: ReleaseCode,
+  lost: Lost
+): Promise<void> {
+  const gone: Pick = { state: 'lost', reason: WHY }
+  // What waits in the working branch is not to be asked for again, nor what is named.
+  const known = new Set([...waitingHashes(request, code), ...lost.named])
+  const left = known.size > 0 ? [...known] : lost.commits
+  request.merge({
+    status: 'failed',
+    mergedAt: null,
+    broughtIn: null,
+    picks: { ...request.picks, ...Object.fromEntries(left.map((hash) => [hash, gone])) },
+  })
+  await request.useTransaction(scope.transaction).save()
+  recordReleaseEvent(scope, release, {
+    type: 'fix.codeLost',
+    title: `The release has code of the fix ${request.title} no more`.slice(0, 1000),
+    data: { fixRequestId: request.id, commits: lost.commits.slice(0, 100) },
+    payload: null,
+  })
+}

@@ -1,0 +1,156 @@
+import { of, select } from '#foundation/core/database/statement'
+import type { Scope } from '#foundation/core/scope'
+import { giveWay } from '#foundation/core/turns'
+import type { ReleaseCode } from '#features/queries/release_code'
+import type Release from '#releases/models/release'
+import { findRepository, type AppRepository } from '#releases/version_control/app_repository'
+import { codeBranchOf } from '#releases/version_control/release_branch'
+import { entityKeyOf } from '#releases/version_control/wish_branch'
+import { namedCode } from './code_by_name.js'
+import FixRequest from '../models/fix_request.js'
+import { missingInBuild, notIn } from './missing_in_build.js'
+import { noticeLoss, nowInside } from './find_lost_code.js'
+import { pinMerge } from './pin_merge.js'
+import { pullsAround } from '../queries/pulls_of_fixes.js'
+import { recordFixEvent } from '../requests/record_fix_event.js'
+import { fixRequests } from '../tables.js'
+import { tellClosed } from '../triage/tell_closed.js'
+import { codeStanding, mergeStanding } from './wanted_code.js'
+import { wishStatuses } from './wish_statuses.js'
+import { followKind, mergeKind, pickKind } from '../work_kinds.js'
+
+const OPEN = select(
+  of(fixRequests, 'f', ['id']),
+  `from fix_requests f where f.organization_id = :org and f.release_id = :releaseId
+    and f.status <> 'rejected' and f.work_item_id is not null limit 1`
+)
+
+/** Has a worker look at what became of the code of requests. */
+export async function planFollow(scope: Scope, { id, appId }: Release): Promise<void> {
+  await scope.agenda.plan(followKind, { subject: id, payload: { appId } })
+}
+
+/** The same where there is anything to follow. */
+export async function planFollowIfOpen(scope: Scope, release: Release): Promise<void> {
+  const [open] = await scope.rows(OPEN, { releaseId: release.id })
+  if (open || release.settings.enableFixStatusChecks) await planFollow(scope, release)
+}
+
+/**
+ * Follows the requests of a release: asks for what waits in the working branch, and says `merged`
+ * once all of an approved one is in the release branch, whoever brought it there. Tells what of
+ * them was closed, is another thing to approve now, or is in the release no more. Of a release that
+ * is complete nothing is asked; what was on its way is told.
+ */
+export async function followFixes(scope: Scope, release: Release): Promise<void> {
+  const isActive = release.status === 'active'
+  if (release.kickedOffAt === null || !(isActive || release.status === 'completed')) return
+  const requests = await scope
+    .query(FixRequest)
+    .where('releaseId', release.id)
+    .whereNot('status', 'rejected')
+    .whereNotNull('workItemId')
+    .orderBy('createdAt')
+    .orderBy('id')
+    .exec()
+  const code = requests.length > 0 ? await namedCode(scope, release.id) : null
+  const around = {
+    repository: await findRepository(scope, release.appId),
+    code,
+    pullsOf: await pullsAround(scope, release.appId, requests),
+  }
+  for (const request of requests) {
+    if (request.status !== 'merged') await follow(scope, release, request, around)
+    else if (isActive && code) await noticeLoss(scope, release, request, code)
+    await giveWay()
+  }
+  if (around.repository && isActive) await wishStatuses(scope, release, around.repository)
+}
+
+interface Around {
+  repository: AppRepository | null
+  code: ReleaseCode | null
+  pullsOf: Awaited<ReturnType<typeof pullsAround>>
+}
+
+async function follow(
+  scope: Scope,
+  release: Release,
+  request: FixRequest,
+  { repository, code, pullsOf }: Around
+): Promise<void> {
+  const isMerge = request.wayIn === 'backMerge'
+  const standing = () => (isMerge ? mergeStanding : codeStanding)(request, code)
+  if (request.status !== 'pending' && standing().isIn) {
+    return setMerged(scope, release, request, code)
+  }
+  if (release.status !== 'active') return
+  await tellClosed(scope, release, request, pullsOf(request).seen)
+  // What is left to a person stays what it was.
+  if (isMerge && request.status !== 'failed') await pinMerge(scope, release, request, code)
+  if (!repository || request.status === 'pending') return
+  // Nothing is brought onto a branch that was looked for and is not there.
+  if (code?.features.missingBranch === codeBranchOf(repository, release)) return
+  await bringIn(scope, release, repository, request, standing().toPick)
+}
+
+/** Asks for what nobody was asked for yet. */
+async function bringIn(
+  scope: Scope,
+  release: Release,
+  repository: AppRepository,
+  request: FixRequest,
+  toPick: readonly string[]
+): Promise<void> {
+  const branch = codeBranchOf(repository, release)
+  const from = repository.branches?.workingBranch
+  const isMerge = request.wayIn === 'backMerge'
+  // A merge in conflict is a person's, also where the branch goes on.
+  if (isMerge && (!from || request.status === 'failed')) return
+  if (!branch || branch === from || toPick.length === 0) return
+  const { id: integrationId, connectionId } = repository.integration
+  const { appId, id: releaseId } = release
+  const picks = { ...request.picks }
+  for (const commit of toPick) {
+    // Where it was let be before, it is another wish.
+    const { unasked = 0, isAway } = picks[commit] ?? {}
+    const again = unasked > 0 ? ` ${unasked}` : ''
+    const wish = {
+      subject: request.id,
+      entityKey: entityKeyOf(release),
+      idempotencyKey: `${request.id} ${commit}${again}`,
+    }
+    const place = { appId, releaseId, integrationId, connectionId, branch, commit }
+    const payload = { ...place, askedBy: request.requester }
+    if (isMerge)
+      await scope.agenda.wish(mergeKind, { ...wish, payload: { ...payload, from: from! } })
+    else await scope.agenda.wish(pickKind, { ...wish, payload })
+    picks[commit] = { state: 'asked', unasked, isAway }
+    await giveWay()
+  }
+  request.picks = picks
+  await request.useTransaction(scope.transaction).save()
+}
+
+async function setMerged(
+  scope: Scope,
+  release: Release,
+  request: FixRequest,
+  code: ReleaseCode | null
+): Promise<void> {
+  const broughtIn = nowInside(request, code)
+  request.merge({ status: 'merged', mergedAt: scope.now, broughtIn })
+  await request.useTransaction(scope.transaction).save()
+  const build = (await missingInBuild(scope, release))(broughtIn ?? 'unseen')
+  recordFixEvent(scope, release, request, {
+    type: 'fixRequest.merged',
+    title: `Fix merged: ${request.title}${build ? `. It is ${notIn(build)}` : ''}`,
+    data: {
+      commits: Object.entries(request.picks).map(([commitHash, { state, pickedAs = null }]) => ({
+        commitHash,
+        state,
+        pickedAs,
+      })),
+    },
+  })
+}

@@ -1,0 +1,41 @@
+import type { CallContext, Entry } from '#foundation/agenda/handlers'
+import type { PayloadOf } from '#foundation/core/agenda/kinds'
+import { as, of, select } from '#foundation/core/database/statement'
+import { text } from '#foundation/core/database/table'
+import { findRepository } from '#releases/version_control/app_repository'
+import { codeBranchOf } from '#releases/version_control/release_branch'
+import { releases } from '#releases/tables'
+import { fixRequests } from '../tables.js'
+import type { pickKind } from '../work_kinds.js'
+
+const ONE = select(
+  {
+    ...of(fixRequests, 'f', ['status', 'wayIn', 'mergeHead']),
+    releaseBranch: as(releases.columns.releaseBranch, 'r.release_branch'),
+    createType: as(releases.columns.createType, 'r.create_type'),
+    releaseStatus: as(text(), 'r.status'),
+  },
+  `from fix_requests f join releases r on r.id = f.release_id
+  where f.organization_id = :org and f.id = :id`
+)
+
+/**
+ * Just before the call: whether the request still stands, and its release goes on, on the branch and
+ * at the host that are to be asked. Other commits of a request one of which failed are picked all
+ * the same; of a merge only what is approved now is brought, and nothing once it has failed.
+ */
+export async function isWanted(
+  { subject: id, payload }: Entry<PayloadOf<typeof pickKind>>,
+  { scope }: CallContext
+): Promise<boolean> {
+  const [request] = await scope.rows(ONE, { id })
+  if (request?.releaseStatus !== 'active') return false
+  const repository = await findRepository(scope, payload.appId)
+  const isPlace =
+    repository?.integration.id === payload.integrationId &&
+    codeBranchOf(repository, request) === payload.branch
+  if (!isPlace) return false
+  const { status, wayIn, mergeHead } = request
+  if (wayIn === 'backMerge') return status === 'approved' && mergeHead === payload.commit
+  return status === 'approved' || status === 'failed'
+}

@@ -1,0 +1,41 @@
+import { reachedFrom } from '#features/code/reach'
+import { releaseFeaturesOf } from '#features/queries/release_features'
+import { seenCommits } from '#features/queries/seen_commits'
+import type { Scope } from '#foundation/core/scope'
+import { storesPort, type OutBuild } from '#releases/ports'
+import type { BroughtIn } from '../tables.js'
+
+/** What a request brought; `unseen` where that is so new that nobody has seen it there. */
+type Brought = BroughtIn | 'unseen' | null
+
+/**
+ * Tells of merged requests which build users get, or a store reviews, without them. A build whose
+ * commit nobody has seen in the release is not judged.
+ */
+export async function missingInBuild(
+  scope: Scope,
+  release: { id: string; appId: string }
+): Promise<(brought: Brought) => OutBuild | null> {
+  const builds = await storesPort.provided.outBuilds(scope, release)
+  if (builds.length === 0) return () => null
+  const commits = (await seenCommits(scope, release.id)).filter(({ side }) => side === 'release')
+  const base = (await releaseFeaturesOf(scope, release.id))?.releaseRange?.base ?? null
+  const known = new Set(commits.map(({ hash }) => hash))
+  const judged = builds
+    .filter(({ commit }) => known.has(commit) || commit === base)
+    .map((build) => ({ build, has: reachedFrom(commits, [build.commit]) }))
+  return (broughtIn) => {
+    if (broughtIn === null) return null
+    // Builds are of commits that were seen.
+    if (broughtIn === 'unseen') return judged[0]?.build ?? null
+    // What was kept of another base may lie before this one, and be in all builds.
+    const isSameBase = broughtIn.base === base
+    const own = broughtIn.commits.filter(({ hash }) => isSameBase || known.has(hash))
+    const missing = judged.find(({ has }) => own.some(({ hash }) => !has.has(hash)))
+    return missing?.build ?? null
+  }
+}
+
+/** Says of a build that it lacks a fix, as the end of a sentence about the fix. */
+export const notIn = ({ number, standing }: OutBuild): string =>
+  `not in build ${number}, which is ${standing}`

@@ -1,0 +1,36 @@
+import type { ReleaseCode } from '#features/queries/release_code'
+import type { Scope } from '#foundation/core/scope'
+import type Release from '#releases/models/release'
+import { recordReleaseEvent } from '#releases/timeline/record_release_event'
+import { approvalsMissing, standingApprovals } from '../requests/fix_approvals.js'
+import type FixRequest from '../models/fix_request.js'
+import { wantedHead } from './wanted_code.js'
+
+/**
+ * Says up to which commit the working branch is merged for a request. Where that is another one
+ * than was approved, the approvals fall, and the request waits for as many as it needs.
+ */
+export async function pinMerge(
+  scope: Scope,
+  release: Release,
+  request: FixRequest,
+  code: ReleaseCode | null
+): Promise<void> {
+  const { mergeHead: from, title } = request
+  const head = wantedHead(request, code)
+  if (head === from) return
+  const given = standingApprovals(request).length
+  request.mergeHead = head
+  if (request.status === 'approved' && approvalsMissing(request) > 0) {
+    request.merge({ status: 'pending', approvedAt: null })
+  }
+  await request.useTransaction(scope.transaction).save()
+  if (given === 0) return
+  const now = head === null ? 'nothing that is known yet' : `everything up to ${head.slice(0, 12)}`
+  recordReleaseEvent(scope, release, {
+    type: 'fix.approvalsFell',
+    title: `Approvals of the fix ${title} fell: it brings ${now}`.slice(0, 1000),
+    data: { fixRequestId: request.id, approvals: { fallen: given }, mergeHead: { from, to: head } },
+    payload: null,
+  })
+}

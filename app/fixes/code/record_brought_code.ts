@@ -1,0 +1,79 @@
+import type { Entry } from '#foundation/agenda/handlers'
+import type { PayloadOf } from '#foundation/core/agenda/kinds'
+import type { Scope } from '#foundation/core/scope'
+import { releaseStillThere } from '#releases/queries/find_release'
+import { recordReleaseEvent } from '#releases/timeline/record_release_event'
+import type { Conflict } from '#releases/version_control/code_wishes'
+import type { TimelineOnlyType } from '#releases/vocabulary'
+import { codeKind } from '#features/work_kinds'
+import { followFixes, planFollow } from './follow_fixes.js'
+import FixRequest from '../models/fix_request.js'
+import type { Pick } from '../tables.js'
+import type { pickKind } from '../work_kinds.js'
+
+type Payload = PayloadOf<typeof pickKind>
+
+/** What the timeline tells of how code was brought in, or was not. */
+export interface BroughtEntry {
+  type: TimelineOnlyType
+  title: string
+}
+
+export const isBad = ({ state }: Pick): boolean => state === 'conflict' || state === 'failed'
+
+export const inConflict = ({ files }: Conflict): Pick => ({
+  state: 'conflict',
+  files: files.slice(0, 1000),
+  reason: `these files are in conflict: ${files.join(', ')}`.slice(0, 1000),
+})
+
+/** Notes what became of code that was to be brought in, and what follows from it. */
+export async function noteBrought<Given extends Payload>(
+  scope: Scope,
+  { subject, payload }: Entry<Given>,
+  pick: Pick,
+  tell: (payload: Given, title: string, pick: Pick) => BroughtEntry
+): Promise<void> {
+  const release = await releaseStillThere(scope, payload.appId, payload.releaseId)
+  const request = await scope.query(FixRequest).where('id', subject).first()
+  if (!release || !request) return
+  const { branch, commit, connectionId: connection } = payload
+  request.picks = { ...request.picks, [commit]: pick }
+  const hasFailed = isBad(pick)
+  if (hasFailed && request.status === 'approved') request.status = 'failed'
+  await request.useTransaction(scope.transaction).save()
+  const { type, title } = tell(payload, request.title, pick)
+  const about = hasFailed
+    ? { connection, files: pick.files ?? [] }
+    : { pickedAs: pick.pickedAs ?? null }
+  recordReleaseEvent(scope, release, {
+    type,
+    title: title.slice(0, 1000),
+    data: { fixRequestId: request.id, branch, commitHash: commit, ...about },
+    payload: null,
+  })
+  await followFixes(scope, release)
+}
+
+/**
+ * Notes that code was let be before anybody was asked. It is asked for again where it may be wanted
+ * since, by another commit or onto another branch; where its branch was away, once that was looked
+ * for.
+ */
+export async function noteUnasked(
+  scope: Scope,
+  { subject, payload: { appId, releaseId, commit } }: Entry<Payload>,
+  isAway: boolean
+): Promise<void> {
+  const release = await releaseStillThere(scope, appId, releaseId)
+  const request = await scope.query(FixRequest).where('id', subject).first()
+  if (!release || !request) return
+  const before = request.picks[commit]
+  const pick: Pick = { state: 'unasked', unasked: 1 + (before?.unasked ?? 0) }
+  request.picks = { ...request.picks, [commit]: isAway ? { ...pick, isAway } : pick }
+  await request.useTransaction(scope.transaction).save()
+  if (release.status !== 'active' || !['approved', 'failed'].includes(request.status)) return
+  if (!isAway) await planFollow(scope, release)
+  // The first time at once; what a look does not mend is tried again after the next.
+  else if (!before?.isAway) await scope.agenda.move(codeKind, releaseId, scope.now)
+}

@@ -1,0 +1,197 @@
+import type { BroughtCommit, ReleaseCode } from '#features/queries/release_code'
+import { hasKept, textKeyOf } from '#features/code/commit_line'
+import { isFullHash } from '#releases/version_control/find_tag'
+import { byName } from './code_by_name.js'
+import type { BroughtIn, Pick as Picked } from '../tables.js'
+import type { FixRequestRow } from '../requests/fix_approvals.js'
+
+/** What of a request is named: a commit, a pull request, a ticket. */
+interface Named {
+  /** Those of some commits of the repository that are of it. */
+  among(commits: readonly BroughtCommit[]): readonly BroughtCommit[]
+  /** A commit by its whole hash, which can be picked wherever it is. */
+  hash: string | null
+}
+
+type Wanted = Pick<FixRequestRow, 'commits' | 'pullRequests' | 'repository' | 'ticketId' | 'picks'>
+
+/** How far the code of a request is. */
+interface CodeStanding {
+  /** Hashes to pick, oldest first, that nobody has asked for. */
+  toPick: string[]
+  /** Whether all of it is in the release branch. */
+  isIn: boolean
+}
+
+const isUnasked = (pick: Picked | undefined) => pick === undefined || pick.state === 'unasked'
+
+/**
+ * How far the code of a request is, by what was last seen of the repository and what became of
+ * its own picks. What is not there at all is waited for.
+ */
+export function codeStanding(request: Wanted, code: ReleaseCode | null): CodeStanding {
+  const named = namedBy(request, code)
+  const { picks } = request
+  const isPicked = (hash: string) => ['picked', 'there'].includes(picks[hash]?.state ?? '')
+  const toPick = new Set<string>()
+  let isIn = named.length > 0
+  for (const { among, hash } of named) {
+    const isInside = code !== null && isAmong(among, [code.release, code.both])
+    const waiting = code === null ? [] : among(code.waiting).map(({ commit }) => commit)
+    // A merge brings what others did: those are picked.
+    const wanted = waiting.filter(({ parents }) => parents.length < 2).map((each) => each.hash)
+    if (!isInside && waiting.length === 0 && hash !== null) wanted.push(hash)
+    for (const each of wanted) if (isUnasked(picks[each])) toPick.add(each)
+    const isThere = wanted.every(isPicked) && (isInside || wanted.length > 0)
+    if (!isThere) isIn = false
+  }
+  return { toPick: [...toPick], isIn }
+}
+
+type Merged = Wanted & Pick<FixRequestRow, 'mergeHead'>
+
+/** The same of a request whose code comes in by merging a commit of the working branch. */
+export function mergeStanding(request: Merged, code: ReleaseCode | null): CodeStanding {
+  const { mergeHead, picks } = request
+  const { waits, isComplete, isIn } = mergedCode(request, code)
+  const isToMerge = mergeHead !== null && waits && isComplete && isUnasked(picks[mergeHead])
+  return { toPick: isToMerge ? [mergeHead] : [], isIn }
+}
+
+/**
+ * The commit of the working branch that is to be merged for a request: where the branch was when
+ * all of the code was first seen there, whatever comes after it; another once the branch has that
+ * no more, or the release has it and more of the code waits. Null while something is missing, or nobody looks.
+ */
+export function wantedHead(request: Merged, code: ReleaseCode | null): string | null {
+  const { mergeHead } = request
+  const head = code?.features.workingRange?.head ?? null
+  if (code === null || head === null) return mergeHead
+  const isKnown = mergeHead !== null && code.hashes.has(mergeHead)
+  const isMerged = mergeHead !== null && byName(code.release).withHash(mergeHead) !== undefined
+  if (isKnown && !isMerged) return mergeHead
+  const { waits, isComplete } = mergedCode(request, code)
+  if (waits && isComplete) return head
+  return isMerged ? mergeHead : null
+}
+
+/** Whether any of the code waits in the working branch, all is in either branch, or in the release. */
+function mergedCode(request: Wanted, code: ReleaseCode | null) {
+  const standing = namedBy(request, code).map(({ among }) => ({
+    isInside: code !== null && isAmong(among, [code.release, code.both]),
+    isWaiting: code !== null && among(code.waiting).some(({ commit }) => commit.parents.length < 2),
+  }))
+  const waits = standing.some(({ isWaiting }) => isWaiting)
+  const isIn = standing.length > 0 && !waits && standing.every(({ isInside }) => isInside)
+  const isComplete = standing.every(({ isInside, isWaiting }) => isInside || isWaiting)
+  return { waits, isComplete, isIn }
+}
+
+/**
+ * The commits of the release by which it was seen to have what a request names; null where some of
+ * it was not seen there.
+ */
+export function seenInside(request: Wanted, code: ReleaseCode): BroughtIn['commits'] | null {
+  const found = namedBy(request, code).map(({ among }, of) => {
+    const own = new Set([...among(code.release), ...byName(code.release).like(among(code.both))])
+    return [...own]
+      .sort((one, other) => one.commit.place - other.commit.place)
+      .map(({ commit }) => ({
+        ...{ of, hash: commit.hash, text: textKeyOf(commit) },
+        ...{ pickedFrom: commit.pickedFrom, patchId: commit.patchId },
+      }))
+  })
+  if (found.length === 0 || found.some((some) => some.length === 0)) return null
+  return found.flat()
+}
+
+/** Commits by which the release is to have what was brought there, before anybody has seen them. */
+export function expectedInside(
+  request: Wanted,
+  brought: readonly string[],
+  code: ReleaseCode
+): BroughtIn['commits'] {
+  const lists = [code.release, code.both, code.waiting]
+  const first = new Map<BroughtCommit | string, number>()
+  for (const [of, { among, hash }] of namedBy(request, code).entries()) {
+    const own = lists.flatMap((list) => among(list))
+    for (const each of hash === null ? own : [hash, ...own]) {
+      if (!first.has(each)) first.set(each, of)
+    }
+  }
+  return brought.flatMap((commit) => {
+    const { pickedAs } = request.picks[commit]
+    if (pickedAs === undefined) return []
+    const source = lists.map((list) => byName(list).withHash(commit)).find((each) => each)
+    const named = [first.get(commit), source && first.get(source)].filter((of) => of !== undefined)
+    return {
+      ...{ hash: pickedAs, text: source ? textKeyOf(source.commit) : '' },
+      ...{ pickedFrom: [commit], patchId: source?.commit.patchId ?? null },
+      ...(named.length > 0 && { of: Math.min(...named) }),
+    }
+  })
+}
+
+/** What of a request the release has no more. */
+export interface Lost {
+  /** Hashes that the release had it by; none where it still has all. */
+  commits: string[]
+  /** Hashes by which the request names it. */
+  named: string[]
+}
+
+/**
+ * What of that the release has no more, under any hash. What is named and is there by other commits
+ * is there, unless the very one that is gone waits in the working branch.
+ */
+export function lostCommits(request: Wanted, { commits }: BroughtIn, code: ReleaseCode): Lost {
+  const gone = commits.filter((each) => !byName(code.release).has(each))
+  if (gone.length === 0) return { commits: [], named: [] }
+  const lost = namedBy(request, code).map(({ among, hash }, at) => {
+    const own = gone.filter(({ of = at }) => of === at)
+    const isInside = isAmong(among, [code.release, code.both])
+    const waits = hasKept(among(code.waiting).map(({ commit }) => commit))
+    const left = isInside ? own.filter(waits) : own
+    return { commits: left.map((each) => each.hash), named: left.length > 0 ? hash : null }
+  })
+  return {
+    commits: [...new Set(lost.flatMap((each) => each.commits))],
+    named: lost.flatMap(({ named }) => named ?? []),
+  }
+}
+
+/** Hashes of the commits that a request names which wait in the working branch. */
+export const waitingHashes = (request: Wanted, code: ReleaseCode): string[] =>
+  namedBy(request, code).flatMap(({ among }) =>
+    among(code.waiting).map(({ commit }) => commit.hash)
+  )
+
+const isAmong = (among: Named['among'], lists: readonly (readonly BroughtCommit[])[]) =>
+  lists.some((list) => among(list).length > 0)
+
+const ofTicket =
+  (ticketId: string): Named['among'] =>
+  (some) =>
+    byName(some).ofTicket(ticketId.toUpperCase())
+
+function namedBy(
+  { commits, pullRequests, repository, ticketId }: Wanted,
+  code: ReleaseCode | null
+): Named[] {
+  const home = code?.features.repository ?? null
+  // Another repository has others of the same numbers.
+  const isHome = repository === null || home === null || repository === home
+  return [
+    ...commits.map(({ hash }): Named => ({
+      hash: isFullHash(hash) ? hash : null,
+      among: (some) => byName(some).ofHash(hash),
+    })),
+    ...pullRequests.map((number): Named => ({
+      hash: null,
+      among: (some) => (isHome ? byName(some).ofPull(number) : []),
+    })),
+    ...(ticketId === null || commits.length + pullRequests.length > 0
+      ? []
+      : [{ hash: null, among: ofTicket(ticketId) }]),
+  ]
+}

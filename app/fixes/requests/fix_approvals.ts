@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto'
+import type { RowOf } from '#foundation/core/database/table'
+import type { Verdict, fixRequests } from '../tables.js'
+
+export type FixRequestRow = RowOf<typeof fixRequests>
+
+type Content = Pick<FixRequestRow, 'commits' | 'pullRequests' | 'ticketId' | 'wayIn' | 'mergeHead'>
+
+/**
+ * Hash of what a request brings in, whatever the order it names it in; of a merge with the commit
+ * that is merged. An approval speaks for that alone: given for other code, it does not count.
+ */
+export function contentHash(request: Content): string {
+  return createHash('sha256')
+    .update(JSON.stringify(boundContent(request)))
+    .digest('hex')
+}
+
+/** What is hashed of a request. */
+export const boundContent = ({ commits, pullRequests, ticketId, wayIn, mergeHead }: Content) => ({
+  commits: commits.map(({ hash }) => hash).sort(),
+  pullRequests: [...pullRequests].sort((one, other) => one - other),
+  ticketId,
+  // What came before there was a choice, or anything to merge, keeps its hash.
+  ...(wayIn === 'backMerge' && { wayIn, ...(mergeHead !== null && { mergeHead }) }),
+})
+
+/** The approvals that speak for what the request brings in now. */
+export function standingApprovals(request: Content & Pick<FixRequestRow, 'approvals'>): Verdict[] {
+  const hash = contentHash(request)
+  return request.approvals.filter((each) => each.hash === hash)
+}
+
+/** How many more people have to approve. */
+export function approvalsMissing(
+  request: Content & Pick<FixRequestRow, 'approvals' | 'requiredApprovals'>
+): number {
+  return Math.max(0, request.requiredApprovals - standingApprovals(request).length)
+}

@@ -1,0 +1,36 @@
+import { seenTicketTitle } from '#features/queries/known_words'
+import { spelledKey } from '#features/ticket_keys'
+import { Problem } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { askProvider, isProviderError } from '#integrations/ask_provider'
+import { integrationsOfKind } from '#integrations/queries/app_integrations'
+import { inTime } from '../code/in_time.js'
+
+/**
+ * Whether every issue tracker of an app said in time that it has no ticket of a key. False where
+ * there is none, where one did not tell, or where the ticket was seen before.
+ * @param patience milliseconds
+ */
+export async function isUnknownTicket(
+  scope: Scope,
+  appId: string,
+  key: string,
+  patience: number
+): Promise<boolean> {
+  const trackers = await integrationsOfKind(scope, appId, 'issueTracking')
+  if (trackers.length === 0 || (await seenTicketTitle(scope, appId, key)) !== null) return false
+  const signal = AbortSignal.timeout(patience)
+  for (const integration of trackers) {
+    const { projects = [] } = integration.data as { projects?: string[] }
+    try {
+      const asking = askProvider(scope, { integration, kind: 'issueTracking', signal }, (issues) =>
+        issues.get(spelledKey(key, projects))
+      )
+      if ((await inTime(asking, signal)) !== null) return false
+    } catch (error) {
+      if (!(error instanceof Problem) && !isProviderError(error)) throw error
+      return false
+    }
+  }
+  return true
+}

@@ -1,0 +1,81 @@
+import type { Scope } from '#foundation/core/scope'
+import { change, of, select } from '#foundation/core/database/statement'
+import { storedRow, type RowOf } from '#foundation/core/database/table'
+import type { Faults, Sound } from '#foundation/core/problems/faults'
+import { fixSettings, type FormField } from '../tables.js'
+import type { UpdateFormInput } from '../validators/triage_input.js'
+import { hasOptions } from '../vocabulary.js'
+
+/** How an app asks for fixes. */
+export type FixForm = Pick<RowOf<typeof fixSettings>, 'requiredApprovals' | 'fourEyes' | 'fields'>
+
+/** How apps ask for fixes that were not told otherwise. */
+export const DEFAULT_FORM: FixForm = { requiredApprovals: 1, fourEyes: true, fields: [] }
+
+const FORM = select(
+  of(fixSettings, 's', ['requiredApprovals', 'fourEyes', 'fields']),
+  'from fix_settings s where s.organization_id = :org and s.app_id = :appId'
+)
+const STORE = change(
+  `insert into fix_settings (
+    app_id, organization_id, required_approvals, four_eyes, fields, updated_at)
+  values (:app_id, :org, :required_approvals, :four_eyes, :fields, :updated_at)
+  on conflict (app_id) do update set required_approvals = excluded.required_approvals,
+    four_eyes = excluded.four_eyes, fields = excluded.fields, updated_at = excluded.updated_at`
+)
+
+export async function fixForm(scope: Scope, appId: string): Promise<FixForm> {
+  const [row] = await scope.rows(FORM, { appId })
+  return row ?? DEFAULT_FORM
+}
+
+export async function storeFixForm(scope: Scope, appId: string, form: FixForm): Promise<void> {
+  await scope.change(STORE, storedRow(fixSettings, { appId, ...form, updatedAt: scope.now }))
+}
+
+/** Fields as they are stored: with all of their members, in one order. */
+export function formFields(fields: NonNullable<UpdateFormInput['fields']>): FormField[] {
+  return fields.map(({ id, label, type, required = false, options = null, helpText = null }) => ({
+    id,
+    label,
+    type,
+    required,
+    options: hasOptions(type) ? options : null,
+    helpText,
+  }))
+}
+
+/** Gathers what is wrong with fields beyond their shape: ids, and what can be chosen. */
+export function checkFields(fields: Sound<UpdateFormInput>['fields'], faults: Faults): void {
+  const seen = new Set<string>()
+  for (const [index, field] of (fields ?? []).entries()) {
+    if (!field) continue
+    const pointer = `/fields/${index}`
+    const { id, type, options } = field
+    if (id !== undefined && seen.has(id)) {
+      const message = `There is another field ${id}.`
+      faults.add({ pointer: `${pointer}/id`, code: 'unique', message })
+    }
+    if (id !== undefined) seen.add(id)
+    if (type === undefined || !faults.isSound(`${pointer}/options`)) continue
+    const fault = optionsFault(hasOptions(type), options ?? [])
+    if (fault) faults.add({ pointer: `${pointer}/options`, ...fault })
+  }
+}
+
+/** What is wrong with what can be chosen; null where nothing is. */
+export function optionsFault(
+  isChoice: boolean,
+  options: readonly unknown[]
+): { code: 'not_allowed' | 'required' | 'unique'; message: string } | null {
+  if (!isChoice && options.length > 0) {
+    return { code: 'not_allowed', message: 'Only select and multiselect have options.' }
+  }
+  if (isChoice && options.length === 0) {
+    return { code: 'required', message: 'There has to be something to choose from.' }
+  }
+  if (new Set(options).size < options.length) {
+    return { code: 'unique', message: 'An option comes twice.' }
+  }
+  return null
+}

@@ -1,0 +1,108 @@
+import { storeKindOfApp } from '#apps/queries/app_summary'
+import { recordAppEvent } from '#apps/record_app_event'
+import { releaseFeaturesOf } from '#features/queries/release_features'
+import type { EventFollower } from '#foundation/core/events/followers'
+import type { EventDraft } from '#foundation/core/events/outbox'
+import type { Scope } from '#foundation/core/scope'
+import Release from '#releases/models/release'
+import { isEnded } from '#releases/lifecycle/open_releases'
+import type { FixRequestRow } from '../requests/fix_approvals.js'
+import FixRequest from '../models/fix_request.js'
+import TriageIssue from '../models/triage_issue.js'
+import type { TriageStatus } from '../vocabulary.js'
+
+/** Opens the issue again that a request answered and answers no more. */
+export async function freeIssue(
+  scope: Scope,
+  request: Pick<FixRequestRow, 'id' | 'triageIssueId'>
+): Promise<void> {
+  if (request.triageIssueId === null) return
+  const issue = await scope
+    .query(TriageIssue)
+    .where({ id: request.triageIssueId, fixRequestId: request.id })
+    .first()
+  if (issue) await answerIssue(scope, issue, 'open', null)
+}
+
+/** Says which request answers an issue, and what becomes of the issue by it. */
+export async function answerIssue(
+  scope: Scope,
+  issue: TriageIssue,
+  status: TriageStatus,
+  fixRequestId: string | null
+): Promise<void> {
+  const from = { status: issue.status, fixRequestId: issue.fixRequestId }
+  issue.merge({ status, fixRequestId, updatedAt: scope.now })
+  await issue.useTransaction(scope.transaction).save()
+  recordAppEvent(scope, issue.appId, {
+    type: 'triageIssue.updated',
+    title: `Triage issue ${issue.title}: ${from.status} → ${status}`,
+    data: { triageIssueId: issue.id, from, to: { status, fixRequestId } },
+  })
+}
+
+/** What a release may have become another by, for the issues that are answered in it. */
+const TURNS: readonly string[] = [
+  'release.released',
+  'release.updated',
+  'release.skipped',
+  'release.unskipped',
+]
+
+/**
+ * Issues are resolved once their fix is with users. Where the release is over and had it not they
+ * are open again, and answered as before where it is taken up again.
+ */
+export const answeredByReleases: EventFollower = {
+  async follow(scope, recorded) {
+    const turned = recorded.filter(({ type, data }) => TURNS.includes(type) && isTurn(type, data))
+    for (const id of new Set(turned.flatMap(({ releaseId }) => releaseId ?? []))) {
+      const release = await scope.query(Release).where({ id }).first()
+      if (release) await settleIssues(scope, release)
+    }
+  },
+}
+
+const isTurn = (type: string, data: EventDraft['data']) =>
+  type !== 'release.updated' || data?.status !== undefined
+
+async function settleIssues(scope: Scope, release: Release): Promise<void> {
+  const requests = await scope
+    .query(FixRequest)
+    .where({ releaseId: release.id })
+    .whereNotNull('triageIssueId')
+    .whereNot('status', 'rejected')
+    .exec()
+  if (requests.length === 0) return
+  const isOver = isEnded(release)
+  for (const request of requests) {
+    const issue = await scope.query(TriageIssue).where({ id: request.triageIssueId! }).first()
+    const isAnswered = issue?.status === 'fixRequested' && issue.fixRequestId === request.id
+    const wasFreed = issue?.status === 'open' && issue.fixRequestId === null
+    if (isAnswered && (await hasShipped(scope, release, request))) {
+      await answerIssue(scope, issue, 'resolved', request.id)
+    } else if (isAnswered && isOver) {
+      await answerIssue(scope, issue, 'open', null)
+    } else if (wasFreed && !isOver && release.releasedAt === null) {
+      await answerIssue(scope, issue, 'fixRequested', request.id)
+    }
+  }
+}
+
+/**
+ * Whether users have what a request brought. Code that came after the release counts once that is
+ * complete, where a store takes another build of a version; what nobody can tell of counts as
+ * brought once it is approved.
+ */
+async function hasShipped(scope: Scope, release: Release, request: FixRequest): Promise<boolean> {
+  const { releasedAt, status, appId, id } = release
+  if (releasedAt === null || status === 'skipped') return false
+  const { mergedAt } = request
+  if (request.status === 'merged') {
+    if (mergedAt === null || mergedAt <= releasedAt) return true
+    return status === 'completed' && (await storeKindOfApp(scope, appId)) !== 'apple'
+  }
+  if (request.status !== 'approved') return false
+  if (request.workItemId === null) return true
+  return ((await releaseFeaturesOf(scope, id))?.codeSeenAt ?? null) === null
+}

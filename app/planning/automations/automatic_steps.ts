@@ -1,0 +1,24 @@
+import type { Actor } from '#foundation/core/principal'
+import type { Scope } from '#foundation/core/scope'
+import { missingFor, onSince } from './follow_ups.js'
+import { isHeld, planStateOf, type PlannedRelease } from '../plans/plan_state.js'
+import type { FollowUp } from '../vocabulary.js'
+
+/** Who bumps the version before a kickoff: the automation, where it is on and nothing stops it. */
+export const bumpsBeforeKickoff = (scope: Scope, release: PlannedRelease): Promise<Actor | null> =>
+  automationIn(scope, release, 'bumpVersionBeforeKickoff')
+
+/** The same of who has the newest build of a store chosen. */
+export const choosesBuilds = (scope: Scope, release: PlannedRelease): Promise<Actor | null> =>
+  automationIn(scope, release, 'selectLatestBuild')
+
+async function automationIn(
+  scope: Scope,
+  release: PlannedRelease,
+  type: FollowUp
+): Promise<Actor | null> {
+  const state = await planStateOf(scope, release)
+  if (onSince(release, type, state) === null || isHeld(state, scope.now)) return null
+  if ((await missingFor(scope, release.appId, type)).length > 0) return null
+  return { type: 'automation', id: null, name: type }
+}

@@ -1,0 +1,18 @@
+import type { Faults, Sound } from '#foundation/core/problems/faults'
+import type { SetAutomationInput } from '../validators/planning_input.js'
+import { isFollowUp } from '../vocabulary.js'
+
+/** Gathers what is wrong with the setting of an automation beyond its shape. */
+export function checkAutomation(
+  { type, releaseId, config }: Sound<SetAutomationInput>,
+  faults: Faults
+): void {
+  if (config?.runAfterFreeze === undefined) return
+  const add = (code: string, message: string) =>
+    faults.add({ pointer: '/config/runAfterFreeze', code, message })
+  if (type !== undefined && isFollowUp(type)) {
+    add('scheduled_only', 'Only an automation of a target date waits for the end of a freeze.')
+  } else if (releaseId !== undefined) {
+    add('app_only', 'Whether it waits for the end of a freeze is set for the app as a whole.')
+  }
+}

@@ -1,0 +1,171 @@
+import { storeKindOfApp } from '#apps/queries/app_summary'
+import { findApp } from '#apps/queries/find_app'
+import type { StoreKind } from '#apps/vocabulary'
+import type { Instant } from '#foundation/core/clock'
+import type { Scope } from '#foundation/core/scope'
+import { findIntegration } from '#integrations/queries/app_integrations'
+import type { Kind } from '#plugin-kit/kinds'
+import { isEnded } from '#releases/lifecycle/open_releases'
+import { findRepository } from '#releases/version_control/app_repository'
+import { storesOf } from '#stores/queries/store_targets'
+import { HAS_WORK } from './who_carries_out.js'
+import { followUpKinds } from '../kinds.js'
+import { changeReleasePlan, type AppPlan, type ReleasePlan } from '../plans/plans.js'
+import { isHeld, type PlannedRelease, type PlanState } from '../plans/plan_state.js'
+import type { FollowUpState } from '../tables.js'
+import {
+  FOLLOWING,
+  FOLLOW_UP_OF,
+  isOnAtFirst,
+  type FollowUp,
+  type Following,
+  type Need,
+  type Occasion,
+} from '../vocabulary.js'
+
+/** Since when what is on at first is: nobody switched it on. */
+const EVER: Instant = '1970-01-01T00:00:00.000Z'
+
+/** How an app has set an automation that follows something. */
+export function followUpOf({ followUps }: AppPlan, type: FollowUp): FollowUpState {
+  const enabled = isOnAtFirst(type)
+  const atFirst = { enabled, enabledAt: enabled ? EVER : null, lastRunAt: null, lastResult: null }
+  return followUps[type] ?? atFirst
+}
+
+/** Whether an automation speaks of a release at all. */
+export function speaksOf(release: PlannedRelease, type: FollowUp, store: StoreKind): boolean {
+  const { kinds, stores } = FOLLOW_UP_OF[type]
+  return kinds.includes(release.createType) && stores.includes(store)
+}
+
+/** Since when an automation is switched on for a release; null where it is off. */
+export function onSince(
+  release: PlannedRelease,
+  type: FollowUp,
+  { app, own, store }: PlanState
+): Instant | null {
+  if (!speaksOf(release, type, store)) return null
+  const { enabled, enabledAt } = own.followUps[type]?.set ?? followUpOf(app, type)
+  return enabled ? enabledAt : null
+}
+
+const MISSING: Record<Need, string> = {
+  versionControl: 'a version-control integration',
+  workingBranch: 'a workingBranch in branchSettings',
+  versionFiles: 'versionFiles in appSettings',
+  chat: 'a chat integration',
+  issueTracking: 'an issue-tracking integration',
+  featureAffiliations: 'featureAffiliations',
+  store: 'an integration of its store',
+}
+
+/** What an automation needs and the app has not, for people; empty where it has all. */
+export async function missingFor(scope: Scope, appId: string, type: FollowUp): Promise<string[]> {
+  const { needs } = FOLLOW_UP_OF[type]
+  const missing: string[] = []
+  for (const need of needs) if (!(await HAS[need](scope, appId))) missing.push(MISSING[need])
+  return missing
+}
+
+const hasKind = (kind: Kind) => async (scope: Scope, appId: string) =>
+  (await findIntegration(scope, appId, kind)) !== null
+
+const HAS: Record<Need, (scope: Scope, appId: string) => Promise<boolean>> = {
+  versionControl: async (scope, appId) => (await findRepository(scope, appId)) !== null,
+  workingBranch: async (scope, appId) =>
+    Boolean((await findRepository(scope, appId))?.branches?.workingBranch),
+  versionFiles: async (scope, appId) =>
+    (await findApp(scope, appId)).settings.versionFiles.length > 0,
+  chat: hasKind('chat'),
+  issueTracking: hasKind('issueTracking'),
+  featureAffiliations: async (scope, appId) =>
+    (await findApp(scope, appId)).featureAffiliations.length > 0,
+  store: async (scope, appId) => (await storesOf(scope, appId)).length > 0,
+}
+
+/** Whether an app can have an automation at all. */
+export async function canFollow(scope: Scope, appId: string, type: FollowUp): Promise<boolean> {
+  const store = await storeKindOfApp(scope, appId)
+  if (!FOLLOW_UP_OF[type].stores.includes(store)) return false
+  return (await missingFor(scope, appId, type)).length === 0
+}
+
+/** Whether what an automation does is of no use to a release any more; code is, once it is out. */
+export function isOverFor(release: PlannedRelease, type: FollowUp): boolean {
+  const { on } = FOLLOW_UP_OF[type]
+  return on === 'code' ? release.status === 'skipped' : isEnded(release)
+}
+
+const happenedAt = (release: PlannedRelease, occasion: Occasion): Instant | null =>
+  ({
+    kickoff: null,
+    newBuild: null,
+    kickedOff: release.kickedOffAt,
+    submitted: release.submittedAt,
+    released: release.releasedAt,
+  })[occasion]
+
+/**
+ * What is to be begun now: of each occasion and place the first that is on since before it
+ * happened and has not been begun, once those before it are over. Once for a release; but those
+ * that repeat whenever they have something to do, while nothing holds them.
+ */
+async function dueFollowUps(
+  scope: Scope,
+  release: PlannedRelease,
+  state: PlanState
+): Promise<Following[]> {
+  const { followUps } = state.own
+  const busy = new Set<string>()
+  const due: Following[] = []
+  for (const type of FOLLOWING) {
+    const { after, on, repeats } = FOLLOW_UP_OF[type]
+    const place = `${after} ${on}`
+    const run = followUps[type]?.run
+    if (run && run.result === null) busy.add(place)
+    const at = happenedAt(release, after)
+    const since = onSince(release, type, state)
+    if (busy.has(place) || at === null || since === null) continue
+    // Whoever switches it on anew does not wait.
+    const isWaiting = run?.againAt !== undefined && scope.now < run.againAt && since <= run.at
+    const isDue = repeats
+      ? !isWaiting &&
+        !isEnded(release) &&
+        !isHeld(state, scope.now) &&
+        (await hasWork(scope, release, type))
+      : !run && since <= at
+    if (!isDue) continue
+    busy.add(place)
+    due.push(type)
+  }
+  return due
+}
+
+async function hasWork(scope: Scope, release: PlannedRelease, type: Following): Promise<boolean> {
+  if ((await missingFor(scope, release.appId, type)).length > 0) return false
+  return (await HAS_WORK[type]?.(scope, release)) ?? false
+}
+
+/** Begins what follows from what happened to a release. */
+export async function followUp(
+  scope: Scope,
+  release: PlannedRelease,
+  state: PlanState
+): Promise<void> {
+  const { id: subject, appId } = release
+  for (const type of await dueFollowUps(scope, release, state)) {
+    const run = { at: scope.now, result: null }
+    await changeReleasePlan(scope, release, ownFollowUp(state.own, type, run))
+    await scope.agenda.plan(followUpKinds[type], { subject, at: scope.now, payload: { appId } })
+  }
+}
+
+type OwnFollowUp = NonNullable<ReleasePlan['followUps'][FollowUp]>
+
+/** What of a release's plan says how far an automation is with it. */
+export const ownFollowUp = (
+  { followUps }: Pick<ReleasePlan, 'followUps'>,
+  type: FollowUp,
+  run: OwnFollowUp['run']
+) => ({ followUps: { ...followUps, [type]: { ...followUps[type], run } } })

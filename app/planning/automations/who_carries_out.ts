@@ -1,0 +1,60 @@
+import { unmarkedTickets } from '#features/marks/unmarked_tickets'
+import { wishMarks } from '#features/marks/mark_tickets'
+import type { Scope } from '#foundation/core/scope'
+import { KickOffRelease, type Kickoff } from '#releases/actions/kick_off_release'
+import type Release from '#releases/models/release'
+import { wishBackMerge } from '#releases/version_control/back_merge'
+import { wishBump } from '#releases/version_control/bump_version'
+import { wishTag } from '#releases/version_control/tag_release'
+import type { CodeWish } from '#releases/version_control/wish_branch'
+import { SubmitRelease } from '#stores/actions/submit_release'
+import { TakeOff } from '#stores/actions/take_off'
+import { storesOf } from '#stores/queries/store_targets'
+import type { Phase } from '../calendar/freezes.js'
+import { versionAfter } from '../queries/version_after.js'
+import type { Following } from '../vocabulary.js'
+import { wishChannel } from './wish_channel.js'
+
+/** The actions that automations call, the very ones that requests do. */
+export const CARRIERS: Record<Phase, (scope: Scope, release: Release) => Promise<Kickoff>> = {
+  kickoff: (scope, release) => new KickOffRelease(scope).handle(release),
+  async submit(scope, release) {
+    await new SubmitRelease(scope).handle(release)
+    return { is: 'underWay' }
+  },
+  async release(scope, release) {
+    const asked = await new TakeOff(scope).handle(release)
+    return { is: asked > 0 ? 'underWay' : 'done' }
+  },
+}
+
+/** Whether an automation can do what it is for: a store takes an integration that is asked. */
+export async function canCarry(scope: Scope, appId: string, phase: Phase): Promise<boolean> {
+  return phase === 'kickoff' || (await storesOf(scope, appId)).length > 0
+}
+
+/** The next version is to be worked on from now on. */
+const bumpToNext = async (scope: Scope, release: Release): Promise<CodeWish> =>
+  wishBump(scope, release, { version: await versionAfter(scope, release), isWorkingBranch: true })
+
+/** The same of automations that follow something. */
+export const FOLLOW_UP_CARRIERS: Record<
+  Following,
+  (scope: Scope, release: Release) => Promise<CodeWish>
+> = {
+  createChatChannel: wishChannel,
+  addLabelsAndFixVersions: wishMarks,
+  bumpVersionAfterKickoff: bumpToNext,
+  bumpVersionAfterSubmission: bumpToNext,
+  bumpVersionAfterRelease: bumpToNext,
+  tagOnRelease: wishTag,
+  backMergeAfterRelease: wishBackMerge,
+}
+
+/** Whether one that acts whenever there is something to do has something to do now. */
+export const HAS_WORK: Partial<
+  Record<Following, (scope: Scope, release: { id: string; appId: string }) => Promise<boolean>>
+> = {
+  addLabelsAndFixVersions: async (scope, release) =>
+    (await unmarkedTickets(scope, release)).length > 0,
+}

@@ -1,0 +1,28 @@
+import type { Scope } from '#foundation/core/scope'
+import { findIntegration } from '#integrations/queries/app_integrations'
+import type Release from '#releases/models/release'
+import type { CodeWish } from '#releases/version_control/wish_branch'
+import { channelKind } from '../kinds.js'
+
+/** As long as names of channels may be in chats. */
+const MAX_NAME = 80
+
+/** What the channel of a release is called, in the letters that chats take. */
+function channelName({ appId, version }: Pick<Release, 'appId' | 'version'>): string {
+  const ending = `-${version.replaceAll('.', '-')}`
+  const name = appId.toLowerCase().replace(/[^a-z0-9-]+/g, '-')
+  return `${name.slice(0, MAX_NAME - ending.length)}${ending}`
+}
+
+/** Has a channel made for a release by a worker, in the first chat of its app. */
+export async function wishChannel(scope: Scope, release: Release): Promise<CodeWish> {
+  const { appId } = release
+  const chat = await findIntegration(scope, appId, 'chat')
+  if (!chat) return { is: 'blocked', reason: 'The app has no chat.' }
+  const { id: integrationId, connectionId } = chat
+  await scope.agenda.wish(channelKind, {
+    subject: release.id,
+    payload: { appId, integrationId, connectionId, name: channelName(release) },
+  })
+  return { is: 'underWay' }
+}

@@ -1,0 +1,164 @@
+import type { Faults } from '#foundation/core/problems/faults'
+import {
+  beginsOn,
+  byDate,
+  isSlot,
+  slotsAround,
+  type Cadence,
+  type CadenceException,
+  type CadenceMoment,
+  type ExceptionsByDate,
+} from '../calendar/cadence.js'
+import { PHASES } from '../calendar/freezes.js'
+import { isLocalDate, isZone } from '../calendar/local_time.js'
+
+/** What a cadence is where nobody said otherwise. */
+export const DEFAULT_CADENCE = {
+  enabled: true,
+  paused: false,
+  intervalWeeks: 1,
+  timezone: 'UTC',
+  skipFrozenDates: false,
+  draftWeeksAhead: 4,
+  exceptions: [],
+  absences: [],
+} satisfies Partial<Cadence>
+
+/**
+ * Gathers what is wrong with a cadence, as it will be once what is given is applied.
+ * @param pointer of the cadence in what was sent
+ * @returns the cadence; undefined where it cannot be told whole
+ */
+export function checkCadence(
+  before: Cadence | null,
+  given: Partial<Cadence>,
+  faults: Faults,
+  pointer = ''
+): Cadence | undefined {
+  const add = (name: string, code: string, message: string) =>
+    faults.add({ pointer: `${pointer}/${name}`, code, message })
+  const said = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined && value !== null)
+  )
+  const { startDate, targets, ...others } = { ...DEFAULT_CADENCE, ...before, ...said } as Cadence
+  if (given.startDate !== undefined && !isStart(given.startDate)) {
+    add('startDate', 'date', `startDate must be a day from ${EARLIEST} to ${LATEST}.`)
+  }
+  if (given.timezone !== undefined && !isZone(given.timezone)) {
+    add('timezone', 'timezone', 'timezone must be a zone of the IANA database, like Europe/Berlin.')
+  }
+  const missing = { startDate, targets }
+  for (const name of ['startDate', 'targets'] as const) {
+    if (missing[name] !== undefined || !faults.isSound(`${pointer}/${name}`)) continue
+    add(name, 'required', `A first cadence needs ${name}.`)
+  }
+  if (given.targets) checkOrder(given.targets, add)
+  if (!startDate || !isStart(startDate) || !targets) return undefined
+  const cadence: Cadence = { ...others, startDate, targets }
+  // Which trains there are nobody knows while the interval is broken.
+  const areChecked = given.exceptions !== undefined && faults.isSound(`${pointer}/intervalWeeks`)
+  checkExceptions(cadence, areChecked, add)
+  checkAbsences(given.absences ?? [], add)
+  const { enabled, paused, intervalWeeks, timezone, skipFrozenDates, draftWeeksAhead } = cadence
+  return {
+    enabled,
+    paused,
+    intervalWeeks,
+    startDate,
+    timezone,
+    targets,
+    skipFrozenDates,
+    draftWeeksAhead,
+    exceptions: stillFitting(cadence),
+    absences: cadence.absences,
+  }
+}
+
+/** Between them all trains have dates that instants can tell. */
+const EARLIEST = '2000-01-01'
+const LATEST = '2199-12-31'
+
+const isStart = (date: string) => isLocalDate(date) && EARLIEST <= date && date <= LATEST
+
+type Add = (name: string, code: string, message: string) => void
+
+function checkOrder(targets: Partial<Cadence['targets']>, add: Add): void {
+  let last: { phase: string; moment: CadenceMoment } | null = null
+  for (const phase of PHASES) {
+    const moment = targets[phase]
+    if (!moment) continue
+    if (last && isBefore(moment, last.moment)) {
+      const message = `The ${phase} must not come before the ${last.phase}.`
+      add(`targets/0/${phase}`, 'target_order', message)
+    }
+    last = { phase, moment }
+  }
+}
+
+const isBefore = (one: CadenceMoment, other: CadenceMoment) =>
+  one.dayOffset < other.dayOffset || (one.dayOffset === other.dayOffset && one.time < other.time)
+
+/** The days between which a train has to begin that was moved to one beyond them. */
+function neighboursPassed(
+  cadence: Cadence,
+  exceptions: ExceptionsByDate,
+  { date, movedTo }: Pick<CadenceException, 'date' | 'movedTo'>
+): [from: string, to: string] | null {
+  if (movedTo === null) return null
+  const [before, after] = slotsAround(cadence, date)
+  const [from, to] = [beginsOn(exceptions, before), beginsOn(exceptions, after)]
+  return movedTo <= from || movedTo >= to ? [from, to] : null
+}
+
+/** Those exceptions of before that another cadence leaves as they are: of its trains, between theirs. */
+function stillFitting(cadence: Cadence): CadenceException[] {
+  const fitting = byDate(cadence.exceptions.filter(({ date }) => isSlot(cadence, date)))
+  let open = new Set(fitting.values())
+  while (open.size > 0) {
+    const gone = [...open].filter((each) => neighboursPassed(cadence, fitting, each))
+    for (const { date } of gone) fitting.delete(date)
+    // A train that goes back to its day may be in the way of those beside it.
+    const beside = gone.flatMap(({ date }) => slotsAround(cadence, date))
+    open = new Set(beside.flatMap((slot) => fitting.get(slot) ?? []))
+  }
+  return cadence.exceptions.filter(({ date }) => fitting.has(date))
+}
+
+/** Exceptions are of trains there are, each between its neighbours. */
+function checkExceptions(cadence: Cadence, areGiven: boolean, add: Add): void {
+  if (!areGiven) return
+  const exceptions = byDate(cadence.exceptions)
+  const seen = new Set<string>()
+  for (const [index, { date, skipped, movedTo }] of cadence.exceptions.entries()) {
+    const at = `exceptions/${index}`
+    if (!isLocalDate(date)) {
+      add(`${at}/date`, 'date', 'date must be a day that there is, like 2026-11-30.')
+      continue
+    }
+    if (!isSlot(cadence, date)) add(`${at}/date`, 'no_train', `No train begins on ${date}.`)
+    if (seen.has(date)) add(`${at}/date`, 'duplicate', `There is an exception of ${date} already.`)
+    seen.add(date)
+    if (movedTo === null) continue
+    if (skipped) add(`${at}/movedTo`, 'skipped', 'A train that is skipped cannot be moved.')
+    if (!isLocalDate(movedTo)) {
+      add(`${at}/movedTo`, 'date', 'movedTo must be a day that there is, like 2026-11-30.')
+      continue
+    }
+    const passed = neighboursPassed(cadence, exceptions, { date, movedTo })
+    if (!passed) continue
+    const message = `movedTo must lie between the trains before and after: ${passed.join(' and ')}.`
+    add(`${at}/movedTo`, 'beyond_neighbours', message)
+  }
+}
+
+function checkAbsences(absences: Cadence['absences'], add: Add): void {
+  for (const [index, { from, to }] of absences.entries()) {
+    const broken = (['from', 'to'] as const).filter((name) => !isLocalDate({ from, to }[name]))
+    for (const name of broken) {
+      add(`absences/${index}/${name}`, 'date', `${name} must be a day that there is.`)
+    }
+    if (broken.length === 0 && to < from) {
+      add(`absences/${index}/to`, 'period', 'to must not be before from.')
+    }
+  }
+}

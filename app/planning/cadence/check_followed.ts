@@ -1,0 +1,79 @@
+import type { Faults, Sound } from '#foundation/core/problems/faults'
+import type { Scope } from '#foundation/core/scope'
+import type { Cadence } from '../calendar/cadence.js'
+import { appPlan, type AppPlan } from '../plans/plans.js'
+import { followersOf } from '../queries/followers.js'
+import { isAsShown } from './shown_cadence.js'
+import type { SetCadenceInput } from '../validators/planning_input.js'
+
+/** The cadence of one app as that of another that follows it. */
+export const followed = (
+  { cadence }: AppPlan,
+  { enabled, paused }: Pick<Cadence, 'enabled' | 'paused'>
+): Cadence | null => cadence && { ...cadence, enabled, paused }
+
+/**
+ * Gathers what is wrong with following the cadence of another app.
+ * @returns the cadence as it will be; undefined where it cannot be told
+ */
+export async function checkFollowed(
+  scope: Scope,
+  plan: AppPlan,
+  { followsAppId, ...given }: Sound<SetCadenceInput> & { followsAppId: string },
+  faults: Faults
+): Promise<Cadence | undefined> {
+  // Whom it follows already an admin may have chosen, beyond what others see.
+  const isThere =
+    (followsAppId === plan.followsAppId || scope.sees(followsAppId)) &&
+    (await scope.table('apps').where('id', followsAppId).select('id').first()) !== null
+  const leader = isThere ? await appPlan(scope, followsAppId) : null
+  checkOthers(plan, leader, { ...given, followsAppId }, faults)
+  const fault = await faultOf(scope, plan.appId, leader)
+  if (fault) {
+    const [code, message] = fault
+    faults.add({ pointer: '/followsAppId', code, message })
+    return undefined
+  }
+  const { enabled = true, paused = false } = plan.cadence ?? {}
+  return followed(leader!, {
+    enabled: given.enabled ?? enabled,
+    paused: given.paused ?? paused,
+  })!
+}
+
+/** What an app sets by itself that follows the cadence of another. */
+const OF_ITS_OWN = new Set(['followsAppId', 'enabled', 'paused'])
+
+/** What is not its own may be sent as it is, and not otherwise. */
+function checkOthers(
+  { cadence, followsAppId }: AppPlan,
+  leader: AppPlan | null,
+  given: Sound<SetCadenceInput> & { followsAppId: string },
+  faults: Faults
+): void {
+  // What is shown of it may be what the other cadence was a moment ago; before it followed that
+  // one, what it had is another matter.
+  const shown = followsAppId === given.followsAppId ? cadence : null
+  const known = [leader?.cadence, shown].filter((each) => each !== null && each !== undefined)
+  for (const name of Object.keys(given) as (keyof SetCadenceInput)[]) {
+    if (given[name] === undefined || OF_ITS_OWN.has(name)) continue
+    if (known.some((each) => isAsShown(each, name as keyof Cadence, given))) continue
+    const message = `It is that of ${given.followsAppId}, whose cadence is followed.`
+    faults.add({ pointer: `/${name}`, code: 'followed', message })
+  }
+}
+
+async function faultOf(
+  scope: Scope,
+  appId: string,
+  leader: AppPlan | null
+): Promise<[code: string, message: string] | null> {
+  if (leader === null) return ['unknown_app', 'There is no app of this id.']
+  if (leader.appId === appId) return ['itself', 'An app cannot follow its own cadence.']
+  if (leader.followsAppId !== null) {
+    return ['follows', `It follows the cadence of ${leader.followsAppId}: follow that one.`]
+  }
+  if (leader.cadence === null) return ['no_cadence', 'It has no cadence.']
+  if ((await followersOf(scope, appId)).length === 0) return null
+  return ['is_followed', 'Other apps follow the cadence of this one.']
+}

@@ -1,0 +1,106 @@
+import type { Scope } from '#foundation/core/scope'
+import { peopleOf } from '#organizations/queries/people'
+import type { DraftChanges } from '../actions/move_drafts.js'
+import { SetCadence } from '../actions/set_cadence.js'
+import type { Cadence, CadenceException, PilotAbsence } from '../calendar/cadence.js'
+import { appPlan } from '../plans/plans.js'
+
+/** What was decided of a single train, as a file describes it: people by e-mail address. */
+type ConfiguredException = Omit<CadenceException, 'pilotId'> & {
+  releasePilot: string | null
+}
+
+/** Days that somebody is away, as a file describes them. */
+type ConfiguredAbsence = Omit<PilotAbsence, 'userId'> & { user: string }
+
+/** A cadence of an app's own, as a file describes it. */
+type OwnCadenceConfiguration = Omit<Cadence, 'exceptions' | 'absences'> & {
+  exceptions: ConfiguredException[]
+  absences: ConfiguredAbsence[]
+}
+
+/** That of another app, as a file describes it. */
+export type FollowedCadenceConfiguration = Pick<Cadence, 'enabled' | 'paused'> & {
+  followsAppId: string
+}
+export type CadenceConfiguration = OwnCadenceConfiguration | FollowedCadenceConfiguration
+
+export const isFollowing = (
+  configured: CadenceConfiguration
+): configured is FollowedCadenceConfiguration => 'followsAppId' in configured
+
+/**
+ * What a configuration file says of a cadence.
+ * @param addressOf of a user; null for one who left, who is left out
+ */
+export function configurationOf(
+  { exceptions, absences, ...configured }: Cadence,
+  addressOf: (userId: string) => string | null
+): OwnCadenceConfiguration {
+  return {
+    ...configured,
+    exceptions: exceptions.flatMap(({ pilotId, ...each }) => {
+      const releasePilot = pilotId && addressOf(pilotId)
+      const saysNothing = releasePilot === null && !each.skipped && each.movedTo === null
+      return saysNothing ? [] : [{ ...each, releasePilot }]
+    }),
+    absences: absences.flatMap(({ userId, from, to }) => {
+      const user = addressOf(userId)
+      return user === null ? [] : [{ user, from, to }]
+    }),
+  }
+}
+
+/** The cadence of an app as a configuration file describes it; null without one. */
+export async function configuredCadence(
+  scope: Scope,
+  appId: string
+): Promise<CadenceConfiguration | null> {
+  const { cadence, followsAppId } = await appPlan(scope, appId)
+  if (cadence === null) return null
+  const { enabled, paused, exceptions, absences } = cadence
+  if (followsAppId !== null) return { followsAppId, enabled, paused }
+  const named = exceptions.flatMap(({ pilotId }) => pilotId ?? [])
+  const people = await peopleOf(scope, [...named, ...absences.map(({ userId }) => userId)])
+  return configurationOf(cadence, (id) => people.get(id)?.email ?? null)
+}
+
+/**
+ * Makes the cadence of an app that of its configuration; null takes it away.
+ * @returns what becomes of releases that were drafted before
+ */
+export async function storeConfiguredCadence(
+  scope: Scope,
+  appId: string,
+  configured: CadenceConfiguration | null
+): Promise<DraftChanges> {
+  const set = new SetCadence(scope)
+  if (configured && isFollowing(configured)) return set.handle(appId, configured)
+  return set.store(appId, configured && (await cadenceOf(scope, configured)))
+}
+
+async function cadenceOf(
+  scope: Scope,
+  { exceptions, absences, ...configured }: OwnCadenceConfiguration
+): Promise<Cadence> {
+  const emails = [
+    ...exceptions.flatMap(({ releasePilot }) => releasePilot ?? []),
+    ...absences.map(({ user }) => user),
+  ]
+  const users: { id: string; email: string }[] =
+    emails.length === 0
+      ? []
+      : await scope.table('users').whereIn('email', emails).select('id', 'email')
+  const ids = new Map(users.map(({ id, email }) => [email, id]))
+  return {
+    ...configured,
+    exceptions: exceptions.map(({ releasePilot, ...each }) => ({
+      ...each,
+      pilotId: releasePilot && (ids.get(releasePilot) ?? null),
+    })),
+    absences: absences.flatMap(({ user, ...each }) => {
+      const userId = ids.get(user)
+      return userId === undefined ? [] : [{ userId, ...each }]
+    }),
+  }
+}

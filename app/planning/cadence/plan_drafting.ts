@@ -1,0 +1,21 @@
+import { findApp } from '#apps/queries/find_app'
+import type { Scope } from '#foundation/core/scope'
+import { nextDecision, type Decision } from '../calendar/next_decision.js'
+import { drafting } from '../kinds.js'
+import { appPlan } from '../plans/plans.js'
+import { isRunning, scheduleFacts } from '../queries/schedule_facts.js'
+
+/** What is to be decided next of the trains of an app; null where none are to come. */
+export async function decisionOf(scope: Scope, appId: string): Promise<Decision | null> {
+  const plan = await appPlan(scope, appId)
+  if (!isRunning(plan)) return null
+  const app = await findApp(scope, appId)
+  return nextDecision(await scheduleFacts(scope, app, plan), scope.now)
+}
+
+/** Plans when the next train is drafted, or that none is. */
+export async function planDrafting(scope: Scope, appId: string): Promise<void> {
+  const decision = await decisionOf(scope, appId)
+  if (!decision) await scope.agenda.cancel(drafting, appId)
+  else await scope.agenda.plan(drafting, { subject: appId, at: decision.at, payload: { appId } })
+}

@@ -1,0 +1,34 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Sound } from '#foundation/core/problems/faults'
+import type { Cadence } from '../calendar/cadence.js'
+import type { SetCadenceInput } from '../validators/planning_input.js'
+
+/** A cadence as it is shown, and may be sent back. */
+export function shownCadence({ targets, exceptions, ...own }: Cadence) {
+  return {
+    ...own,
+    targets: [{ releaseType: 'standard' as const, ...targets }],
+    exceptions: exceptions.map(({ pilotId, ...each }) => ({ ...each, releasePilotId: pilotId })),
+  }
+}
+
+type Shown = ReturnType<typeof shownCadence>
+
+/** Whether a member that was sent says of a cadence what is shown of it. */
+export function isAsShown(cadence: Cadence, name: keyof Shown, given: SoundInput): boolean {
+  return isDeepStrictEqual(whole(given)[name], shownCadence(cadence)[name])
+}
+
+type SoundInput = Sound<SetCadenceInput>
+
+/** What was sent with all that may be left out of it. */
+function whole({ targets, exceptions, ...given }: SoundInput) {
+  return {
+    ...given,
+    targets: targets?.map((each) => each && { ...TARGETS, ...each }),
+    exceptions: exceptions?.map((each) => each && { ...EXCEPTION, ...each }),
+  }
+}
+
+const TARGETS = { releaseType: 'standard', submit: null, release: null }
+const EXCEPTION = { skipped: false, movedTo: null, releasePilotId: null }

@@ -1,0 +1,25 @@
+import type { AppPart } from '#apps/parts'
+import { of, select } from '#foundation/core/database/statement'
+import { drafting, following, resuming } from '../kinds.js'
+import { cancelTimers } from './plan_ahead.js'
+import { tellFollowers } from '../queries/followers.js'
+import { releasePlans } from '../tables.js'
+
+const OF_APP = select(
+  of(releasePlans, 'p', ['releaseId', 'planned', 'followUps', 'pause']),
+  'from release_plans p where p.organization_id = :org and p.app_id = :appId'
+)
+
+/** What planning takes part in of an app. */
+export const appPart: AppPart = {
+  async remove(scope, { id: appId }) {
+    for (const plan of await scope.rows(OF_APP, { appId })) {
+      await cancelTimers(scope, plan)
+      if (plan.pause) await scope.agenda.cancel(resuming, plan.releaseId)
+    }
+    await tellFollowers(scope, appId)
+    await scope.agenda.cancel(drafting, appId)
+    await scope.agenda.cancel(following, appId)
+    await scope.agenda.cancel(resuming, appId)
+  },
+}

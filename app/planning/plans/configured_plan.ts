@@ -1,0 +1,135 @@
+import type { StoreKind } from '#apps/vocabulary'
+import { recordAppEvent } from '#apps/record_app_event'
+import type { Scope } from '#foundation/core/scope'
+import { UpdateFreezes } from '../actions/update_freezes.js'
+import { PHASES, type Freeze, type Phase } from '../calendar/freezes.js'
+import { chooseInReleases } from './touch_releases.js'
+import { appPlan, automationOf, changeAppPlan } from './plans.js'
+import { followUpOf } from '../automations/follow_ups.js'
+import type { AutomationState, FollowUpState, NamedFreeze } from '../tables.js'
+import {
+  AUTOMATED_STORES,
+  dependencyOf,
+  FOLLOW_UPS,
+  isOnAtFirst,
+  type FollowUp,
+} from '../vocabulary.js'
+
+/** A freeze as a configuration file describes it. */
+export type FreezeConfiguration = Omit<Freeze, 'id'> & { name: string }
+
+/** How automations are switched, as a configuration file describes it; off where it does not. */
+export type AutomationsConfiguration = Partial<
+  Record<Phase, Pick<AutomationState, 'enabled' | 'runAfterFreeze'>> &
+    Record<FollowUp, Pick<FollowUpState, 'enabled'>>
+>
+
+/** The freezes of an app as a configuration file describes them, in the order they begin. */
+export async function configuredFreezes(
+  scope: Scope,
+  appId: string
+): Promise<FreezeConfiguration[]> {
+  const { freezes } = await appPlan(scope, appId)
+  return inOrder(freezes)
+}
+
+/** Freezes in the one order that an export has, whatever their ids. */
+export function inOrder(freezes: readonly (FreezeConfiguration | NamedFreeze)[]) {
+  return freezes
+    .map(({ name, startAt, endAt, phases }) => ({
+      name,
+      startAt,
+      endAt,
+      phases: PHASES.filter((phase) => phases.includes(phase)),
+    }))
+    .sort((one, other) => order(one.startAt, other.startAt) || order(textOf(one), textOf(other)))
+}
+
+const textOf = (freeze: FreezeConfiguration) => JSON.stringify(freeze)
+const order = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
+
+export const storeConfiguredFreezes = (
+  scope: Scope,
+  appId: string,
+  freezes: FreezeConfiguration[]
+): Promise<void> => new UpdateFreezes(scope).handle(appId, { freezes })
+
+/** How an app has switched its automations, without those that are as they are at first. */
+export async function configuredAutomations(
+  scope: Scope,
+  appId: string
+): Promise<AutomationsConfiguration> {
+  const plan = await appPlan(scope, appId)
+  return switched(
+    Object.fromEntries([
+      ...PHASES.map((phase) => {
+        const { enabled, runAfterFreeze } = automationOf(plan, phase)
+        return [phase, { enabled, runAfterFreeze }]
+      }),
+      ...FOLLOW_UPS.map((type) => [type, { enabled: followUpOf(plan, type).enabled }]),
+    ])
+  )
+}
+
+/** Without those that are as they are at first. */
+export function switched(automations: AutomationsConfiguration): AutomationsConfiguration {
+  return Object.fromEntries([
+    ...PHASES.flatMap((phase) => {
+      const set = automations[phase]
+      return set && (set.enabled || !set.runAfterFreeze) ? [[phase, set]] : []
+    }),
+    ...FOLLOW_UPS.flatMap((type) => {
+      const set = automations[type]
+      return set && set.enabled !== isOnAtFirst(type) ? [[type, set]] : []
+    }),
+  ])
+}
+
+/**
+ * Why a phase cannot be automated beside the others, as `PUT …/automations` has it; null where
+ * nothing stands against it.
+ */
+export function automationFault(
+  automations: AutomationsConfiguration,
+  phase: Phase,
+  store: StoreKind
+): 'inactive' | Phase | null {
+  if (!automations[phase]?.enabled) return null
+  if (!AUTOMATED_STORES[phase].includes(store)) return 'inactive'
+  const needed = dependencyOf(phase, store)
+  return needed === null || automations[needed]?.enabled ? null : needed
+}
+
+/** Switches the automations of an app as its configuration says. */
+export async function storeConfiguredAutomations(
+  scope: Scope,
+  appId: string,
+  configured: AutomationsConfiguration
+): Promise<void> {
+  const plan = await appPlan(scope, appId)
+  const before = await configuredAutomations(scope, appId)
+  if (JSON.stringify(before) === JSON.stringify(switched(configured))) return
+  const automations = Object.fromEntries(
+    PHASES.map((phase) => {
+      const { enabled, runAfterFreeze } = configured[phase] ?? AT_FIRST
+      return [phase, { ...automationOf(plan, phase), enabled, runAfterFreeze }]
+    })
+  )
+  const followUps = Object.fromEntries(
+    FOLLOW_UPS.map((type) => {
+      const known = followUpOf(plan, type)
+      const enabled = configured[type]?.enabled ?? isOnAtFirst(type)
+      const enabledAt = enabled ? (known.enabledAt ?? scope.now) : null
+      return [type, { ...known, enabled, enabledAt }]
+    })
+  )
+  await changeAppPlan(scope, appId, { automations, followUps })
+  recordAppEvent(scope, appId, {
+    type: 'app.automationChanged',
+    title: 'Automations were switched by the configuration file',
+    data: { from: before, to: switched(configured) },
+  })
+  await chooseInReleases(scope, appId)
+}
+
+const AT_FIRST = { enabled: false, runAfterFreeze: true }

@@ -1,0 +1,85 @@
+import type { Instant } from '#foundation/core/clock'
+import { markKind } from '#features/marks/mark_tickets'
+import type { Scope } from '#foundation/core/scope'
+import { PHASES, type Phase } from '../calendar/freezes.js'
+import { isKept } from '../calendar/turns.js'
+import { followUp } from '../automations/follow_ups.js'
+import { channelKind, followUpKinds, reminding, turnOf } from '../kinds.js'
+import { changeReleasePlan, type ReleasePlan } from './plans.js'
+import {
+  automationAt,
+  isOn,
+  remindAt,
+  planStateOf,
+  targetOf,
+  type PlannedRelease,
+} from './plan_state.js'
+import type { Run, TimerName } from '../tables.js'
+import { FOLLOWING } from '../vocabulary.js'
+
+const TIMERS = PHASES.flatMap((phase) => [
+  { phase, name: phase as TimerName, kind: turnOf[phase] },
+  { phase, name: `${phase}Reminder` as TimerName, kind: reminding[phase] },
+])
+
+/**
+ * Sets the timers of a release to what follows from its target dates and the app's plan. What
+ * stands already is left alone: a release that did not change costs no write.
+ */
+export async function planAhead(scope: Scope, release: PlannedRelease): Promise<void> {
+  const state = await planStateOf(scope, release)
+  const { own } = state
+  const planned: ReleasePlan['planned'] = {}
+  const runs = keptRuns(own.runs, (phase, run) =>
+    isKept(
+      run,
+      targetOf(release, phase),
+      release.status !== 'skipped' && isOn(release, phase, state)
+    )
+  )
+  if (runs !== own.runs) await changeReleasePlan(scope, release, { runs })
+  for (const phase of PHASES) {
+    const turn = automationAt(release, phase, state, scope.now)
+    const reminder = remindAt(release, phase, state, scope.now)
+    if (turn !== null) planned[phase] = turn
+    if (reminder !== null) planned[`${phase}Reminder`] = reminder
+  }
+  const moved = TIMERS.filter(({ name }) => planned[name] !== own.planned[name])
+  for (const { name, kind } of moved) await setTimer(scope, kind, release, planned[name])
+  if (moved.length > 0) await changeReleasePlan(scope, release, { planned })
+  await followUp(scope, release, state)
+}
+
+/** Takes back all timers of a release. */
+export async function cancelTimers(
+  scope: Scope,
+  { releaseId, planned, followUps }: Pick<ReleasePlan, 'releaseId' | 'planned' | 'followUps'>
+): Promise<void> {
+  for (const { name, kind } of TIMERS) {
+    if (planned[name] !== undefined) await scope.agenda.cancel(kind, releaseId)
+  }
+  for (const type of FOLLOWING) {
+    const run = followUps[type]?.run
+    if (!run || (run.result !== null && run.againAt === undefined)) continue
+    await scope.agenda.cancel(followUpKinds[type], releaseId)
+    if (type === 'createChatChannel') await scope.agenda.cancel(channelKind, releaseId)
+    if (type === 'addLabelsAndFixVersions') await scope.agenda.cancel(markKind, releaseId)
+  }
+}
+
+async function setTimer(
+  scope: Scope,
+  kind: (typeof TIMERS)[number]['kind'],
+  { id, appId }: PlannedRelease,
+  at: Instant | undefined
+): Promise<void> {
+  if (at === undefined) await scope.agenda.cancel(kind, id)
+  else await scope.agenda.plan(kind, { subject: id, at, payload: { appId } })
+}
+
+function keptRuns(runs: ReleasePlan['runs'], isKeptOf: (phase: Phase, run: Run) => boolean) {
+  const dropped = PHASES.filter((phase) => runs[phase] && !isKeptOf(phase, runs[phase]))
+  if (dropped.length === 0) return runs
+  const kept = PHASES.filter((phase) => runs[phase] && !dropped.includes(phase))
+  return Object.fromEntries(kept.map((phase) => [phase, runs[phase]])) as ReleasePlan['runs']
+}

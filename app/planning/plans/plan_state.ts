@@ -1,0 +1,149 @@
+import { storeKindOfApp } from '#apps/queries/app_summary'
+import type { Instant } from '#foundation/core/clock'
+import type { Scope } from '#foundation/core/scope'
+import type { ReleaseFacts } from '#releases/engine/facts'
+import { isOnTrain } from '#releases/engine/transitions'
+import { isEnded } from '#releases/lifecycle/open_releases'
+import type { ReleaseStatus } from '#releases/vocabulary'
+import type { StoreKind } from '#apps/vocabulary'
+import { freezesAt, type Phase } from '../calendar/freezes.js'
+import { reminderAt, turnAt, type TurnFacts } from '../calendar/turns.js'
+import {
+  appPlan,
+  automationOf,
+  releasePlan,
+  reminderOf,
+  type AppPlan,
+  type ReleasePlan,
+} from './plans.js'
+import type { Pause } from '../tables.js'
+import { AUTOMATED_STORES, REMINDED_STORES } from '../vocabulary.js'
+
+/** What is read of a release here. */
+export interface PlannedRelease {
+  id: string
+  appId: string
+  createType: 'release' | 'hotfix' | 'rollback'
+  status: ReleaseStatus
+  targetKickoffAt: Instant | null
+  targetSubmitAt: Instant | null
+  targetReleaseAt: Instant | null
+  kickedOffAt: Instant | null
+  submittedAt: Instant | null
+  releasedAt: Instant | null
+}
+
+/** How planning stands about one release. */
+export interface PlanState {
+  app: AppPlan
+  own: ReleasePlan
+  store: StoreKind
+}
+
+export async function planStateOf(scope: Scope, release: PlannedRelease): Promise<PlanState> {
+  const [app, own, store] = await Promise.all([
+    appPlan(scope, release.appId),
+    releasePlan(scope, release),
+    storeKindOfApp(scope, release.appId),
+  ])
+  return { app, own, store }
+}
+
+export const targetOf = (release: PlannedRelease, phase: Phase) =>
+  ({
+    kickoff: release.targetKickoffAt,
+    submit: release.targetSubmitAt,
+    release: release.targetReleaseAt,
+  })[phase]
+
+/** Whether what a target date is for still lies ahead. */
+function isAhead(release: PlannedRelease, phase: Phase): boolean {
+  if (isEnded(release)) return false
+  const done = {
+    kickoff: release.kickedOffAt,
+    submit: release.submittedAt,
+    release: release.releasedAt,
+  }
+  return done[phase] === null
+}
+
+/** Whether the train is at another release: what is upcoming waits for it. */
+const isBehind = ({ status }: PlannedRelease): boolean => status === 'upcoming'
+
+/** Whether the automation of the kickoff waits for the train, its time having come. */
+export function waitsForTrain(release: PlannedRelease, { own }: PlanState): boolean {
+  const run = own.runs.kickoff
+  const isWaiting = run?.heldBy === 'train' && run.at === null && isBehind(release)
+  return isWaiting && run.target === release.targetKickoffAt
+}
+
+/** Whether an automation speaks of a release at all: not of hotfixes and rollbacks. */
+export function applies(release: PlannedRelease, phase: Phase, store: StoreKind): boolean {
+  return isOnTrain(release) && AUTOMATED_STORES[phase].includes(store)
+}
+
+/** Whether an automation is switched on for a release: by itself, or with its app. */
+export function isOn(release: PlannedRelease, phase: Phase, { app, own, store }: PlanState) {
+  if (!applies(release, phase, store)) return false
+  return own.automations[phase]?.enabled ?? automationOf(app, phase).enabled
+}
+
+export function isPaused(pause: Pause | null, now: Instant): boolean {
+  return pause !== null && (pause.resumeAt === null || now < pause.resumeAt)
+}
+
+/** Whether automations are to leave a release alone now: it, or its whole app, is paused. */
+export const isHeld = ({ app, own }: Pick<PlanState, 'app' | 'own'>, now: Instant): boolean =>
+  isPaused(app.pause, now) || isPaused(own.pause, now)
+
+export function turnFacts(release: PlannedRelease, phase: Phase, state: PlanState): TurnFacts {
+  const { app, own } = state
+  return {
+    phase,
+    target: targetOf(release, phase),
+    isOn: isOn(release, phase, state) && isAhead(release, phase),
+    isBehind: phase === 'kickoff' && isBehind(release),
+    freezes: app.freezes,
+    runAfterFreeze: automationOf(app, phase).runAfterFreeze,
+    run: own.runs[phase] ?? null,
+    planned: own.planned[phase] ?? null,
+  }
+}
+
+/** When a release is to be looked at for an automation. */
+export const automationAt = (
+  release: PlannedRelease,
+  phase: Phase,
+  state: PlanState,
+  now: Instant
+) => turnAt(turnFacts(release, phase, state), now)
+
+/** When people are to be reminded of a target date of a release. */
+export function remindAt(
+  release: PlannedRelease,
+  phase: Phase,
+  { app, own, store }: PlanState,
+  now: Instant
+): Instant | null {
+  const { enabled, leadTimeMinutes } = reminderOf(app, phase)
+  const facts = {
+    target: targetOf(release, phase),
+    isOn: enabled && REMINDED_STORES[phase].includes(store) && isAhead(release, phase),
+    leadTimeMinutes,
+    reminded: own.reminded[phase] ?? null,
+    planned: own.planned[`${phase}Reminder`] ?? null,
+  }
+  return reminderAt(facts, now)
+}
+
+/** What holds an automation back when its time comes, as far as that is known now. */
+export function heldBy(
+  target: Instant | null,
+  phase: Phase,
+  { app, own }: PlanState,
+  now: Instant
+): ReleaseFacts['automations'][number]['heldBy'] {
+  const at = target === null || target < now ? now : target
+  if (isHeld({ app, own }, at)) return 'pause'
+  return freezesAt(app.freezes, phase, at).length > 0 ? 'freeze' : null
+}

@@ -1,0 +1,140 @@
+import { change, of, select } from '#foundation/core/database/statement'
+import {
+  columnName,
+  storedRow,
+  type Columns,
+  type RowOf,
+  type Table,
+} from '#foundation/core/database/table'
+import type { Scope } from '#foundation/core/scope'
+import { DEFAULT_LEAD_MINUTES } from '../vocabulary.js'
+import type { Phase } from '../calendar/freezes.js'
+import { appPlans, releasePlans, type AutomationState, type ReminderState } from '../tables.js'
+
+type Stored<Each extends Table> = Omit<RowOf<Each>, 'organizationId'>
+export type AppPlan = Readonly<Stored<typeof appPlans>>
+export type ReleasePlan = Readonly<Stored<typeof releasePlans>>
+export type AppPlanChange = Partial<Stored<typeof appPlans>>
+export type ReleasePlanChange = Partial<Stored<typeof releasePlans>>
+
+type Of = { id: string; appId: string }
+
+/** The members of a table but for the organization, which the scope knows. */
+const membersOf = <Described extends Columns>({ columns }: Table<Described>) =>
+  Object.keys(columns).filter((name) => name !== 'organizationId') as Exclude<
+    keyof Described & string,
+    'organizationId'
+  >[]
+
+const APP_PLAN = select(
+  of(appPlans, 'p', membersOf(appPlans)),
+  'from app_plans p where p.organization_id = :org and p.app_id = :appId'
+)
+const RELEASE_PLAN = select(
+  of(releasePlans, 'p', membersOf(releasePlans)),
+  'from release_plans p where p.organization_id = :org and p.release_id = :id'
+)
+
+/**
+ * What is planned for an app, as this transaction knows it: whoever asks gets the same, also
+ * after a change.
+ */
+export function appPlan(scope: Scope, appId: string): Promise<AppPlan> {
+  return scope.once(`plan of ${appId}`, async () => {
+    const [row] = await scope.rows(APP_PLAN, { appId })
+    const none = {
+      appId,
+      cadence: null,
+      undecidedFrom: null,
+      freezes: [],
+      automations: {},
+      pause: null,
+      reminders: {},
+      followUps: {},
+      followsAppId: null,
+      createdAt: scope.now,
+      updatedAt: scope.now,
+    }
+    return row ?? none
+  })
+}
+
+/** The same of a release. */
+export function releasePlan(scope: Scope, { id, appId }: Of): Promise<ReleasePlan> {
+  return scope.once(`plan of ${id}`, async () => {
+    const [row] = await scope.rows(RELEASE_PLAN, { id })
+    const none = {
+      releaseId: id,
+      appId,
+      slot: null,
+      automations: {},
+      pause: null,
+      runs: {},
+      reminded: {},
+      planned: {},
+      followUps: {},
+      channel: null,
+    }
+    return row ?? none
+  })
+}
+
+/** The zone that people of an app tell time in: that of its cadence. */
+export async function zoneOf(scope: Scope, appId: string): Promise<string> {
+  return (await appPlan(scope, appId)).cadence?.timezone ?? 'UTC'
+}
+
+/** Changes what is planned for an app. */
+export async function changeAppPlan(
+  scope: Scope,
+  appId: string,
+  changes: AppPlanChange
+): Promise<void> {
+  const plan = await appPlan(scope, appId)
+  Object.assign(plan, changes, { updatedAt: scope.now })
+  await scope.change(STORE_APP_PLAN, storedRow(appPlans, plan))
+}
+
+/** The same of a release. */
+export async function changeReleasePlan(
+  scope: Scope,
+  release: Of,
+  changes: ReleasePlanChange
+): Promise<void> {
+  const plan = await releasePlan(scope, release)
+  Object.assign(plan, changes)
+  await scope.change(STORE_RELEASE_PLAN, storedRow(releasePlans, plan))
+}
+
+/** Writes a row, whether there was one or not. */
+function storing(table: Table, key: string) {
+  const columns = membersOf(table).map(columnName)
+  return change(
+    `insert into ${table.name} (organization_id, ${columns.join(', ')})
+    values (:org, ${columns.map((name) => `:${name}`).join(', ')})
+    on conflict (${key}) do update set
+      ${columns.map((name) => `${name} = excluded.${name}`).join(', ')}`
+  )
+}
+
+const STORE_APP_PLAN = storing(appPlans, 'app_id')
+const STORE_RELEASE_PLAN = storing(releasePlans, 'release_id')
+
+const UNSET: AutomationState = {
+  enabled: false,
+  runAfterFreeze: true,
+  lastRunAt: null,
+  lastResult: null,
+}
+
+/** How an app has set the automation of a phase. */
+export function automationOf({ automations }: AppPlan, phase: Phase): AutomationState {
+  return automations[phase] ?? UNSET
+}
+
+const REMINDED: ReminderState = { enabled: true, leadTimeMinutes: DEFAULT_LEAD_MINUTES }
+
+/** How an app has set the reminder of a phase. */
+export function reminderOf({ reminders }: AppPlan, phase: Phase): ReminderState {
+  return reminders[phase] ?? REMINDED
+}

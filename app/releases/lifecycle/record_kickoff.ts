@@ -1,0 +1,26 @@
+import type { Scope } from '#foundation/core/scope'
+import type Release from '../models/release.js'
+import { recordReleaseEvent } from '../timeline/record_release_event.js'
+import { tellPlanning } from './tell_planning.js'
+import { wishKickoffOptions } from '../version_control/kickoff_options.js'
+import type { ReleaseStatus } from '../vocabulary.js'
+
+/** Records that a release is kicked off, and what follows from it. */
+export async function recordKickoff(
+  scope: Scope,
+  release: Release,
+  status: ReleaseStatus
+): Promise<void> {
+  const before = release.status
+  release.merge({ status, kickedOffAt: scope.now, updatedAt: scope.now })
+  await release.useTransaction(scope.transaction).save()
+  recordReleaseEvent(scope, release, {
+    type: 'release.kickedOff',
+    title: `${release.version} was kicked off`,
+    data: before === status ? {} : { status: { from: before, to: status } },
+    payload: {},
+  })
+  scope.touch(release)
+  await wishKickoffOptions(scope, release)
+  await tellPlanning(scope, release, { action: 'kickoff', result: 'done' })
+}

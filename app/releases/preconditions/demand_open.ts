@@ -1,0 +1,13 @@
+import { refuse } from '#foundation/core/problems/problem'
+import type Release from '../models/release.js'
+import { stateOf } from './state_of.js'
+import { isEnded } from '../lifecycle/open_releases.js'
+
+/** @throws release_completed, release_skipped: what a completed or skipped release holds does not change. */
+export function demandOpen(release: Release): void {
+  if (!isEnded(release)) return
+  throw refuse(`release_${release.status}`, {
+    detail: `The release ${release.version} is ${release.status}: what it holds does not change.`,
+    ...stateOf(release),
+  })
+}

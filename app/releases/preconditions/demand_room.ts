@@ -1,0 +1,14 @@
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { MAX_OPEN_RELEASES } from '#workflow/bounds'
+import { trainMembers } from '../lifecycle/move_train.js'
+
+/** @throws too_many_open_releases when the app may have no further release that is not over. */
+export async function demandRoomForRelease(scope: Scope, appId: string): Promise<void> {
+  const { length } = await trainMembers(scope, appId)
+  if (length < MAX_OPEN_RELEASES) return
+  throw refuse('too_many_open_releases', {
+    detail: `The app has ${length} releases that are upcoming or active; at most ${MAX_OPEN_RELEASES} may be.`,
+    members: { limit: MAX_OPEN_RELEASES },
+  })
+}

@@ -1,0 +1,35 @@
+import type { BuildFollower } from '#builds/followers'
+import type { StoreBuilds } from '#builds/parts'
+import { isOpen } from '#releases/lifecycle/open_releases'
+import { releaseStillThere } from '#releases/queries/find_release'
+import { carryBuilds, RecordStoreBuild } from '../actions/record_store_build.js'
+import { chooseInStores } from './choose_build.js'
+import { storeBuildsOfCi, unmatchedBuilds } from '../queries/store_builds.js'
+import { storesAndBeta } from '../queries/store_targets.js'
+
+/**
+ * A build of CI may be one that a store had before it was told of, and may be the candidate that
+ * a release ships from now on.
+ */
+export const followCiBuild: BuildFollower = async (
+  scope,
+  { appId, buildIdentifier, commitHash, releaseId }
+) => {
+  const wanted = { number: buildIdentifier, commit: commitHash }
+  const record = new RecordStoreBuild(scope)
+  for (const build of await unmatchedBuilds(scope, appId, wanted)) {
+    const matched = await record.match(build)
+    if (matched.ciBuildId === null || matched.releaseId === build.releaseId) continue
+    // The release is known by the build of CI.
+    const release = await releaseStillThere(scope, appId, matched.releaseId!)
+    const targets = await storesAndBeta(scope, appId)
+    const target = targets.find(({ integrationId }) => integrationId === build.integrationId)
+    if (release && target) await carryBuilds(scope, release, target)
+  }
+  const release = releaseId === null ? null : await releaseStillThere(scope, appId, releaseId)
+  if (!release || !isOpen(release)) return
+  await chooseInStores(scope, release)
+}
+
+/** What builds of CI show of themselves in stores. */
+export const shownBuilds: StoreBuilds = storeBuildsOfCi

@@ -1,0 +1,36 @@
+import { ciBuildsById } from '#builds/queries/ci_builds'
+import { UNKNOWN_COMMIT } from '#builds/vocabulary'
+import type { Scope } from '#foundation/core/scope'
+import type { OutBuild } from '#releases/ports'
+import { buildOfVersion, storeBuildsById } from '../queries/store_builds.js'
+import { storesOfRelease, type StoreOfRelease } from '../queries/store_state.js'
+
+/** The builds of a release that its stores have in review or with users, whose commit is known. */
+export async function outBuilds(
+  scope: Scope,
+  release: { id: string; appId: string }
+): Promise<OutBuild[]> {
+  const found: OutBuild[] = []
+  for (const store of await storesOfRelease(scope, release)) {
+    const standing = standingOf(store)
+    if (standing === null) continue
+    const numbers = store.version?.known?.buildNumbers ?? []
+    const place = { releaseId: release.id, destinationId: store.destinationId }
+    const [chosen = null] = await storeBuildsById(scope, [store.plan?.buildId ?? ''])
+    const build = (await buildOfVersion(scope, place, numbers)) ?? chosen
+    if (build === null) continue
+    const [ofCi] = build.ciBuildId === null ? [] : await ciBuildsById(scope, [build.ciBuildId])
+    const commit = ofCi?.commitHash ?? build.commitHash
+    if (commit === null || commit === UNKNOWN_COMMIT) continue
+    found.push({ number: build.buildNumber, commit, standing })
+  }
+  return found
+}
+
+function standingOf({ facts }: StoreOfRelease): OutBuild['standing'] | null {
+  const { rollout, submission, storeReview } = facts
+  if (rollout.state === 'replaced' || storeReview.state === 'rejected') return null
+  if (rollout.state === 'completed') return 'with all users'
+  if (rollout.state !== null) return 'rolling out'
+  return submission.submitted || submission.underWay ? 'submitted' : null
+}

@@ -1,0 +1,41 @@
+import { Type } from '@sinclair/typebox'
+import {
+  ActorEntity,
+  here,
+  instant,
+  nullable,
+  percentage,
+  text,
+  words,
+} from '#foundation/core/schemas'
+import type { Wanted, WantedRollout } from '../tables.js'
+
+/** What is told of every decision about a version in a store. */
+export const decisionMembers = {
+  by: here(
+    'Who decided it; `outside of Tarmac` for what the store showed and nobody here decided.',
+    ActorEntity
+  ),
+  at: instant('When it was decided, in UTC.'),
+  is: words(
+    ['underWay', 'done', 'failed'],
+    'Whether it is being brought to the store, an observation proves it, or it could not be done.'
+  ),
+  reason: nullable(text('Why it failed, or what it waits for; null for neither.', 1000)),
+}
+
+/** What is told of a decision about the version itself. */
+export const stageMembers = {
+  what: words(['submitted', 'withdrawn', 'released'], 'What it is to be.'),
+}
+
+/** What is told of a decision about its rollout. */
+export const changeMembers = {
+  action: words(['pause', 'resume', 'halt', 'complete', 'set'], 'What is to be done.'),
+  percentage: Type.Optional(percentage('With `set`: the share of users it is to reach.')),
+}
+
+/** A decision as it is told. */
+export const toldDecision = ({ by, at, is, reason }: Wanted | WantedRollout) => ({
+  ...{ by, at, is, reason },
+})

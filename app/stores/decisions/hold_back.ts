@@ -1,0 +1,125 @@
+import type { Actor } from '#foundation/core/principal'
+import type { Scope } from '#foundation/core/scope'
+import type Release from '#releases/models/release'
+import { planningPort } from '#releases/ports'
+import { releaseStillThere } from '#releases/queries/find_release'
+import { recordReleaseEvent } from '#releases/timeline/record_release_event'
+import { readReleaseById } from '#releases/queries/read_release'
+import { tellPlanning } from '#releases/lifecycle/tell_planning'
+import { carryStoreFacts } from '../observations/carry_store_facts.js'
+import { changePlan } from './change_plan.js'
+import { saveRecord, type OpenStore } from '../queries/store_record.js'
+import { storeParts } from '../parts.js'
+import { takeBack } from '../reconciler/decide.js'
+import type { Next } from '../reconciler/reconcile.js'
+import { versionIn, type Slot } from '../reconciler/record.js'
+import { stops } from '../reconciler/states.js'
+import { nameOf } from './rollout_names.js'
+import type { RolloutChange, Wanted, WantedRollout } from '../tables.js'
+
+/**
+ * Takes back what an automation decided and what is not to be done now: a freeze or a pause may have
+ * come since, and a policy may be another one.
+ * @returns whether it was taken back
+ */
+export async function holdBack(
+  scope: Scope,
+  store: OpenStore,
+  { call, slot }: Extract<Next, { do: 'call' }>
+): Promise<boolean> {
+  const { record } = store
+  const { wanted, rollout } = versionIn(record, call.version)
+  const decided = slot === 'wanted' ? wanted : rollout
+  if (decided?.by.type !== 'automation') return false
+  if (wanted !== null && slot === 'wanted') return holdStage(scope, store, call.version, wanted)
+  return rollout !== null && !stops(rollout.to)
+    ? holdRollout(scope, store, call.version, rollout)
+    : false
+}
+
+async function holdStage(
+  scope: Scope,
+  store: OpenStore,
+  version: string,
+  { what, by }: Wanted
+): Promise<boolean> {
+  if (what === 'withdrawn') return false
+  const plans = store.plans.filter((each) => each.version === version)
+  const reason = await reasonOf(scope, plans, by)
+  if (reason === null) return false
+  const action = what === 'submitted' ? 'submit' : 'release'
+  for (const release of await drop(scope, store, version, 'wanted')) {
+    await tellPlanning(scope, release, { action, result: 'held', reason })
+  }
+  return true
+}
+
+/** Whoever drives the rollout decides anew. */
+async function holdRollout(
+  scope: Scope,
+  store: OpenStore,
+  version: string,
+  { to }: WantedRollout
+): Promise<boolean> {
+  const reason = await whyNotGrow(scope, store, version, to)
+  if (reason === null) return false
+  for (const release of await drop(scope, store, version, 'rollout')) {
+    recordReleaseEvent(scope, release, {
+      type: 'store.failed',
+      title: `The rollout of ${release.version} is not ${nameOf(to)}: ${reason}`,
+      data: { what: 'rollout', reason },
+      payload: null,
+    })
+  }
+  return true
+}
+
+/** Of two apps that share the version one lets it grow. */
+async function whyNotGrow(
+  scope: Scope,
+  { plans }: OpenStore,
+  version: string,
+  to: RolloutChange
+): Promise<string | null> {
+  const reasons: string[] = []
+  for (const { appId, releaseId, integrationId } of plans.filter((of) => of.version === version)) {
+    const release = await releaseStillThere(scope, appId, releaseId)
+    for (const part of release ? storeParts.parts : []) {
+      if (!part.holdGrowth) continue
+      const reason = await part.holdGrowth(scope, release!, integrationId, to)
+      if (reason === null) return null
+      reasons.push(reason)
+    }
+  }
+  return reasons[0] ?? null
+}
+
+/** Takes a decision back, in the record and of each of its releases. @returns those releases */
+async function drop(
+  scope: Scope,
+  store: OpenStore,
+  version: string,
+  slot: Slot
+): Promise<Release[]> {
+  takeBack(store.record, version, slot)
+  await saveRecord(scope, store)
+  const held: Release[] = []
+  for (const plan of store.plans.filter((each) => each.version === version)) {
+    await changePlan(scope, plan.releaseId, plan, { [slot]: null })
+    const release = await releaseStillThere(scope, plan.appId, plan.releaseId)
+    if (!release) continue
+    await carryStoreFacts(scope, release)
+    held.push(release)
+  }
+  return held
+}
+
+/** What keeps an automation from it now, in any of the releases of the version. */
+async function reasonOf(scope: Scope, plans: OpenStore['plans'], by: Actor) {
+  for (const { appId, releaseId } of plans) {
+    const { release } = await readReleaseById(scope, appId, releaseId)
+    const reason = await planningPort.provided.holds(scope, release, by)
+    if (reason !== null) return reason
+  }
+  return null
+}

@@ -1,0 +1,45 @@
+import type { Instant } from '#foundation/core/clock'
+import type { Scope } from '#foundation/core/scope'
+import type { OpenStore } from '../queries/store_record.js'
+import type { Reconciled } from '../reconciler/reconcile.js'
+import type { Lane } from '../reconciler/record.js'
+import { reconcileKind, stopKind } from '../work_kinds.js'
+
+/**
+ * Plans when a worker reconciles a store next, in each lane. What was planned before is taken
+ * back: the record alone says what is to be done.
+ * @param hasDecisions whether anything was to be decided on; without, nothing was planned
+ */
+export async function planLanes(
+  scope: Scope,
+  { id: storeId }: Pick<OpenStore, 'id'>,
+  lanes: Reconciled['lanes'],
+  hasDecisions: boolean
+): Promise<void> {
+  if (!hasDecisions) return
+  for (const lane of ['stop', 'usual'] as const) {
+    const next = lanes[lane]
+    await planLane(scope, storeId, lane, next.do === 'wait' ? next.until : scope.now)
+  }
+}
+
+/**
+ * Plans when a worker reconciles one lane of a store next, in the place of what was planned.
+ * @param at null for not at all
+ */
+export async function planLane(
+  scope: Scope,
+  storeId: string,
+  lane: Lane,
+  at: Instant | null
+): Promise<void> {
+  const kind = lane === 'stop' ? stopKind : reconcileKind
+  await scope.agenda.cancel(kind, storeId)
+  if (at === null) return
+  await scope.agenda.wish(kind, {
+    subject: storeId,
+    at,
+    payload: { storeId },
+    ...(lane === 'stop' ? { isUrgent: true } : { entityKey: `store ${storeId}` }),
+  })
+}

@@ -1,0 +1,19 @@
+import { later } from '#foundation/core/clock'
+import { MINUTE } from '#foundation/core/durations'
+import type { Scope } from '#foundation/core/scope'
+import { checkStopKind } from '../work_kinds.js'
+
+/** Milliseconds that a store may take to show a stop before people are called. */
+const CONFIRMED_WITHIN = 10 * MINUTE
+
+/** Has people called where a store does not show for long that a rollout is stopped. */
+export const planStopCheck = (
+  scope: Scope,
+  place: { appId: string; releaseId: string; integrationId: string },
+  generation: number
+) =>
+  scope.agenda.plan(checkStopKind, {
+    subject: `${place.releaseId} ${place.integrationId}`,
+    at: later(scope.now, CONFIRMED_WITHIN),
+    payload: { ...place, generation },
+  })

@@ -1,0 +1,59 @@
+import type { Scope } from '#foundation/core/scope'
+import { standingOf } from '#releases/preconditions/demand_not_live'
+import type Release from '#releases/models/release'
+import { isOpen } from '#releases/lifecycle/open_releases'
+import type { StoreOfRelease } from '../queries/store_state.js'
+import { isInReview, isReleased, reachedBy } from '../reconciler/states.js'
+import type { SeenVersion } from '../derive/seen.js'
+import type { Wanted } from '../tables.js'
+
+type Stores = readonly StoreOfRelease[]
+
+/** Whether a store shows what was decided of a version. */
+function isShown(what: Wanted['what'], state: SeenVersion['state'] | null): boolean {
+  if (state === null) return false
+  return what === 'released' ? isReleased(state) : reachedBy(state) === what
+}
+
+/** A store that is being asked for something of the release, and has not shown it. */
+export const busyOf = (stores: Stores) =>
+  stores.find(({ plan, version }) => {
+    const wanted = plan?.wanted
+    // What the store shows already waits for its proof alone.
+    return wanted?.is === 'underWay' && !isShown(wanted.what, version?.known?.state ?? null)
+  })
+
+/** Those that have not got it yet, or have rejected it. */
+export const unsubmittedOf = (stores: Stores) =>
+  stores.filter(
+    ({ facts }) => !facts.submission.submitted || facts.storeReview.state === 'rejected'
+  )
+
+/** Those that have approved it, and not released it. */
+export const approvedOf = (stores: Stores) => stores.filter(({ facts }) => facts.takeoff.pending)
+
+/** Those that it can be withdrawn from. Google Play takes nothing back that it has approved. */
+export const reviewedOf = (stores: Stores) =>
+  stores.filter(({ target, version }) => {
+    const state = version?.known?.state
+    if (state === undefined) return false
+    return isInReview(state) || (state === 'pendingRelease' && target.storeType === 'apple')
+  })
+
+/** What may be asked of the stores of a release before it is out, as a 409 names it. */
+export function possibleIn(release: Release, stores: Stores): string[] {
+  if (busyOf(stores)) return []
+  const possible = reviewedOf(stores).length > 0 ? ['developerReject'] : []
+  if (!isOpen(release)) return possible
+  if (approvedOf(stores).length > 0) possible.unshift('takeOff')
+  const open = unsubmittedOf(stores)
+  const hasBuilds = open.every(({ plan }) => (plan?.buildId ?? null) !== null)
+  const canSubmit = release.kickedOffAt !== null && open.length > 0 && hasBuilds
+  return canSubmit ? ['submit', ...possible] : possible
+}
+
+/** What a 409 about the stores of a release tells: where it is, and what may be asked of both. */
+export async function standingIn(scope: Scope, release: Release, stores: Stores) {
+  const { currentStatus, allowedActions } = await standingOf(scope, release)
+  return { currentStatus, allowedActions: [...allowedActions, ...possibleIn(release, stores)] }
+}

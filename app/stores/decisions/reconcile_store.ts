@@ -1,0 +1,268 @@
+import type { Actor } from '#foundation/core/principal'
+import type { Scope } from '#foundation/core/scope'
+import type Release from '#releases/models/release'
+import { releaseStillThere } from '#releases/queries/find_release'
+import { recordReleaseEvent } from '#releases/timeline/record_release_event'
+import { tellPlanning } from '#releases/lifecycle/tell_planning'
+import { carryStoreFacts } from '../observations/carry_store_facts.js'
+import { changePlan } from './change_plan.js'
+import { holdersOf, type Holder } from '../queries/store_holders.js'
+import { versionsOf } from '../queries/store_state.js'
+import { saveRecord, type OpenStore } from '../queries/store_record.js'
+import { decideAdopted, takeVerdict } from '../reconciler/decide.js'
+import type { Adopted, Observations, Restarted } from '../reconciler/observe.js'
+import { reconcile, type Verdict } from '../reconciler/reconcile.js'
+import type { VersionRecord, Wanted } from '../reconciler/record.js'
+import { isSubmittedAgain, recordShown } from '../observations/record_shown.js'
+import { planLanes } from './plan_lanes.js'
+import { planStopCheck } from './plan_stop_check.js'
+import { nameOf } from './rollout_names.js'
+import { isAtRest, stateKey } from '../reconciler/states.js'
+import { appStoreVersions } from '../tables.js'
+
+/** Whoever changed something in the store without the service. */
+export const OUTSIDE: Actor = { type: 'system', id: null, name: 'outside of Tarmac' }
+
+const ADOPTED: Record<Wanted['what'], string> = {
+  submitted: 'was submitted',
+  withdrawn: 'was withdrawn from review',
+  released: 'was released',
+}
+
+/** What is said of growth after a stop that the store did not carry out. */
+const AFTER_NO_STOP = 'though a stop was decided here, which the store did not carry out'
+
+/** What changed in the record before it is reconciled. */
+interface Change extends Partial<Observations> {
+  /** The release whose decision it is; its rows may not be there yet. */
+  decided?: Holder
+}
+
+/**
+ * Ends every change of a store's record: takes over what was seen, judges each decision anew by
+ * `reconcile`, stores what differs, plans the next calls and derives the releases concerned. The
+ * caller holds the lock of the store, and of the apps whose releases are derived.
+ */
+export class ReconcileStore {
+  #isLeft = false
+  /** Versions that a release has had no row of before. */
+  readonly #added = new Set<string>()
+  readonly #touched = new Map<string, { release: Release; isResubmitted: boolean }>()
+  /** Decisions that ended. Automations hear of them once the releases are derived. */
+  readonly #ended: { release: Release; wanted: Wanted }[] = []
+
+  constructor(
+    private readonly scope: Scope,
+    private readonly store: OpenStore,
+    /** Apps whose lock is held: the releases of others are derived by a worker. */
+    private readonly lockedApps: readonly string[]
+  ) {}
+
+  /** @returns whether the store showed something else than before */
+  async handle(change: Change = {}): Promise<boolean> {
+    const { scope, store } = this
+    const { shown = [], adopted = [], restarted = [] } = change
+    const holders = await holdersOf(scope, store, change.decided ?? null)
+    for (const holder of holders) await this.#show(holder)
+    for (const each of adopted) await this.#adopt(each, holders)
+    for (const each of restarted) await this.#restart(each, holders)
+    const { verdicts, lanes } = reconcile(store.record, scope.now)
+    for (const verdict of verdicts) await this.#judge(verdict, holders)
+    await this.#storePlans(holders)
+    await this.#endVersions()
+    await saveRecord(scope, store, this.#added)
+    const usual = this.#isLeft ? ({ do: 'poll' } as const) : lanes.usual
+    const hasDecisions = change.decided !== undefined || verdicts.length > 0
+    await planLanes(scope, store, { ...lanes, usual }, hasDecisions)
+    if (change.decided) {
+      const release = await this.#release(change.decided)
+      if (release) this.#touch(release)
+    }
+    for (const { release, isResubmitted } of this.#touched.values()) {
+      await carryStoreFacts(scope, release, isResubmitted)
+    }
+    for (const { release, wanted } of this.#ended) await tellEnd(scope, release, wanted)
+    return shown.length > 0
+  }
+
+  /** Stores what the store shows of one release, with the events of what differs. */
+  async #show(holder: Holder): Promise<void> {
+    const { scope, store } = this
+    const { version, releaseId, integrationId } = holder
+    const found = store.record.versions.find((each) => each.version === version)
+    if (!found?.seen) return
+    const { seen, known, past } = found
+    const isOwn = (each: { releaseId: string; integrationId: string }) =>
+      each.releaseId === releaseId && each.integrationId === integrationId
+    const row = store.versions.find(isOwn)
+    if (row && stateKey(row.seen) === stateKey(seen)) {
+      if (JSON.stringify([row.seen, row.past]) === JSON.stringify([seen, past])) return
+      return scope.update(appStoreVersions, { id: row.id }, { seen, known, past })
+    }
+    const release = await this.#release(holder)
+    if (!release) return
+    // One that is over is not read with the record.
+    const before = row ?? (await versionsOf(scope, [releaseId])).find(isOwn) ?? null
+    await recordShown(scope, { release, holder, before, after: found })
+    if (!before && holder.target) this.#added.add(version)
+    this.#touch(release, isSubmittedAgain(before?.known, known) && release.submittedAt !== null)
+  }
+
+  async #release({ appId, releaseId }: Holder): Promise<Release | null> {
+    if (!this.lockedApps.includes(appId)) return null
+    return releaseStillThere(this.scope, appId, releaseId)
+  }
+
+  #touch(release: Release, isResubmitted = false): void {
+    const before = this.#touched.get(release.id)?.isResubmitted ?? false
+    this.#touched.set(release.id, { release, isResubmitted: before || isResubmitted })
+  }
+
+  /** Changes that nobody decided here become the decision that stands. */
+  async #adopt(adopted: Adopted, holders: readonly Holder[]): Promise<void> {
+    const { scope, store } = this
+    decideAdopted(store.record, adopted, OUTSIDE)
+    const what = adopted.wanted
+      ? ADOPTED[adopted.wanted]
+      : `had its rollout ${nameOf(adopted.rollout!)}`
+    for (const holder of ofVersion(holders, adopted.version)) {
+      const release = await this.#release(holder)
+      if (!release) continue
+      const { afterStop } = adopted
+      const stopped = afterStop === 'done' ? 'after it was stopped here' : AFTER_NO_STOP
+      recordReleaseEvent(scope, release, {
+        type: afterStop ? 'store.failed' : 'store.adopted',
+        title: `${release.version} ${what} outside of Tarmac${afterStop ? `, ${stopped}. Check that this is meant` : ''}`,
+        actor: OUTSIDE,
+        data: {
+          destinationId: holder.target?.destinationId ?? null,
+          what,
+          ...(afterStop && { call: [] }),
+        },
+        payload: null,
+      })
+      this.#touch(release)
+    }
+  }
+
+  /** A review that began again for the sake of another version says so. */
+  async #restart({ version, cause }: Restarted, holders: readonly Holder[]): Promise<void> {
+    const why =
+      cause.method === 'cancelReview'
+        ? `${cause.version} was withdrawn from review`
+        : `the rollout of ${cause.version} was stopped`
+    for (const holder of ofVersion(holders, version)) {
+      const release = await this.#release(holder)
+      if (!release) continue
+      recordReleaseEvent(this.scope, release, {
+        type: 'store.reviewRestarted',
+        title: `Google Play reviews ${version} from the beginning: ${why}, and that sends all changes of the app again`,
+        data: { destinationId: holder.target?.destinationId ?? null, cause: cause.version },
+        payload: null,
+      })
+    }
+  }
+
+  async #judge(verdict: Verdict, holders: readonly Holder[]): Promise<void> {
+    const version = this.store.record.versions.find((each) => each.version === verdict.version)!
+    const decision = version[verdict.slot]!
+    const { is, reason, asks } = verdict
+    if (decision.is === is && decision.reason === reason) return
+    // Another app's release is derived by a worker, which holds the locks of all.
+    if (ofVersion(holders, verdict.version).some(({ appId }) => !this.lockedApps.includes(appId))) {
+      this.#isLeft = true
+      return
+    }
+    const before = { ...decision }
+    takeVerdict(version, verdict, this.scope.now)
+    for (const holder of ofVersion(holders, verdict.version)) {
+      const release = await this.#release(holder)
+      if (!release) continue
+      this.#touch(release)
+      if (verdict.slot === 'rollout' && before.is === 'done' && is !== 'done') {
+        await planStopCheck(this.scope, placeOf(holder), verdict.generation)
+      }
+      // People hear once that a decision failed, whatever else turns out of it.
+      const isKnown = before.is === 'failed' && is === 'failed'
+      if ((is === 'failed' || asks) && !isKnown) this.#tellFailure(release, verdict, version)
+      if (verdict.slot === 'wanted' && before.is !== is) {
+        this.#ended.push({ release, wanted: version.wanted! })
+      }
+    }
+  }
+
+  #tellFailure(release: Release, { slot, reason, asks }: Verdict, version: VersionRecord): void {
+    const what = slot === 'rollout' ? 'rollout' : version.wanted!.what
+    recordReleaseEvent(this.scope, release, {
+      type: asks ? 'store.question' : 'store.failed',
+      title: asks ? reason! : `${release.version} could not be ${DONE[what]}: ${reason}`,
+      data: { what, reason },
+      payload: null,
+    })
+  }
+
+  /** Versions that are over leave the record once nothing is wanted of them any more. */
+  async #endVersions(): Promise<void> {
+    const { record, versions } = this.store
+    for (const { id, version, isOver } of versions) {
+      const found = record.versions.find((each) => each.version === version)
+      if (isOver || !found || !isAtRest(found)) continue
+      await this.scope.update(appStoreVersions, { id }, { isOver: true })
+    }
+  }
+
+  async #storePlans(holders: readonly Holder[]): Promise<void> {
+    const { scope, store } = this
+    for (const { version, wanted, rollout, question } of store.record.versions) {
+      if (wanted === null && rollout === null && question === null) {
+        if (!store.plans.some((each) => each.version === version)) continue
+      }
+      for (const { releaseId, appId, integrationId } of ofVersion(holders, version)) {
+        const is = (each: { releaseId: string; integrationId: string }) =>
+          each.releaseId === releaseId && each.integrationId === integrationId
+        const row = store.plans.find(is)
+        // It outlives the decision: how the version goes to users was decided with its submission.
+        const submittedAs =
+          wanted?.what === 'submitted' ? (wanted.how ?? null) : (row?.submittedAs ?? null)
+        const values = { wanted, rollout, question, submittedAs }
+        const before = row && {
+          wanted: row.wanted,
+          rollout: row.rollout,
+          question: row.question,
+          submittedAs: row.submittedAs,
+        }
+        if (JSON.stringify(before) === JSON.stringify(values)) continue
+        await changePlan(scope, releaseId, { appId, integrationId }, values)
+      }
+    }
+  }
+}
+
+const placeOf = ({ appId, releaseId, integrationId }: Holder) => ({
+  appId,
+  releaseId,
+  integrationId,
+})
+
+const ofVersion = (holders: readonly Holder[], version: string) =>
+  holders.filter((each) => each.version === version)
+
+const DONE: Record<Wanted['what'] | 'rollout', string> = {
+  submitted: 'submitted',
+  withdrawn: 'withdrawn',
+  released: 'released',
+  rollout: 'rolled out as asked',
+}
+
+/** An automation learns how its submission or takeoff ended. */
+async function tellEnd(
+  scope: Scope,
+  release: Release,
+  { what, by, is, reason }: Wanted
+): Promise<void> {
+  if (by.type !== 'automation' || what === 'withdrawn' || is === 'underWay') return
+  const action = what === 'submitted' ? 'submit' : 'release'
+  const ended =
+    is === 'done' ? ({ result: 'done' } as const) : ({ result: 'failed', reason: reason! } as const)
+  await tellPlanning(scope, release, { action, ...ended })
+}

@@ -1,0 +1,94 @@
+import type { Scope } from '#foundation/core/scope'
+import type { ReleaseStepType } from '#workflow/vocabulary'
+import { recordRunFacts } from '#releases/lifecycle/record_run_facts'
+import { markHalted, takeStoreDates } from '#releases/lifecycle/store_dates'
+import type Release from '#releases/models/release'
+import { forEachOpenRelease, isOpen } from '#releases/lifecycle/open_releases'
+import { stepRows } from '#releases/queries/step_rows'
+import { together } from '../derive/store_facts.js'
+import { storeParts } from '../parts.js'
+import { storesOfRelease } from '../queries/store_state.js'
+import { targetsOfStep } from '../queries/store_targets.js'
+
+const STORE_STEPS = ['submission', 'storeReview', 'takeoff', 'rollout'] as const
+export type StoreStepType = (typeof STORE_STEPS)[number]
+
+export const isStoreStep = (type: ReleaseStepType): type is StoreStepType =>
+  STORE_STEPS.some((each) => each === type)
+
+/**
+ * Brings what stores show, and what is wanted of them, into the runs of a release's steps and into
+ * its dates, and touches it where they changed. Of a release that is over (completed or skipped)
+ * the rollout alone, of which nothing is derived.
+ * @param isResubmitted a store was seen to have again what it had rejected
+ */
+export async function carryStoreFacts(
+  scope: Scope,
+  release: Release,
+  isResubmitted = false
+): Promise<void> {
+  const stores = await storesOfRelease(scope, release)
+  if (stores.some(({ facts }) => facts.takeoff.released)) await endReplaced(scope, release)
+  await carry(scope, release, stores, isResubmitted)
+}
+
+/** Ends the rollouts of other releases in whose place users are offered this one. */
+async function endReplaced(scope: Scope, release: Release): Promise<void> {
+  await forEachOpenRelease(scope, release.appId, async (other) => {
+    if (other.id === release.id) return
+    const stores = await storesOfRelease(scope, other)
+    if (stores.every(({ facts }) => facts.rollout.state !== 'replaced')) return
+    await carry(scope, other, stores, false)
+  })
+}
+
+async function carry(
+  scope: Scope,
+  release: Release,
+  stores: Awaited<ReturnType<typeof storesOfRelease>>,
+  isResubmitted: boolean
+): Promise<void> {
+  if (stores.every(({ version, plan }) => version === null && plan === null)) return
+  const isDone = !isOpen(release)
+  await carryHalt(scope, release, stores)
+  let changes = isDone ? false : await carryDates(scope, release, stores, isResubmitted)
+  const steps = await stepRows(scope, release.id)
+  for (const step of steps) {
+    if (!isStoreStep(step.type)) continue
+    // A release that is over keeps all but its rollout, which can still be stopped.
+    if (isDone && step.type !== 'rollout') continue
+    const facts = together(targetsOfStep(stores, step, steps).map((store) => store.facts))
+    if (!facts) continue
+    changes = (await recordRunFacts(scope, step, facts[step.type])) || changes
+  }
+  if (!changes) return
+  if (!isDone) scope.touch(release)
+  else for (const part of storeParts.parts) await part.moved?.(scope, release)
+}
+
+/**
+ * Of a version that went to all and was halted in each of its stores users are offered no more, at
+ * whatever share it had gone on meanwhile.
+ */
+async function carryHalt(
+  scope: Scope,
+  release: Release,
+  stores: Awaited<ReturnType<typeof storesOfRelease>>
+): Promise<void> {
+  const out = stores.filter(({ facts }) => facts.takeoff.released)
+  const isHalted = ({ facts: { rollout } }: (typeof stores)[number]) =>
+    rollout.state === 'halted' && (rollout.percentage === 100 || release.status === 'completed')
+  await markHalted(scope, release, out.length > 0 && out.every(isHalted))
+}
+
+/** The dates of the release, as all its stores together have them. */
+async function carryDates(
+  scope: Scope,
+  release: Release,
+  stores: Awaited<ReturnType<typeof storesOfRelease>>,
+  isResubmitted: boolean
+): Promise<boolean> {
+  if (stores.every(({ version }) => version === null)) return false
+  const { dates } = together(stores.map(({ facts }) => facts))!
+  return takeStoreDates(scope, release, dates, isResubmitted)
+}

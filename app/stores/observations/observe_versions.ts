@@ -1,0 +1,117 @@
+import type { Instant } from '#foundation/core/clock'
+import type { Scope } from '#foundation/core/scope'
+import type { AppStore, StoreVersion, StoreVersionState } from '#plugin-kit/capabilities/stores'
+import { parseVersion } from '#workflow/version'
+import { withReplaced } from '../derive/replaced.js'
+import { seenVersion } from '../derive/seen.js'
+import { nameIn, nameOnTrack } from '../derive/version_names.js'
+import { releaseNamed, targetsOfStore } from '../queries/store_holders.js'
+import { plansOf, versionsOf } from '../queries/store_state.js'
+import { addRows, type OpenStore } from '../queries/store_record.js'
+import type { StoreTarget } from '../queries/store_targets.js'
+import { observe, type Listed, type Observations } from '../reconciler/observe.js'
+import { isForUsers } from '../reconciler/states.js'
+import { everyPage } from '../work/ask_store.js'
+
+/** All states but those of versions that are over: apps have hundreds of them. */
+const PRESENT: StoreVersionState[] = [
+  'preparing',
+  'processing',
+  'readyForReview',
+  'waitingForReview',
+  'inReview',
+  'rejected',
+  'metadataRejected',
+  'developerRejected',
+  'invalidBinary',
+  'pendingRelease',
+  'rolledOutPartially',
+  'halted',
+  'live',
+]
+
+/** What was read of a store at one time. */
+export interface Poll {
+  beganAt: Instant
+  versions: StoreVersion[]
+}
+
+/**
+ * Reads all present versions of a store, and those that are asked for by name: they may be over.
+ * @throws what the plugin throws
+ */
+export async function pollVersions(
+  store: AppStore,
+  names: readonly string[],
+  beganAt: Instant
+): Promise<Poll> {
+  const versions = await everyPage((cursor) => store.listVersions({}, cursor))
+  const present = versions.filter(
+    ({ status }) => status.state === 'unknown' || PRESENT.includes(status.state)
+  )
+  for (const version of names) {
+    if (present.some((each) => each.version === version)) continue
+    present.push(...(await everyPage((cursor) => store.listVersions({ version }, cursor))))
+  }
+  return { beganAt, versions: present }
+}
+
+/** Takes a poll into the record of a store. */
+export async function observePoll(
+  scope: Scope,
+  store: OpenStore,
+  { beganAt, versions }: Poll
+): Promise<Observations> {
+  const listed: Listed[] = []
+  for (const each of versions) {
+    const version = await nameOf(scope, store, each)
+    listed.push({ version, seen: seenVersion(each, beganAt) })
+  }
+  return observe(store.record, withReplaced(store.record, listed), beganAt, scope.now)
+}
+
+/** The name of a listed version in the record; the rows of its releases come back that were over. */
+async function nameOf(
+  scope: Scope,
+  store: OpenStore,
+  { version, track }: StoreVersion
+): Promise<string> {
+  if (!isForUsers({ track }) || !parseVersion(version)) return nameOnTrack(track, version)
+  const targets = await holdingTrack(scope, store, track)
+  const name = nameIn(store.record, targets[0]?.track ?? track, version)
+  if (store.record.versions.some((each) => each.version === name)) return name
+  for (const target of targets) {
+    const release = await releaseNamed(scope, target.appId, version)
+    if (release) await attach(scope, store, target, { ...release, version: name })
+  }
+  return name
+}
+
+/** The ways of apps to a track; of that for phones any way where no app of a phone has one. */
+async function holdingTrack(
+  scope: Scope,
+  store: OpenStore,
+  track: string | undefined
+): Promise<StoreTarget[]> {
+  const targets = await targetsOfStore(scope, store)
+  const isProduction = nameOnTrack(track, '') === ''
+  const own = targets.filter((each) => nameOnTrack(each.track, '') === nameOnTrack(track, ''))
+  return own.length > 0 || !isProduction ? own : targets
+}
+
+/** Brings the rows of a version back that was over, and is listed again. */
+async function attach(
+  scope: Scope,
+  store: OpenStore,
+  { integrationId }: StoreTarget,
+  { releaseId, version }: { releaseId: string; version: string }
+): Promise<void> {
+  const isOfIt = (row: { integrationId: string }) => row.integrationId === integrationId
+  const versions = (await versionsOf(scope, [releaseId])).filter(isOfIt)
+  const plans = (await plansOf(scope, [releaseId])).filter(isOfIt)
+  addRows(
+    store,
+    versions.map((row) => ({ ...row, version })),
+    plans.map((row) => ({ ...row, version }))
+  )
+}

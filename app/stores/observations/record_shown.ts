@@ -1,0 +1,119 @@
+import { later, type Instant } from '#foundation/core/clock'
+import { newId } from '#foundation/core/ids'
+import type { Scope } from '#foundation/core/scope'
+import type Release from '#releases/models/release'
+import { recordReleaseEvent } from '#releases/timeline/record_release_event'
+import { addSighting, type Sightings } from '../derive/store_facts.js'
+import type { SeenRollout, SeenVersion } from '../derive/seen.js'
+import type { Holder } from '../queries/store_holders.js'
+import type { VersionRow } from '../queries/store_state.js'
+import { shownRollout, versionData } from '../queries/version_data.js'
+import type { VersionRecord, WantedRollout } from '../reconciler/record.js'
+import { isAtRest, isInReview, isReached, stops } from '../reconciler/states.js'
+import { appStoreVersions } from '../tables.js'
+
+/** A version that its store shows otherwise than before, in one of the releases of it. */
+interface ShownOf {
+  release: Release
+  holder: Holder
+  before: VersionRow | null
+  after: VersionRecord
+}
+
+/** Stores what a store shows of a version, with the events of what differs. */
+export async function recordShown(
+  scope: Scope,
+  { release, holder, before, after }: ShownOf
+): Promise<void> {
+  const seen = after.seen!
+  const { past } = after
+  // Dates are of the first observation that came so far.
+  const { known, submittedAt, approvedAt, releasedAt } = addSighting(
+    before && until(before, seen.at),
+    seen
+  )
+  const dates = { submittedAt, approvedAt, releasedAt }
+  const values = { seen, known, past, isOver: isAtRest(after), ...dates, updatedAt: scope.now }
+  if (before) {
+    await scope.update(appStoreVersions, { id: before.id }, values)
+    return record(scope, release, before, { ...before, ...values }, after)
+  }
+  if (holder.target === null) return
+  const { appId, integrationId, destinationId, storeType } = holder.target
+  const place = { appId, integrationId, destinationId, storeType, releaseId: holder.releaseId }
+  const row = { id: newId('sver'), ...place, ...values, createdAt: scope.now }
+  await scope.insert(appStoreVersions, [row])
+  record(scope, release, null, { ...row, organizationId: scope.organization.id }, after)
+}
+
+/** Ends rows before an observation: the record has put them in order, not clocks that differ. */
+function until({ seen, known, ...dates }: VersionRow, at: Instant): Sightings {
+  const before = <Seen extends SeenVersion>(each: Seen): Seen =>
+    each.at < at ? each : { ...each, at: later(at, -1) }
+  return { ...dates, seen: before(seen), known: known && before(known) }
+}
+
+function record(
+  scope: Scope,
+  release: Release,
+  before: VersionRow | null,
+  after: VersionRow,
+  { rollout: decided }: VersionRecord
+): void {
+  const { version } = release
+  const payload = (previousStatus: string | null) => async () => ({
+    appStoreVersion: versionData(after),
+    previousStatus,
+  })
+  const [from, to] = [before?.seen.raw ?? null, after.seen.raw]
+  const reason = after.seen.rejection?.reason ?? null
+  // A store may say why some time after it rejected a version.
+  const isExplained = reason !== null && reason !== before?.seen.rejection?.reason
+  if (from !== to || isExplained) {
+    const isKnown = after.seen.state !== 'unknown'
+    const moved = from === null || from === to ? to : `${from} → ${to}`
+    const why = reason === null ? '' : ` (${reason})`
+    recordReleaseEvent(scope, release, {
+      type: 'appStoreVersion.statusUpdated',
+      title: `${version} in the store: ${moved}${why}${isKnown ? '' : ', which is not known here'}`,
+      data: { from, to, isKnown, destinationId: after.destinationId },
+      payload: payload(from),
+    })
+  }
+  const [was, is] = [before && shownRollout(before), shownRollout(after)]
+  // Google Play says of what it replaced what it said before.
+  const isEnded = after.seen.state === 'replaced' && (is?.percentage ?? 100) < 100
+  const isNews = shownAs(was) !== shownAs(is) || (isEnded && before?.seen.state !== 'replaced')
+  if (is !== null && is.state !== 'inactive' && isNews) {
+    recordReleaseEvent(scope, release, {
+      type: 'appStoreVersion.phasedReleaseUpdated',
+      title: isEnded
+        ? `The rollout of ${version} ended at ${is.percentage} %: it was replaced`
+        : `The rollout of ${version} is ${is.raw} at ${is.percentage} %${asDecided(decided, is)}`,
+      data: { from: was && pick(was), to: pick(is), destinationId: after.destinationId },
+      payload: payload(was?.raw ?? null),
+    })
+  }
+}
+
+/** Who decided a stop that the store shows now, and why: a person, whose decision was open. */
+function asDecided(decided: WantedRollout | null, is: SeenRollout): string {
+  if (decided === null || decided.is === 'done' || !stops(decided.to)) return ''
+  const { by, why, to } = decided
+  const isPerson = by.type === 'user' || by.type === 'apiKey'
+  if (!isPerson || !isReached(to, is)) return ''
+  return `, as ${by.name} decided${why === undefined ? '' : `: ${why}`}`
+}
+
+const pick = ({ raw, percentage, day }: SeenRollout) => ({ state: raw, percentage, day })
+const shownAs = (rollout: SeenRollout | null) => JSON.stringify(rollout && pick(rollout))
+
+/** Whether a version that was rejected is in review again. */
+export function isSubmittedAgain(
+  before: SeenVersion | null | undefined,
+  after: SeenVersion | null
+): boolean {
+  const wasRejected = before?.state === 'rejected' || before?.state === 'metadataRejected'
+  const state = after?.state ?? 'unknown'
+  return wasRejected && (isInReview(state) || state === 'pendingRelease')
+}

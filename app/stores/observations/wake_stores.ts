@@ -1,0 +1,37 @@
+import { of, select } from '#foundation/core/database/statement'
+import type { Scope } from '#foundation/core/scope'
+import type { IntegrationObserver } from '#integrations/callbacks/observers'
+import { planLane } from '../decisions/plan_lanes.js'
+import { storeMembers } from '../tables.js'
+import { versionsKind } from '../work_kinds.js'
+
+const STORES = of(storeMembers, 'm', ['storeId', 'integrationId'])
+const MEMBERS = `from store_members m
+  join integrations i on i.organization_id = m.organization_id and i.id = m.integration_id
+  where m.organization_id = :org`
+const OF_CONNECTION = select(STORES, `${MEMBERS} and i.connection_id = :connectionId`)
+const OF_APP = select(STORES, `${MEMBERS} and i.app_id = :appId`)
+
+/** With new credentials all is asked of a store at once that it refused with the ones before. */
+export const observer: IntegrationObserver = {
+  async renewed(scope, connectionId) {
+    await wake(scope, await scope.rows(OF_CONNECTION, { connectionId }))
+  },
+}
+
+/** Has the stores of an app reconciled now: it may reach them by other connections. */
+export const wakeStores = async (scope: Scope, appId: string) =>
+  wake(scope, await scope.rows(OF_APP, { appId }))
+
+async function wake(
+  scope: Scope,
+  members: readonly { storeId: string; integrationId: string }[]
+): Promise<void> {
+  for (const storeId of new Set(members.map((member) => member.storeId))) {
+    for (const lane of ['stop', 'usual'] as const) await planLane(scope, storeId, lane, scope.now)
+  }
+  await scope.agenda.hasten(
+    versionsKind,
+    members.map(({ integrationId }) => integrationId)
+  )
+}

@@ -1,0 +1,133 @@
+import { later } from '#foundation/core/clock'
+import { change, of, select } from '#foundation/core/database/statement'
+import { DAY } from '#foundation/core/durations'
+import type { Scope } from '#foundation/core/scope'
+import type Release from '#releases/models/release'
+import { isUnderWay, underWay } from '#releases/lifecycle/open_releases'
+import { lowestFirst } from '#releases/queries/version_sql'
+import { releases } from '#releases/tables'
+import { presentVersions } from '../queries/store_record.js'
+import { storesAndBeta, type StoreTarget } from '../queries/store_targets.js'
+import type { StoreRecord } from '../reconciler/record.js'
+import { isMoving, isOffered } from '../reconciler/states.js'
+import { storeWatches } from '../tables.js'
+import type { VersionPace, Watched } from '../vocabulary.js'
+import { WATCH_KINDS } from '../work_kinds.js'
+
+const OF_APP = select(
+  of(storeWatches, 'w', ['integrationId', 'what']),
+  'from store_watches w where w.organization_id = :org and w.app_id = :appId'
+)
+const FORGET = change(
+  `delete from store_watches
+  where organization_id = :org and integration_id = :integrationId and what = :what`
+)
+const FORGET_APP = change(
+  'delete from store_watches where organization_id = :org and app_id = :appId'
+)
+const UNDER_WAY = select(
+  of(releases, 'r', ['id', 'version']),
+  `from releases r where r.organization_id = :org and r.app_id = :appId
+    and ${underWay('r')} ${lowestFirst('r')}`
+)
+const REVIEWED = select(
+  of(releases, 'r', ['id']),
+  `from releases r where r.organization_id = :org and r.app_id = :appId
+    and (r.submitted_at is not null or r.released_at is not null) limit 1`
+)
+
+/** The releases of an app that are under way: what stores show of their versions is looked at. */
+export const releasesUnderWay = (scope: Scope, appId: string) => scope.rows(UNDER_WAY, { appId })
+
+/** Whether something of an app's stores is still to be looked at. */
+export async function isWatched(scope: Scope, appId: string): Promise<boolean> {
+  return (await releasesUnderWay(scope, appId)).length > 0
+}
+
+/** Whether an app may have reviews: a version of it was submitted, or released. */
+export async function isReviewed(scope: Scope, appId: string): Promise<boolean> {
+  return (await scope.rows(REVIEWED, { appId })).length > 0
+}
+
+/** How often the versions in a store are to be looked at; null for not at all. */
+export async function paceOf(
+  scope: Scope,
+  target: Pick<StoreTarget, 'appId' | 'integrationId'>,
+  record: StoreRecord
+): Promise<VersionPace | null> {
+  if (isMoving(record) || (await isWatched(scope, target.appId))) return 'versions'
+  const present = await presentVersions(scope, target)
+  return present.some(({ known }) => isOffered(record, known)) ? 'liveVersions' : null
+}
+
+/**
+ * Has the stores of an app looked at while a release is under way, and their reviews from the
+ * first submission on. An app without any costs nothing, nor does what is looked at already.
+ */
+export async function watchStores(scope: Scope, release: Release): Promise<void> {
+  const { appId, submittedAt, releasedAt } = release
+  const isWorkedOn = isUnderWay(release)
+  const hasReviews = submittedAt !== null || releasedAt !== null
+  if (!isWorkedOn && !hasReviews) return
+  const targets = await storesAndBeta(scope, appId)
+  if (targets.length === 0) return
+  for (const target of targets) {
+    const { kind } = target
+    const wanted: Watched[] = []
+    if (isWorkedOn && kind === 'appStore') wanted.push('versions', 'builds')
+    if (isWorkedOn && kind === 'betaTesting') wanted.push('betaBuilds')
+    if (hasReviews && kind === 'appStore') wanted.push('reviews')
+    for (const what of wanted) await watch(scope, target, what)
+  }
+}
+
+/** What is looked at of an app, as the integration and what of it. */
+const watchesOf = (scope: Scope, appId: string): Promise<Set<string>> =>
+  scope.once(`store watches of ${appId}`, async () => {
+    const rows = await scope.rows(OF_APP, { appId })
+    return new Set(rows.map(({ integrationId, what }) => `${integrationId} ${what}`))
+  })
+
+/** Between two looks at versions that move no more, in milliseconds. */
+export const SELDOM = DAY
+
+/** Has something of a store looked at, unless it is; versions at one pace alone. */
+export async function watch(
+  scope: Scope,
+  {
+    appId,
+    integrationId,
+    connectionId,
+  }: Pick<StoreTarget, 'appId' | 'integrationId' | 'connectionId'>,
+  what: Watched
+): Promise<void> {
+  const watched = await watchesOf(scope, appId)
+  const key = `${integrationId} ${what}`
+  if (watched.has(key)) return
+  watched.add(key)
+  await scope.insert(storeWatches, [{ appId, integrationId, what }])
+  const payload = { appId, integrationId, connectionId }
+  const at = what === 'liveVersions' ? later(scope.now, SELDOM) : scope.now
+  await scope.agenda.plan(WATCH_KINDS[what], { subject: integrationId, at, payload })
+  if (what !== 'versions' || !watched.has(`${integrationId} liveVersions`)) return
+  await scope.agenda.cancel(WATCH_KINDS.liveVersions, integrationId)
+  await endWatch(scope, { appId, integrationId }, 'liveVersions')
+}
+
+/** Notes that something is looked at no more; the look itself ends with its entry. */
+export async function endWatch(
+  scope: Scope,
+  { appId, integrationId }: Pick<StoreTarget, 'appId' | 'integrationId'>,
+  what: Watched
+): Promise<void> {
+  ;(await watchesOf(scope, appId)).delete(`${integrationId} ${what}`)
+  await scope.change(FORGET, { integrationId, what })
+}
+
+/** Looks at the stores of an app no more. */
+export async function forgetStores(scope: Scope, appId: string): Promise<void> {
+  for (const { integrationId, what } of await scope.rows(OF_APP, { appId })) {
+    await scope.agenda.cancel(WATCH_KINDS[what], integrationId)
+  }
+  await scope.change(FORGET_APP, { appId })
+}

@@ -1,0 +1,40 @@
+import { AppStoreBuildEntity } from '#builds/entities'
+import { exampleMatchedStoreBuild } from '#builds/examples'
+import { list, object } from '#foundation/core/schemas'
+import type { PresentationPart } from '#releases/parts'
+import { AppStoreVersionData } from '../entities.js'
+import { exampleStorePlan, exampleVersions } from '../examples.js'
+import { storeBuildEntity, storeBuildsOfRelease } from '../queries/store_builds.js'
+import { storesOfRelease, versionsOf } from '../queries/store_state.js'
+import { versionData } from '../queries/version_data.js'
+import { storePlan, StorePlanEntity } from './store_plan_entity.js'
+
+/** What stores had of a release. */
+export const evidence: NonNullable<PresentationPart['evidence']> = {
+  schema: {
+    stores: object('What its stores have of it.', {
+      versions: list('What each store says of the version.', AppStoreVersionData, 100),
+      plans: list('What was asked of each store, and what came of it.', StorePlanEntity, 100),
+      builds: list('Its builds in stores, oldest first.', AppStoreBuildEntity, 100_000),
+    }),
+  },
+  async of(scope, release) {
+    const versions = await versionsOf(scope, [release.id])
+    const plans = await storesOfRelease(scope, release)
+    const builds = await storeBuildsOfRelease(scope, release.id)
+    return {
+      stores: {
+        versions: versions.map(versionData),
+        plans: plans.map(storePlan),
+        builds: builds.map(storeBuildEntity),
+      },
+    }
+  },
+  example: {
+    stores: {
+      versions: [exampleVersions.inReview],
+      plans: [exampleStorePlan],
+      builds: [exampleMatchedStoreBuild],
+    },
+  },
+}

@@ -1,0 +1,82 @@
+import type { Scope } from '#foundation/core/scope'
+import type { InStore } from '#releases/ports'
+import { callOnItsWay } from '../queries/store_record.js'
+import { storesOfRelease, type StoreOfRelease } from '../queries/store_state.js'
+import { releasesByItself } from '../reconciler/states.js'
+
+const NAMES = { apple: 'The App Store', google: 'Google Play' } as const
+
+/** What the stores of a release have of it, or are being asked for. */
+export async function inStores(
+  scope: Scope,
+  release: { id: string; appId: string; version: string }
+): Promise<InStore[]> {
+  const found: InStore[] = []
+  for (const store of await storesOfRelease(scope, release)) {
+    const is = standing(store) ?? (await asked(scope, release, store))
+    if (!is) continue
+    const { percentage } = store.facts.rollout
+    const { destinationId } = store
+    found.push({ destinationId, percentage, ...is, outlook: outlook(store, is) })
+  }
+  return found
+}
+
+type Standing = Pick<InStore, 'state' | 'since'>
+
+/** Whether a store is being asked for it, or a call may come to it that nobody stands by any more. */
+async function asked(
+  scope: Scope,
+  { version }: { version: string },
+  { target, plan }: StoreOfRelease
+): Promise<Standing | null> {
+  const decided = [plan?.wanted, plan?.rollout].find((each) => each?.is === 'underWay')
+  const since = decided?.at ?? (await callOnItsWay(scope, target, version))
+  return since ? { state: 'asked', since } : null
+}
+
+function standing({ facts, version }: StoreOfRelease): Standing | null {
+  const { rollout, takeoff, storeReview, dates } = facts
+  // What was removed from sale, or replaced, users are offered no longer.
+  const isRemoved = version?.known?.state === 'removed'
+  if (rollout.state !== null && rollout.state !== 'replaced' && !isRemoved) {
+    return { state: rollout.state, since: dates.releasedAt }
+  }
+  if (takeoff.pending) return { state: 'approved', since: dates.approvedAt }
+  if (storeReview.state === 'waiting' || storeReview.state === 'inReview') {
+    return { state: 'inReview', since: dates.submittedAt }
+  }
+  return null
+}
+
+/** What a store does with a version that nobody here drives. */
+function outlook({ target, version, plan, facts }: StoreOfRelease, { state }: Standing): string {
+  const isApple = target.storeType === 'apple'
+  const name = NAMES[target.storeType]
+  const { percentage } = facts.rollout
+  // Google Play publishes what it approved unless the app has that held back.
+  const isByItself = releasesByItself(version?.known ?? null, plan?.submittedAs ?? null) ?? !isApple
+  switch (state) {
+    case 'asked':
+      return `A call to ${name} may be on its way; what comes of it is seen later.`
+    case 'inReview':
+      return isByItself
+        ? `${name} goes on with its review, and releases it to users by itself once it is approved, unless it is withdrawn.`
+        : `${name} goes on with its review, unless it is withdrawn.`
+    case 'approved':
+      return isByItself
+        ? `${name} releases it to users by itself${isApple ? ', unless it is withdrawn' : ''}.`
+        : `${name} keeps it until somebody releases it there.`
+    case 'active':
+      return isApple
+        ? 'Its phased release in the App Store goes on by itself, to 100 % after seven days: the red button pauses it.'
+        : `It stays at ${percentage} % in Google Play, until somebody changes it there: the red button halts it.`
+    case 'paused':
+    case 'halted':
+      return isApple
+        ? `Its phased release stays paused at ${percentage} %; the App Store lets it go on by itself after 30 days of pause in all.`
+        : `It stays halted at ${percentage} % in Google Play; users who have it keep it.`
+    case 'completed':
+      return `${name} offers it to all users.`
+  }
+}

@@ -1,0 +1,111 @@
+import type { Static } from '@sinclair/typebox'
+import {
+  entity,
+  flag,
+  id,
+  instant,
+  nonEmpty,
+  nullable,
+  object,
+  percentage,
+  text,
+  words,
+} from '#foundation/core/schemas'
+import {
+  changeMembers,
+  decisionMembers,
+  stageMembers,
+  toldDecision,
+} from '../decisions/decision_members.js'
+import type { StoreOfRelease } from '../queries/store_state.js'
+
+/** What a release wants of one store, beside what the store shows. */
+export const StorePlanEntity = entity(
+  'StorePlan',
+  'What a release wants of one store, beside what the store shows.',
+  {
+    destinationId: nullable(id('Id of the destination; null for the first store of the app.')),
+    integrationInstallationId: id('Id of the integration of that store.'),
+    standing: words(
+      ['agreed', 'underWay', 'failed', 'question'],
+      'Whether store and release agree, the store is being asked, could not be brought there, or a person has to decide.'
+    ),
+    selectedBuildId: nullable(id('Id of the build that ships there; null until one is chosen.')),
+    selectedByHand: flag('Whether a person chose it: then it stays.'),
+    wanted: nullable(
+      object('The last decision about the version; null before any.', {
+        ...stageMembers,
+        ...decisionMembers,
+      })
+    ),
+    rollout: nullable(
+      object('The last decision about its rollout; null before any.', {
+        ...changeMembers,
+        ...decisionMembers,
+      })
+    ),
+    seen: nullable(
+      object('What the store shows; null while it has no such version.', {
+        state: nonEmpty(
+          'State in the words of the service; `unknown` for one it does not know.',
+          64
+        ),
+        raw: text('The same in the words of the store.', 64),
+        at: instant('When the store was last read, in UTC.'),
+        rollout: nullable(
+          object('Its rollout; null without one.', {
+            state: nonEmpty('State in the words of the service.', 64),
+            percentage: percentage('Share of users who can have it.'),
+          })
+        ),
+      })
+    ),
+    nextStage: nullable(
+      object('When the service raises the rollout by itself; null where it does not.', {
+        at: instant('When, in UTC.'),
+        percentage: percentage('How far.'),
+      })
+    ),
+    question: nullable(
+      object('What a person has to decide, as store and service both moved; null for nothing.', {
+        about: words(['submission', 'release', 'rollout'], 'What it is about.'),
+        message: nonEmpty('What happened, for people.', 1000),
+        since: instant('Since when it is open, in UTC.'),
+      })
+    ),
+  }
+)
+export type StorePlan = Static<typeof StorePlanEntity>
+
+/** One store of a release as the API shows it. */
+export function storePlan({ target, plan, version }: StoreOfRelease): StorePlan {
+  const { wanted = null, rollout = null, question = null } = plan ?? {}
+  const calls = [wanted, rollout]
+  const is = (each: 'underWay' | 'failed') => calls.some((asked) => asked?.is === each)
+  return {
+    destinationId: target.destinationId,
+    integrationInstallationId: target.integrationId,
+    standing: question
+      ? 'question'
+      : is('underWay')
+        ? 'underWay'
+        : is('failed')
+          ? 'failed'
+          : 'agreed',
+    selectedBuildId: plan?.buildId ?? null,
+    selectedByHand: plan?.byHand ?? false,
+    wanted: wanted && { what: wanted.what, ...toldDecision(wanted) },
+    rollout: rollout && { ...rollout.to, ...toldDecision(rollout) },
+    seen: version && {
+      state: version.seen.state,
+      raw: version.seen.raw,
+      at: version.seen.at,
+      rollout: version.seen.rollout && {
+        state: version.seen.rollout.state,
+        percentage: version.seen.rollout.percentage,
+      },
+    },
+    nextStage: plan?.nextStage ?? null,
+    question,
+  }
+}

@@ -41,7 +41,7 @@ export async function buildsOfRun(scope: Scope, stepRunId: string): Promise<stri
  * one that counts, and touches the release where its facts changed. What is over (a release that is
  * completed or skipped) stays as it was.
  */
-export async function carryIntoRuns(
+export async function storeCandidateFacts(
   scope: Scope,
   release: Release,
   build: CiBuildRow
@@ -65,7 +65,7 @@ export async function carryCandidate(scope: Scope, release: Release): Promise<vo
   const [candidate] = await scope.rows(OF_RELEASE, { releaseId: release.id })
   if (!candidate) return
   const [build] = await ciBuildsById(scope, [candidate.ciBuildId])
-  if (build) await carryIntoRuns(scope, release, build)
+  if (build) await storeCandidateFacts(scope, release, build)
 }
 
 /** The run that a build is active in: a new one where another build failed before. */

@@ -2,7 +2,7 @@ import { change, of } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { normalVersion } from '#workflow/version'
-import { carryIntoRuns } from './candidate_runs.js'
+import { storeCandidateFacts } from './candidate_runs.js'
 import { ciBuildsById } from './queries/ci_builds.js'
 import { chooseCandidate } from './release_candidate.js'
 import { ciBuilds } from './tables.js'
@@ -23,5 +23,5 @@ export async function claimBuilds(scope: Scope, release: Release): Promise<void>
     rows.map((row) => row.id)
   )
   for (const build of builds) await chooseCandidate(scope, build)
-  for (const build of builds) await carryIntoRuns(scope, release, build)
+  for (const build of builds) await storeCandidateFacts(scope, release, build)
 }

@@ -1,6 +1,6 @@
 import { globProblem } from '#apps/patterns/glob'
 import { checkPattern } from '#apps/patterns/pattern'
-import { Faults, type Sound } from '#foundation/core/problems/faults'
+import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import type { BucketRetention } from './settings.js'
 import { ruleRows } from './store_buckets.js'
@@ -59,7 +59,7 @@ export async function readBucketParts(
  */
 export async function checkBucketParts(
   scope: Scope,
-  { members, rules, automations }: Sound<GivenParts>,
+  { members, rules, automations }: PartiallyValid<GivenParts>,
   faults: Faults
 ): Promise<BucketMemberRow[]> {
   const found = members ? await memberRows(scope, members, faults) : []
@@ -76,7 +76,11 @@ function retentionOf(automations: readonly AutomationInput[]): BucketRetention |
   return { enabled, maxAgeDays, maxBuilds }
 }
 
-function checkRetention({ config }: Sound<AutomationInput>, index: number, faults: Faults): void {
+function checkRetention(
+  { config }: PartiallyValid<AutomationInput>,
+  index: number,
+  faults: Faults
+): void {
   const pointer = `/automations/${index}/config`
   const { maxAgeDays = null, maxBuilds = null } = config ?? {}
   if (maxAgeDays !== null || maxBuilds !== null || !faults.isSound(pointer)) return
@@ -86,7 +90,7 @@ function checkRetention({ config }: Sound<AutomationInput>, index: number, fault
 
 async function memberRows(
   scope: Scope,
-  members: Sound<readonly MemberInput[]>,
+  members: PartiallyValid<readonly MemberInput[]>,
   faults: Faults
 ): Promise<BucketMemberRow[]> {
   const [groups, users] = await Promise.all([
@@ -136,7 +140,7 @@ function byIdAndName<Name extends string>(
 }
 
 /** By its type a rule takes a branch or a base branch, never both. */
-function checkRule({ type, ...rule }: Sound<RuleInput>, at: string, faults: Faults): void {
+function checkRule({ type, ...rule }: PartiallyValid<RuleInput>, at: string, faults: Faults): void {
   const add = (member: string, code: string, message: string) =>
     faults.add({ pointer: `${at}/${member}`, code, message })
   for (const [index, glob] of (rule.fileFilterPatterns ?? []).entries()) {

@@ -5,7 +5,7 @@ import { checkedByHand, dateTime, oneOf, says, text } from '#foundation/api/oper
 import { later, type Instant } from '#foundation/core/clock'
 import { HOUR } from '#foundation/core/durations'
 import { jsonPointer } from '#foundation/core/json_pointer'
-import type { Faults, Sound } from '#foundation/core/problems/faults'
+import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
 import { lengthOf } from '#foundation/core/text'
 import { parseVersion } from '#workflow/version'
 
@@ -65,7 +65,7 @@ export const customEventValidator: InputValidator<CustomEvent> = {
 
 /** What the shape of an event does not tell. */
 export async function checkEvent(
-  { version, timestamp, properties }: Sound<CustomEvent>,
+  { version, timestamp, properties }: PartiallyValid<CustomEvent>,
   now: Instant,
   faults: Faults
 ): Promise<void> {

@@ -5,7 +5,7 @@ import { storeKindOfApp } from '#apps/queries/app_summary'
 import { ChangeRollout, type RolloutOptions } from '#stores/actions/change_rollout'
 import { stopTakeoffs } from '#stores/actions/stop_progress'
 import { storesOfRelease, type StoreOfRelease } from '#stores/queries/store_state'
-import { keepPaused } from './keep_paused.js'
+import { leaveToPerson } from './leave_to_person.js'
 
 /** There is nothing in a store that could be stopped. */
 const NOTHING_TO_STOP: readonly string[] = [
@@ -27,7 +27,7 @@ export async function stopRelease(
   reason: string,
   spared: StoreOfRelease | null = null
 ): Promise<number | null> {
-  await keepPaused(scope, release.id)
+  await leaveToPerson(scope, release.id)
   await stopTakeoffs(scope, release, reason)
   return spared ? stopOthers(scope, release, spared) : stopRollouts(scope, release)
 }

@@ -1,7 +1,7 @@
 import type { RowOf } from '#foundation/core/database/table'
 import { jsonPointer } from '#foundation/core/json_pointer'
 import { OutboundRefused, type OutboundGuard } from '#foundation/outbound/guard'
-import { Faults, type Sound } from '#foundation/core/problems/faults'
+import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import type { ProblemPlace } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { MAX_CUSTOM_HEADERS, headerFault } from '#webhooks/custom_headers'
@@ -30,7 +30,7 @@ export interface EndpointSettings {
 export async function checkSettings(
   scope: Scope,
   guard: OutboundGuard,
-  settings: Sound<EndpointSettings>,
+  settings: PartiallyValid<EndpointSettings>,
   faults: Faults
 ): Promise<void> {
   const { url, events = [], appIds, headers } = settings
@@ -85,7 +85,7 @@ async function appFaults(
   })
 }
 
-function headerFaults(headers: Sound<Record<string, string>>): ProblemPlace[] {
+function headerFaults(headers: PartiallyValid<Record<string, string>>): ProblemPlace[] {
   const names = Object.keys(headers)
   if (names.length > MAX_CUSTOM_HEADERS) {
     const message = `An endpoint has at most ${MAX_CUSTOM_HEADERS} custom headers.`

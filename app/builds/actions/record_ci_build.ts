@@ -2,7 +2,7 @@ import { newId } from '#foundation/core/ids'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { releaseById } from '#releases/queries/find_release'
-import { carryIntoRuns } from '../candidate_runs.js'
+import { storeCandidateFacts } from '../candidate_runs.js'
 import { buildFollowers } from '../followers.js'
 import { plainBranch } from '../plain_branch.js'
 import { ciBuildOf, ciBuildsById, ciFilesOf, type CiBuildRow } from '../queries/ci_builds.js'
@@ -104,7 +104,7 @@ export class RecordCiBuild {
   async #carry(build: CiBuildRow): Promise<void> {
     if (build.releaseId === null) return
     const release = await releaseById(this.scope, build.appId, build.releaseId)
-    await carryIntoRuns(this.scope, release, build)
+    await storeCandidateFacts(this.scope, release, build)
   }
 
   /** @returns whether there is something new among them */

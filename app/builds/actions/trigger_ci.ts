@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { newId } from '#foundation/core/ids'
-import { Faults, type Sound } from '#foundation/core/problems/faults'
+import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import { demandOpen } from '#releases/preconditions/demand_open'
 import type Release from '#releases/models/release'
@@ -82,7 +82,7 @@ export class TriggerCi {
   async check(
     release: Release,
     stepRunId: string,
-    { branch, workflowId }: Sound<TriggerCiInput>,
+    { branch, workflowId }: PartiallyValid<TriggerCiInput>,
     faults: Faults
   ) {
     const { step } = await findCurrentRun(this.scope, release, stepRunId, CANDIDATE_STEPS)

@@ -1,5 +1,5 @@
 import type { SentFile } from '#foundation/api/routes/sent_file'
-import { Faults, type Sound } from '#foundation/core/problems/faults'
+import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { noteSent } from '#integrations/last_answers'
@@ -53,7 +53,7 @@ export class UploadCustomBuild {
    */
   async check(
     { appId, installationId }: { appId: string; installationId: string },
-    { releaseId, version }: Sound<UploadCustomBuildInput>,
+    { releaseId, version }: PartiallyValid<UploadCustomBuildInput>,
     faults: Faults
   ): Promise<MatchedRelease | undefined> {
     await findInstallation(this.scope, appId, installationId, 'generic-ci')

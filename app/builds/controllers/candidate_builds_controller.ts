@@ -1,6 +1,6 @@
 import { download, ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
-import type { Faults, Sound } from '#foundation/core/problems/faults'
+import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
 import { findRelease } from '#releases/queries/find_release'
 import { readRelease } from '#releases/queries/read_release'
 import { TriggerCi } from '../actions/trigger_ci.js'
@@ -14,7 +14,10 @@ export class CandidateBuildsController {
     return download(await latestBuildFile(scope, release, params.stepRunId, query.fileName))
   }
 
-  async checkTrigger({ scope, params, body }: Call<Sound<TriggerCiInput>>, faults: Faults) {
+  async checkTrigger(
+    { scope, params, body }: Call<PartiallyValid<TriggerCiInput>>,
+    faults: Faults
+  ) {
     const release = await findRelease(scope, params.appId, params.releaseId)
     await new TriggerCi(scope).check(release, params.stepRunId, body, faults)
   }

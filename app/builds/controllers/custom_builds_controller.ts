@@ -3,7 +3,7 @@ import { download, ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import { page } from '#foundation/api/pages'
 import { cursors } from '#foundation/api/services'
-import type { Faults, Sound } from '#foundation/core/problems/faults'
+import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { findInstallation } from '#integrations/queries/find_installation'
@@ -58,7 +58,10 @@ export class CustomBuildsController {
     return () => shown(scope, build, origin.baseUrl)
   }
 
-  async checkStore({ scope, params, body }: Call<Sound<UploadCustomBuildInput>>, faults: Faults) {
+  async checkStore(
+    { scope, params, body }: Call<PartiallyValid<UploadCustomBuildInput>>,
+    faults: Faults
+  ) {
     await new UploadCustomBuild(scope).check(placeOf(params), body, faults)
   }
 

@@ -1,6 +1,6 @@
 import StepConfig from '#apps/models/step_config'
 import { newId } from '#foundation/core/ids'
-import { Faults, type Sound } from '#foundation/core/problems/faults'
+import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import { Problem } from '#foundation/core/problems/problem'
 import type { NewRow, Scope } from '#foundation/core/scope'
 import { giveWay } from '#foundation/core/turns'
@@ -127,14 +127,14 @@ export class CreateItems {
   }
 
   /** Gathers what is wrong with one item beyond its shape. @throws not_found, release_… */
-  async check(input: Sound<ItemInput>, faults: Faults): Promise<void> {
+  async check(input: PartiallyValid<ItemInput>, faults: Faults): Promise<void> {
     const steps = await this.#steps()
     const directory = await OwnerDirectory.of(this.scope, input.owners ?? [])
     await this.#examine(input, steps, directory, faults)
   }
 
   async #examine(
-    input: Sound<ItemInput>,
+    input: PartiallyValid<ItemInput>,
     steps: readonly StepConfig[],
     directory: OwnerDirectory,
     faults: Faults

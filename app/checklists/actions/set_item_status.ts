@@ -1,4 +1,4 @@
-import { Faults, type Sound } from '#foundation/core/problems/faults'
+import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import { demandOpen } from '#releases/preconditions/demand_open'
 import { findRelease } from '#releases/queries/find_release'
@@ -42,12 +42,16 @@ export class SetItemStatus {
   }
 
   /** Gathers what is wrong with a status beyond its shape. @throws not_found, action_missing */
-  async check(place: ReleaseItemIds, input: Sound<StatusInput>, faults: Faults): Promise<void> {
+  async check(
+    place: ReleaseItemIds,
+    input: PartiallyValid<StatusInput>,
+    faults: Faults
+  ): Promise<void> {
     const { current } = await this.#find(place)
     await this.#examine(current.item, input, faults)
   }
 
-  async #examine(item: ChecklistItemEntity, input: Sound<StatusInput>, faults: Faults) {
+  async #examine(item: ChecklistItemEntity, input: PartiallyValid<StatusInput>, faults: Faults) {
     const { status, userEmail, breakGlass } = input
     if (status) await faults.collect(() => demandLegalStatus(item, status))
     await faults.collect(() => demandApprovalFields(item.kind, input))

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import StepConfig from '#apps/models/step_config'
-import { Faults, type Sound } from '#foundation/core/problems/faults'
+import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import { refuseField } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { releaseById } from '#releases/queries/find_release'
@@ -65,13 +65,13 @@ export class UpdateItem {
   async check(
     appId: string,
     itemId: string,
-    changes: Sound<ItemChanges>,
+    changes: PartiallyValid<ItemChanges>,
     faults: Faults
   ): Promise<void> {
     await this.#examine(await findItem(this.scope, appId, itemId), changes, faults)
   }
 
-  async #examine(item: ChecklistItem, changes: Sound<ItemChanges>, faults: Faults) {
+  async #examine(item: ChecklistItem, changes: PartiallyValid<ItemChanges>, faults: Faults) {
     const { scope } = this
     await faults.collect(() => demandApprovalFields(item.kind, changes))
     const { owners: named, placement: wanted } = changes

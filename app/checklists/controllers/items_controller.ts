@@ -1,6 +1,6 @@
 import { created, ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
-import type { Faults, Sound } from '#foundation/core/problems/faults'
+import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
 import { CreateItems } from '../actions/create_items.js'
 import { UpdateItem } from '../actions/update_item.js'
 import { itemEntities, showItem } from '../queries/find_item.js'
@@ -18,11 +18,15 @@ export class ItemsController {
     }
   }
 
-  checkCreate(kind: ItemKind, { scope, params, body }: Call<Sound<ItemInput>>, faults: Faults) {
+  checkCreate(
+    kind: ItemKind,
+    { scope, params, body }: Call<PartiallyValid<ItemInput>>,
+    faults: Faults
+  ) {
     return new CreateItems(scope, params.appId, kind).check(body, faults)
   }
 
-  checkUpdate({ scope, params, body }: Call<Sound<ItemChanges>, unknown>, faults: Faults) {
+  checkUpdate({ scope, params, body }: Call<PartiallyValid<ItemChanges>, unknown>, faults: Faults) {
     return new UpdateItem(scope).check(params.appId, params.checklistItemId, body, faults)
   }
 

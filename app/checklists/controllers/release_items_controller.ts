@@ -1,6 +1,6 @@
 import { ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
-import type { Faults, Sound } from '#foundation/core/problems/faults'
+import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import { readRelease } from '#releases/queries/read_release'
 import { SetItemStatus, type ReleaseItemIds } from '../actions/set_item_status.js'
@@ -22,7 +22,7 @@ export class ReleaseItemsController {
     return async () => ok(await asDerived(scope, params, item))
   }
 
-  checkStatus({ scope, params, body }: Call<Sound<StatusInput>>, faults: Faults) {
+  checkStatus({ scope, params, body }: Call<PartiallyValid<StatusInput>>, faults: Faults) {
     return new SetItemStatus(scope).check(placeOf(params), body, faults)
   }
 

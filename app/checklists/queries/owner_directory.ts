@@ -1,5 +1,5 @@
 import { chunked } from '#foundation/core/chunked'
-import type { Faults, Sound } from '#foundation/core/problems/faults'
+import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import { personName } from '#organizations/queries/people'
 import type { ItemOwner } from '../entities.js'
@@ -7,7 +7,7 @@ import type { OwnerInput } from '../validators/item_inputs.js'
 import { RELEASE_PILOT } from './current_names.js'
 
 /** An owner as far as a request could be read. */
-type SoundOwner = Sound<OwnerInput> | undefined
+type SoundOwner = PartiallyValid<OwnerInput> | undefined
 
 /** The users and groups that requests name as owners, read once for a whole batch. */
 export class OwnerDirectory {

@@ -1,7 +1,7 @@
 import { watchApp } from '#builds/work/watch_app'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '#organizations/audit'
-import type { Faults, Sound } from '#foundation/core/problems/faults'
+import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
 import { demandLevel } from '../bucket_levels.js'
 import { checkBucketParts, readBucketParts } from '../bucket_parts.js'
 import Bucket from '../models/bucket.js'
@@ -18,7 +18,7 @@ export class UpdateBucket {
   async check(
     appId: string,
     bucketId: string,
-    input: Sound<UpdateBucketInput>,
+    input: PartiallyValid<UpdateBucketInput>,
     faults: Faults
   ): Promise<void> {
     demandLevel(this.scope, await findBucket(this.scope, appId, bucketId), 'admin')

@@ -1,4 +1,4 @@
-import { Faults, type Sound } from '#foundation/core/problems/faults'
+import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '#organizations/audit'
 import { demandLevel } from '../bucket_levels.js'
@@ -53,7 +53,11 @@ export class UpdateBuild {
   }
 
   /** Gathers what is wrong beyond its shape. @throws not_found, bucket_level_missing */
-  async check(place: BuildPlace, input: Sound<UpdateBuildInput>, faults: Faults): Promise<void> {
+  async check(
+    place: BuildPlace,
+    input: PartiallyValid<UpdateBuildInput>,
+    faults: Faults
+  ): Promise<void> {
     const { build } = await this.#found(place)
     this.#checkEnd(build, input, faults)
   }
@@ -66,7 +70,7 @@ export class UpdateBuild {
 
   #checkEnd(
     { status, expiresAt: before }: BuildRow,
-    { expiresAt }: Sound<UpdateBuildInput>,
+    { expiresAt }: PartiallyValid<UpdateBuildInput>,
     faults: Faults
   ): void {
     if (expiresAt === undefined || expiresAt === before) return

@@ -1,6 +1,6 @@
 import { created, ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
-import type { Faults, Sound } from '#foundation/core/problems/faults'
+import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
 import { CreateBucket } from '../actions/create_bucket.js'
 import { UpdateBucket } from '../actions/update_bucket.js'
 import { checkBucketParts } from '../bucket_parts.js'
@@ -18,7 +18,7 @@ export class BucketsController {
     return created(await bucketEntity(scope, bucket), `/app/${params.appId}/bucket/${bucket.id}`)
   }
 
-  async checkStore({ scope, body }: Call<Sound<CreateBucketInput>>, faults: Faults) {
+  async checkStore({ scope, body }: Call<PartiallyValid<CreateBucketInput>>, faults: Faults) {
     await checkBucketParts(scope, body, faults)
   }
 
@@ -26,7 +26,7 @@ export class BucketsController {
     return ok(await bucketEntity(scope, await findBucket(scope, params.appId, params.bucketId)))
   }
 
-  checkUpdate({ scope, params, body }: Call<Sound<UpdateBucketInput>>, faults: Faults) {
+  checkUpdate({ scope, params, body }: Call<PartiallyValid<UpdateBucketInput>>, faults: Faults) {
     return new UpdateBucket(scope).check(params.appId, params.bucketId, body, faults)
   }
 

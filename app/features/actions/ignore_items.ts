@@ -1,4 +1,4 @@
-import { Faults, type Sound } from '#foundation/core/problems/faults'
+import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { demandOpen } from '#releases/preconditions/demand_open'
@@ -9,7 +9,7 @@ import {
   featureItemsById,
   type FeatureItemRow,
 } from '../queries/feature_items.js'
-import { settleCounts } from '../readiness/settle_features.js'
+import { deriveCounts } from '../readiness/derive_features.js'
 import { featureItems } from '../tables.js'
 import type { IgnoreItemsInput } from '../validators/features_input.js'
 
@@ -23,7 +23,7 @@ export class IgnoreItems {
   constructor(private readonly scope: Scope) {}
 
   /** Gathers what is wrong beyond its shape. */
-  check({ items, itemIds }: Sound<IgnoreItemsInput>, faults: Faults): void {
+  check({ items, itemIds }: PartiallyValid<IgnoreItemsInput>, faults: Faults): void {
     if (items !== undefined && itemIds !== undefined) {
       const message = 'Name the items by `items` or by `itemIds`, not by both.'
       faults.add({ pointer: '/itemIds', code: 'one_of', message })
@@ -56,7 +56,7 @@ export class IgnoreItems {
     const changed = good.filter(({ id, ignored }) => found.get(id)!.ignored !== ignored)
     await this.#set(release, changed, true, found)
     await this.#set(release, changed, false, found)
-    if (changed.length > 0) await settleCounts(scope, release)
+    if (changed.length > 0) await deriveCounts(scope, release)
     const now = new Map(
       (await featureItemsById(scope, release.id, ids)).map((row) => [row.id, row])
     )

@@ -3,7 +3,7 @@ import { ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import { page } from '#foundation/api/pages'
 import { cursors } from '#foundation/api/services'
-import type { Faults, Sound } from '#foundation/core/problems/faults'
+import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
 import { findRelease } from '#releases/queries/find_release'
 import { readRelease } from '#releases/queries/read_release'
 import { IgnoreItems } from '../actions/ignore_items.js'
@@ -51,7 +51,10 @@ export class FeaturesController {
     return async () => ok(items)
   }
 
-  async checkIgnore({ scope, params, body }: Call<Sound<IgnoreItemsInput>>, faults: Faults) {
+  async checkIgnore(
+    { scope, params, body }: Call<PartiallyValid<IgnoreItemsInput>>,
+    faults: Faults
+  ) {
     await readRelease(scope, params.appId, params.releaseId)
     new IgnoreItems(scope).check(body, faults)
   }

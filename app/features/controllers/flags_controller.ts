@@ -1,6 +1,6 @@
 import { ok } from '#foundation/api/operation/answer'
 import type { Call, Present } from '#foundation/api/operation/declaration'
-import type { Faults, Sound } from '#foundation/core/problems/faults'
+import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Flag } from '#plugin-kit/capabilities/monitoring'
 import { readRelease, type ReleaseRow } from '#releases/queries/read_release'
@@ -54,7 +54,10 @@ export class FlagsController {
     return { asks: 'experimentation', state, events }
   }
 
-  async checkNotes({ scope, params, body }: Call<Sound<GenerateNotesInput>>, faults: Faults) {
+  async checkNotes(
+    { scope, params, body }: Call<PartiallyValid<GenerateNotesInput>>,
+    faults: Faults
+  ) {
     await readRelease(scope, params.appId, params.releaseId)
     checkNotes(body, faults)
   }

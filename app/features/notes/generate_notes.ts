@@ -1,4 +1,4 @@
-import { Faults, type Sound } from '#foundation/core/problems/faults'
+import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import { refuse } from '#foundation/core/problems/problem'
 import { unitOfWork } from '#foundation/core/services'
 import type { Scope } from '#foundation/core/scope'
@@ -117,7 +117,7 @@ function canonical(tag: string): string | null {
 }
 
 /** Gathers what is wrong beyond the shape of the body. @returns the language asked for */
-export function checkNotes({ locale }: Sound<GenerateNotesInput>, faults: Faults): string {
+export function checkNotes({ locale }: PartiallyValid<GenerateNotesInput>, faults: Faults): string {
   const found = canonical(locale ?? DEFAULT_LOCALE)
   if (found === null) {
     faults.add({ pointer: '/locale', code: 'locale', message: 'Not a BCP-47 tag.' })

@@ -8,7 +8,7 @@ import { turnsOf } from '#tests/support/turns'
 import { featureItemsOf } from '../queries/feature_items.js'
 import { seenCommits } from '../queries/seen_commits.js'
 import { releaseFeaturesOf, type ReleaseFeatures } from '../queries/release_features.js'
-import { settleFeatures } from '../readiness/settle_features.js'
+import { deriveFeatures } from '../readiness/derive_features.js'
 import { takeCode } from '../readiness/take_code.js'
 import { takeTickets } from '../readiness/take_tickets.js'
 import { makeFeatures } from './support.js'
@@ -97,9 +97,9 @@ test.group('What is seen of much code and many tickets', () => {
     const changed = await turns((...given) => takeTickets(...given, [seen('Other')]))
     assert.isAtLeast(changed, TICKETS / 50)
 
-    await turns((scope, found) => settleFeatures(scope, found))
+    await turns((scope, found) => deriveFeatures(scope, found))
     // Nothing differs, so nothing is stored: what is read, derived and compared gives way.
-    const settled = await turns((scope, found) => settleFeatures(scope, found))
+    const settled = await turns((scope, found) => deriveFeatures(scope, found))
     const [read, derived] = [3, (2 * COMMITS + TICKETS) / 100]
     assert.isAtLeast(settled, read + derived + (COMMITS + TICKETS) / 50)
 

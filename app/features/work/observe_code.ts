@@ -20,7 +20,7 @@ import { keepPulls, seenPulls, type SeenPull } from '../queries/seen_pulls.js'
 import { patchlessAmong, patchlessCommits } from '../queries/patchless_commits.js'
 import { releaseFeaturesOf, type ReleaseFeatures } from '../queries/release_features.js'
 import { waitsForTickets } from '../readiness/first_look.js'
-import { settleFeatures } from '../readiness/settle_features.js'
+import { deriveFeatures } from '../readiness/derive_features.js'
 import { takeBranch } from '../readiness/take_branch.js'
 import { takeCode } from '../readiness/take_code.js'
 import type { CommitRange, OpenPull } from '../tables.js'
@@ -44,7 +44,7 @@ export const observeCode = onObservation(codeKind, {
     const features = release && (await releaseFeaturesOf(scope, subject))
     if (!release || !features) return 'over'
     if (look === null || !features.watchesCode || !isOpen(release)) {
-      await settleFeatures(scope, release)
+      await deriveFeatures(scope, release)
       return 'over'
     }
     const place = { appId: release.appId, repository: look.repository }
@@ -53,7 +53,7 @@ export const observeCode = onObservation(codeKind, {
     const codeChanged = await takeCode(scope, release, features, look)
     const hasChanged = codeChanged || pullsChanged || branchChanged
     const waits = waitsForTickets(features, (await releaseFeaturesOf(scope, subject)) ?? features)
-    if (!waits && (hasChanged || features.counts === null)) await settleFeatures(scope, release)
+    if (!waits && (hasChanged || features.counts === null)) await deriveFeatures(scope, release)
     if (hasChanged) {
       for (const each of codeFollowers.parts) await each.codeChanged(scope, release)
     }

@@ -15,7 +15,7 @@ import { readReleaseStillThere } from '#releases/queries/read_release'
 import { affiliationNames, type AffiliationName } from '../affiliation_names.js'
 import { releaseFeaturesOf } from '../queries/release_features.js'
 import { waitsForCode } from '../readiness/first_look.js'
-import { settleFeatures } from '../readiness/settle_features.js'
+import { deriveFeatures } from '../readiness/derive_features.js'
 import { spelledKey } from '../ticket_keys.js'
 import { takeTickets } from '../readiness/take_tickets.js'
 import { releaseTickets, trackerTickets } from '../tables.js'
@@ -54,12 +54,12 @@ export const observeTickets = onObservation(ticketsKind, {
     const features = release && (await releaseFeaturesOf(scope, subject))
     if (!release || !features) return 'over'
     if (look === null || !features.watchesTickets || !isOpen(release)) {
-      await settleFeatures(scope, release)
+      await deriveFeatures(scope, release)
       return 'over'
     }
     const hasChanged = await takeTickets(scope, release, features, look)
     const isDue = hasChanged || features.counts === null
-    if (isDue && !waitsForCode(features)) await settleFeatures(scope, release)
+    if (isDue && !waitsForCode(features)) await deriveFeatures(scope, release)
     return hasChanged ? 'changed' : 'unchanged'
   },
 })

@@ -6,7 +6,7 @@ import { builtCommits } from '#builds/queries/known_commits'
 import { newId } from '#foundation/core/ids'
 import { repositoryOf } from '#integrations/queries/app_integrations'
 import type { Actor } from '#foundation/core/principal'
-import { Faults, type Sound } from '#foundation/core/problems/faults'
+import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { demandPerson, spokenFor } from '#organizations/queries/spoken_for'
@@ -42,7 +42,7 @@ export class CreateFixRequest {
   /** Gathers what is wrong beyond its shape. @returns what the form was filled in with */
   async check(
     appId: string,
-    input: Sound<CreateFixRequestInput>,
+    input: PartiallyValid<CreateFixRequestInput>,
     faults: Faults
   ): Promise<FilledField[]> {
     const { scope } = this
@@ -201,7 +201,7 @@ export class CreateFixRequest {
   async #titleOf(
     appId: string,
     commits: readonly NamedCommit[],
-    { pullRequestNumbers = [], ticketId }: Sound<CreateFixRequestInput>
+    { pullRequestNumbers = [], ticketId }: PartiallyValid<CreateFixRequestInput>
   ): Promise<string | null> {
     const title = titleOf(commits)
     if (title !== null) return title

@@ -1,6 +1,6 @@
 import { recordAppEvent } from '#apps/record_app_event'
 import { newId } from '#foundation/core/ids'
-import { Faults, type Sound } from '#foundation/core/problems/faults'
+import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import { readReferencedRelease } from '#releases/queries/find_release'
 import TriageIssue from '../models/triage_issue.js'
@@ -13,7 +13,7 @@ export class CreateTriageIssue {
   constructor(private readonly scope: Scope) {}
 
   /** Gathers what is wrong beyond its shape. */
-  check({ metrics }: Sound<CreateTriageIssueInput>, faults: Faults): void {
+  check({ metrics }: PartiallyValid<CreateTriageIssueInput>, faults: Faults): void {
     const { firstSeenAt, lastSeenAt } = metrics ?? {}
     if (!firstSeenAt || !lastSeenAt || firstSeenAt <= lastSeenAt) return
     const message = 'lastSeenAt must not come before firstSeenAt.'

@@ -1,4 +1,4 @@
-import type { Faults, Sound } from '#foundation/core/problems/faults'
+import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
@@ -16,7 +16,11 @@ export class RequestFix {
   constructor(private readonly scope: Scope) {}
 
   /** Gathers what is wrong with the form. */
-  async check(appId: string, input: Sound<RequestFixInput>, faults: Faults): Promise<void> {
+  async check(
+    appId: string,
+    input: PartiallyValid<RequestFixInput>,
+    faults: Faults
+  ): Promise<void> {
     const { formFields, commitHashes, pullRequestNumbers, ticketId, wayIn } = input
     const named = { commitHashes, pullRequestNumbers, ticketId, wayIn }
     // The issue has a title where no other is given.

@@ -1,5 +1,5 @@
 import { recordAppEvent } from '#apps/record_app_event'
-import { Faults, type Sound } from '#foundation/core/problems/faults'
+import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import { checkFields, fixForm, formFields, storeFixForm, type FixForm } from '../triage/form.js'
 import type { UpdateFormInput } from '../validators/triage_input.js'
@@ -9,7 +9,7 @@ export class UpdateFixForm {
   constructor(private readonly scope: Scope) {}
 
   /** Gathers what is wrong beyond its shape. */
-  check({ fields }: Sound<UpdateFormInput>, faults: Faults): void {
+  check({ fields }: PartiallyValid<UpdateFormInput>, faults: Faults): void {
     checkFields(fields, faults)
   }
 

@@ -16,12 +16,12 @@ export function nowInside(request: FixRequest, code: ReleaseCode | null): Brough
 }
 
 /**
- * Looks whether the release still has what a request that was merged has brought. Where its branch
- * was forced elsewhere, or somebody took it back, the request is a person’s: it is brought
- * again by nobody, and merged again once it is there. What the release comes after says nothing:
- * where that is another one, what is there now is kept.
+ * Checks that the release branch still has the commits of a merged request. Commits are lost when
+ * the branch is forced elsewhere or somebody reverts them: then the request waits for a person, and
+ * nothing is picked again by itself. When the base of the release is another one, the commits that
+ * are there now are kept for the next comparison.
  */
-export async function noticeLoss(
+export async function findLostCode(
   scope: Scope,
   release: Release,
   request: FixRequest,

@@ -9,7 +9,7 @@ import { entityKeyOf } from '#releases/version_control/wish_branch'
 import { namedCode } from './code_by_name.js'
 import FixRequest from '../models/fix_request.js'
 import { missingInBuild, notIn } from './missing_in_build.js'
-import { noticeLoss, nowInside } from './find_lost_code.js'
+import { findLostCode, nowInside } from './find_lost_code.js'
 import { pinMerge } from './pin_merge.js'
 import { pullsAround } from '../queries/pulls_of_fixes.js'
 import { recordFixEvent } from '../requests/record_fix_event.js'
@@ -61,7 +61,7 @@ export async function followFixes(scope: Scope, release: Release): Promise<void>
   }
   for (const request of requests) {
     if (request.status !== 'merged') await follow(scope, release, request, around)
-    else if (isActive && code) await noticeLoss(scope, release, request, code)
+    else if (isActive && code) await findLostCode(scope, release, request, code)
     await giveWay()
   }
   if (around.repository && isActive) await wishStatuses(scope, release, around.repository)

@@ -27,8 +27,8 @@ export const inConflict = ({ files }: Conflict): Pick => ({
   reason: `these files are in conflict: ${files.join(', ')}`.slice(0, 1000),
 })
 
-/** Notes what became of code that was to be brought in, and what follows from it. */
-export async function noteBrought<Given extends Payload>(
+/** Records the result of a cherry-pick, and lets follow what follows from it. */
+export async function recordBroughtCode<Given extends Payload>(
   scope: Scope,
   { subject, payload }: Entry<Given>,
   pick: Pick,

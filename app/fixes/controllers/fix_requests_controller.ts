@@ -1,6 +1,6 @@
 import { created, ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
-import type { Faults, Sound } from '#foundation/core/problems/faults'
+import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { demandPerson } from '#organizations/queries/spoken_for'
@@ -49,7 +49,10 @@ export class FixRequestsController {
     return shownAt(scope, release, request)
   }
 
-  async checkCreate({ scope, params, body }: Call<Sound<CreateFixRequestInput>>, faults: Faults) {
+  async checkCreate(
+    { scope, params, body }: Call<PartiallyValid<CreateFixRequestInput>>,
+    faults: Faults
+  ) {
     await readRelease(scope, params.appId, params.releaseId)
     await new CreateFixRequest(scope).check(params.appId, body, faults)
   }
@@ -62,7 +65,7 @@ export class FixRequestsController {
     return ok(await entityOf(scope, release.publicId, request))
   }
 
-  async checkVerdict({ scope, params, body }: Call<Sound<VerdictInput>>, faults: Faults) {
+  async checkVerdict({ scope, params, body }: Call<PartiallyValid<VerdictInput>>, faults: Faults) {
     await found(scope, params)
     const { userEmail } = body
     if (userEmail !== undefined) await faults.collect(() => demandPerson(scope, userEmail))
@@ -84,7 +87,10 @@ export class FixRequestsController {
     return shownAt(scope, release, request)
   }
 
-  async checkRequestFix({ scope, params, body }: Call<Sound<RequestFixInput>>, faults: Faults) {
+  async checkRequestFix(
+    { scope, params, body }: Call<PartiallyValid<RequestFixInput>>,
+    faults: Faults
+  ) {
     await findTriageIssue(scope, params.appId, params.issueId)
     await new RequestFix(scope).check(params.appId, body, faults)
   }

@@ -3,7 +3,7 @@ import { created, ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import { page } from '#foundation/api/pages'
 import { cursors } from '#foundation/api/services'
-import type { Faults, Sound } from '#foundation/core/problems/faults'
+import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import { CreateTriageIssue } from '../actions/create_triage_issue.js'
 import { UpdateFixForm } from '../actions/update_fix_form.js'
@@ -43,7 +43,7 @@ export class TriageController {
     return created(triageIssueEntity(issue), `/app/${appId}/triageIssue/${id}`)
   }
 
-  async checkCreate({ scope, body }: Call<Sound<CreateTriageIssueInput>>, faults: Faults) {
+  async checkCreate({ scope, body }: Call<PartiallyValid<CreateTriageIssueInput>>, faults: Faults) {
     new CreateTriageIssue(scope).check(body, faults)
   }
 
@@ -65,7 +65,7 @@ export class TriageController {
     return ok(await shownForm(scope, appId))
   }
 
-  async checkForm({ scope, body }: Call<Sound<UpdateFormInput>>, faults: Faults) {
+  async checkForm({ scope, body }: Call<PartiallyValid<UpdateFormInput>>, faults: Faults) {
     new UpdateFixForm(scope).check(body, faults)
   }
 }

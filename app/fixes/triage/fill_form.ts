@@ -1,4 +1,4 @@
-import type { Faults, Sound } from '#foundation/core/problems/faults'
+import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import { lengthOf } from '#foundation/core/text'
 import { webUrlFault } from '#foundation/core/web_url'
@@ -7,7 +7,7 @@ import type { FilledField, FormField } from '../tables.js'
 import type { CreateFixRequestInput } from '../validators/fix_input.js'
 import { MAX_LINE, MAX_OPTION, MAX_TEXT } from '../vocabulary.js'
 
-type Given = Sound<CreateFixRequestInput>['formFields']
+type Given = PartiallyValid<CreateFixRequestInput>['formFields']
 type Fault = { code: string; message: string }
 type Read = { value: FilledField['value'] | null } | { fault: Fault }
 

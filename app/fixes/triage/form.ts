@@ -1,7 +1,7 @@
 import type { Scope } from '#foundation/core/scope'
 import { change, of, select } from '#foundation/core/database/statement'
 import { storedRow, type RowOf } from '#foundation/core/database/table'
-import type { Faults, Sound } from '#foundation/core/problems/faults'
+import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
 import { fixSettings, type FormField } from '../tables.js'
 import type { UpdateFormInput } from '../validators/triage_input.js'
 import { hasOptions } from '../vocabulary.js'
@@ -46,7 +46,10 @@ export function formFields(fields: NonNullable<UpdateFormInput['fields']>): Form
 }
 
 /** Gathers what is wrong with fields beyond their shape: ids, and what can be chosen. */
-export function checkFields(fields: Sound<UpdateFormInput>['fields'], faults: Faults): void {
+export function checkFields(
+  fields: PartiallyValid<UpdateFormInput>['fields'],
+  faults: Faults
+): void {
   const seen = new Set<string>()
   for (const [index, field] of (fields ?? []).entries()) {
     if (!field) continue

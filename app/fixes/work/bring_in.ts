@@ -20,7 +20,7 @@ import { codeKind } from '#features/work_kinds'
 import { isWanted } from '../code/is_wanted.js'
 import {
   inConflict,
-  noteBrought,
+  recordBroughtCode,
   noteUnasked,
   type BroughtEntry,
 } from '../code/record_brought_code.js'
@@ -48,7 +48,7 @@ export function onBringing<Payload extends ToBringIn>(
   { bring, tell }: Bringing<Payload>
 ): Work {
   const note = (scope: Scope, entry: Entry<Payload>, pick: Pick) =>
-    noteBrought(scope, entry, pick, tell)
+    recordBroughtCode(scope, entry, pick, tell)
   return onWish(kind, {
     ...CODE_WISH,
     isRepeatable: true,

@@ -6,7 +6,7 @@ import pg from 'pg'
 import type { Database } from '@adonisjs/lucid/database'
 import type { StatementRunner } from '../core/database/runner.js'
 import { isPostgres, poolOf } from '../core/database/connections.js'
-import { PostgresLine } from '../core/database/postgres_line.js'
+import { GroupCommit } from '../core/database/group_commit.js'
 import { as, change, select } from '../core/database/statement.js'
 import { text } from '../core/database/table.js'
 import { transact } from '../core/database/transact.js'
@@ -222,7 +222,7 @@ if (isPostgres(database)) {
 
     test('are refused when those before them take too long', async ({ assert }) => {
       const alone = async () => assert.fail('nothing was spoilt')
-      const line = new PostgresLine(database, poolOf(database), new Map(), alone, () => {}, 200)
+      const line = new GroupCommit(database, poolOf(database), new Map(), alone, () => {}, 200)
       const slow = Array.from({ length: 2 }, () =>
         line.run({ kind: 'slow' }, () => sleep(500, 'done'))
       )
@@ -235,7 +235,7 @@ if (isPostgres(database)) {
     })
 
     test('that are quick do not wait for what takes long behind them', async ({ assert }) => {
-      const line = new PostgresLine(
+      const line = new GroupCommit(
         database,
         poolOf(database),
         new Map(),

@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { jsonPointer } from '#foundation/core/json_pointer'
-import { Faults, type Sound } from '#foundation/core/problems/faults'
+import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import { refuse } from '#foundation/core/problems/problem'
 import { checkValue } from '#plugin-kit/check_value'
 import type { PluginManifest } from '#plugin-kit/manifest'
@@ -45,7 +45,7 @@ export function storeCredentials(manifest: PluginManifest, update: AuthUpdate): 
  */
 export function checkStoreCredentials(
   manifest: PluginManifest,
-  update: Sound<AuthUpdate>,
+  update: PartiallyValid<AuthUpdate>,
   faults: Faults
 ): void {
   const scheme = schemeOf(manifest)

@@ -2,7 +2,7 @@ import app from '@adonisjs/core/services/app'
 import { ok, type Answer } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import { of, select } from '#foundation/core/database/statement'
-import type { Faults, Sound } from '#foundation/core/problems/faults'
+import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { unitOfWork } from '#foundation/core/services'
@@ -47,7 +47,10 @@ export class CredentialsController {
     return ok(entity)
   }
 
-  async check({ scope, params, body }: Call<Sound<AuthUpdate>>, faults: Faults): Promise<void> {
+  async check(
+    { scope, params, body }: Call<PartiallyValid<AuthUpdate>>,
+    faults: Faults
+  ): Promise<void> {
     const { plugin } = await storeOf(scope, params)
     checkStoreCredentials(plugin.manifest, body, faults)
   }

@@ -1,5 +1,5 @@
 import { recordAppEvent } from '#apps/record_app_event'
-import { Faults, type Sound } from '#foundation/core/problems/faults'
+import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import { SetReminder } from '#planning/actions/set_reminder'
 import type { SetNotificationInput } from '../notification_input.js'
@@ -32,7 +32,7 @@ export class SetNotification {
   }
 
   /** Gathers what is wrong beyond its shape. */
-  check({ type, leadTimeMinutes }: Sound<SetNotificationInput>, faults: Faults): void {
+  check({ type, leadTimeMinutes }: PartiallyValid<SetNotificationInput>, faults: Faults): void {
     if (type === undefined || leadTimeMinutes === undefined || remindedPhase(type)) return
     const message = 'Only a reminder has a lead time.'
     faults.add({ pointer: '/leadTimeMinutes', code: 'not_a_reminder', message })

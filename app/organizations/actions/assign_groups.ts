@@ -1,4 +1,4 @@
-import type { Faults, Sound } from '#foundation/core/problems/faults'
+import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { giveWay } from '#foundation/core/turns'
@@ -23,7 +23,7 @@ export interface AssignmentInput extends Partial<GroupAssignment> {
 }
 
 /** Users are named one way or the other. */
-export function checkAssignments(input: Sound<AssignmentInput>, faults: Faults): void {
+export function checkAssignments(input: PartiallyValid<AssignmentInput>, faults: Faults): void {
   const isGiven = (name: keyof AssignmentInput) =>
     input[name] !== undefined || !faults.isSound(`/${name}`)
   const tell = (name: string, code: string, message: string) =>

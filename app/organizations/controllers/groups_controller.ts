@@ -1,6 +1,6 @@
 import { created, noContent, ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
-import { Faults, type Sound } from '#foundation/core/problems/faults'
+import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import { AssignGroups, checkAssignments, type AssignmentInput } from '../actions/assign_groups.js'
 import { CreateGroup, type CreateGroupInput } from '../actions/create_group.js'
 import { DeleteGroup } from '../actions/delete_group.js'
@@ -24,7 +24,7 @@ export class GroupsController {
   }
 
   /** Of a new group and of a changed one. */
-  checkMembers({ scope, body }: Call<Sound<UpdateGroupInput>>, faults: Faults) {
+  checkMembers({ scope, body }: Call<PartiallyValid<UpdateGroupInput>>, faults: Faults) {
     return checkMembers(scope, body.userEmails ?? [], faults)
   }
 
@@ -47,7 +47,7 @@ export class GroupsController {
     return ok(await new AssignGroups(scope).handle(assignments))
   }
 
-  async checkAssign({ body }: Call<Sound<AssignmentInput>>, faults: Faults) {
+  async checkAssign({ body }: Call<PartiallyValid<AssignmentInput>>, faults: Faults) {
     checkAssignments(body, faults)
   }
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { recordAppEvent } from '#apps/record_app_event'
-import { Faults, type Sound } from '#foundation/core/problems/faults'
+import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import { giveWay } from '#foundation/core/turns'
 import { findPilot } from '#releases/queries/find_pilot'
@@ -52,7 +52,7 @@ export class SetCadence {
   }
 
   /** The app whose cadence is followed once what is given is applied; null for its own. */
-  async #leaderOf(appId: string, { followsAppId }: Sound<SetCadenceInput>) {
+  async #leaderOf(appId: string, { followsAppId }: PartiallyValid<SetCadenceInput>) {
     return followsAppId === undefined
       ? (await appPlan(this.scope, appId)).followsAppId
       : followsAppId
@@ -61,7 +61,7 @@ export class SetCadence {
   /** Gathers what is wrong beyond its shape; without a fault, the cadence as it will be. */
   async check(
     appId: string,
-    input: Sound<SetCadenceInput>,
+    input: PartiallyValid<SetCadenceInput>,
     faults: Faults
   ): Promise<Cadence | undefined> {
     const plan = await appPlan(this.scope, appId)
@@ -142,7 +142,7 @@ export class SetCadence {
   }
 
   async #exceptions(
-    given: Sound<SetCadenceInput>['exceptions'],
+    given: PartiallyValid<SetCadenceInput>['exceptions'],
     named: ReadonlySet<string>,
     faults: Faults
   ): Promise<Cadence['exceptions'] | undefined> {
@@ -161,7 +161,7 @@ export class SetCadence {
   }
 
   async #absences(
-    given: Sound<SetCadenceInput>['absences'],
+    given: PartiallyValid<SetCadenceInput>['absences'],
     named: ReadonlySet<string>,
     faults: Faults
   ): Promise<Cadence['absences'] | undefined> {

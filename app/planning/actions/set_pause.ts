@@ -1,5 +1,5 @@
 import { recordAppEvent } from '#apps/record_app_event'
-import { Faults, type Sound } from '#foundation/core/problems/faults'
+import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import type { Actor } from '#foundation/core/principal'
 import type { Scope } from '#foundation/core/scope'
 import { pauseAutomations } from '#releases/lifecycle/pause_automations'
@@ -60,7 +60,7 @@ export class SetPause {
   }
 
   /** Gathers what is wrong beyond its shape. */
-  check({ paused, resumeAt }: Sound<SetPauseInput>, faults: Faults): void {
+  check({ paused, resumeAt }: PartiallyValid<SetPauseInput>, faults: Faults): void {
     const add = (code: string, message: string) =>
       faults.add({ pointer: '/resumeAt', code, message })
     if (!resumeAt) return

@@ -1,6 +1,6 @@
 import { recordAppEvent } from '#apps/record_app_event'
 import { newId } from '#foundation/core/ids'
-import { Faults, type Sound } from '#foundation/core/problems/faults'
+import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import { followInReleases } from '../plans/touch_releases.js'
 import { appPlan, changeAppPlan } from '../plans/plans.js'
@@ -30,7 +30,7 @@ export class UpdateFreezes {
   }
 
   /** Gathers what is wrong beyond its shape. */
-  check({ freezes }: Sound<UpdateFreezesInput>, faults: Faults): void {
+  check({ freezes }: PartiallyValid<UpdateFreezesInput>, faults: Faults): void {
     for (const [index, freeze] of (freezes ?? []).entries()) {
       if (!freeze?.startAt || !freeze.endAt || freeze.endAt > freeze.startAt) continue
       const message = 'endAt must come after startAt.'

@@ -1,10 +1,10 @@
-import type { Faults, Sound } from '#foundation/core/problems/faults'
+import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
 import type { SetAutomationInput } from '../validators/planning_input.js'
 import { isFollowUp } from '../vocabulary.js'
 
 /** Gathers what is wrong with the setting of an automation beyond its shape. */
 export function checkAutomation(
-  { type, releaseId, config }: Sound<SetAutomationInput>,
+  { type, releaseId, config }: PartiallyValid<SetAutomationInput>,
   faults: Faults
 ): void {
   if (config?.runAfterFreeze === undefined) return

@@ -10,7 +10,7 @@ import { AUTOMATIONS, isFollowUp, PHASE_OF } from '../vocabulary.js'
  * What keeps an automation from having done what it asked for a while ago; null where nothing
  * does. What a person asked for is theirs.
  */
-export async function heldNow(
+export async function whyHeld(
   scope: Scope,
   release: ReleaseRow,
   askedBy: Actor

@@ -1,4 +1,4 @@
-import type { Faults, Sound } from '#foundation/core/problems/faults'
+import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import type { Cadence } from '../calendar/cadence.js'
 import { appPlan, type AppPlan } from '../plans/plans.js'
@@ -19,7 +19,7 @@ export const followed = (
 export async function checkFollowed(
   scope: Scope,
   plan: AppPlan,
-  { followsAppId, ...given }: Sound<SetCadenceInput> & { followsAppId: string },
+  { followsAppId, ...given }: PartiallyValid<SetCadenceInput> & { followsAppId: string },
   faults: Faults
 ): Promise<Cadence | undefined> {
   // Whom it follows already an admin may have chosen, beyond what others see.
@@ -48,7 +48,7 @@ const OF_ITS_OWN = new Set(['followsAppId', 'enabled', 'paused'])
 function checkOthers(
   { cadence, followsAppId }: AppPlan,
   leader: AppPlan | null,
-  given: Sound<SetCadenceInput> & { followsAppId: string },
+  given: PartiallyValid<SetCadenceInput> & { followsAppId: string },
   faults: Faults
 ): void {
   // What is shown of it may be what the other cadence was a moment ago; before it followed that

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Sound } from '#foundation/core/problems/faults'
+import type { PartiallyValid } from '#foundation/core/problems/faults'
 import type { Cadence } from '../calendar/cadence.js'
 import type { SetCadenceInput } from '../validators/planning_input.js'
 
@@ -19,7 +19,7 @@ export function isAsShown(cadence: Cadence, name: keyof Shown, given: SoundInput
   return isDeepStrictEqual(whole(given)[name], shownCadence(cadence)[name])
 }
 
-type SoundInput = Sound<SetCadenceInput>
+type SoundInput = PartiallyValid<SetCadenceInput>
 
 /** What was sent with all that may be left out of it. */
 function whole({ targets, exceptions, ...given }: SoundInput) {

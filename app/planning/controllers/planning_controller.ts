@@ -1,6 +1,6 @@
 import { ok, type Answering } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
-import { Faults, type Sound } from '#foundation/core/problems/faults'
+import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import { readReferencedRelease } from '#releases/queries/find_release'
 import { checkAutomation } from '../automations/check_automation.js'
@@ -44,7 +44,7 @@ export class PlanningController {
     })
   }
 
-  checkCadence(call: Call<Sound<SetCadenceInput>, DryRunQuery>, faults: Faults) {
+  checkCadence(call: Call<PartiallyValid<SetCadenceInput>, DryRunQuery>, faults: Faults) {
     return new SetCadence(call.scope).check(call.params.appId, call.body, faults)
   }
 
@@ -63,7 +63,7 @@ export class PlanningController {
     })
   }
 
-  async checkFreezes(call: Call<Sound<UpdateFreezesInput>, DryRunQuery>, faults: Faults) {
+  async checkFreezes(call: Call<PartiallyValid<UpdateFreezesInput>, DryRunQuery>, faults: Faults) {
     new UpdateFreezes(call.scope).check(call.body, faults)
   }
 
@@ -84,7 +84,7 @@ export class PlanningController {
     return async () => ok(await automationEntity(scope, appId, PHASE_OF[type], release))
   }
 
-  async checkAutomation({ body }: Call<Sound<SetAutomationInput>>, faults: Faults) {
+  async checkAutomation({ body }: Call<PartiallyValid<SetAutomationInput>>, faults: Faults) {
     checkAutomation(body, faults)
   }
 
@@ -97,7 +97,7 @@ export class PlanningController {
     return async () => ok(await pauseEntity(scope, appId, release))
   }
 
-  async checkPause({ scope, body }: Call<Sound<SetPauseInput>>, faults: Faults) {
+  async checkPause({ scope, body }: Call<PartiallyValid<SetPauseInput>>, faults: Faults) {
     new SetPause(scope).check(body, faults)
   }
 }

@@ -1,4 +1,4 @@
-import { Faults, type Sound } from '#foundation/core/problems/faults'
+import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import { newId } from '#foundation/core/ids'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
@@ -41,7 +41,7 @@ export class CreateCalendarFeed {
   }
 
   /** Gathers what is wrong beyond its shape; without a fault, whose schedule is meant. */
-  async check(input: Sound<CreateCalendarFeedInput>, faults: Faults) {
+  async check(input: PartiallyValid<CreateCalendarFeedInput>, faults: Faults) {
     const { userId } = input
     const appId = input.appId ?? null
     if (appId !== null && !(await this.#isThere(appId))) {

@@ -1,6 +1,6 @@
 import { created, noContent, ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
-import type { Faults, Sound } from '#foundation/core/problems/faults'
+import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
 import { CreateCalendarFeed, revokeCalendarFeed } from './create_calendar_feed.js'
 import type { CreateCalendarFeedInput } from './feed_input.js'
 import { readFeed } from './read_feed.js'
@@ -22,7 +22,7 @@ export class FeedsController {
     return created({ ...(await calendarFeedEntity(scope, id)), url }, location)
   }
 
-  async check({ scope, body }: Call<Sound<CreateCalendarFeedInput>>, faults: Faults) {
+  async check({ scope, body }: Call<PartiallyValid<CreateCalendarFeedInput>>, faults: Faults) {
     await new CreateCalendarFeed(scope).check(body, faults)
   }
 

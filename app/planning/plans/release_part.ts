@@ -16,7 +16,7 @@ import {
 import type { ReleasePart } from '#releases/parts'
 import type { Planning } from '#releases/ports'
 import { bumpsBeforeKickoff, choosesBuilds } from '../automations/automatic_steps.js'
-import { heldNow } from '../automations/why_held.js'
+import { whyHeld } from '../automations/why_held.js'
 import { endTurn } from '../work/automations.js'
 import { endFollowUp, endFollowUps } from '../work/follow_ups.js'
 
@@ -64,7 +64,7 @@ export const releasePart: ReleasePart = {
 
 /** What releases ask of planning. */
 export const planningOfReleases: Planning = {
-  holds: heldNow,
+  holds: whyHeld,
   async away(scope, appId, at) {
     const { cadence } = await appPlan(scope, appId)
     return cadence ? awayOn(cadence.absences, dateIn(cadence.timezone, at)) : []

@@ -1,5 +1,5 @@
 import { findApp } from '#apps/queries/find_app'
-import type { Faults, Sound } from '#foundation/core/problems/faults'
+import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import { compareVersions, parseVersion, type Version } from '#workflow/version'
 import { initialStatus } from '../engine/transitions.js'
@@ -33,7 +33,11 @@ export class ChangeIdentity {
    * Gathers what is wrong with another version or kind.
    * @throws action_missing, and that they are settled, before anything that depends on either
    */
-  async check(release: Release, input: Sound<UpdateReleaseInput>, faults: Faults): Promise<void> {
+  async check(
+    release: Release,
+    input: PartiallyValid<UpdateReleaseInput>,
+    faults: Faults
+  ): Promise<void> {
     const { version: text } = input
     const version =
       text === undefined ? undefined : await faults.collect(() => demandVersion(text, '/version'))

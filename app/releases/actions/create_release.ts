@@ -2,7 +2,7 @@ import { findApp } from '#apps/queries/find_app'
 import type App from '#apps/models/app'
 import type { Instant } from '#foundation/core/clock'
 import { newId } from '#foundation/core/ids'
-import { Faults, type Sound } from '#foundation/core/problems/faults'
+import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { compareVersions, type Version } from '#workflow/version'
@@ -16,7 +16,7 @@ import { siblingsBelow } from '../queries/siblings_below.js'
 import { recordReleaseEvent } from '../timeline/record_release_event.js'
 import { demandTargetOrder, type Targets } from '../lifecycle/target_dates.js'
 import { stateOf } from '../preconditions/state_of.js'
-import { demandRoomForRelease } from '../preconditions/demand_room.js'
+import { demandBelowReleaseLimit } from '../preconditions/demand_release_limit.js'
 import { demandVersion } from '../preconditions/demand_version.js'
 import { metadataSet, type CustomMetadataEntry } from '../texts/custom_metadata.js'
 import { findRepository } from '../version_control/app_repository.js'
@@ -74,7 +74,7 @@ export class CreateRelease {
       wanted as Wanted
     await this.#demandVersionControl(app.id, input)
     await demandFreeVersion(scope, app.id, version)
-    await demandRoomForRelease(scope, app.id)
+    await demandBelowReleaseLimit(scope, app.id)
     const release = await scope.create(Release, {
       id: newId('rel'),
       appId: app.id,
@@ -140,7 +140,7 @@ export class CreateRelease {
    */
   async check(
     appId: string,
-    input: Sound<CreateReleaseInput>,
+    input: PartiallyValid<CreateReleaseInput>,
     faults: Faults
   ): Promise<Partial<Wanted>> {
     const { scope } = this
@@ -210,7 +210,7 @@ export class CreateRelease {
   async #rollback(
     app: App,
     version: Version | undefined,
-    { sourceVersion, targetVersion }: Sound<NonNullable<CreateReleaseInput['rollback']>>,
+    { sourceVersion, targetVersion }: PartiallyValid<NonNullable<CreateReleaseInput['rollback']>>,
     faults: Faults
   ): Promise<Release['rollback'] | undefined> {
     const source = await this.#released(app, 'sourceVersion', sourceVersion, faults)
@@ -246,7 +246,7 @@ function demandBump(scope: Scope, app: App, faults: Faults): void {
 /** Fields of another kind of release, and missing ones. */
 function fieldFaults(
   createType: CreateEditReleaseType,
-  input: Sound<CreateReleaseInput>,
+  input: PartiallyValid<CreateReleaseInput>,
   faults: Faults
 ): void {
   if (createType !== 'hotfix') {
@@ -272,7 +272,7 @@ function fieldFaults(
   }
 }
 
-const targetsOf = (input: Sound<CreateReleaseInput>): Targets => ({
+const targetsOf = (input: PartiallyValid<CreateReleaseInput>): Targets => ({
   targetKickoffAt: input.targetKickoffAt ?? null,
   targetSubmitAt: input.targetSubmitAt ?? null,
   targetReleaseAt: input.targetReleaseAt ?? null,

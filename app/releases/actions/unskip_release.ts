@@ -3,7 +3,7 @@ import type Release from '../models/release.js'
 import { recordReleaseEvent } from '../timeline/record_release_event.js'
 import { adoptWorkflow } from '../lifecycle/adopt_workflow.js'
 import { demandAllowed } from '../preconditions/demand_allowed.js'
-import { demandRoomForRelease } from '../preconditions/demand_room.js'
+import { demandBelowReleaseLimit } from '../preconditions/demand_release_limit.js'
 import { derivedType } from '../lifecycle/follow_versions.js'
 
 /**
@@ -18,7 +18,7 @@ export class UnskipRelease {
     const { scope } = this
     const ruling = await demandAllowed(scope, release, 'unskip')
     if (ruling.to === 'deleted') return
-    await demandRoomForRelease(scope, release.appId)
+    await demandBelowReleaseLimit(scope, release.appId)
     release.merge({
       status: ruling.to,
       statusBeforeSkip: null,

@@ -1,4 +1,4 @@
-import { Faults, type Sound } from '#foundation/core/problems/faults'
+import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import { peopleOf } from '#organizations/queries/people'
 import { recordTargets } from '../lifecycle/change_targets.js'
@@ -60,7 +60,11 @@ export class UpdateRelease {
   }
 
   /** Gathers what is wrong with changes beyond their shape. */
-  async check(release: Release, input: Sound<UpdateReleaseInput>, faults: Faults): Promise<void> {
+  async check(
+    release: Release,
+    input: PartiallyValid<UpdateReleaseInput>,
+    faults: Faults
+  ): Promise<void> {
     const { scope } = this
     await new ChangeIdentity(scope).check(release, input, faults)
     const { releasePilotId } = input

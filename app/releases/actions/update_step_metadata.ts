@@ -1,5 +1,5 @@
 import { storeKindOfApp } from '#apps/queries/app_summary'
-import { Faults, type Sound } from '#foundation/core/problems/faults'
+import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type { ListingFacts } from '../engine/facts.js'
@@ -60,7 +60,7 @@ export class UpdateStepMetadata {
   async check(
     release: Release,
     stepRunId: string,
-    input: Sound<UpdateStepMetadataInput>,
+    input: PartiallyValid<UpdateStepMetadataInput>,
     faults: Faults
   ) {
     const { scope } = this

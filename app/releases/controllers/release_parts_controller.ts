@@ -1,7 +1,7 @@
 import { ok, type Answer } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import { page } from '#foundation/api/pages'
-import type { Faults, Sound } from '#foundation/core/problems/faults'
+import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
 import { refuse } from '#foundation/core/problems/problem'
 import { cursors } from '#foundation/api/services'
 import { SetCustomMetadata } from '../actions/set_custom_metadata.js'
@@ -31,7 +31,10 @@ export class ReleasePartsController {
     return async () => ok({ entries })
   }
 
-  async checkMetadata({ scope, params, body }: Call<Sound<UpdateMetadataInput>>, faults: Faults) {
+  async checkMetadata(
+    { scope, params, body }: Call<PartiallyValid<UpdateMetadataInput>>,
+    faults: Faults
+  ) {
     await readRelease(scope, params.appId, params.releaseId)
     new SetCustomMetadata(scope).check(body.entries ?? [], faults)
   }

@@ -1,7 +1,7 @@
 import { created, noContent, ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import { page } from '#foundation/api/pages'
-import type { Faults, Sound } from '#foundation/core/problems/faults'
+import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
 import { cursors } from '#foundation/api/services'
 import { CompleteRelease } from '../actions/complete_release.js'
 import { CreateRelease } from '../actions/create_release.js'
@@ -50,7 +50,7 @@ export class ReleasesController {
     }
   }
 
-  checkStore({ scope, params, body }: Call<Sound<CreateReleaseInput>>, faults: Faults) {
+  checkStore({ scope, params, body }: Call<PartiallyValid<CreateReleaseInput>>, faults: Faults) {
     return new CreateRelease(scope).check(params.appId, body, faults)
   }
 
@@ -66,7 +66,10 @@ export class ReleasesController {
       ok(await releaseEntity(scope, release), { 'content-location': releasePath(release) })
   }
 
-  async checkUpdate({ scope, params, body }: Call<Sound<UpdateReleaseInput>>, faults: Faults) {
+  async checkUpdate(
+    { scope, params, body }: Call<PartiallyValid<UpdateReleaseInput>>,
+    faults: Faults
+  ) {
     const release = await findRelease(scope, params.appId, params.releaseId)
     await new UpdateRelease(scope).check(release, body, faults)
   }

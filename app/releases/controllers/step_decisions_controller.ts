@@ -1,6 +1,6 @@
 import { ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
-import type { Faults, Sound } from '#foundation/core/problems/faults'
+import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
 import { SetRegressionStatus } from '../actions/set_regression_status.js'
 import { SetStepApproval } from '../actions/set_step_approval.js'
 import { UpdateStepMetadata } from '../actions/update_step_metadata.js'
@@ -44,7 +44,7 @@ export class StepDecisionsController {
   }
 
   async checkMetadataOfRun(
-    { scope, params, body }: Call<Sound<UpdateStepMetadataInput>>,
+    { scope, params, body }: Call<PartiallyValid<UpdateStepMetadataInput>>,
     faults: Faults
   ) {
     const release = await findRelease(scope, params.appId, params.releaseId)

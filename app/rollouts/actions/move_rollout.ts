@@ -4,7 +4,7 @@ import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { ChangeRollout } from '#stores/actions/change_rollout'
-import { carryStoreFacts } from '#stores/observations/carry_store_facts'
+import { storeStepFacts } from '#stores/observations/store_step_facts'
 import { changePlan } from '#stores/decisions/change_plan'
 import type { StoreOfRelease } from '#stores/queries/store_state'
 import { failedBefore } from '#stores/queries/failed_before'
@@ -248,7 +248,7 @@ export class MoveRollout {
     const { scope } = this
     if (JSON.stringify(plan?.nextStage ?? null) === JSON.stringify(nextStage)) return
     await changePlan(scope, release.id, target, { nextStage })
-    await carryStoreFacts(scope, release)
+    await storeStepFacts(scope, release)
   }
 
   /** What is found goes into the timeline where the word is another than before. */

@@ -1,7 +1,7 @@
 import { storeKindOfApp } from '#apps/queries/app_summary'
 import { recordAppEvent } from '#apps/record_app_event'
 import { newId } from '#foundation/core/ids'
-import { Faults, type Sound } from '#foundation/core/problems/faults'
+import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import { forEachOpenRelease } from '#releases/lifecycle/open_releases'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
@@ -25,7 +25,7 @@ export class SetPolicy {
   constructor(private readonly scope: Scope) {}
 
   /** Gathers what is wrong beyond its shape, and what could never finish. */
-  async check(appId: string, input: Sound<SetPolicyInput>, faults: Faults): Promise<void> {
+  async check(appId: string, input: PartiallyValid<SetPolicyInput>, faults: Faults): Promise<void> {
     const { scope } = this
     const { destinationId = null, policy } = input
     const place = await placeOf(scope, appId, destinationId)

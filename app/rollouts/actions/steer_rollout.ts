@@ -1,5 +1,5 @@
 import { storeKindOfApp } from '#apps/queries/app_summary'
-import { Faults, type Sound } from '#foundation/core/problems/faults'
+import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import type { ReleaseWarning } from '#releases/ports'
@@ -8,7 +8,7 @@ import { ChangeRollout } from '#stores/actions/change_rollout'
 import { demandStores } from '#stores/actions/demand_store'
 import { stopTakeoffs } from '#stores/actions/stop_progress'
 import type { RolloutChange } from '#stores/tables'
-import { keepPaused } from '../keep_paused.js'
+import { leaveToPerson } from '../leave_to_person.js'
 import { endPress } from '../end_press.js'
 import type { SteerRolloutInput } from '../validators/rollout_input.js'
 
@@ -21,7 +21,7 @@ export class SteerRollout {
   constructor(private readonly scope: Scope) {}
 
   /** Gathers what is wrong beyond its shape. */
-  check({ action, percentage, reason }: Sound<SteerRolloutInput>, faults: Faults): void {
+  check({ action, percentage, reason }: PartiallyValid<SteerRolloutInput>, faults: Faults): void {
     if (action === undefined) return
     const add = (code: string, message: string, pointer = '/percentage') =>
       faults.add({ pointer, code, message })
@@ -54,7 +54,7 @@ export class SteerRollout {
     const ids = stores.map(({ target }) => target.integrationId)
     await endPress(scope, release)
     if (stops) {
-      await keepPaused(scope, release.id, ids)
+      await leaveToPerson(scope, release.id, ids)
       const why = `${scope.actor.name} stopped it before it went out`
       await stopTakeoffs(scope, release, why, ids)
     }

@@ -1,6 +1,6 @@
 import { ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
-import type { Faults, Sound } from '#foundation/core/problems/faults'
+import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import type { ReleaseWarning } from '#releases/ports'
@@ -19,7 +19,7 @@ import type { RedButtonInput, SteerRolloutInput } from '../validators/rollout_in
 
 /** What people do to rollouts. */
 export class RolloutsController {
-  async check({ scope, body }: Call<Sound<SteerRolloutInput>>, faults: Faults) {
+  async check({ scope, body }: Call<PartiallyValid<SteerRolloutInput>>, faults: Faults) {
     new SteerRollout(scope).check(body, faults)
   }
 
@@ -58,7 +58,7 @@ export class RolloutsController {
     return ok(await policyShown(scope, params.appId, query.destinationId ?? null))
   }
 
-  async checkPolicy({ scope, params, body }: Call<Sound<SetPolicyInput>>, faults: Faults) {
+  async checkPolicy({ scope, params, body }: Call<PartiallyValid<SetPolicyInput>>, faults: Faults) {
     await new SetPolicy(scope).check(params.appId, body, faults)
   }
 

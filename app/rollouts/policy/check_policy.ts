@@ -1,4 +1,4 @@
-import type { Faults, Sound } from '#foundation/core/problems/faults'
+import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
 import { isLocalDate, isZone } from '#planning/calendar/local_time'
 import { CRASH_MEASURES, type MetricSource } from '../vocabulary.js'
 import { budgetFault } from './budget.js'
@@ -34,7 +34,7 @@ export interface Ground {
  * @param base where the policy stands in what was sent
  */
 export function checkPolicy(
-  policy: Sound<GivenPolicy>,
+  policy: PartiallyValid<GivenPolicy>,
   ground: Ground,
   faults: Faults,
   base = ''
@@ -61,7 +61,7 @@ export function checkPolicy(
 }
 
 function checkLadder(
-  { ladder }: Sound<GivenPolicy>,
+  { ladder }: PartiallyValid<GivenPolicy>,
   { isApple }: Ground,
   faults: Faults,
   base: string
@@ -78,7 +78,12 @@ function checkLadder(
   }
 }
 
-function checkGuard(policy: Sound<GivenPolicy>, ground: Ground, faults: Faults, base: string) {
+function checkGuard(
+  policy: PartiallyValid<GivenPolicy>,
+  ground: Ground,
+  faults: Faults,
+  base: string
+) {
   const { guard } = policy
   const metrics = guard?.metrics ?? []
   for (const [index, metric] of metrics.entries()) {
@@ -126,7 +131,7 @@ const NEEDS: Readonly<Record<MetricSource, string>> = {
 }
 
 /** Each source asks for members of its own. */
-function checkMetric(metric: Sound<GivenMetric>, at: string, faults: Faults): void {
+function checkMetric(metric: PartiallyValid<GivenMetric>, at: string, faults: Faults): void {
   const { source = 'events' } = metric
   const expect = (name: 'total' | 'bad' | 'measure', isNeeded: boolean, message: string) => {
     const pointer = `${at}/${name}`

@@ -6,7 +6,7 @@ import { releaseStillThere } from '#releases/queries/find_release'
 import { storeBuildsById } from '../queries/store_builds.js'
 import { storesAndBeta } from '../queries/store_targets.js'
 import { appStoreBuilds } from '../tables.js'
-import { carryBuilds, RecordStoreBuild } from './record_store_build.js'
+import { storeBuildFacts, RecordStoreBuild } from './record_store_build.js'
 
 /** Says by hand which build of CI a build of a store is. */
 export class LinkBuild {
@@ -47,6 +47,6 @@ export class LinkBuild {
     const release = await releaseStillThere(scope, appId, releaseId)
     const targets = await storesAndBeta(scope, appId)
     const target = targets.find(({ integrationId }) => integrationId === build.integrationId)
-    if (release && target) await carryBuilds(scope, release, target)
+    if (release && target) await storeBuildFacts(scope, release, target)
   }
 }

@@ -9,7 +9,7 @@ import { isOpen } from '#releases/lifecycle/open_releases'
 import { releaseById } from '#releases/queries/find_release'
 import { stepRows } from '#releases/queries/step_rows'
 import { normalVersion, parseVersion } from '#workflow/version'
-import { carryStoreFacts } from '../observations/carry_store_facts.js'
+import { storeStepFacts } from '../observations/store_step_facts.js'
 import { chooseNewest } from '../builds/choose_build.js'
 import { betaFacts } from '../derive/beta_facts.js'
 import { later, seenBuild, type SeenBuild } from '../derive/seen.js'
@@ -51,7 +51,7 @@ export class RecordStoreBuild {
     if (!before?.beta && after.beta) recordNewBuild(scope, 'betaBuild.newBuildAvailable', matched)
     if (matched.releaseId !== null) {
       const release = await releaseById(scope, appId, matched.releaseId)
-      await carryBuilds(scope, release, target)
+      await storeBuildFacts(scope, release, target)
     }
     return true
   }
@@ -122,7 +122,7 @@ export class RecordStoreBuild {
 }
 
 /** Brings builds of a release in a store into its facts, and touches it where they changed. */
-export async function carryBuilds(
+export async function storeBuildFacts(
   scope: Scope,
   release: Release,
   target: StoreTarget
@@ -130,7 +130,7 @@ export async function carryBuilds(
   if (!isOpen(release)) return
   if (target.kind === 'appStore' && (await chooseNewest(scope, release, target))) {
     scope.touch(release)
-    await carryStoreFacts(scope, release)
+    await storeStepFacts(scope, release)
   }
   await carryBeta(scope, release)
 }

@@ -1,10 +1,10 @@
-import { Faults, type Sound } from '#foundation/core/problems/faults'
+import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { demandOpen } from '#releases/preconditions/demand_open'
 import type Release from '#releases/models/release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
-import { carryStoreFacts } from '../observations/carry_store_facts.js'
+import { storeStepFacts } from '../observations/store_step_facts.js'
 import { changePlan, planOf } from '../decisions/change_plan.js'
 import { chooseNewest } from '../builds/choose_build.js'
 import { storeBuildsById, type StoreBuildRow } from '../queries/store_builds.js'
@@ -57,7 +57,7 @@ export class SelectBuilds {
       })
     }
     if (!changes) return
-    await carryStoreFacts(scope, release)
+    await storeStepFacts(scope, release)
     scope.touch(release)
   }
 
@@ -85,7 +85,7 @@ export class SelectBuilds {
   async check(
     release: Release,
     stepRunId: string,
-    input: Sound<SelectBuildsInput>,
+    input: PartiallyValid<SelectBuildsInput>,
     faults: Faults
   ): Promise<Selection[]> {
     const { scope } = this

@@ -2,7 +2,7 @@ import type { BuildFollower } from '#builds/followers'
 import type { StoreBuilds } from '#builds/parts'
 import { isOpen } from '#releases/lifecycle/open_releases'
 import { releaseStillThere } from '#releases/queries/find_release'
-import { carryBuilds, RecordStoreBuild } from '../actions/record_store_build.js'
+import { storeBuildFacts, RecordStoreBuild } from '../actions/record_store_build.js'
 import { chooseInStores } from './choose_build.js'
 import { storeBuildsOfCi, unmatchedBuilds } from '../queries/store_builds.js'
 import { storesAndBeta } from '../queries/store_targets.js'
@@ -24,7 +24,7 @@ export const followCiBuild: BuildFollower = async (
     const release = await releaseStillThere(scope, appId, matched.releaseId!)
     const targets = await storesAndBeta(scope, appId)
     const target = targets.find(({ integrationId }) => integrationId === build.integrationId)
-    if (release && target) await carryBuilds(scope, release, target)
+    if (release && target) await storeBuildFacts(scope, release, target)
   }
   const release = releaseId === null ? null : await releaseStillThere(scope, appId, releaseId)
   if (!release || !isOpen(release)) return

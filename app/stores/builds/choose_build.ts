@@ -3,7 +3,7 @@ import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { planningPort } from '#releases/ports'
 import { tellPlanning } from '#releases/lifecycle/tell_planning'
-import { carryStoreFacts } from '../observations/carry_store_facts.js'
+import { storeStepFacts } from '../observations/store_step_facts.js'
 import { changePlan } from '../decisions/change_plan.js'
 import { isUsable, storeBuildsOfRelease, type StoreBuildRow } from '../queries/store_builds.js'
 import { storesOfRelease } from '../queries/store_state.js'
@@ -56,7 +56,7 @@ export async function chooseInStores(scope: Scope, release: Release): Promise<vo
     if (await chooseNewest(scope, release, target)) hasChosen = true
   }
   if (!hasChosen) return
-  await carryStoreFacts(scope, release)
+  await storeStepFacts(scope, release)
   scope.touch(release)
 }
 

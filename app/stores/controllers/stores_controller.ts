@@ -2,7 +2,7 @@ import { ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import { page } from '#foundation/api/pages'
 import { cursors } from '#foundation/api/services'
-import type { Faults, Sound } from '#foundation/core/problems/faults'
+import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
 import { findRelease } from '#releases/queries/find_release'
 import { readRelease } from '#releases/queries/read_release'
 import { releaseEntity } from '#releases/queries/release_entities'
@@ -83,7 +83,10 @@ export class StoresController {
       ok(await warned(scope, release, 'release', await stepRun(scope, release, stepRunId)))
   }
 
-  async checkSelection({ scope, params, body }: Call<Sound<SelectBuildsInput>>, faults: Faults) {
+  async checkSelection(
+    { scope, params, body }: Call<PartiallyValid<SelectBuildsInput>>,
+    faults: Faults
+  ) {
     const release = await findRelease(scope, params.appId, params.releaseId)
     await new SelectBuilds(scope).check(release, params.stepRunId, body, faults)
   }

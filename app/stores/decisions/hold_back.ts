@@ -6,7 +6,7 @@ import { releaseStillThere } from '#releases/queries/find_release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { readReleaseById } from '#releases/queries/read_release'
 import { tellPlanning } from '#releases/lifecycle/tell_planning'
-import { carryStoreFacts } from '../observations/carry_store_facts.js'
+import { storeStepFacts } from '../observations/store_step_facts.js'
 import { changePlan } from './change_plan.js'
 import { saveRecord, type OpenStore } from '../queries/store_record.js'
 import { storeParts } from '../parts.js'
@@ -108,7 +108,7 @@ async function drop(
     await changePlan(scope, plan.releaseId, plan, { [slot]: null })
     const release = await releaseStillThere(scope, plan.appId, plan.releaseId)
     if (!release) continue
-    await carryStoreFacts(scope, release)
+    await storeStepFacts(scope, release)
     held.push(release)
   }
   return held

@@ -4,7 +4,7 @@ import type Release from '#releases/models/release'
 import { releaseStillThere } from '#releases/queries/find_release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { tellPlanning } from '#releases/lifecycle/tell_planning'
-import { carryStoreFacts } from '../observations/carry_store_facts.js'
+import { storeStepFacts } from '../observations/store_step_facts.js'
 import { changePlan } from './change_plan.js'
 import { holdersOf, type Holder } from '../queries/store_holders.js'
 import { versionsOf } from '../queries/store_state.js'
@@ -79,7 +79,7 @@ export class ReconcileStore {
       if (release) this.#touch(release)
     }
     for (const { release, isResubmitted } of this.#touched.values()) {
-      await carryStoreFacts(scope, release, isResubmitted)
+      await storeStepFacts(scope, release, isResubmitted)
     }
     for (const { release, wanted } of this.#ended) await tellEnd(scope, release, wanted)
     return shown.length > 0

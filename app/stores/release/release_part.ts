@@ -6,7 +6,7 @@ import type { ReleasePart } from '#releases/parts'
 import type { RolloutFacts } from '#releases/engine/facts'
 import type { RunRow } from '#releases/queries/run_rows'
 import { stepRows } from '#releases/queries/step_rows'
-import { carryStoreFacts, isStoreStep } from '../observations/carry_store_facts.js'
+import { storeStepFacts, isStoreStep } from '../observations/store_step_facts.js'
 import { beginInStores } from '../decisions/begin_in_stores.js'
 import {
   AppStoreVersionData,
@@ -57,7 +57,7 @@ export const releasePart: ReleasePart = {
   lifecycle: {
     async adopt(scope, release, { isNew }) {
       if (isNew) await beginInStores(scope, release)
-      await carryStoreFacts(scope, release)
+      await storeStepFacts(scope, release)
     },
     planAhead: (scope, release) => watchStores(scope, release),
     closed: closeInStores,

@@ -2,7 +2,7 @@ import { accepted, created, noContent, ok } from '#foundation/api/operation/answ
 import type { Call } from '#foundation/api/operation/declaration'
 import { CreateEndpoint } from '#webhooks/actions/create_endpoint'
 import { DeleteEndpoint } from '#webhooks/actions/delete_endpoint'
-import type { Faults, Sound } from '#foundation/core/problems/faults'
+import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
 import { checkSettings, type EndpointSettings } from '#webhooks/endpoint_settings'
 import { PingEndpoint } from '#webhooks/actions/ping_endpoint'
 import { RotateSecret } from '#webhooks/actions/rotate_secret'
@@ -30,7 +30,7 @@ export class EndpointsController {
   }
 
   /** Of a new endpoint and of a changed one. */
-  checkSettings({ scope, body }: Call<Sound<EndpointSettings>>, faults: Faults) {
+  checkSettings({ scope, body }: Call<PartiallyValid<EndpointSettings>>, faults: Faults) {
     return checkSettings(scope, outbound.guard, body, faults)
   }
 

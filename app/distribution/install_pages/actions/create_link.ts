@@ -1,7 +1,7 @@
 import { later, type Instant } from '#foundation/core/clock'
 import { WEEK } from '#foundation/core/durations'
 import { newId } from '#foundation/core/ids'
-import { Faults, type Sound } from '#foundation/core/problems/faults'
+import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import { refuse, refuseField } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '#organizations/audit'
@@ -45,7 +45,7 @@ export class CreateLink {
   async check(
     appId: string,
     bucketId: string,
-    input: Sound<CreateLinkInput>,
+    input: PartiallyValid<CreateLinkInput>,
     faults: Faults
   ): Promise<{ bucket: Bucket; userId: string | null }> {
     const { scope } = this

@@ -1,6 +1,6 @@
 import type { ErrorReporterContract, FieldContext } from '@vinejs/vine/types'
 import { jsonPointer } from '../../core/json_pointer.js'
-import { Faults, type Sound } from '../../core/problems/faults.js'
+import { Faults, type PartiallyValid } from '../../core/problems/faults.js'
 import {
   Problem,
   refuse,
@@ -162,12 +162,12 @@ export async function withRules(
 export async function validateWhole<Output>(
   validator: InputValidator<Output>,
   body: unknown,
-  check: (sound: Sound<Output>, faults: Faults) => Promise<unknown>
+  check: (sound: PartiallyValid<Output>, faults: Faults) => Promise<unknown>
 ): Promise<Output> {
   try {
     return await validateBody(validator, body)
   } catch (error) {
-    throw await withRules(error, (sound, faults) => check(sound as Sound<Output>, faults))
+    throw await withRules(error, (sound, faults) => check(sound as PartiallyValid<Output>, faults))
   }
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { TSchema } from '@sinclair/typebox'
 import type { ErrorReporterContract } from '@vinejs/vine/types'
-import type { Faults, Sound } from '../../core/problems/faults.js'
+import type { Faults, PartiallyValid } from '../../core/problems/faults.js'
 import type { Problem } from '../../core/problems/problem.js'
 import type { Scope } from '../../core/scope.js'
 import type { Answer, Answering } from './answer.js'
@@ -251,7 +251,7 @@ interface Operation<Body = never, Query = never, Ahead = never> {
    * broken, with the others, so that one answer lists what is wrong with both: the handler calls
    * the same rules for a whole body. Nothing it writes is stored.
    */
-  check?: (call: Call<Sound<Body>, Query>, faults: Faults) => Promise<unknown>
+  check?: (call: Call<PartiallyValid<Body>, Query>, faults: Faults) => Promise<unknown>
   /**
    * Of a write that has to know what others know: asks them once its input is read, before it waits
    * for its turn and outside of its transaction. It is bounded in time, writes nothing and refuses

@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg'
 import { LAST_MS, type TransactionOptions, type Work } from './connections.js'
 import { HeldConnections } from './held_connections.js'
 import { begin, PostgresWork, rollBack, Spoilt, store } from './postgres_work.js'
-import { PostgresLine, type LongKinds } from './postgres_line.js'
+import { GroupCommit, type LongKinds } from './group_commit.js'
 import { serviceEnds } from './unfinished.js'
 
 /**
@@ -11,7 +11,7 @@ import { serviceEnds } from './unfinished.js'
  * that wait for the same lock; each of the rest is on a connection of its own.
  */
 export class PostgresTransactions {
-  readonly #lines = new Map<string, PostgresLine>()
+  readonly #lines = new Map<string, GroupCommit>()
   readonly #longKinds: LongKinds = new Map()
 
   readonly #shared: HeldConnections
@@ -36,12 +36,12 @@ export class PostgresTransactions {
     return this.#line(together.lock).run(together, work)
   }
 
-  #line(lock: string): PostgresLine {
+  #line(lock: string): GroupCommit {
     let line = this.#lines.get(lock)
     if (!line) {
       const alone = (work: Work<unknown, ClientBase>) => this.#alone(work, { overlaps: true })
       const idle = () => this.#lines.delete(lock)
-      line = new PostgresLine(this.database, this.#shared, this.#longKinds, alone, idle)
+      line = new GroupCommit(this.database, this.#shared, this.#longKinds, alone, idle)
       this.#lines.set(lock, line)
     }
     return line

@@ -56,9 +56,9 @@ export class Faults {
   }
 }
 
-/** What is left of an input when members of the wrong shape are left out; lists have holes. */
-export type Sound<Value> = Value extends readonly (infer Entry)[]
-  ? readonly (Sound<Entry> | undefined)[]
+/** An input without its members of the wrong shape; lists have holes in their place. */
+export type PartiallyValid<Value> = Value extends readonly (infer Entry)[]
+  ? readonly (PartiallyValid<Entry> | undefined)[]
   : Value extends object
-    ? { [Name in keyof Value]?: Sound<Value[Name]> }
+    ? { [Name in keyof Value]?: PartiallyValid<Value[Name]> }
     : Value

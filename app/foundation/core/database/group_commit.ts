@@ -48,7 +48,7 @@ const LAPSE_MS = 1000
  * first behind a savepoint of their own, and are answered when it is stored. A write leaves its
  * last statements unanswered, so the next one begins while those are carried out.
  */
-export class PostgresLine {
+export class GroupCommit {
   readonly #waiting: Waiting[] = []
   #atWork = 0
 

@@ -63,17 +63,17 @@ const ITEMS_PER_TURN = 50
  * Derives the work items of a release from what was seen of its code and tickets, keeps what
  * differs, and lets follow what follows from it. A release that is over keeps its status.
  */
-export async function settleFeatures(scope: Scope, release: Release): Promise<void> {
+export async function deriveFeatures(scope: Scope, release: Release): Promise<void> {
   const features = await releaseFeaturesOf(scope, release.id)
   if (!features) return
   const items = await deriveItems(await featureFacts(scope, release, features))
   await giveWay()
   await storeItems(scope, release, items)
-  await settleCounts(scope, release)
+  await deriveCounts(scope, release)
 }
 
 /** Counts the work items of a release anew, as somebody ignored some of them. */
-export async function settleCounts(scope: Scope, release: Release): Promise<void> {
+export async function deriveCounts(scope: Scope, release: Release): Promise<void> {
   const counts: FeatureCounts = { ready: 0, notReady: 0, ignored: 0, missing: 0 }
   for (const { ignored, reason, count } of await scope.rows(COUNTED, { releaseId: release.id })) {
     counts[ignored ? 'ignored' : COUNTED_AS[reason]] += Number(count)

@@ -22,7 +22,7 @@ export const isStoreStep = (type: ReleaseStepType): type is StoreStepType =>
  * the rollout alone, of which nothing is derived.
  * @param isResubmitted a store was seen to have again what it had rejected
  */
-export async function carryStoreFacts(
+export async function storeStepFacts(
   scope: Scope,
   release: Release,
   isResubmitted = false

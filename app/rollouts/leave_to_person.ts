@@ -1,11 +1,11 @@
 import type { Scope } from '#foundation/core/scope'
 
 /**
- * What is stopped now is no more paused for a reason of the service, which would let it go on once
- * that is over: it waits for a person.
- * @param integrationIds of which stores; all of the release without
+ * Clears the service's own reason for a pause, so that a rollout which is stopped now does not
+ * resume by itself when that reason ends: it waits for a person.
+ * @param integrationIds the stores; all stores of the release when absent
  */
-export async function keepPaused(
+export async function leaveToPerson(
   scope: Scope,
   releaseId: string,
   integrationIds?: readonly string[]

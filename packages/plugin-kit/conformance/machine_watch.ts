@@ -79,22 +79,37 @@ function watched(original: (...given: unknown[]) => unknown, name: string) {
   return Object.defineProperties(stand, Object.getOwnPropertyDescriptors(original))
 }
 
-/** Of a stack: the error itself, `note`, what is watched, and then whoever uses it. */
-const USER = 3
+/** Of a stack: `note`, what is watched, and then whoever uses it. */
+const USER = 2
 const MOST_FRAMES = 50
-const OF_OTHERS = /\(?node:|node_modules/
-const BESIDE = /node:internal\/modules|prepareStackTrace/
 
 function note(name: string): void {
   const used = watching.getStore()
-  if (!used) return
-  const { stackTraceLimit } = Error
-  Error.stackTraceLimit = MOST_FRAMES
-  const error = new Error()
-  const stack = unwatched(() => (error.stack ?? '').split('\n'))
-  Error.stackTraceLimit = stackTraceLimit
+  if (!used || used.has(name)) return
+  const sites = callSites()
   // What Node and vendors' packages do, loading modules and telling lines of errors is not ours.
-  const isOfOthers = OF_OTHERS.test(stack[USER] ?? '')
-  if (isOfOthers || stack.some((frame) => BESIDE.test(frame))) return
+  if (isOfOthers(sites[USER]) || sites.some(isBeside)) return
   used.add(name)
 }
+
+/** Who called, the innermost first; nobody while the stack of another error is being told. */
+function callSites(): NodeJS.CallSite[] {
+  const { stackTraceLimit, prepareStackTrace } = Error
+  Error.stackTraceLimit = MOST_FRAMES
+  // The places of sources, which are looked up in source maps else, are of no interest here.
+  Error.prepareStackTrace = (_error, sites) => sites
+  const here: { stack?: unknown } = {}
+  Error.captureStackTrace(here, callSites)
+  const { stack } = here
+  Object.assign(Error, { stackTraceLimit, prepareStackTrace })
+  return Array.isArray(stack) ? (stack as NodeJS.CallSite[]) : []
+}
+
+const fileOf = (site: NodeJS.CallSite) => site.getFileName() ?? 'node:'
+
+const isOfOthers = (site: NodeJS.CallSite | undefined) =>
+  site === undefined || /^node:|node_modules/.test(fileOf(site))
+
+const isBeside = (site: NodeJS.CallSite) =>
+  fileOf(site).startsWith('node:internal/modules') ||
+  site.getFunctionName()?.includes('prepareStackTrace') === true

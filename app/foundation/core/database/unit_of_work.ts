@@ -56,6 +56,7 @@ export class UnitOfWork {
         const recorded = [...outbox.recorded]
         if (recorded.length > 0) {
           for (const each of eventFollowers.parts) await each.follow(scope, recorded)
+          await scope.derive()
         }
         events = await outbox.flush()
         isDue = agenda.isDue

@@ -29,9 +29,10 @@ export class RowsToDerive {
       if (round === MOST_ROUNDS) throw new Error('The rules of derived state do not converge')
       const rows = [...this.#rows.values()]
       this.#rows.clear()
-      for (const row of rows) {
+      for (const [index, row] of rows.entries()) {
+        // Between them others are served.
+        if (index > 0) await giveWay()
         await derive(row)
-        await giveWay()
       }
     }
   }

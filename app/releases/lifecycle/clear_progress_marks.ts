@@ -1,9 +1,18 @@
+import { as, of, select } from '#foundation/core/database/statement'
+import { text } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
 import type { RegressionTestingFacts } from '../engine/facts.js'
 import { handSetAfterItemChange } from '../engine/item_step_rules.js'
 import type Release from '../models/release.js'
-import { stepRows } from '../queries/step_rows.js'
 import { stepRuns } from '../tables.js'
+
+/** The current regression runs of some steps: what is derived reads all steps by itself. */
+const RUNS = select(
+  { runId: as(text(), 'n.id'), ...of(stepRuns, 'n', ['facts']) },
+  `from release_steps s join step_runs n on n.id = s.step_run_id
+  where s.organization_id = :org and s.release_id = :releaseId
+    and s.type = 'regressionTesting' and s.id in json(:stepIds)`
+)
 
 /**
  * Clears hand-set marks of progress from regression runs: they give way to the items of the
@@ -16,11 +25,11 @@ export async function clearProgressMarks(
   stepIds: ReadonlySet<string>
 ): Promise<void> {
   if (stepIds.size === 0) return
-  for (const step of await stepRows(scope, release.id)) {
-    if (step.type !== 'regressionTesting' || !stepIds.has(step.id)) continue
-    const { handSet } = step.facts as RegressionTestingFacts
+  const wanted = { releaseId: release.id, stepIds: JSON.stringify([...stepIds]) }
+  for (const { runId, facts } of await scope.rows(RUNS, wanted)) {
+    const { handSet } = facts as RegressionTestingFacts
     const left = handSetAfterItemChange(handSet)
     if (left === handSet) continue
-    await scope.update(stepRuns, { id: step.runId }, { facts: { handSet: left } })
+    await scope.update(stepRuns, { id: runId }, { facts: { handSet: left } })
   }
 }

@@ -54,13 +54,11 @@ const CHANGES_BELOW = new Set([
   'webhooks → events',
 ])
 
-/** Who runs a unit of work, or rehearses what it would come to. */
+/** Who runs a unit of work. */
 const DERIVING = [
-  'app/configuration/queries/plan_reach.ts',
   'app/foundation/api/execution/any_call.ts',
   'app/foundation/core/database/unit_of_work.ts',
   'app/foundation/core/scope.ts',
-  'app/planning/controllers/planning_controller.ts',
 ]
 
 const roomOf = (path: string) => /^app\/foundation\/(\w+)\//.exec(path)?.[1] ?? null

@@ -34,8 +34,7 @@ export class ReleaseItemsController {
   }
 
   async setComment({ scope, params, body }: Call<{ comment: string | null }>) {
-    const item = await new SetItemStatus(scope).comment(placeOf(params), body.comment)
-    return async () => ok(item)
+    return ok(await new SetItemStatus(scope).comment(placeOf(params), body.comment))
   }
 }
 

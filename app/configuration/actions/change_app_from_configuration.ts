@@ -86,9 +86,10 @@ export class ChangeAppFromConfiguration {
   }
 
   async #planDrafts(appId: string, wanted: AppConfiguration): Promise<PlannedChange[]> {
-    const { result } = await this.scope.rehearse((rehearsal) =>
-      storePlan(rehearsal, appId, wanted, new Set([CADENCE_KEY]))
-    )
+    const { result } = await this.scope.rehearse(async (rehearsal) => {
+      const drafts = await storePlan(rehearsal, appId, wanted, new Set([CADENCE_KEY]))
+      return async () => drafts
+    })
     return planOfDrafts(result)
   }
 

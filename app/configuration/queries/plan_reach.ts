@@ -16,8 +16,10 @@ export async function planReach(
   const { result, recorded } = await scope.rehearse(async (rehearsal) => {
     const before = await releaseStandings(rehearsal, appId)
     await carryOut(rehearsal)
-    await rehearsal.derive()
-    return { before, after: await releaseStandings(rehearsal, appId, [...before.keys()]) }
+    return async () => ({
+      before,
+      after: await releaseStandings(rehearsal, appId, [...before.keys()]),
+    })
   })
   const events = sentByRelease(recorded)
   return [...result.before].flatMap(([id, { publicId: releaseId, standing: from }]) => {

@@ -9,10 +9,9 @@ import { askProvider } from '#integrations/ask_provider'
 import { outcomeOfCall } from '#integrations/outcome_of_call'
 import { feature } from '#plugin-kit/capabilities/map'
 import type { IssueTracking } from '#plugin-kit/capabilities/work'
-import type { Ended } from '#releases/ports'
+import { planningPort, type Ended } from '#releases/ports'
 import { releaseStillThere } from '#releases/queries/find_release'
 import { standsAgainst } from '#releases/queries/stands_against'
-import { tellPlanning } from '#releases/lifecycle/tell_planning'
 import { Asker } from '#releases/version_control/asker'
 import { ticketMarks } from '../tables.js'
 import { lookNow } from '../work/watch.js'
@@ -75,7 +74,11 @@ export const markTickets = onWish(markKind, {
     const release = await releaseStillThere(scope, payload.appId, subject)
     if (!release) return
     const end = (ended: Ended) =>
-      tellPlanning(scope, release, { action: 'markTickets', askedBy: payload.askedBy, ...ended })
+      planningPort.provided.ended(scope, release, {
+        action: 'markTickets',
+        askedBy: payload.askedBy,
+        ...ended,
+      })
     if ('unasked' in came) return end({ result: 'held', reason: came.unasked })
     await lookNow(scope, payload.appId, 'issueTracking')
     for (const tracker of came.marked) await keepMarks(scope, payload, subject, tracker)
@@ -86,7 +89,7 @@ export const markTickets = onWish(markKind, {
     if (!release) return
     const reason = `tickets could not be told, which is tried again later: ${why}`.slice(0, 400)
     const ended = { result: 'failed', reason, isRetried: true } as const
-    await tellPlanning(scope, release, { action: 'markTickets', askedBy, ...ended })
+    await planningPort.provided.ended(scope, release, { action: 'markTickets', askedBy, ...ended })
   },
 })
 

@@ -279,9 +279,10 @@ export class Scope {
   /**
    * Does work and takes it back: what it would store and record is known, and nothing of it is
    * kept, announced or sent. The work registers no hook of the transaction.
+   * @param act returns what reads its result, once what it touched is derived
    */
   async rehearse<Result>(
-    work: (rehearsal: Scope) => Promise<Result>
+    act: (rehearsal: Scope) => Promise<() => Promise<Result>>
   ): Promise<{ result: Result; recorded: readonly EventDraft[] }> {
     const { client, statements, outbox, derive } = this.#inTransaction
     const { organization, actor, permissions, now } = this
@@ -291,8 +292,9 @@ export class Scope {
     const rehearsal = new Scope({ organization, actor, permissions }, now, client, statements, open)
     await statements.change(BEGIN_REHEARSAL, {})
     try {
-      const result = await work(rehearsal)
+      const read = await act(rehearsal)
       await rehearsal.derive()
+      const result = await read()
       return { result, recorded: apart.recorded }
     } finally {
       await statements.change(TAKE_BACK, {})

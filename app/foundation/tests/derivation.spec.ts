@@ -63,7 +63,11 @@ test.group('The derive moment of a unit of work', (group) => {
   test('is part of a rehearsal, whose rows are of no concern to the rest', async ({ assert }) => {
     const world = await makeWorld()
     await world.write(async (scope) => {
-      await scope.rehearse(async (rehearsal) => rehearsal.touch(new Sample('a')))
+      const { result } = await scope.rehearse(async (rehearsal) => {
+        rehearsal.touch(new Sample('a'))
+        return async () => [...derived]
+      })
+      assert.deepEqual(result, ['a'])
       assert.deepEqual(derived, ['a'])
       assert.isFalse(scope.isTouched)
     })

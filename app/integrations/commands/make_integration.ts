@@ -6,6 +6,7 @@ import { UsageError } from '#foundation/console/usage_error'
 import { KINDS } from '#plugin-kit/kinds'
 import { withPlugin } from '#plugin-kit/configure'
 import { plugins } from '../plugins/plugin_registry.js'
+import { EXAMPLE_KIND } from '../scaffold/template_of_kind.js'
 import { FolderTaken, writePlugin } from '../scaffold/write_plugin.js'
 
 /** As the manifest has it; the ends are those of host names, which the template makes of it. */
@@ -34,7 +35,7 @@ export class MakeIntegration extends ConsoleCommand {
       throw new UsageError('The name takes lower case letters, digits and hyphens: launch-darkly.')
     }
     if (plugins.find(id)) throw new UsageError(`There is a plugin ${id} already.`)
-    const kind = KINDS.find((each) => each === (this.kind ?? 'chat'))
+    const kind = KINDS.find((each) => each === (this.kind ?? EXAMPLE_KIND))
     if (!kind) throw new UsageError(`--kind is one of ${KINDS.join(', ')}.`)
     const isPackage = this.package
     if (isPackage && !this.to) throw new UsageError('--package takes the folder with --to.')
@@ -49,7 +50,7 @@ export class MakeIntegration extends ConsoleCommand {
       ? 'The README of packages/plugin-kit tells how to build and try it.'
       : `node --import=./bin/typescript.js bin/test.ts --files ${folder}/tests/conformance.spec.ts tries it.`
     const lacks =
-      kind === 'chat'
+      kind === EXAMPLE_KIND
         ? ''
         : ` Its methods are to be written (docs/plugin-kit/${kind}.md); until then its tests fail and say which rule each breaks.`
     const listed = isListed ? ' It is listed in config/integrations.ts.' : ''

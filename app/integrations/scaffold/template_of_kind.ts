@@ -7,7 +7,7 @@ import { DATA_FIELDS, type DataField, type Kind } from '#plugin-kit/kinds'
  */
 
 /** The kind that the template is a worked example of. */
-const EXAMPLE = 'chat'
+export const EXAMPLE_KIND = 'chat'
 
 const REGION = /^ *\/\/ #region chat\n([^]*?)^ *\/\/ #endregion\n/gm
 /** Files of the template that are of chat alone. */
@@ -19,11 +19,11 @@ function fixtures(...names: string[]): string[] {
 
 /** Whether a plugin of a kind has a file of the template. */
 export const isOfKind = (path: string, kind: Kind): boolean =>
-  kind === EXAMPLE || !OF_EXAMPLE.some((each) => path.endsWith(each))
+  kind === EXAMPLE_KIND || !OF_EXAMPLE.some((each) => path.endsWith(each))
 
 /** A file of the template as a plugin of a kind begins with it. */
 export function textOfKind(text: string, kind: Kind): string {
-  if (kind === EXAMPLE) return text.replaceAll(REGION, '$1')
+  if (kind === EXAMPLE_KIND) return text.replaceAll(REGION, '$1')
   const manifest = `  capabilities: {\n${declared(kind)}  },\n`
   return text
     .replaceAll(REGION, '')

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 import type { Kind } from '#plugin-kit/kinds'
-import { capabilityOf, isOfKind, textOfKind } from './template_of_kind.js'
+import { capabilityOf, EXAMPLE_KIND, isOfKind, textOfKind } from './template_of_kind.js'
 
 /*
  * New plugins begin as the kit's template, which is a plugin that works: it is compiled and tested
@@ -47,7 +47,7 @@ export async function writePlugin(plugin: NewPlugin): Promise<string[]> {
       return { path, text: textOfKind(text, plugin.kind) }
     })
   const all = await Promise.all(files)
-  if (plugin.kind !== 'chat') {
+  if (plugin.kind !== EXAMPLE_KIND) {
     const { path, text } = capabilityOf(plugin.kind)
     all.push({ path: join(SOURCE, path), text })
   }

@@ -117,10 +117,6 @@ async function rehearsed<Shown>(
     const show = await act(scope)
     return async () => ok(await show())
   }
-  const { result } = await scope.rehearse(async (rehearsal) => {
-    const show = await act(rehearsal)
-    await rehearsal.derive()
-    return show()
-  })
+  const { result } = await scope.rehearse(act)
   return async () => ok(result)
 }

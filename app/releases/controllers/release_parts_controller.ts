@@ -27,8 +27,7 @@ export class ReleasePartsController {
 
   async setMetadata({ scope, params, body }: Call<UpdateMetadataInput>) {
     const release = await findRelease(scope, params.appId, params.releaseId)
-    const entries = await new SetCustomMetadata(scope).handle(release, body.entries)
-    return async () => ok({ entries })
+    return ok({ entries: await new SetCustomMetadata(scope).handle(release, body.entries) })
   }
 
   async checkMetadata(

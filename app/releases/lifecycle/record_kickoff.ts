@@ -1,7 +1,7 @@
 import type { Scope } from '#foundation/core/scope'
 import type Release from '../models/release.js'
 import { recordReleaseEvent } from '../timeline/record_release_event.js'
-import { tellPlanning } from './tell_planning.js'
+import { planningPort } from '../ports.js'
 import { wishKickoffOptions } from '../version_control/kickoff_options.js'
 import type { ReleaseStatus } from '../vocabulary.js'
 
@@ -22,5 +22,5 @@ export async function recordKickoff(
   })
   scope.touch(release)
   await wishKickoffOptions(scope, release)
-  await tellPlanning(scope, release, { action: 'kickoff', result: 'done' })
+  await planningPort.provided.ended(scope, release, { action: 'kickoff', result: 'done' })
 }

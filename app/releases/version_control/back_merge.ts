@@ -4,7 +4,7 @@ import type { Scope } from '#foundation/core/scope'
 import { feature } from '#plugin-kit/capabilities/map'
 import type Release from '../models/release.js'
 import { recordReleaseEvent } from '../timeline/record_release_event.js'
-import { tellPlanning } from '../lifecycle/tell_planning.js'
+import { planningPort } from '../ports.js'
 import { findRepository } from './app_repository.js'
 import { codeWish, onCodeWish, unlessConflicting, type Conflict } from './code_wishes.js'
 import { mergedVersions } from './merged_versions.js'
@@ -79,7 +79,11 @@ export const mergeBack = onCodeWish(backMergeKind, {
       data: { from, into, commitHash: sha, merged: isMerged },
       payload: null,
     })
-    await tellPlanning(scope, release, { action: 'backMerge', askedBy, result: 'done' })
+    await planningPort.provided.ended(scope, release, {
+      action: 'backMerge',
+      askedBy,
+      result: 'done',
+    })
   },
   failed: (scope, release, { payload }, why) => failed(scope, release, payload, why, []),
 })
@@ -98,5 +102,10 @@ async function failed(
     data: { from, into, connection, files },
     payload: null,
   })
-  await tellPlanning(scope, release, { action: 'backMerge', askedBy, result: 'failed', reason })
+  await planningPort.provided.ended(scope, release, {
+    action: 'backMerge',
+    askedBy,
+    result: 'failed',
+    reason,
+  })
 }

@@ -3,7 +3,7 @@ import { wishKind, type PayloadOf } from '#foundation/core/agenda/kinds'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '../models/release.js'
 import { recordReleaseEvent } from '../timeline/record_release_event.js'
-import { tellPlanning } from '../lifecycle/tell_planning.js'
+import { planningPort } from '../ports.js'
 import { findRepository } from './app_repository.js'
 import { codeWish, onCodeWish } from './code_wishes.js'
 import { entityKeyOf, type CodeWish } from './wish_branch.js'
@@ -65,7 +65,7 @@ export const bumpVersion = onCodeWish(bumpKind, {
     if (written.is === 'faulty') return failed(scope, release, payload, faultsText(written.faults))
     recordBump(scope, release, payload, written)
     const { askedBy } = payload
-    await tellPlanning(scope, release, { action: 'bump', askedBy, result: 'done' })
+    await planningPort.provided.ended(scope, release, { action: 'bump', askedBy, result: 'done' })
   },
   failed: (scope, release, { payload }, why) => failed(scope, release, payload, why),
 })
@@ -104,5 +104,10 @@ async function failed(
     data: { branch, version, connection },
     payload: null,
   })
-  await tellPlanning(scope, release, { action: 'bump', askedBy, result: 'failed', reason })
+  await planningPort.provided.ended(scope, release, {
+    action: 'bump',
+    askedBy,
+    result: 'failed',
+    reason,
+  })
 }

@@ -17,7 +17,7 @@ import type { VersionControl } from '#plugin-kit/capabilities/source'
 import type Release from '../models/release.js'
 import { releaseStillThere } from '../queries/find_release.js'
 import { standsAgainst } from '../queries/stands_against.js'
-import { tellPlanning } from '../lifecycle/tell_planning.js'
+import { planningPort } from '../ports.js'
 
 /** Where the code is, and who asked. */
 const PLACE = {
@@ -72,7 +72,13 @@ export function onCodeWish<Payload extends AskedPlace, Answer>(
   ) => {
     const { action } = work
     const { askedBy } = payload
-    if (action) await tellPlanning(scope, release, { action, askedBy, result: 'held', reason: why })
+    if (action)
+      await planningPort.provided.ended(scope, release, {
+        action,
+        askedBy,
+        result: 'held',
+        reason: why,
+      })
   }
   const common = {
     ...CODE_WISH,

@@ -9,10 +9,9 @@ import type { KickoffFacts } from '../engine/facts.js'
 import { ruleOn } from '../engine/transitions.js'
 import type Release from '../models/release.js'
 import { releaseStillThere } from '../queries/find_release.js'
-import type { Ended } from '../ports.js'
+import { planningPort, type Ended } from '../ports.js'
 import { recordKickoff } from '../lifecycle/record_kickoff.js'
 import { recordReleaseEvent } from '../timeline/record_release_event.js'
-import { tellPlanning } from '../lifecycle/tell_planning.js'
 import { blockKickoff } from './block_kickoff.js'
 import { branchKind, type WishedBranch } from './branch_kind.js'
 import { branchStanding, isSameBranch } from './branch_standing.js'
@@ -170,14 +169,18 @@ async function followUp(
   const standing = await branchStanding(scope, entry)
   if (!release || standing.is === 'over') return
   if (standing.is === 'held') {
-    await tellPlanning(scope, release, { action: 'kickoff', result: 'held', reason: standing.by })
+    await planningPort.provided.ended(scope, release, {
+      action: 'kickoff',
+      result: 'held',
+      reason: standing.by,
+    })
   } else if (standing.is === 'other' || why === null) await again(scope, release, entry)
   else {
     const { reason, ...facts } = why
     const blockedReason = `The branch ${name} could not be made: ${reason}`.slice(0, 1000)
     await blockKickoff(scope, release, { blockedReason, ...facts })
     await tellOfBump(scope, release, entry, { result: 'failed', reason: blockedReason })
-    await tellPlanning(scope, release, {
+    await planningPort.provided.ended(scope, release, {
       action: 'kickoff',
       result: 'failed',
       reason: blockedReason,
@@ -192,7 +195,11 @@ async function tellOfBump(
   ended: Ended
 ): Promise<void> {
   if (!bump?.askedBy) return
-  await tellPlanning(scope, release, { action: 'bump', askedBy: bump.askedBy, ...ended })
+  await planningPort.provided.ended(scope, release, {
+    action: 'bump',
+    askedBy: bump.askedBy,
+    ...ended,
+  })
 }
 
 /** Kicks off anew, as the release is called and the app is set now. */
@@ -200,5 +207,5 @@ async function again(scope: Scope, release: Release, { id: ending }: Entry): Pro
   const kickoff = await new KickOffRelease(scope).handle(release, { ending })
   if (kickoff.is !== 'blocked') return
   const { reason } = kickoff
-  await tellPlanning(scope, release, { action: 'kickoff', result: 'failed', reason })
+  await planningPort.provided.ended(scope, release, { action: 'kickoff', result: 'failed', reason })
 }

@@ -7,7 +7,7 @@ import type Release from '../models/release.js'
 import { candidatesPort } from '../ports.js'
 import { recordReleaseEvent } from '../timeline/record_release_event.js'
 import { tagName } from '../names/tag_names.js'
-import { tellPlanning } from '../lifecycle/tell_planning.js'
+import { planningPort } from '../ports.js'
 import { findRepository } from './app_repository.js'
 import { codeWish, onCodeWish } from './code_wishes.js'
 import { findTag, isFullHash } from './find_tag.js'
@@ -104,7 +104,11 @@ export const tagRelease = onCodeWish(tagKind, {
       data: { tag: name, commitHash: sha, found: isFound },
       payload: null,
     })
-    await tellPlanning(scope, release, { action: 'tag', askedBy: payload.askedBy, result: 'done' })
+    await planningPort.provided.ended(scope, release, {
+      action: 'tag',
+      askedBy: payload.askedBy,
+      result: 'done',
+    })
   },
   async failed(scope, release, { payload }, why) {
     const { name, askedBy, connectionId: connection } = payload
@@ -115,7 +119,12 @@ export const tagRelease = onCodeWish(tagKind, {
       data: { tag: name, connection },
       payload: null,
     })
-    await tellPlanning(scope, release, { action: 'tag', askedBy, result: 'failed', reason })
+    await planningPort.provided.ended(scope, release, {
+      action: 'tag',
+      askedBy,
+      result: 'failed',
+      reason,
+    })
   },
 })
 

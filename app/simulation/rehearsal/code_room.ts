@@ -11,7 +11,7 @@ import {
   type Review,
 } from '../core/pulls.js'
 import { commitFiles, createBranch, isCodeRefused, tipOf } from '../core/repository.js'
-import type { World } from '../world/world.js'
+import { repositoryOf, type World } from '../world/world.js'
 import type { GitFolder } from './git_folder.js'
 
 /** A request to merge that somebody opens. */
@@ -95,7 +95,7 @@ export class WorldCodeRoom implements CodeRoom {
   }
 
   #repository(world: World) {
-    return world.repositories[this.of.repository] ?? world.newRepository
+    return repositoryOf(world, this.of.repository)
   }
 
   /** @returns what was made; null for what is refused */

@@ -10,7 +10,7 @@ import { versionsUntil } from '../world/arrivals.js'
 import { usesIn } from '../world/audience.js'
 import { carriedOut } from '../world/consoles.js'
 import { tellStores } from '../world/tell_world.js'
-import type { World } from '../world/world.js'
+import { repositoryOf, type World } from '../world/world.js'
 import { GitCodeRoom, OWN_WORK, WorldCodeRoom, type CodeRoom } from './code_room.js'
 import type { Developers } from './developers.js'
 import type { GitFolder } from './git_folder.js'
@@ -65,7 +65,7 @@ export class RehearsedWorld implements Developers {
     const { git, code } = this
     if (!git || !code) return
     const tips = await git.tips()
-    const before = this.now.repositories[code.repository] ?? this.now.newRepository
+    const before = repositoryOf(this.now, code.repository)
     if (JSON.stringify(before.branches) === JSON.stringify(tips)) return
     await this.change((world) => {
       const repository = { ...before, branches: tips }
@@ -131,7 +131,7 @@ export class RehearsedWorld implements Developers {
     let sha: string | null = null
     const key = `rehearsal-${++this.#commits}`
     await this.change((world, now) => {
-      const repository = world.repositories[name] ?? world.newRepository
+      const repository = repositoryOf(world, name)
       const how = { seed: world.seed, now, branch, message, author: 'Ada', key }
       const files = [{ path: `${key}.txt`, text: `${message}\n` }]
       const made = commitFiles(repository, how, files)
@@ -145,8 +145,7 @@ export class RehearsedWorld implements Developers {
   async build(branch: string): Promise<string | null> {
     const workflowId = this.now.ci.workflows[0].id
     await this.change((world, now) => {
-      const { repositories, newRepository } = world
-      const repository = this.code && (repositories[this.code.repository] ?? newRepository)
+      const repository = this.code && repositoryOf(world, this.code.repository)
       const sha = (repository && tipOf(repository, branch)) ?? undefined
       return { ...world, ci: trigger(world.ci, world.seed, now, { workflowId, branch, sha }).ci }
     })

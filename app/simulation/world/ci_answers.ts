@@ -2,7 +2,7 @@ import { cancel, isKept, stateOf, trigger, type SimulatedRun } from '../core/ci.
 import { tipOf } from '../core/repository.js'
 import type { Artifact } from './artifacts.js'
 import { answered, noAddress, paged, Refusal, type Answered, type WorldRequest } from './http.js'
-import type { World } from './world.js'
+import { repositoryOf, type World } from './world.js'
 
 /** What the CI system of a world answers. */
 export async function answerOfCi(
@@ -68,13 +68,11 @@ function begin(world: World, now: number, { body, key }: WorldRequest): Answered
  * @throws Refusal where the app's repository has no such branch
  */
 function commitToBuild(world: World, branch: string, repository: unknown): string | undefined {
-  const { repositories, newRepository } = world
   if (typeof repository !== 'string') {
-    const tips = Object.values(repositories).map((each) => tipOf(each, branch))
+    const tips = Object.values(world.repositories).map((each) => tipOf(each, branch))
     return tips.find((sha) => sha !== null) ?? undefined
   }
-  const known = Object.hasOwn(repositories, repository) ? repositories[repository] : newRepository
-  const sha = tipOf(known, branch)
+  const sha = tipOf(repositoryOf(world, repository), branch)
   if (sha === null) throw new Refusal(422, `${repository} has no branch ${branch}`)
   return sha
 }

@@ -39,7 +39,7 @@ import {
   type Answered,
   type WorldRequest,
 } from './http.js'
-import type { World } from './world.js'
+import { repositoryOf, type World } from './world.js'
 
 const STATUS: Readonly<Partial<Record<CodeRefused, number>>> = {
   commitUnknown: 404,
@@ -79,8 +79,7 @@ interface At {
 export function answerOfCode(world: World, now: number, asked: WorldRequest): Answered {
   const [repo, what, ...path] = asked.path
   if (repo === undefined || repo === '') throw noAddress()
-  const known = Object.hasOwn(world.repositories, repo)
-  const repository = known ? world.repositories[repo] : world.newRepository
+  const repository = repositoryOf(world, repo)
   const at = { world, now, repo, repository, asked: { ...asked, path } }
   if (what === 'pulls') return answerOfPulls(at)
   const answer = asked.isChange ? CHANGES[what] : READS[what]

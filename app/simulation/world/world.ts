@@ -126,6 +126,12 @@ interface SimulatedAnalytics {
   } | null
 }
 
+/** A repository of a world; one that nobody has changed yet is as new ones are. */
+export function repositoryOf(world: World, name: string): SimulatedRepository {
+  const { repositories, newRepository } = world
+  return Object.hasOwn(repositories, name) ? repositories[name] : newRepository
+}
+
 export function newWorld(seed: string): World {
   return {
     seed,

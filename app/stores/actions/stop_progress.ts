@@ -1,7 +1,7 @@
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
-import { tellPlanning } from '#releases/lifecycle/tell_planning'
+import { planningPort } from '#releases/ports'
 import { decideInStore } from '../decisions/decide_in_store.js'
 import { storesOfRelease, type PlanRow } from '../queries/store_state.js'
 import { stopProgress, stopTakeoff } from '../reconciler/decide.js'
@@ -72,6 +72,6 @@ async function stopStages(
     })
     if (!isStage || wanted.by.type !== 'automation' || wanted.is === 'failed') continue
     const action = wanted.what === 'submitted' ? 'submit' : 'release'
-    await tellPlanning(scope, release, { action, result: 'failed', reason })
+    await planningPort.provided.ended(scope, release, { action, result: 'failed', reason })
   }
 }

@@ -2,7 +2,6 @@ import { candidateBuilds } from '#builds/release_candidate'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { planningPort } from '#releases/ports'
-import { tellPlanning } from '#releases/lifecycle/tell_planning'
 import { storeStepFacts } from '../observations/store_step_facts.js'
 import { changePlan } from '../decisions/change_plan.js'
 import { isUsable, storeBuildsOfRelease, type StoreBuildRow } from '../queries/store_builds.js'
@@ -42,7 +41,12 @@ export async function chooseNewest(
   await changePlan(scope, release.id, target, { buildId: newest?.id ?? null })
   const none = `no build ${candidates ? 'of the release candidate ' : ''}can be submitted any more`
   const what = newest ? `build ${newest.buildNumber}` : none
-  await tellPlanning(scope, release, { action: 'selectBuild', askedBy, result: 'done', what })
+  await planningPort.provided.ended(scope, release, {
+    action: 'selectBuild',
+    askedBy,
+    result: 'done',
+    what,
+  })
   return true
 }
 

@@ -5,7 +5,6 @@ import { planningPort } from '#releases/ports'
 import { releaseStillThere } from '#releases/queries/find_release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { readReleaseById } from '#releases/queries/read_release'
-import { tellPlanning } from '#releases/lifecycle/tell_planning'
 import { storeStepFacts } from '../observations/store_step_facts.js'
 import { changePlan } from './change_plan.js'
 import { saveRecord, type OpenStore } from '../queries/store_record.js'
@@ -49,7 +48,7 @@ async function holdStage(
   if (reason === null) return false
   const action = what === 'submitted' ? 'submit' : 'release'
   for (const release of await drop(scope, store, version, 'wanted')) {
-    await tellPlanning(scope, release, { action, result: 'held', reason })
+    await planningPort.provided.ended(scope, release, { action, result: 'held', reason })
   }
   return true
 }

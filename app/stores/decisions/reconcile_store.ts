@@ -3,7 +3,7 @@ import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { releaseStillThere } from '#releases/queries/find_release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
-import { tellPlanning } from '#releases/lifecycle/tell_planning'
+import { planningPort } from '#releases/ports'
 import { storeStepFacts } from '../observations/store_step_facts.js'
 import { changePlan } from './change_plan.js'
 import { holdersOf, type Holder } from '../queries/store_holders.js'
@@ -264,5 +264,5 @@ async function tellEnd(
   const action = what === 'submitted' ? 'submit' : 'release'
   const ended =
     is === 'done' ? ({ result: 'done' } as const) : ({ result: 'failed', reason: reason! } as const)
-  await tellPlanning(scope, release, { action, ...ended })
+  await planningPort.provided.ended(scope, release, { action, ...ended })
 }

@@ -44,6 +44,7 @@ async function unconverged(world: World): Promise<string[]> {
   await world.write(async (scope) => {
     const { recorded } = await scope.rehearse(async (rehearsal) => {
       for (const release of await rehearsal.query(Release).exec()) rehearsal.touch(release)
+      return async () => {}
     })
     types = recorded.map(({ type }) => type)
   })

@@ -19,6 +19,7 @@ import { releases } from '#releases/module'
 import { rollouts } from '#rollouts/module'
 import { simulation } from '#simulation/module'
 import { stores } from '#stores/module'
+import { versionControl } from '#version_control/module'
 import { webhooks } from '#webhooks/module'
 
 /*
@@ -32,6 +33,7 @@ export const modules: readonly Module[] = [
   integrations,
   apps,
   monitoring,
+  versionControl,
   releases,
   checklists,
   features,

@@ -20,6 +20,7 @@ const LINE: readonly (readonly string[])[] = [
   ['apps'],
   ['monitoring'],
   ['releases'],
+  ['version_control'],
   ['checklists', 'features', 'builds', 'stores', 'fixes', 'distribution', 'planning'],
   ['rollouts', 'progress'],
   ['notifications'],

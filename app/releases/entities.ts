@@ -3,7 +3,6 @@ import { ReleaseStepTypeSchema, stepPlaceMembers } from '#apps/entities'
 import {
   extending,
   ActorEntity,
-  count,
   deferred,
   entity,
   flag,
@@ -62,30 +61,6 @@ export const ReleaseTag = entity('ReleaseTag', 'A tag in version control.', {
   createdAt: instant('When it was made, in UTC.'),
   url: nullable(url('Address of the tag; null where version control has no page for it.')),
 })
-
-export const CherryPickCandidateCommit = entity(
-  'CherryPickCandidateCommit',
-  'A commit that a release or a tag has not.',
-  {
-    hash: nonEmpty('Hash of the commit.', 64),
-    shortHash: nonEmpty('The first of it, as people write it.', 12),
-    message: text('Its message, the whole of it.', 65_536),
-    author: object('Who wrote it.', {
-      name: text('Name as the commit has it.', 500),
-      email: nullable(text('E-mail address as the commit has it; null without one.', 500)),
-    }),
-    committedAt: instant('When it was committed, in UTC.'),
-    url: nullable(url('Address of the commit; null where version control has no page for it.')),
-    pullRequest: nullable(
-      object('Pull request that brought it; null where none is known.', {
-        number: count('Its number.'),
-        title: text('Its title.', 1000),
-        url: nullable(url('Its address; null where it has no page.')),
-      })
-    ),
-    alreadyInRelease: flag('Whether it was picked before, by what the picked commit says.'),
-  }
-)
 
 const reached = (what: string) => nullable(instant(`When ${what}, in UTC; null before.`))
 const target = (what: string) =>

@@ -12,12 +12,7 @@ import { problems, problemMembers } from './problems.js'
 import { askReleaseAhead } from './queries/read_release.js'
 import { operations } from './routes.js'
 import { storeTextsPart } from './texts/store_texts_part.js'
-import { picksPart } from './version_control/picks_part.js'
-import { mergeBack } from './version_control/back_merge.js'
-import { bumpVersion } from './version_control/bump_version.js'
-import { cutBranch } from './version_control/cut_branch.js'
-import { pickCommit } from './version_control/pick_commits.js'
-import { tagRelease } from './version_control/tag_release.js'
+import { picksPart } from './picks/picks_part.js'
 
 /** Releases, their steps and their timeline. */
 export const releases: Module = {
@@ -42,7 +37,7 @@ export const releases: Module = {
   },
   tags: { Release: 'Releases, their steps and their timeline.' },
   commands: () => import('./commands.js'),
-  work: [evaluateOnTime, cutBranch, pickCommit, bumpVersion, tagRelease, mergeBack],
+  work: [evaluateOnTime],
   extensions: [
     derives({ model: Release, derive: deriveRelease }),
     appParts.extend(appPart),

@@ -38,6 +38,19 @@ export interface Stores {
   outBuilds(scope: Scope, release: Pick<ReleaseRow, 'id' | 'appId'>): Promise<OutBuild[]>
 }
 
+/** Who does to the code of an app what its releases need. */
+export interface Code {
+  /** Whether the app has version control at all. */
+  isKnown(scope: Scope, appId: string): Promise<boolean>
+  /**
+   * Has the branch of a release cut, or found, by a worker, which then kicks the release off.
+   * @param options.ending the wish that this transaction ends
+   */
+  wishBranch(scope: Scope, release: Release, options?: { ending?: string }): Promise<BranchWish>
+  /** Has done to the branch of a release what was asked for when it was drafted. */
+  wishKickoffOptions(scope: Scope, release: Release): Promise<void>
+}
+
 /** Who knows what ships. */
 export interface Candidates {
   /** The commit that what ships was built from; null where it is not known. */
@@ -46,7 +59,14 @@ export interface Candidates {
 
 export const planningPort = new Port<Planning>('planning')
 export const storesPort = new Port<Stores>('stores')
+export const codePort = new Port<Code>('code')
 export const candidatesPort = new Port<Candidates>('candidates')
+
+/** What asking for something comes to: a worker does it, or it cannot be done. */
+export type CodeWish = { is: 'underWay' } | { is: 'blocked'; reason: string }
+
+/** The same of a branch, where none may have to be cut. */
+export type BranchWish = { is: 'none' } | CodeWish
 
 /** What one store has of a release. */
 export interface InStore {

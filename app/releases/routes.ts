@@ -1,7 +1,6 @@
 import { operations as parts } from './routes/parts.js'
 import { operations as releases } from './routes/releases.js'
 import { operations as stepDecisions } from './routes/step_decisions.js'
-import { operations as versionControl } from './routes/version_control.js'
 
 /** Releases, and what hangs on them. */
-export const operations = [...releases, ...versionControl, ...parts, ...stepDecisions]
+export const operations = [...releases, ...parts, ...stepDecisions]

@@ -33,7 +33,8 @@ const LONG_ON_POSTGRES: readonly string[] = [
   'app/fixes/tests/{back_merge,closed_pulls,code_that_moves,fix_code,forced_away}.spec.ts',
   'app/features/tests/{changes,patches,release_notes}.spec.ts',
   'app/insights/tests/{where_is,where_is_builds,where_is_git}.spec.ts',
-  'app/releases/tests/{bad_providers,evidence,kickoff_branch,written_versions}.spec.ts',
+  'app/releases/tests/{bad_providers,evidence}.spec.ts',
+  'app/version_control/tests/{kickoff_branch,written_versions}.spec.ts',
   // Simulated stores over weeks.
   'app/simulation/tests/*.spec.ts',
   'app/rollouts/tests/{guard_counts,guard_sources,held_growth,operations_asked,operations_table,over_releases,overtaken,several_stores}.spec.ts',

@@ -19,7 +19,7 @@ export const SHOWN_ELSEWHERE: Record<string, string> = {
   // A CI system builds.
   triggerCIWorkflow: 'app/builds/tests/trigger_ci.spec.ts',
   // A repository has the commits.
-  dismissCherryPick: 'app/releases/tests/cherry_picks.spec.ts',
+  dismissCherryPick: 'app/version_control/tests/cherry_picks.spec.ts',
   // A store is asked.
   submitRelease: 'app/stores/tests/submit.spec.ts',
   submitStepRun: 'app/stores/tests/submit.spec.ts',

@@ -17,7 +17,10 @@ import { DEFAULT_RELEASE_TYPES } from '#workflow/vocabulary'
 import { ROLLOUT_KEY } from '../document.js'
 import type { Patch } from '../model.js'
 import { readPattern } from './buckets.js'
-import { isVersionFile, VERSION_FILE_KINDS } from '#releases/version_files/version_file_names'
+import {
+  isVersionFile,
+  VERSION_FILE_KINDS,
+} from '#version_control/version_files/version_file_names'
 import type { Inspector, KeyedSpot, Spot } from './inspector.js'
 import type { DeclaredIntegrations } from './integrations.js'
 import { named, quote, type Location } from './problems.js'

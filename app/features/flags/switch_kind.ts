@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { wishKind } from '#foundation/core/agenda/kinds'
-import { Asker } from '#releases/version_control/asker'
+import { Asker } from '#foundation/core/agenda/asker'
 
 /** It is told whether a flag was switched where whoever switched it could not; each has its own subject. */
 export const switchKind = wishKind(

@@ -1,7 +1,7 @@
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
-import { keepPicks, openPicks } from '#releases/version_control/cherry_picks'
+import { keepPicks, openPicks } from '#releases/picks/cherry_picks'
 import { releaseFeaturesOf } from '../queries/release_features.js'
 import { releaseCommits } from '../tables.js'
 

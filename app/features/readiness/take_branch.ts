@@ -1,7 +1,7 @@
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
-import { renameBranch } from '#releases/version_control/rename_branch'
+import { renameBranch } from '#version_control/branches/rename_branch'
 import type { ReleaseFeatures } from '../queries/release_features.js'
 import { releaseFeatures } from '../tables.js'
 import type { CodeLook } from '../work/code_look.js'

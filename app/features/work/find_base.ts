@@ -6,7 +6,7 @@ import { BOUND_VERSION, newestFirst, noRollback, versionOf } from '#releases/que
 import type { ReleaseRow } from '#releases/queries/read_release'
 import { releases } from '#releases/tables'
 import { tagName, versionIn, type Tagging } from '#releases/names/tag_names'
-import { findTag } from '#releases/version_control/find_tag'
+import { findTag } from '#version_control/repository/find_tag'
 import { versionParts } from '#releases/names/version_parts'
 import { compareVersions, type Version } from '#workflow/version'
 import { releaseFeatures, type CommitRange } from '../tables.js'

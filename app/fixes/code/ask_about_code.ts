@@ -7,9 +7,9 @@ import { repositoryOf } from '#integrations/queries/app_integrations'
 import type { VersionControl } from '#plugin-kit/capabilities/source'
 import { isUnderWay } from '#releases/lifecycle/open_releases'
 import { readRelease } from '#releases/queries/read_release'
-import { findRepository } from '#releases/version_control/app_repository'
-import { isFullHash } from '#releases/version_control/find_tag'
-import { codeBranchOf } from '#releases/version_control/release_branch'
+import { findRepository } from '#version_control/repository/app_repository'
+import { isFullHash } from '#version_control/repository/find_tag'
+import { codeBranchOf } from '#version_control/repository/release_branch'
 import { inTime } from './in_time.js'
 
 /** So many commits are asked for. */

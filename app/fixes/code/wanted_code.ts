@@ -1,6 +1,6 @@
 import type { BroughtCommit, ReleaseCode } from '#features/queries/release_code'
 import { hasKept, textKeyOf } from '#features/code/commit_line'
-import { isFullHash } from '#releases/version_control/find_tag'
+import { isFullHash } from '#version_control/repository/find_tag'
 import { byName } from './code_by_name.js'
 import type { BroughtIn, Pick as Picked } from '../tables.js'
 import type { FixRequestRow } from '../requests/fix_approvals.js'

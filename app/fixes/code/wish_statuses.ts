@@ -2,7 +2,7 @@ import type { Scope } from '#foundation/core/scope'
 import { repositoryOf } from '#integrations/queries/app_integrations'
 import { releaseFeaturesOf } from '#features/queries/release_features'
 import type Release from '#releases/models/release'
-import type { AppRepository } from '#releases/version_control/app_repository'
+import type { AppRepository } from '#version_control/repository/app_repository'
 import { listFixRequests } from '../queries/fix_requests.js'
 import { statusKind } from '../work_kinds.js'
 

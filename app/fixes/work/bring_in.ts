@@ -10,12 +10,7 @@ import type { PayloadOf, WorkKind } from '#foundation/core/agenda/kinds'
 import type { Scope } from '#foundation/core/scope'
 import type { VersionControl } from '#plugin-kit/capabilities/source'
 import { isProviderError } from '#plugin-kit/provider_error'
-import {
-  askCode,
-  CODE_WISH,
-  unlessConflicting,
-  type Conflict,
-} from '#releases/version_control/code_wishes'
+import { askCode, CODE_WISH, unlessConflicting, type Conflict } from '#version_control/code_wishes'
 import { codeKind } from '#features/work_kinds'
 import { isWanted } from '../code/is_wanted.js'
 import {

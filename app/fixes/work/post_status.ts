@@ -1,7 +1,7 @@
 import { RETRIES } from '#foundation/agenda/retry'
 import { onWish } from '#foundation/agenda/handlers'
 import { feature } from '#plugin-kit/capabilities/map'
-import { askCode } from '#releases/version_control/code_wishes'
+import { askCode } from '#version_control/code_wishes'
 import { MINUTE } from '#foundation/core/durations'
 import { statusKind } from '../work_kinds.js'
 

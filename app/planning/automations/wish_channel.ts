@@ -1,7 +1,7 @@
 import type { Scope } from '#foundation/core/scope'
 import { findIntegration } from '#integrations/queries/app_integrations'
 import type Release from '#releases/models/release'
-import type { CodeWish } from '#releases/version_control/wish_branch'
+import type { CodeWish } from '#releases/ports'
 import { channelKind } from '../kinds.js'
 
 /** As long as names of channels may be in chats. */

@@ -4,7 +4,7 @@ import type { Work } from '#foundation/agenda/handlers'
 import { MINUTE, Stage } from '#foundation/agenda/tests/support/stage'
 import { later } from '#foundation/core/clock'
 import { planning } from '#planning/module'
-import { cutBranch } from '#releases/version_control/cut_branch'
+import { cutBranch } from '#version_control/branches/cut_branch'
 import { evaluateOnTime } from '#releases/lifecycle/evaluate_on_time'
 import { DAY, HOUR, makePlannedCode, pass, ran, workAll } from './support.js'
 

@@ -8,7 +8,6 @@ import { releaseParts } from '../parts.js'
 import type { InStore } from '../ports.js'
 import { recordReleaseEvent } from '../timeline/record_release_event.js'
 import { demandAllowed } from '../preconditions/demand_allowed.js'
-import { cancelBranch } from '../version_control/wish_branch.js'
 
 /**
  * Completes by hand a release that has no automatic signal; the train moves on. What was begun
@@ -50,7 +49,6 @@ export class CompleteRelease {
       payload: null,
     })
     if (goesLive) await recordReleased(scope, release)
-    await cancelBranch(scope, release)
     const reason = 'It was completed by hand'
     for (const { lifecycle } of releaseParts.parts)
       await lifecycle?.closed?.(scope, release, reason)

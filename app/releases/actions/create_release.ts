@@ -19,8 +19,7 @@ import { stateOf } from '../preconditions/state_of.js'
 import { demandBelowReleaseLimit } from '../preconditions/demand_release_limit.js'
 import { demandVersion } from '../preconditions/demand_version.js'
 import { metadataSet, type CustomMetadataEntry } from '../texts/custom_metadata.js'
-import { findRepository } from '../version_control/app_repository.js'
-import { wishBranch } from '../version_control/wish_branch.js'
+import { codePort } from '../ports.js'
 import type { CreateReleaseInput } from '../validators/release_input.js'
 import { ACTION_TO_CREATE, type CreateEditReleaseType } from '../vocabulary.js'
 import { adoptWorkflow } from '../lifecycle/adopt_workflow.js'
@@ -192,7 +191,7 @@ export class CreateRelease {
       ...(input.bumpVersion ? ['bumpVersion'] : []),
       ...(input.cherryPickCommits?.length ? ['cherryPickCommits'] : []),
     ]
-    if (wanted.length === 0 || (await findRepository(this.scope, appId))) return
+    if (wanted.length === 0 || (await codePort.provided.isKnown(this.scope, appId))) return
     throw refuse('integration_missing', {
       detail: `${wanted.join(', ')} needs a version-control integration; the app has none.`,
     })
@@ -200,7 +199,7 @@ export class CreateRelease {
 
   /** @throws integration_missing where the app's settings name no branch to cut */
   async #cutBranch(release: Release): Promise<void> {
-    if ((await wishBranch(this.scope, release)).is !== 'none') return
+    if ((await codePort.provided.wishBranch(this.scope, release)).is !== 'none') return
     throw refuse('integration_missing', {
       detail: 'createBranch needs branchSettings with a pattern for the branch of the release.',
     })

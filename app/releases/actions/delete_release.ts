@@ -7,7 +7,6 @@ import { releaseParts } from '../parts.js'
 import { nextLook } from '../lifecycle/next_look.js'
 import { followVersions } from '../lifecycle/follow_versions.js'
 import { moveTrain } from '../lifecycle/move_train.js'
-import { cancelCodeWishes } from '../version_control/cancel_wishes.js'
 
 /** Removes a planned record; its events stay readable. The train moves on. */
 export class DeleteRelease {
@@ -25,7 +24,6 @@ export class DeleteRelease {
     })
     for (const { lifecycle } of releaseParts.parts) await lifecycle?.remove?.(scope, release)
     await scope.agenda.cancel(nextLook, release.id)
-    await cancelCodeWishes(scope, release.id)
     await release.useTransaction(scope.transaction).delete()
     await followVersions(scope, release.appId, [release.parts])
     await moveTrain(scope, release.appId)

@@ -2,7 +2,7 @@ import type { Scope } from '#foundation/core/scope'
 import { demandAllowed } from '../preconditions/demand_allowed.js'
 import type Release from '../models/release.js'
 import { recordKickoff } from '../lifecycle/record_kickoff.js'
-import { wishBranch, type BranchWish } from '../version_control/wish_branch.js'
+import { codePort, type BranchWish } from '../ports.js'
 
 /** What a kickoff comes to: done, about to be done by a worker, or nothing can be done. */
 export type Kickoff = { is: 'done' | 'underWay' } | Extract<BranchWish, { is: 'blocked' }>
@@ -22,7 +22,7 @@ export class KickOffRelease {
   async handle(release: Release, options: { ending?: string } = {}): Promise<Kickoff> {
     const ruling = await demandAllowed(this.scope, release, 'kickoff')
     if (!ruling.changes || ruling.to === 'deleted') return { is: 'done' }
-    const wish = await wishBranch(this.scope, release, options)
+    const wish = await codePort.provided.wishBranch(this.scope, release, options)
     if (wish.is === 'blocked') return wish
     if (wish.is === 'underWay') return { is: 'underWay' }
     await recordKickoff(this.scope, release, ruling.to)

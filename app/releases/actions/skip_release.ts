@@ -6,7 +6,6 @@ import type { InStore } from '../ports.js'
 import { recordReleaseEvent } from '../timeline/record_release_event.js'
 import { timelineRows } from '../queries/timeline.js'
 import { demandAllowed } from '../preconditions/demand_allowed.js'
-import { cancelCodeWishes } from '../version_control/cancel_wishes.js'
 
 /**
  * Skips a version that never shipped; the train moves on. Repeating it changes nothing; another
@@ -47,7 +46,6 @@ export class SkipRelease {
       data: { status: { from, to: 'skipped' }, reason, ...(left.length > 0 && { inStores: left }) },
       payload: null,
     })
-    await cancelCodeWishes(scope, release.id)
     for (const { lifecycle } of releaseParts.parts) {
       await lifecycle?.closed?.(scope, release, 'It was skipped')
     }

@@ -11,7 +11,6 @@ import { ChangeIdentity } from './change_identity.js'
 import { adoptWorkflow } from '../lifecycle/adopt_workflow.js'
 import { followVersions } from '../lifecycle/follow_versions.js'
 import { demandAllowed } from '../preconditions/demand_allowed.js'
-import { followBranch } from '../version_control/wish_branch.js'
 
 const TARGETS = ['targetKickoffAt', 'targetSubmitAt', 'targetReleaseAt'] as const
 const TEXTS = ['releaseName', 'releaseDescription'] as const
@@ -56,7 +55,6 @@ export class UpdateRelease {
       await adoptWorkflow(scope, release)
       await followVersions(scope, release.appId, [before, release.parts])
     } else scope.touch(release)
-    if (identity || texts) await followBranch(scope, release)
   }
 
   /** Gathers what is wrong with changes beyond their shape. */

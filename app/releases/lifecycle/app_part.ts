@@ -17,8 +17,6 @@ import type Release from '../models/release.js'
 import { recordReleaseEvent } from '../timeline/record_release_event.js'
 import { publicReleaseId } from '../names/public_release_id.js'
 import { currentReleases, type CurrentRelease } from '../queries/current_releases.js'
-import { cancelCodeWishes, openSubjects } from '../version_control/cancel_wishes.js'
-import { followBranch } from '../version_control/wish_branch.js'
 import { RELEASE_STATUSES } from '../vocabulary.js'
 
 declare module '#apps/parts' {
@@ -96,7 +94,6 @@ export const appPart: AppPart = {
         changes.filter(({ path }) => reach.test(path))
       )
       await adoptWorkflow(scope, release, { cache })
-      if (settings) await followBranch(scope, release)
     })
   },
 
@@ -125,7 +122,6 @@ export const appPart: AppPart = {
       .table('releases')
       .where('app_id', app.id)
       .select('id', 'next_look_at')
-    for (const id of await openSubjects(scope, app.id)) await cancelCodeWishes(scope, id)
     for (const { id, next_look_at: nextLookAt } of rows) {
       if (nextLookAt !== null) await scope.agenda.cancel(nextLook, id)
       await scope.change(REMOVE, { id })

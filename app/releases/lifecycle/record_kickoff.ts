@@ -1,8 +1,7 @@
 import type { Scope } from '#foundation/core/scope'
 import type Release from '../models/release.js'
 import { recordReleaseEvent } from '../timeline/record_release_event.js'
-import { planningPort } from '../ports.js'
-import { wishKickoffOptions } from '../version_control/kickoff_options.js'
+import { codePort, planningPort } from '../ports.js'
 import type { ReleaseStatus } from '../vocabulary.js'
 
 /** Records that a release is kicked off, and what follows from it. */
@@ -21,6 +20,6 @@ export async function recordKickoff(
     payload: {},
   })
   scope.touch(release)
-  await wishKickoffOptions(scope, release)
+  await codePort.provided.wishKickoffOptions(scope, release)
   await planningPort.provided.ended(scope, release, { action: 'kickoff', result: 'done' })
 }

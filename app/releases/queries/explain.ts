@@ -1,4 +1,3 @@
-import { agendaEntries } from '#foundation/core/agenda/tables'
 import { of, select } from '#foundation/core/database/statement'
 import { groups } from '#organizations/tables'
 import { refuse, type ProblemPlace } from '#foundation/core/problems/problem'
@@ -12,7 +11,6 @@ import type { StoreKind } from '#apps/vocabulary'
 import type { ItemKind, ItemStatus } from '../vocabulary.js'
 import { releaseParts, type Expected, type Stalled } from '../parts.js'
 import { publicReleaseId } from '../names/public_release_id.js'
-import { branchKind } from '../version_control/branch_kind.js'
 import { connectionConditions } from './failing_connections.js'
 import { loadFacts } from './load_facts.js'
 import type { ReleaseRow } from './read_release.js'
@@ -48,33 +46,11 @@ export async function explain(scope: Scope, release: ReleaseRow, ifItems: readon
       ...heldUpInAll(answer.steps.filter(({ required }) => required)),
     ].map(named),
     warnings: (await stalledInParts(scope, release)).map(named),
-    next: [
-      ...answer.next,
-      ...(await askedAgain(scope, release)),
-      ...(await expectedByParts(scope, release)),
-    ].sort(byDate),
+    next: [...answer.next, ...(await expectedByParts(scope, release))].sort(byDate),
   }
 }
 
 const byDate = (a: { at: string }, b: { at: string }) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)
-
-const ASKED_AGAIN = select(
-  of(agendaEntries, 'e', ['lookAt', 'lastError']),
-  `from agenda_entries e where e.organization_id = :org and e.kind = '${branchKind.name}'
-    and e.subject = :id and e.finished_at is null and e.state = 'planned' and e.claim_id is null
-    and e.last_error is not null`
-)
-
-/** When the branch of a release is asked for again, and why it is not there yet. */
-async function askedAgain(scope: Scope, { id }: ReleaseRow) {
-  const rows = await scope.rows(ASKED_AGAIN, { id })
-  return rows.map(({ lookAt, lastError: error }) => ({
-    // What is planned has a time.
-    at: lookAt!,
-    what: 'branch',
-    message: `The branch is asked for again: ${error}`.slice(0, 1000),
-  }))
-}
 
 async function expectedByParts(scope: Scope, release: ReleaseRow): Promise<Expected[]> {
   const all: Expected[] = []

@@ -1,7 +1,7 @@
 import type { PersonSummary } from '#organizations/queries/people'
 import type { ReleaseOwnMembers } from '../entities.js'
 import type { ReleaseRow } from '../queries/read_release.js'
-import { requestedPicks, type RequestedPick } from '../version_control/cherry_picks.js'
+import { requestedPicks, type RequestedPick } from '../picks/cherry_picks.js'
 
 /** What a release shows as it is kept. */
 const COPIED = [

@@ -1,0 +1,28 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { wishKind } from '#foundation/core/agenda/kinds'
+import { Asker } from '#foundation/core/agenda/asker'
+
+const textOrNull = Type.Union([Type.String(), Type.Null()])
+
+const WishedBranch = Type.Object({
+  appId: Type.String(),
+  integrationId: Type.String(),
+  connectionId: Type.String(),
+  name: Type.String(),
+  from: Type.Object({ branch: textOrNull, tag: textOrNull, commit: textOrNull }),
+  /** The version that is to be in it, and in what it is cut from; absent for what is there. */
+  bump: Type.Optional(
+    Type.Object({
+      version: Type.String(),
+      files: Type.Array(Type.String()),
+      /** The automation that wants it; absent where whoever drafted the release does. */
+      askedBy: Type.Optional(Asker),
+    })
+  ),
+  /** Who kicked the release off; absent from what older versions of the service planned. */
+  askedBy: Type.Optional(Asker),
+})
+export type WishedBranch = Static<typeof WishedBranch>
+
+/** The branch of a release is to be cut, or found; the subject is the release's internal id. */
+export const branchKind = wishKind('release.branch', WishedBranch, 'versionControl')

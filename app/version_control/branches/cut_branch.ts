@@ -1,0 +1,211 @@
+import { RETRIES } from '#foundation/agenda/retry'
+import { onWish, type Entry, type Outcome } from '#foundation/agenda/handlers'
+import { MINUTE } from '#foundation/core/durations'
+import type { Scope } from '#foundation/core/scope'
+import type { VersionControl } from '#plugin-kit/capabilities/source'
+import { ProviderError } from '#plugin-kit/provider_error'
+import { KickOffRelease } from '#releases/actions/kick_off_release'
+import type { KickoffFacts } from '#releases/engine/facts'
+import { ruleOn } from '#releases/engine/transitions'
+import type Release from '#releases/models/release'
+import { releaseStillThere } from '#releases/queries/find_release'
+import { planningPort, type Ended } from '#releases/ports'
+import { recordKickoff } from '#releases/lifecycle/record_kickoff'
+import { recordReleaseEvent } from '#releases/timeline/record_release_event'
+import { blockKickoff } from '#releases/lifecycle/block_kickoff'
+import { branchKind, type WishedBranch } from './branch_kind.js'
+import { branchStanding, isSameBranch } from './branch_standing.js'
+import { recordBump } from '../commits/bump_version.js'
+import { askCode } from '../code_wishes.js'
+import { findTag, isFullHash } from '../repository/find_tag.js'
+import type { BranchStart } from '../repository/release_branch.js'
+import { faultsText, writeVersion, type WrittenVersion } from '../commits/write_version.js'
+
+/** The branch of a release, and whether it was there before. */
+interface MadeBranch {
+  sha: string
+  isFound: boolean
+  /** What became of the version, by the branch it was to be written into. */
+  bumps?: { branch: string; written: Exclude<WrittenVersion, { is: 'faulty' }> }[]
+}
+
+/** What is brought back where nobody was asked, as the branch is not wanted any more. */
+const UNASKED = null
+
+/** Why files that hold the version cannot be brought to it: repeating would mend nothing. */
+interface Unfit {
+  unfit: string
+}
+
+/**
+ * Cuts the branch of a release, or finds it, and kicks the release off by it. What cannot be done
+ * blocks the kickoff, with the reason and the connection. What became of the release meanwhile
+ * has the last word, before the call as after it.
+ */
+export const cutBranch = onWish(branchKind, {
+  actor: 'version control',
+  onBehalfOf: ({ payload }) => payload.askedBy,
+  lease: 4 * MINUTE,
+  retry: RETRIES.minutes,
+  lock: (scope, { payload }) => scope.lock('apps', payload.appId),
+  async call(entry, context): Promise<Outcome<MadeBranch | Unfit | typeof UNASKED>> {
+    const { is } = await branchStanding(context.scope, entry)
+    if (is !== 'wanted') return { outcome: 'applied', answer: UNASKED }
+    return askCode(entry, context, (versionControl) => make(versionControl, entry))
+  },
+  async find(entry, context): Promise<Outcome<MadeBranch | Unfit | typeof UNASKED>> {
+    const found = await askCode(entry, context, (versionControl) =>
+      find(versionControl, entry.payload.name)
+    )
+    if (found.outcome !== 'applied') return { outcome: 'unknown', reason: found.reason }
+    // Whether the version is in it is seen on the way to write it.
+    if (found.answer && !entry.payload.bump) return { outcome: 'applied', answer: found.answer }
+    return { outcome: 'notApplied', reason: 'It is not done yet' }
+  },
+  async answer(scope, entry, made: MadeBranch | Unfit | typeof UNASKED) {
+    if (made === UNASKED) return followUp(scope, entry, null)
+    if (!('unfit' in made)) return keep(scope, entry, made)
+    await followUp(scope, entry, { reason: made.unfit, isOfVersionFiles: true })
+  },
+  afterLast: (scope, entry, reason) =>
+    followUp(scope, entry, { reason, connection: entry.payload.connectionId }),
+})
+
+/** Each step finds what an attempt before has done of it. @throws ProviderError */
+async function make(
+  versionControl: VersionControl,
+  { payload: { name, from, bump }, idempotencyKey }: Entry<WishedBranch>
+): Promise<MadeBranch | Unfit> {
+  const bumps: MadeBranch['bumps'] = []
+  /** @returns what is unfit; null for nothing */
+  const write = async (branch: string, isRaise: boolean): Promise<Unfit | null> => {
+    if (!bump) return null
+    const { version, files } = bump
+    const wanted = { branch, version, files, isRaise }
+    const key = { idempotencyKey: `${idempotencyKey} ${branch}` }
+    const written = await writeVersion(versionControl, wanted, key)
+    if (written.is === 'faulty') {
+      return {
+        unfit: `${branch} could not be brought to ${version}: ${faultsText(written.faults)}`,
+      }
+    }
+    bumps.push({ branch, written })
+    return null
+  }
+  let made = await find(versionControl, name)
+  if (!made) {
+    // So that the branch and the one it is cut from do not part over the version.
+    const unfit = from.tag === null && from.branch !== null && (await write(from.branch, true))
+    if (unfit) return unfit
+    const start = await startOf(versionControl, from)
+    const { sha } = await versionControl.createBranch(name, start, { idempotencyKey })
+    made = { sha, isFound: false }
+  }
+  return (await write(name, false)) ?? { ...made, bumps }
+}
+
+async function find(versionControl: VersionControl, name: string): Promise<MadeBranch | null> {
+  const found = await versionControl.getBranch(name)
+  return found && { sha: found.sha, isFound: true }
+}
+
+/** The commit that the branch begins at. @throws ProviderError `notFound` */
+async function startOf(
+  versionControl: VersionControl,
+  { branch, tag, commit }: BranchStart
+): Promise<string> {
+  if (commit !== null && isFullHash(commit)) return commit
+  const found =
+    tag === null
+      ? branch !== null && (await versionControl.getBranch(branch))
+      : await findTag(versionControl, tag)
+  if (found) return found.sha
+  const missing = tag === null ? `no branch ${branch ?? 'to begin at'}` : `no tag ${tag}`
+  throw new ProviderError('notFound', `There is ${missing}`, { outcome: 'notApplied' })
+}
+
+/** Kicks the release off by the branch that there is now, if it still is its branch. */
+async function keep(
+  scope: Scope,
+  entry: Entry<WishedBranch>,
+  { sha, isFound, bumps = [] }: MadeBranch
+): Promise<void> {
+  const { name, appId } = entry.payload
+  const release = await releaseStillThere(scope, appId, entry.subject)
+  if (!release || release.kickedOffAt !== null) return
+  const isIts = await isSameBranch(scope, release, entry.payload)
+  if (isIts) release.releaseBranch = name
+  recordReleaseEvent(scope, release, {
+    type: 'release.branchMade',
+    title: isFound ? `The branch ${name} is there` : `The branch ${name} was cut`,
+    data: { branch: name, commitHash: sha, found: isFound },
+    payload: null,
+  })
+  const { bump } = entry.payload
+  for (const { branch, written } of bumps) {
+    if (written.is !== 'written') continue
+    recordBump(scope, release, { branch, version: bump!.version }, written)
+  }
+  await tellOfBump(scope, release, entry, { result: 'done' })
+  const ruling = ruleOn(release.status, 'kickoff', release, [])
+  if (!ruling.allowed || ruling.to === 'deleted') {
+    // Whoever skipped it meanwhile has the last word; the branch is there all the same.
+    await release.useTransaction(scope.transaction).save()
+  } else if (isIts) await recordKickoff(scope, release, ruling.to)
+  else await again(scope, release, entry)
+}
+
+/**
+ * What follows where there is no branch: it was not asked for any more, or it could not be made.
+ * @param why it could not be made; null where nobody was asked
+ */
+async function followUp(
+  scope: Scope,
+  entry: Entry<WishedBranch>,
+  why: ({ reason: string } & Omit<KickoffFacts, 'blockedReason'>) | null
+): Promise<void> {
+  const { appId, name } = entry.payload
+  const release = await releaseStillThere(scope, appId, entry.subject)
+  const standing = await branchStanding(scope, entry)
+  if (!release || standing.is === 'over') return
+  if (standing.is === 'held') {
+    await planningPort.provided.ended(scope, release, {
+      action: 'kickoff',
+      result: 'held',
+      reason: standing.by,
+    })
+  } else if (standing.is === 'other' || why === null) await again(scope, release, entry)
+  else {
+    const { reason, ...facts } = why
+    const blockedReason = `The branch ${name} could not be made: ${reason}`.slice(0, 1000)
+    await blockKickoff(scope, release, { blockedReason, ...facts })
+    await tellOfBump(scope, release, entry, { result: 'failed', reason: blockedReason })
+    await planningPort.provided.ended(scope, release, {
+      action: 'kickoff',
+      result: 'failed',
+      reason: blockedReason,
+    })
+  }
+}
+
+async function tellOfBump(
+  scope: Scope,
+  release: Release,
+  { payload: { bump } }: Entry<WishedBranch>,
+  ended: Ended
+): Promise<void> {
+  if (!bump?.askedBy) return
+  await planningPort.provided.ended(scope, release, {
+    action: 'bump',
+    askedBy: bump.askedBy,
+    ...ended,
+  })
+}
+
+/** Kicks off anew, as the release is called and the app is set now. */
+async function again(scope: Scope, release: Release, { id: ending }: Entry): Promise<void> {
+  const kickoff = await new KickOffRelease(scope).handle(release, { ending })
+  if (kickoff.is !== 'blocked') return
+  const { reason } = kickoff
+  await planningPort.provided.ended(scope, release, { action: 'kickoff', result: 'failed', reason })
+}

@@ -1,0 +1,150 @@
+import { RETRIES } from '#foundation/agenda/retry'
+import { Type, type Static, type TProperties, type TSchema } from '@sinclair/typebox'
+import {
+  onWish,
+  type CallContext,
+  type Entry,
+  type Outcome,
+  type Work,
+} from '#foundation/agenda/handlers'
+import type { WorkKind } from '#foundation/core/agenda/kinds'
+import { MINUTE } from '#foundation/core/durations'
+import type { Scope } from '#foundation/core/scope'
+import { Asker } from '#foundation/core/agenda/asker'
+import { askProvider, isPersonal, isProviderError } from '#integrations/ask_provider'
+import { outcomeOfCall } from '#integrations/outcome_of_call'
+import type { VersionControl } from '#plugin-kit/capabilities/source'
+import type Release from '#releases/models/release'
+import { releaseStillThere } from '#releases/queries/find_release'
+import { standsAgainst } from '#releases/queries/stands_against'
+import { planningPort } from '#releases/ports'
+
+/** Where the code is, and who asked. */
+const PLACE = {
+  appId: Type.String(),
+  integrationId: Type.String(),
+  connectionId: Type.String(),
+  askedBy: Asker,
+}
+const Placed = Type.Object(PLACE)
+type AskedPlace = Static<typeof Placed>
+type Placed = Omit<AskedPlace, 'askedBy'> & Partial<Pick<AskedPlace, 'askedBy'>>
+
+/** What is to be done to the code of a release; the subject is the release's internal id. */
+export const codeWish = <Members extends TProperties>(members: Members) =>
+  Type.Object({ ...PLACE, ...members })
+
+type CodeKind<Payload> = WorkKind<'wish', TSchema & { static: Payload }>
+
+/** How something is done to the code of a release, and what becomes of it. */
+interface CodeWork<Payload, Answer> {
+  /** What the parts of the release know it by, where they wait for its end. */
+  action?: 'tag' | 'bump' | 'backMerge'
+  call(versionControl: VersionControl, entry: Entry<Payload>): Promise<Answer>
+  /** What was done already; null for nothing. Absent where repeating finds that by itself. */
+  find?(versionControl: VersionControl, entry: Entry<Payload>): Promise<Answer | null>
+  done(scope: Scope, release: Release, entry: Entry<Payload>, answer: Answer): Promise<unknown>
+  failed(scope: Scope, release: Release, entry: Entry<Payload>, reason: string): Promise<unknown>
+}
+
+/** How long things are tried that are done to the code of a release, and in whose name. */
+export const CODE_WISH = {
+  actor: 'version control',
+  onBehalfOf: ({ payload }: Entry<Pick<AskedPlace, 'askedBy'>>) => payload.askedBy,
+  lease: 4 * MINUTE,
+  retry: RETRIES.hours,
+  lock: (scope: Scope, { payload }: Entry<Pick<AskedPlace, 'appId'>>) =>
+    scope.lock('apps', payload.appId),
+}
+
+/** Says how something is done to the code of a release; nothing is done for one that is gone. */
+export function onCodeWish<Payload extends AskedPlace, Answer>(
+  kind: CodeKind<Payload>,
+  work: CodeWork<Payload, Answer>
+): Work {
+  /** What was answered, or why nobody was asked. */
+  type Given = { answer: Answer } | { unasked: string }
+  const letBe = async (
+    scope: Scope,
+    release: Release,
+    { payload }: Entry<Payload>,
+    why: string
+  ) => {
+    const { action } = work
+    const { askedBy } = payload
+    if (action)
+      await planningPort.provided.ended(scope, release, {
+        action,
+        askedBy,
+        result: 'held',
+        reason: why,
+      })
+  }
+  const common = {
+    ...CODE_WISH,
+    async call(entry: Entry<Payload>, context: CallContext): Promise<Outcome<Given>> {
+      const { subject: releaseId, payload } = entry
+      const place = { appId: payload.appId, releaseId }
+      const unasked = await standsAgainst(context.scope, place, payload.askedBy)
+      if (unasked !== null) return { outcome: 'applied', answer: { unasked } }
+      return askCode(entry, context, async (versionControl) => ({
+        answer: await work.call(versionControl, entry),
+      }))
+    },
+    async answer(scope: Scope, entry: Entry<Payload>, given: Given) {
+      const release = await releaseStillThere(scope, entry.payload.appId, entry.subject)
+      if (!release) return
+      if ('unasked' in given) await letBe(scope, release, entry, given.unasked)
+      else await work.done(scope, release, entry, given.answer)
+    },
+    async afterLast(scope: Scope, entry: Entry<Payload>, reason: string) {
+      const release = await releaseStillThere(scope, entry.payload.appId, entry.subject)
+      if (!release) return
+      if (release.status !== 'skipped') await work.failed(scope, release, entry, reason)
+      else await letBe(scope, release, entry, `${release.version} was skipped`)
+    },
+  }
+  const { find } = work
+  if (!find) return onWish(kind, { ...common, isRepeatable: true } as never)
+  return onWish(kind, {
+    ...common,
+    async find(entry: Entry<Payload>, context: CallContext): Promise<Outcome<Given>> {
+      const found = await askCode(entry, context, (versionControl) => find(versionControl, entry))
+      if (found.outcome !== 'applied') return { outcome: 'unknown', reason: found.reason }
+      if (found.answer !== null) return { outcome: 'applied', answer: { answer: found.answer } }
+      return { outcome: 'notApplied', reason: 'It has not been done yet' }
+    },
+  } as never)
+}
+
+/** Asks the version control that an entry is for. */
+export function askCode<Answer>(
+  { payload: { integrationId: id, connectionId, askedBy } }: Entry<Placed>,
+  { scope, signal }: CallContext,
+  ask: (versionControl: VersionControl) => Promise<Answer>
+): Promise<Outcome<Answer>> {
+  const integration = { id, connectionId }
+  // What a person asked for goes before what runs by itself, also when a worker does it.
+  const isPersons = askedBy !== undefined && isPersonal({ actor: askedBy })
+  const what = { integration, kind: 'versionControl', signal, isPersons } as const
+  return outcomeOfCall(() => askProvider(scope, what, ask))
+}
+
+/** Files that could not be brought together. */
+export interface Conflict {
+  files: string[]
+}
+
+/** What a call answers, or the files in conflict: no failure that repeating would mend. */
+export async function unlessConflicting<Answer>(
+  call: () => Promise<Answer>
+): Promise<Answer | Conflict> {
+  try {
+    return await call()
+  } catch (error) {
+    if (!isProviderError(error) || error.code !== 'conflict') throw error
+    const { reason, fields = [] } = error.detail
+    if (reason !== 'merge') throw error
+    return { files: fields.map(({ path }) => path) }
+  }
+}

@@ -1,0 +1,114 @@
+import { Type } from '@sinclair/typebox'
+import { wishKind, type PayloadOf } from '#foundation/core/agenda/kinds'
+import type { Scope } from '#foundation/core/scope'
+import type Release from '#releases/models/release'
+import { recordReleaseEvent } from '#releases/timeline/record_release_event'
+import { planningPort } from '#releases/ports'
+import { findRepository } from '../repository/app_repository.js'
+import { codeWish, onCodeWish } from '../code_wishes.js'
+import { entityKeyOf } from '../branches/wish_branch.js'
+import type { CodeWish } from '#releases/ports'
+import { faultsText, writeVersion, type WrittenVersion } from './write_version.js'
+
+/** The files of a branch that hold the version are to hold another. */
+export const bumpKind = wishKind(
+  'release.bump',
+  codeWish({
+    branch: Type.String(),
+    version: Type.String(),
+    files: Type.Array(Type.String()),
+    isRaise: Type.Boolean(),
+  }),
+  'versionControl'
+)
+type Payload = PayloadOf<typeof bumpKind>
+
+/**
+ * Has a version written into the app's version files by a worker: on the branch of the release,
+ * or on the working branch, where a version that is higher already stays.
+ */
+export async function wishBump(
+  scope: Scope,
+  release: Release,
+  wanted: { version: string; branch: string } | { version: string; isWorkingBranch: true }
+): Promise<CodeWish> {
+  const repository = await findRepository(scope, release.appId)
+  if (!repository) return { is: 'blocked', reason: 'The app has no version control.' }
+  const files = release.settings.versionFiles
+  if (files.length === 0) return { is: 'blocked', reason: 'The app names no version files.' }
+  const branch = 'branch' in wanted ? wanted.branch : repository.branches?.workingBranch
+  if (!branch) return { is: 'blocked', reason: 'The app names no working branch.' }
+  const { id: integrationId, connectionId } = repository.integration
+  const { version } = wanted
+  await scope.agenda.wish(bumpKind, {
+    subject: release.id,
+    entityKey: entityKeyOf(release),
+    payload: {
+      appId: release.appId,
+      integrationId,
+      connectionId,
+      askedBy: scope.actor,
+      branch,
+      version,
+      files,
+      isRaise: 'isWorkingBranch' in wanted,
+    },
+  })
+  return { is: 'underWay' }
+}
+
+/** Writes a version; a repetition finds the files as they are to be. */
+export const bumpVersion = onCodeWish(bumpKind, {
+  action: 'bump',
+  call: (versionControl, { payload, idempotencyKey }) =>
+    writeVersion(versionControl, payload, { idempotencyKey }),
+  async done(scope, release, { payload }, written: WrittenVersion) {
+    if (written.is === 'faulty') return failed(scope, release, payload, faultsText(written.faults))
+    recordBump(scope, release, payload, written)
+    const { askedBy } = payload
+    await planningPort.provided.ended(scope, release, { action: 'bump', askedBy, result: 'done' })
+  },
+  failed: (scope, release, { payload }, why) => failed(scope, release, payload, why),
+})
+
+/** Tells in the timeline that the files of a branch hold a version now, or did already. */
+export function recordBump(
+  scope: Scope,
+  release: Release,
+  { branch, version }: Pick<Payload, 'branch' | 'version'>,
+  written: Exclude<WrittenVersion, { is: 'faulty' }>
+): void {
+  const isWritten = written.is === 'written'
+  recordReleaseEvent(scope, release, {
+    type: 'release.versionBumped',
+    title: isWritten ? `${branch} is at ${version} now` : `${branch} needs no bump to ${version}`,
+    data: {
+      branch,
+      version,
+      commitHash: isWritten ? written.sha : null,
+      files: isWritten ? written.changed : [],
+    },
+    payload: null,
+  })
+}
+
+async function failed(
+  scope: Scope,
+  release: Release,
+  { branch, version, connectionId: connection, askedBy }: Payload,
+  why: string
+): Promise<void> {
+  const reason = `${branch} could not be brought to ${version}: ${why}`.slice(0, 500)
+  recordReleaseEvent(scope, release, {
+    type: 'release.bumpFailed',
+    title: reason,
+    data: { branch, version, connection },
+    payload: null,
+  })
+  await planningPort.provided.ended(scope, release, {
+    action: 'bump',
+    askedBy,
+    result: 'failed',
+    reason,
+  })
+}

@@ -1,0 +1,47 @@
+import type { Scope } from '#foundation/core/scope'
+import type Release from '#releases/models/release'
+import { recordReleaseEvent } from '#releases/timeline/record_release_event'
+import { findRepository } from '../repository/app_repository.js'
+import { wishBump } from './bump_version.js'
+import { keepPicks } from '#releases/picks/cherry_picks'
+import { wishPicks } from './pick_commits.js'
+import { codeBranchOf } from '../repository/release_branch.js'
+
+/**
+ * Has done to the branch of a release what was asked when it was drafted: commits are picked, and
+ * then the version is bumped. A pick that fails leaves the branch, the other picks and the bump.
+ */
+export async function wishKickoffOptions(scope: Scope, release: Release): Promise<void> {
+  const { hotfixOptions: options, version } = release
+  if (!options) return
+  // A branch that was cut for a release was cut with the version in it.
+  const isBumped =
+    options.bumpVersion && !(release.createType === 'release' && release.releaseBranch)
+  const hasPicks = options.cherryPickCommits.length > 0
+  if (!isBumped && !hasPicks) return
+  const repository = await findRepository(scope, release.appId)
+  const branch = repository && codeBranchOf(repository, release)
+  if (branch && hasPicks) await wishPicks(scope, release, repository, branch)
+  else if (hasPicks) {
+    recordReleaseEvent(scope, release, {
+      type: 'fix.cherryPickFailed',
+      title: `There is no branch to pick commits onto`,
+      data: { branch: null, commitHashes: options.cherryPickCommits, files: [] },
+      payload: null,
+    })
+    const failed = { status: 'failed', failure: 'there is no branch to pick it onto' } as const
+    keepPicks(release, options.cherryPickCommits, failed)
+    await release.useTransaction(scope.transaction).save()
+  }
+  if (!isBumped) return
+  const bump = branch ? await wishBump(scope, release, { version, branch }) : NO_BRANCH
+  if (bump.is === 'underWay') return
+  recordReleaseEvent(scope, release, {
+    type: 'release.bumpFailed',
+    title: `The version could not be bumped: ${bump.reason}`,
+    data: { branch, version },
+    payload: null,
+  })
+}
+
+const NO_BRANCH = { is: 'blocked', reason: 'It has no branch.' } as const

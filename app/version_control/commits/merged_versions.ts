@@ -1,0 +1,83 @@
+import type { ResolvedFile, VersionControl } from '#plugin-kit/capabilities/source'
+import { readVersionApart } from '../version_files/read_version_apart.js'
+
+/** Pages of commits that are looked through for where two branches parted. */
+const MOST_PAGES = 20
+
+/**
+ * What files of versions are to hold that are in conflict between two branches, where nothing of
+ * them is but the version: the higher one stands, and both sides' other changes. Null where more is
+ * in conflict, or nobody can tell.
+ * @param between the branch that is merged, and the one that it is merged into
+ * @throws ProviderError
+ */
+export async function mergedVersions(
+  versionControl: VersionControl,
+  between: { from: string; into: string },
+  paths: readonly string[]
+): Promise<ResolvedFile[] | null> {
+  const base = await partedAt(versionControl, between)
+  if (base === null) return null
+  const resolved: ResolvedFile[] = []
+  for (const path of paths) {
+    const file = await mergedFile(versionControl, { ...between, base }, path)
+    if (file === null) return null
+    resolved.push(file)
+  }
+  return resolved
+}
+
+/** The only commit at which a branch left another; null where there are several. */
+async function partedAt(
+  versionControl: VersionControl,
+  { from, into }: { from: string; into: string }
+): Promise<string | null> {
+  const own = new Set<string>()
+  const parents = new Set<string>()
+  let cursor: string | undefined
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const { items, next } = await versionControl.compare(into, from, cursor)
+    for (const { sha, parents: before } of items) {
+      own.add(sha)
+      for (const parent of before) parents.add(parent)
+    }
+    cursor = next
+    if (cursor === undefined) break
+  }
+  const left = [...parents].filter((sha) => !own.has(sha))
+  return cursor === undefined && left.length === 1 ? left[0] : null
+}
+
+async function mergedFile(
+  versionControl: VersionControl,
+  { from, into, base }: { from: string; into: string; base: string },
+  path: string
+): Promise<ResolvedFile | null> {
+  // What reads and merges texts is loaded by those who write versions alone.
+  const { diff3Merge } = await import('node-diff3')
+  const { withVersion } = await import('../version_files/version_file.js')
+  const { compare, VersionFileFault } = await import('../version_files/occurrence.js')
+  const sides = []
+  for (const ref of [into, base, from]) {
+    const found = await versionControl.readFile(path, ref)
+    if (found === null) return null
+    try {
+      sides.push({ ...found, file: await readVersionApart(path, found.text) })
+    } catch (error) {
+      if (error instanceof VersionFileFault) return null
+      throw error
+    }
+  }
+  const [ours, , theirs] = sides
+  const isHigher = compare(theirs.file.version, ours.file.version) > 0
+  const { version } = isHigher ? theirs.file : ours.file
+  const [one, before, other] = sides.map(({ text, file }) =>
+    withVersion(text, file, version).split('\n')
+  )
+  const lines: string[] = []
+  for (const part of diff3Merge(one, before, other)) {
+    if (!part.ok) return null
+    for (const line of part.ok) lines.push(line)
+  }
+  return { path, text: lines.join('\n'), ours: ours.sha, theirs: theirs.sha }
+}

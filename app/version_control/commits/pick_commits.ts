@@ -1,0 +1,137 @@
+import { Type } from '@sinclair/typebox'
+import { wishKind, type PayloadOf } from '#foundation/core/agenda/kinds'
+import type { Scope } from '#foundation/core/scope'
+import { isProviderError } from '#integrations/ask_provider'
+import type { VersionControl } from '#plugin-kit/capabilities/source'
+import { ProviderError } from '#plugin-kit/provider_error'
+import type Release from '#releases/models/release'
+import { recordReleaseEvent } from '#releases/timeline/record_release_event'
+import type { AppRepository } from '../repository/app_repository.js'
+import { codeWish, onCodeWish, unlessConflicting, type Conflict } from '../code_wishes.js'
+import { requestedPicks } from '#releases/picks/cherry_picks'
+import { recordPick } from '#releases/picks/record_pick'
+import { isFullHash } from '../repository/find_tag.js'
+import { entityKeyOf } from '../branches/wish_branch.js'
+
+/** A commit is to be picked onto the branch of a release. */
+export const pickKind = wishKind(
+  'release.pick',
+  codeWish({
+    branch: Type.String(),
+    /** As it was named: also the beginning of a hash. */
+    commit: Type.String(),
+    /** Where the commit of such a beginning is looked for. */
+    workingBranch: Type.Union([Type.String(), Type.Null()]),
+  }),
+  'versionControl'
+)
+type Payload = PayloadOf<typeof pickKind>
+
+/** Has commits picked by a worker, in the order they are named; each stands for itself. */
+export async function wishPicks(
+  scope: Scope,
+  release: Release,
+  { integration: { id: integrationId, connectionId }, branches }: AppRepository,
+  branch: string
+): Promise<void> {
+  const { appId, hotfixOptions } = release
+  const workingBranch = branches?.workingBranch ?? null
+  for (const commit of new Set(hotfixOptions?.cherryPickCommits)) {
+    await scope.agenda.wish(pickKind, {
+      subject: release.id,
+      entityKey: entityKeyOf(release),
+      payload: {
+        appId,
+        integrationId,
+        connectionId,
+        askedBy: scope.actor,
+        branch,
+        commit,
+        workingBranch,
+      },
+    })
+  }
+}
+
+type Picked = { sha: string } | { isThere: true } | Conflict
+
+/** Picks a commit; one that does not apply leaves nothing behind, and the others as they are. */
+export const pickCommit = onCodeWish(pickKind, {
+  call: (versionControl, { payload, idempotencyKey }): Promise<Picked> =>
+    unlessConflicting<Picked>(async () => {
+      const { branch } = payload
+      try {
+        const sha = await fullHash(versionControl, payload)
+        return await versionControl.cherryPick(sha, branch, branch, { idempotencyKey })
+      } catch (error) {
+        const isThere = isProviderError(error) && error.detail.reason === 'nothing_to_pick'
+        if (isThere) return { isThere }
+        throw error
+      }
+    }),
+  async done(scope, release, { payload }, came: Picked) {
+    const { branch, commit } = payload
+    if ('files' in came) {
+      const why = `these files are in conflict: ${came.files.join(', ')}`
+      return failed(scope, release, payload, why, came.files)
+    }
+    const pickedAs = 'sha' in came ? came.sha : null
+    const picked = { status: 'picked', failure: null, pickedAs, dismissed: null } as const
+    recordReleaseEvent(scope, release, {
+      type: 'release.commitPicked',
+      title: pickedAs
+        ? `${commit} was picked onto ${branch}`
+        : `${branch} has what ${commit} brings`,
+      data: { branch, commitHash: commit, pickedAs },
+      payload: null,
+    })
+    await recordPick(scope, release, commit, picked)
+  },
+  failed: (scope, release, { payload }, why) => failed(scope, release, payload, why, []),
+})
+
+/** Pages of commits in which the one of a short hash is looked for. */
+const MOST_PAGES = 20
+
+/** @throws ProviderError where no commit begins like that, or several do */
+async function fullHash(
+  versionControl: VersionControl,
+  { commit, branch, workingBranch }: Payload
+): Promise<string> {
+  const wanted = commit.toLowerCase()
+  if (isFullHash(wanted)) return wanted
+  const found = new Set<string>()
+  let cursor: string | undefined
+  for (let page = 0; workingBranch !== null && page < MOST_PAGES; page++) {
+    const { items, next } = await versionControl.compare(branch, workingBranch, cursor)
+    for (const { sha } of items) if (sha.startsWith(wanted)) found.add(sha)
+    if (next === undefined) break
+    cursor = next
+  }
+  const [sha] = found
+  if (found.size === 1) return sha
+  const what = found.size === 0 ? 'No commit' : 'More than one commit'
+  const message = `${what} of ${workingBranch ?? 'a working branch'} begins with ${wanted}`
+  throw new ProviderError('notFound', message, { outcome: 'notApplied', reason: 'commit' })
+}
+
+async function failed(
+  scope: Scope,
+  release: Release,
+  { branch, commit, connectionId: connection }: Payload,
+  why: string,
+  files: string[]
+): Promise<void> {
+  recordReleaseEvent(scope, release, {
+    type: 'fix.cherryPickFailed',
+    title: `${commit} could not be picked onto ${branch}: ${why}`,
+    data: { branch, commitHash: commit, connection, files },
+    payload: null,
+  })
+  const [{ status }] = requestedPicks(release).filter((each) => each.commit === commit)
+  const isDismissed = status === 'dismissed'
+  await recordPick(scope, release, commit, {
+    failure: why,
+    ...(!isDismissed && { status: 'failed' }),
+  })
+}

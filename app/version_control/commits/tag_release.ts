@@ -1,0 +1,147 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { wishKind } from '#foundation/core/agenda/kinds'
+import type { Scope } from '#foundation/core/scope'
+import type { Tag, VersionControl } from '#plugin-kit/capabilities/source'
+import { ProviderError } from '#plugin-kit/provider_error'
+import type Release from '#releases/models/release'
+import { candidatesPort } from '#releases/ports'
+import { recordReleaseEvent } from '#releases/timeline/record_release_event'
+import { tagName } from '#releases/names/tag_names'
+import { planningPort } from '#releases/ports'
+import { findRepository } from '../repository/app_repository.js'
+import { codeWish, onCodeWish } from '../code_wishes.js'
+import { findTag, isFullHash } from '../repository/find_tag.js'
+import { codeBranchOf } from '../repository/release_branch.js'
+import { releaseTag } from '../repository/release_tags.js'
+import { entityKeyOf } from '../branches/wish_branch.js'
+import type { CodeWish } from '#releases/ports'
+
+const textOrNull = Type.Union([Type.String(), Type.Null()])
+
+/** The commit of what was released is to be tagged. */
+export const tagKind = wishKind(
+  'release.tag',
+  codeWish({
+    name: Type.String(),
+    version: Type.String(),
+    /** The commit of the build that ships; null for the tip of the branch. */
+    commit: textOrNull,
+    branch: textOrNull,
+  }),
+  'versionControl'
+)
+type Wanted = Static<(typeof tagKind)['payload']>
+
+/**
+ * Has what was released tagged by a worker: the commit of the build that ships, or the tip of the
+ * release branch where no build is known. A repetition asks nothing again.
+ */
+export async function wishTag(scope: Scope, release: Release): Promise<CodeWish> {
+  const repository = await findRepository(scope, release.appId)
+  if (!repository) return { is: 'blocked', reason: 'The app has no version control.' }
+  const commit = await shippedCommit(scope, release)
+  const branch = codeBranchOf(repository, release)
+  if (commit === null && branch === null) {
+    return { is: 'blocked', reason: 'It has no branch, and no build whose commit is known.' }
+  }
+  const { id: integrationId, connectionId } = repository.integration
+  const { appId, version } = release
+  const name = tagName(repository.app, version)
+  await scope.agenda.wish(tagKind, {
+    subject: release.id,
+    entityKey: entityKeyOf(release),
+    idempotencyKey: `${release.id} ${name}`,
+    payload: {
+      appId,
+      integrationId,
+      connectionId,
+      askedBy: scope.actor,
+      name,
+      version,
+      commit,
+      branch,
+    },
+  })
+  return { is: 'underWay' }
+}
+
+async function shippedCommit(scope: Scope, release: Release): Promise<string | null> {
+  const commit = await candidatesPort.provided.shippedCommit(scope, release)
+  return commit && isFullHash(commit) ? commit : null
+}
+
+/** Tags a release, or finds its tag; whose the name is already it does not take over. */
+export const tagRelease = onCodeWish(tagKind, {
+  action: 'tag',
+  async call(versionControl, { payload, idempotencyKey }): Promise<{ tag: Tag; isFound: boolean }> {
+    const there = await findTag(versionControl, payload.name)
+    if (there) {
+      if (await standsFor(versionControl, there, payload)) return { tag: there, isFound: true }
+      const message = `The tag ${payload.name} is there and stands for ${there.sha}`
+      throw new ProviderError('conflict', message, { outcome: 'notApplied', reason: 'exists' })
+    }
+    const { name, version } = payload
+    const sha = payload.commit ?? (await tipOf(versionControl, payload.branch!))
+    const made = await versionControl.createTag(name, sha, version, { idempotencyKey })
+    const at = (await findTag(versionControl, name))?.at
+    return { tag: { name, sha, at: at ?? '', url: made.url }, isFound: false }
+  },
+  async find(versionControl, { payload }) {
+    const tag = await findTag(versionControl, payload.name)
+    return tag && (await standsFor(versionControl, tag, payload)) ? { tag, isFound: true } : null
+  },
+  async done(scope, release, { payload }, { tag, isFound }) {
+    const { name, sha } = tag
+    const { app } = (await findRepository(scope, release.appId)) ?? { app: { tagSettings: [] } }
+    const shown = releaseTag(app, { ...tag, at: tag.at || scope.now })
+    release.merge({
+      tag: { ...shown, version: shown.version ?? payload.version },
+      updatedAt: scope.now,
+    })
+    await release.useTransaction(scope.transaction).save()
+    recordReleaseEvent(scope, release, {
+      type: 'release.tagged',
+      title: isFound ? `The tag ${name} is there` : `${payload.version} was tagged ${name}`,
+      data: { tag: name, commitHash: sha, found: isFound },
+      payload: null,
+    })
+    await planningPort.provided.ended(scope, release, {
+      action: 'tag',
+      askedBy: payload.askedBy,
+      result: 'done',
+    })
+  },
+  async failed(scope, release, { payload }, why) {
+    const { name, askedBy, connectionId: connection } = payload
+    const reason = `The tag ${name} could not be made: ${why}`.slice(0, 500)
+    recordReleaseEvent(scope, release, {
+      type: 'release.tagFailed',
+      title: reason,
+      data: { tag: name, connection },
+      payload: null,
+    })
+    await planningPort.provided.ended(scope, release, {
+      action: 'tag',
+      askedBy,
+      result: 'failed',
+      reason,
+    })
+  },
+})
+
+async function tipOf(versionControl: VersionControl, branch: string): Promise<string> {
+  const found = await versionControl.getBranch(branch)
+  if (found) return found.sha
+  const message = `There is no branch ${branch}`
+  throw new ProviderError('notFound', message, { outcome: 'notApplied', reason: 'branch' })
+}
+
+/** Whether a tag is of the commit that is meant, or of one that the branch has. */
+async function standsFor(
+  versionControl: VersionControl,
+  { sha }: Tag,
+  { commit, branch }: Pick<Wanted, 'commit' | 'branch'>
+): Promise<boolean> {
+  if (commit !== null) return sha === commit
+  return (await versionControl.compare(branch!, sha)).ahead === 0
+}

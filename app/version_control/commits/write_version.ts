@@ -1,0 +1,100 @@
+import { isProviderError } from '#integrations/ask_provider'
+import type { VersionControl } from '#plugin-kit/capabilities/source'
+import type { Mutation } from '#plugin-kit/context'
+import { readVersionApart } from '../version_files/read_version_apart.js'
+
+/** A version that files of a branch are to hold. */
+interface WantedVersion {
+  branch: string
+  version: string
+  files: readonly string[]
+  /** Whether a file that is at a higher version already stays there. */
+  isRaise: boolean
+}
+
+/** What became of the files: what was changed, or why nothing was. */
+export type WrittenVersion =
+  | { is: 'written'; sha: string; changed: { path: string; from: string }[] }
+  /** All of them hold it already, or a higher one where that stays. */
+  | { is: 'there' }
+  | { is: 'faulty'; faults: { path: string; code: string; message: string }[] }
+
+/** How often files are read again that somebody changed meanwhile. */
+const TRIES = 3
+
+/**
+ * Commits a version to the files of a branch that hold it, all at once or, where one of them is
+ * not what it says, not at all. A repetition finds them as they are to be.
+ * @throws ProviderError
+ */
+export async function writeVersion(
+  versionControl: VersionControl,
+  wanted: WantedVersion,
+  mutation: Mutation
+): Promise<WrittenVersion> {
+  for (let tried = 1; ; tried++) {
+    const read = await readFiles(versionControl, wanted)
+    if (read.faults.length > 0) return { is: 'faulty', faults: read.faults }
+    if (read.changes.length === 0) return { is: 'there' }
+    try {
+      const { branch, version } = wanted
+      const files = read.changes.map(({ path, text, replaces }) => ({ path, text, replaces }))
+      const message = `Version ${version}`
+      const { sha } = await versionControl.commitFiles(branch, files, message, mutation)
+      return { is: 'written', sha, changed: read.changes.map(({ path, from }) => ({ path, from })) }
+    } catch (error) {
+      const hasChanged =
+        isProviderError(error) && error.code === 'conflict' && error.detail.reason === 'changed'
+      if (!hasChanged || tried === TRIES) throw error
+    }
+  }
+}
+
+interface Change {
+  path: string
+  text: string
+  replaces: string
+  from: string
+}
+
+async function readFiles(
+  versionControl: VersionControl,
+  { branch, version, files, isRaise }: WantedVersion
+) {
+  // What reads YAML and the like is loaded by those who write versions alone.
+  const { withVersion } = await import('../version_files/version_file.js')
+  const { compare, VersionFileFault } = await import('../version_files/occurrence.js')
+  const changes: Change[] = []
+  const faults: { path: string; code: string; message: string }[] = []
+  for (const path of files) {
+    try {
+      const found = await readText(versionControl, path, branch)
+      if (found === null) throw new VersionFileFault('not_found', `is not on ${branch}`)
+      const file = await readVersionApart(path, found.text)
+      const isThere = isRaise
+        ? compare(file.version, version) >= 0
+        : file.occurrences.every((occurrence) => occurrence.version === version)
+      if (isThere) continue
+      const text = withVersion(found.text, file, version)
+      changes.push({ path, text, replaces: found.sha, from: file.version })
+    } catch (error) {
+      if (!(error instanceof VersionFileFault)) throw error
+      faults.push({ path, code: error.code, message: `${path} ${error.message}` })
+    }
+  }
+  return { changes, faults }
+
+  /** What is no text is no fault of the provider. */
+  async function readText(...[, path, ref]: [VersionControl, string, string]) {
+    try {
+      return await versionControl.readFile(path, ref)
+    } catch (error) {
+      if (!isProviderError(error) || error.code !== 'invalid') throw error
+      throw new VersionFileFault('not_what_it_says', `cannot be read: ${error.message}`)
+    }
+  }
+}
+
+/** What is wrong with files, as the end of a sentence. */
+export const faultsText = (faults: readonly { message: string }[]) =>
+  faults.map(({ message }) => message).join('; ')

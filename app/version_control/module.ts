@@ -1,0 +1,30 @@
+import { appParts } from '#apps/parts'
+import type { Module } from '#foundation/api/module'
+import { releaseParts } from '#releases/parts'
+import { codePort } from '#releases/ports'
+import { cutBranch } from './branches/cut_branch.js'
+import { wishBranch } from './branches/wish_branch.js'
+import { mergeBack } from './commits/back_merge.js'
+import { bumpVersion } from './commits/bump_version.js'
+import { wishKickoffOptions } from './commits/kickoff_options.js'
+import { pickCommit } from './commits/pick_commits.js'
+import { tagRelease } from './commits/tag_release.js'
+import { versionControlAppPart, versionControlPart } from './parts.js'
+import { findRepository } from './repository/app_repository.js'
+import { operations } from './routes.js'
+
+/** Branches, tags, cherry-picks and version files of releases in the repositories of apps. */
+export const versionControl: Module = {
+  name: 'version_control',
+  operations,
+  work: [cutBranch, pickCommit, bumpVersion, tagRelease, mergeBack],
+  extensions: [
+    codePort.provide({
+      isKnown: async (scope, appId) => (await findRepository(scope, appId)) !== null,
+      wishBranch,
+      wishKickoffOptions,
+    }),
+    appParts.extend(versionControlAppPart),
+    releaseParts.extend(versionControlPart),
+  ],
+}

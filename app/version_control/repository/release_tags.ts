@@ -1,0 +1,49 @@
+import type { Static } from '@sinclair/typebox'
+import type { Begun, PageRequest } from '#foundation/api/pages'
+import type { Scope } from '#foundation/core/scope'
+import type { Tag } from '#plugin-kit/capabilities/source'
+import { normalVersion } from '#workflow/version'
+import type { ReleaseTag } from '#releases/entities'
+import { versionIn, type Tagging } from '#releases/names/tag_names'
+import { askRepository, type AppRepository } from './app_repository.js'
+import { gather, type Gathered } from './gather.js'
+
+/** Tags whose names hold a text, in whatever case, newest first. @throws provider_error */
+export function listReleaseTags(
+  scope: Scope,
+  repository: AppRepository,
+  { q = '', limit, after }: PageRequest & { q?: string }
+): Promise<Begun<Gathered<Tag>>> {
+  const wanted = q.toLowerCase()
+  const [from, at, name] = (after ?? ['', '', '']) as [string, string, string]
+  return askRepository(scope, repository, async (versionControl) => {
+    const { rows, cursor } = await gather((page) => versionControl.listTags('', page), {
+      from,
+      limit,
+      isWanted: (tag) =>
+        tag.name.toLowerCase().includes(wanted) && (name === '' || isBehind(tag, { at, name })),
+    })
+    return { rows, goesOn: cursor === null ? null : [cursor, '', ''] }
+  })
+}
+
+/** Where a tag stands in the list. */
+export const tagKeys = ({ item, cursor }: Gathered<Tag>) => [cursor, item.at, item.name]
+
+/** Newest first, equal ones by name. */
+function isBehind(tag: Tag, last: { at: string; name: string }): boolean {
+  if (tag.at !== last.at) return tag.at < last.at
+  return Buffer.compare(Buffer.from(tag.name), Buffer.from(last.name)) > 0
+}
+
+/** A tag as the API shows it, with the version its name speaks of by the app's patterns. */
+export function releaseTag(app: Tagging, tag: Tag): Static<typeof ReleaseTag> {
+  const version = versionIn(app, tag.name)
+  return {
+    name: tag.name,
+    commitHash: tag.sha,
+    version: version && normalVersion(version),
+    createdAt: tag.at,
+    url: tag.url ?? null,
+  }
+}

@@ -1,0 +1,89 @@
+/** A version as it stands in a text: from `start` to before `end`, in UTF-16 units. */
+export interface Occurrence {
+  start: number
+  end: number
+  version: string
+}
+
+/** Where a file of one kind holds its version, all places of it. @throws VersionFileFault */
+export type Locate = (text: string) => Occurrence[]
+
+/** Why the version of a file cannot be read or written. */
+export const VERSION_FILE_FAULTS = [
+  'unknown_file',
+  'not_found',
+  'not_what_it_says',
+  'no_version',
+  'no_plain_version',
+  'several_versions',
+] as const
+type FaultCode = (typeof VERSION_FILE_FAULTS)[number]
+
+/** The message ends a sentence that begins with the file. */
+export class VersionFileFault extends Error {
+  readonly code: FaultCode
+
+  constructor(code: FaultCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+export const malformed = (format: string) =>
+  new VersionFileFault('not_what_it_says', `is no ${format}`)
+
+/** Numbers with dots between them, and what may follow of a pre-release or a build. */
+const VERSION = /^\d{1,9}(\.\d{1,9}){0,3}([-+.][0-9A-Za-z][0-9A-Za-z.+-]{0,99})?$/
+
+/** The place between two bounds, without the white space around it; null where no version is. */
+export function occurrenceAt(text: string, from: number, to: number): Occurrence | null {
+  let [start, end] = [from, to]
+  while (start < end && isSpace(text, start)) start += 1
+  while (start < end && isSpace(text, end - 1)) end -= 1
+  const version = text.slice(start, Math.min(end, start + LONGEST + 1))
+  return VERSION.test(version) ? { start, end, version } : null
+}
+
+const LONGEST = 200
+
+function isSpace(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code === 0x20 || (code >= 0x09 && code <= 0x0d)
+}
+
+/**
+ * The places that are meant where a file gives a setting several times: a test target or a
+ * flavour of its own may be at another version, so those that hold the highest.
+ * @param values as they were found, null for what is no plain version
+ * @throws VersionFileFault
+ */
+export function highest(setting: string, values: readonly (Occurrence | null)[]): Occurrence[] {
+  if (values.length === 0) throw new VersionFileFault('no_version', `sets no ${setting}`)
+  const occurrences = values.filter((each) => each !== null)
+  if (occurrences.length === 0) {
+    const message = `sets ${setting} to no plain version, but to what is set elsewhere`
+    throw new VersionFileFault('no_plain_version', message)
+  }
+  const top = occurrences.reduce((best, each) => (compare(each.version, best.version) > 0 ? each : best))
+  return occurrences.filter(({ version }) => compare(version, top.version) === 0)
+}
+
+/** The only place there is. @throws VersionFileFault */
+export function only(setting: string, values: readonly (Occurrence | null)[]): Occurrence[] {
+  if (values.length > 1) {
+    throw new VersionFileFault('several_versions', `sets ${setting} more than once`)
+  }
+  return highest(setting, values)
+}
+
+/** Compares the numbers of two versions; what follows them does not count. */
+export function compare(one: string, other: string): number {
+  const [left, right] = [one, other].map(numbersOf)
+  for (let index = 0; index < 4; index++) {
+    const difference = (left[index] ?? 0) - (right[index] ?? 0)
+    if (difference !== 0) return Math.sign(difference)
+  }
+  return 0
+}
+
+const numbersOf = (version: string) => /^[\d.]*/.exec(version)![0].split('.').map(Number)

@@ -1,0 +1,84 @@
+import { isMap, isScalar, parseDocument } from 'yaml'
+import { malformed, only, occurrenceAt, type Locate, type Occurrence } from './occurrence.ts'
+
+const MARK = /^\ufeff/
+
+/** The longest pubspec that is read, in characters: YAML takes many times as long as JSON. */
+const LONGEST_PUBSPEC = 128 * 1024
+
+/** `version` of a Flutter package; the number of the build behind a plus sign stays. */
+export const locateInPubspec: Locate = (text) => {
+  if (text.length > LONGEST_PUBSPEC) throw malformed('pubspec: it is too long')
+  const offset = MARK.test(text) ? 1 : 0
+  // Its own look for keys that are there twice takes quadratic time.
+  const { contents, errors } = parseDocument(text.slice(offset), {
+    uniqueKeys: false,
+    prettyErrors: false,
+  })
+  if (errors.length > 0 || !isMap(contents)) throw malformed('pubspec')
+  const found = contents.items.flatMap(({ key, value }) => {
+    if (!isScalar(key) || key.value !== 'version') return []
+    if (!isScalar(value) || !value.range) return [null]
+    const [start, end] = value.range
+    return [pubVersion(text, start + offset, end + offset)]
+  })
+  return only('version', found)
+}
+
+function pubVersion(text: string, from: number, to: number): Occurrence | null {
+  const isQuoted = /["']/.test(text[from] ?? '')
+  const [start, end] = isQuoted ? [from + 1, to - 1] : [from, to]
+  const plus = text.indexOf('+', start)
+  const whole = occurrenceAt(text, start, end)
+  return whole && plus !== -1 && plus < end ? occurrenceAt(text, start, plus) : whole
+}
+
+/** `version` of a package of npm. */
+export const locateInPackage: Locate = (text) => only('version', stringsAt(text, [['version']]))
+
+/** `expo.version` of an app of Expo, or `version` where there is no Expo. */
+export const locateInApp: Locate = (text) =>
+  only('version', stringsAt(text, [['expo', 'version'], ['version']]))
+
+/** The values at the first of some paths that is there. @throws VersionFileFault */
+function stringsAt(text: string, paths: readonly string[][]): (Occurrence | null)[] {
+  try {
+    JSON.parse(text.replace(MARK, ''))
+  } catch {
+    throw malformed('JSON')
+  }
+  for (const path of paths) {
+    const found = [...valuesAt(text, path)]
+    if (found.length > 0) return found
+  }
+  return []
+}
+
+interface Level {
+  isObject: boolean
+  isKey: boolean
+  key: string | null
+}
+
+/** What stands at a path of a text that is known to be JSON. */
+function* valuesAt(text: string, path: readonly string[]): Generator<Occurrence | null> {
+  const levels: Level[] = []
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[^\s"{}[\],:]+|[{}[\],:]/g)) {
+    const level = levels.at(-1)
+    const isHere =
+      level?.isKey === false &&
+      levels.length === path.length &&
+      levels.every(({ isObject, key }, depth) => isObject && key === path[depth])
+    if (token === ':') level!.isKey = false
+    else if (token === ',') level!.isKey = level!.isObject
+    else if (token === '}' || token === ']') levels.pop()
+    else if (level?.isKey) level.key = JSON.parse(token) as string
+    else {
+      const isText = token.startsWith('"')
+      if (isHere) yield isText ? occurrenceAt(text, index + 1, index + token.length - 1) : null
+      if (token === '{' || token === '[') {
+        levels.push({ isObject: token === '{', isKey: token === '{', key: null })
+      }
+    }
+  }
+}

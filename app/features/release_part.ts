@@ -1,7 +1,5 @@
 import { askIntegrationsAhead } from '#integrations/queries/app_integrations'
 import { holderOf } from '#releases/engine/conditions'
-import type { FeatureReadinessFacts } from '#releases/engine/facts'
-import { recordRunFacts } from '#releases/lifecycle/record_run_facts'
 import type { ReleasePart } from '#releases/parts'
 
 import { FeatureReadinessReleaseStepData } from './entities.js'
@@ -23,20 +21,11 @@ function shown({ ready, notReady, ignored, missing }: FeatureCounts) {
 export const releasePart: ReleasePart = {
   name: 'features',
   facts: {
-    /** What was counted is a fact of the current run of each such step. */
-    async correct(scope, release, { steps, facts }) {
-      let hasChanged = await takePicks(scope, release)
-      const open = steps.filter(({ type }) => type === 'featureReadiness')
-      if (open.length === 0) return hasChanged
-      const { counts } = (await releaseFeaturesOf(scope, release.id)) ?? { counts: null }
-      if (counts === null) return hasChanged
-      const counted: FeatureReadinessFacts = { counts }
-      for (const step of open) if (await recordRunFacts(scope, step, counted)) hasChanged = true
-      for (const step of facts.steps) {
-        if (step.type === 'featureReadiness') step.facts = counted
-      }
-      return hasChanged
+    async ofSteps(scope, { id }) {
+      const counts = (await releaseFeaturesOf(scope, id))?.counts ?? null
+      return counts === null ? [] : [{ type: 'featureReadiness', facts: { counts } }]
     },
+    correct: takePicks,
     askAhead(scope, { id, appId }) {
       askFeaturesAhead(scope, id)
       askIntegrationsAhead(scope, appId)

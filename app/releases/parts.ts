@@ -5,7 +5,7 @@ import type { Actor } from '#foundation/core/principal'
 import type { Scope } from '#foundation/core/scope'
 import type { ReleaseStepType } from '#workflow/vocabulary'
 import type { Who } from './engine/conditions.js'
-import type { ReleaseFacts } from './engine/facts.js'
+import type { ReleaseFacts, StepPart } from './engine/facts.js'
 import type Release from './models/release.js'
 import type { ReleaseRow } from './queries/read_release.js'
 import type { RunRow } from './queries/run_rows.js'
@@ -73,13 +73,19 @@ export interface ReleasePart {
 export interface FactsPart {
   /** The facts it adds for the engine; read beside the steps. */
   of?(scope: Scope, release: ReleaseRow): Promise<Partial<ReleaseFacts>>
-  /** Asks ahead (`Scope.askAhead`) for what it reads later of the release; called beside `of`. */
+  /**
+   * The facts of all steps of some types, where it knows them; nothing of a type while it knows
+   * none. Deriving the release keeps them with the current runs of the steps.
+   */
+  ofSteps?(scope: Scope, release: ReleaseRow): Promise<StepPart[]>
+  /** Asks ahead (`Scope.askAhead`) for what it reads later of the release; called beside `of` and `ofSteps`. */
   askAhead?(scope: Scope, release: ReleaseRow): void
   /** What it asks to be approved; null while it holds nothing, else given approvals fall. */
   approved?(release: ReleaseRow, steps: readonly StepRow[]): ApprovedPart | null
   /**
-   * Corrects itself before the release is derived anew: lets go of what is not true any more.
-   * @returns whether its facts changed
+   * Corrects what it stores before the release is derived anew: lets go of what is not true any
+   * more.
+   * @returns whether anything changed; all facts are read again then
    */
   correct?(
     scope: Scope,

@@ -9,7 +9,7 @@ import { replacement } from '../engine/store_step_rules.js'
 import { holdsTrain } from '../engine/transitions.js'
 import type Release from '../models/release.js'
 import { releaseParts } from '../parts.js'
-import { loadFacts, partFacts, type ReleaseState } from '../queries/load_facts.js'
+import { loadFacts, type ReleaseState } from '../queries/load_facts.js'
 import { stepEntities } from '../queries/step_entities.js'
 import type { StepRow } from '../queries/step_rows.js'
 import { recordReleased } from '../timeline/record_released.js'
@@ -17,6 +17,7 @@ import { recordReleaseEvent } from '../timeline/record_release_event.js'
 import { releaseSteps, stepRuns } from '../tables.js'
 import { moveTrain } from './move_train.js'
 import { planNextLook } from './next_look.js'
+import { recordRunFacts } from './record_run_facts.js'
 
 /**
  * Lets its parts correct themselves, derives a release that was touched from its facts, stores
@@ -25,9 +26,11 @@ import { planNextLook } from './next_look.js'
  */
 export async function deriveRelease(scope: Scope, release: Release): Promise<void> {
   if (release.$isDeleted) return
-  const state = await loadFacts(scope, release)
-  await correctParts(scope, release, state)
-  const { facts, steps } = state
+  const { facts, steps, given } = await correctedFacts(scope, release)
+  for (const step of steps) {
+    const known = given.get(step.type)
+    if (known) await recordRunFacts(scope, step, known)
+  }
   const evaluation = evaluate(facts, scope.now)
   const edges = differences(
     {
@@ -88,11 +91,14 @@ function takeOver(release: Release, evaluation: Evaluation): Set<(typeof EVALUAT
   return new Set(changed)
 }
 
-async function correctParts(scope: Scope, release: Release, state: ReleaseState): Promise<void> {
+/** The facts of a release, once its parts have corrected what they store. */
+async function correctedFacts(scope: Scope, release: Release): Promise<ReleaseState> {
+  let state = await loadFacts(scope, release)
   for (const { facts } of releaseParts.parts) {
-    if (!(await facts?.correct?.(scope, release, state))) continue
-    Object.assign(state.facts, await partFacts(scope, release))
+    const isCorrected = await facts?.correct?.(scope, release, state)
+    if (isCorrected) state = await loadFacts(scope, release)
   }
+  return state
 }
 
 /** Steps that come to the same status are written together. */

@@ -1,21 +1,31 @@
 import { storeKindOfApp } from '#apps/queries/app_summary'
 import type { Scope } from '#foundation/core/scope'
 import { peopleOf, personName } from '#organizations/queries/people'
-import { neutralPart, type ReleaseFacts, type StepFacts } from '../engine/facts.js'
+import { neutralPart, type ReleaseFacts, type StepFacts, type StepPart } from '../engine/facts.js'
+import type { ReleaseStepType } from '#workflow/vocabulary'
 import { releaseParts } from '../parts.js'
 import type { ReleaseRow } from './read_release.js'
 import { stepRows, type StepRow } from './step_rows.js'
+
+/** The facts that parts give of steps, by the type of the steps. */
+type GivenOfSteps = ReadonlyMap<ReleaseStepType, StepPart['facts']>
 
 /** Everything the status of a release is derived from, and the steps as they are stored. */
 export interface ReleaseState {
   facts: ReleaseFacts
   steps: readonly StepRow[]
+  /** What the current runs of steps are to keep. */
+  given: GivenOfSteps
 }
 
 /** Reads the steps beside the facts that the parts of the release give. */
 export async function loadFacts(scope: Scope, release: ReleaseRow): Promise<ReleaseState> {
   for (const part of releaseParts.parts) part.facts?.askAhead?.(scope, release)
-  const [steps, added] = await Promise.all([stepRows(scope, release.id), partFacts(scope, release)])
+  const [steps, added, given] = await Promise.all([
+    stepRows(scope, release.id),
+    partFacts(scope, release),
+    factsOfSteps(scope, release),
+  ])
   const { pilotId } = release
   const pilot = pilotId ? (await peopleOf(scope, [pilotId])).get(pilotId) : undefined
   const own: ReleaseFacts = {
@@ -37,21 +47,28 @@ export async function loadFacts(scope: Scope, release: ReleaseRow): Promise<Rele
     pilot: pilot ? { id: pilot.id, name: personName(pilot) } : null,
     automations: [],
     reminders: [],
-    steps: steps.map(stepFacts),
+    steps: steps.map((step) => stepFacts(step, given)),
     items: [],
   }
-  return { steps, facts: { ...own, ...added } }
+  return { steps, facts: { ...own, ...added }, given }
 }
 
 /** The facts that the parts of a release give, as they are stored now. */
-export async function partFacts(scope: Scope, release: ReleaseRow): Promise<Partial<ReleaseFacts>> {
+async function partFacts(scope: Scope, release: ReleaseRow): Promise<Partial<ReleaseFacts>> {
   const given = await Promise.all(
     releaseParts.parts.map(({ facts }) => facts?.of?.(scope, release))
   )
   return Object.assign({}, ...given) as Partial<ReleaseFacts>
 }
 
-function stepFacts({ type, ...row }: StepRow): StepFacts {
+async function factsOfSteps(scope: Scope, release: ReleaseRow): Promise<GivenOfSteps> {
+  const given = await Promise.all(
+    releaseParts.parts.map(({ facts }) => facts?.ofSteps?.(scope, release) ?? [])
+  )
+  return new Map(given.flat().map(({ type, facts }) => [type, facts]))
+}
+
+function stepFacts({ type, ...row }: StepRow, given: GivenOfSteps): StepFacts {
   return {
     id: row.id,
     stepConfigId: row.stepConfigId,
@@ -62,6 +79,6 @@ function stepFacts({ type, ...row }: StepRow): StepFacts {
     destinationId: row.destinationId,
     run: { id: row.runId, attempt: row.attempt },
     type,
-    facts: { ...neutralPart(type).facts, ...row.facts },
+    facts: { ...neutralPart(type).facts, ...row.facts, ...given.get(type) },
   } as StepFacts
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { configure, processCLIArgs, run } from '@japa/runner'
 import { filesOf } from '../tests/runner/parts.js'
+import { isLong, LONG } from '../tests/support/effort.js'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 
@@ -45,10 +46,12 @@ ignite()
     })
     const told = TEST_QUEUE ? await import('../tests/runner/tell_queue.js') : null
     if (told) plugins.push(told.tellQueue())
-    // Of a run that somebody chose every result is of interest.
+    // Of a run that somebody chose every result is of interest, and every test runs.
     const isQuiet = told && chosen
+    const isUsual = isQuiet && !isLong
     configure({
       ...settings,
+      ...(isUsual && { filters: { tags: [`~${LONG}`] } }),
       ...(isQuiet && { reporters: { activated: ['failures'], list: [told.failuresAlone] } }),
       suites: suites
         .filter(({ name }) => (name === 'browser') === (process.env.TEST_BROWSER === '1'))

@@ -12,6 +12,7 @@ import { form } from '#tests/support/form'
 import { bodyReferences, exampleBody, withValue } from '#tests/support/references'
 import { exampleJson, PICTURE } from '#tests/support/requests'
 import { makeWorld } from '#tests/support/world'
+import { isLong } from './support/effort.js'
 
 /*
  * Requests made from the OpenAPI document, valid and broken, for every operation. The client checks that each answer is declared and fits its schema;
@@ -20,8 +21,8 @@ import { makeWorld } from '#tests/support/world'
  */
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20261120)
-const USUAL_RUNS = process.env.DATABASE_URL ? 10 : 20
-const RUNS = Number(process.env.FUZZ_RUNS ?? (process.env.TEST_LONG === '1' ? 60 : USUAL_RUNS))
+const USUAL_RUNS = process.env.DATABASE_URL ? 5 : 10
+const RUNS = Number(process.env.FUZZ_RUNS ?? (isLong ? 60 : USUAL_RUNS))
 
 /** Operations that answered some request with success: else nothing would be shown. */
 const succeeded = new Set<string>()

@@ -9,6 +9,7 @@ import { isPostgres } from '#foundation/core/database/connections'
 import { randomText } from '#foundation/core/ids'
 import { withStartupLock } from '#start/startup_lock'
 import { runAceWith, startService, startWorker } from './support/processes.js'
+import { isLong } from './support/effort.js'
 
 /*
  * Servers, workers and console commands that begin at once on a database with migrations that are
@@ -40,7 +41,7 @@ const ORDERS = [
   { name: 'the server first', worker: 1000, server: 0, command: 500 },
   { name: 'the server a little ahead', worker: 300, server: 0, command: 150 },
   { name: 'a command first', worker: 500, server: 1000, command: 0 },
-].slice(0, process.env.TEST_LONG === '1' ? 6 : 1)
+].slice(0, isLong ? 6 : 1)
 
 test.group('Processes that start together', () => {
   test('on a database with due migrations all come up ({name})')

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isLong } from '../support/effort.js'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -25,16 +26,16 @@ const LONG_ON_POSTGRES: readonly string[] = [
   // Processes that are killed or stopped, and commands that are started.
   'app/{planning,releases}/tests/killed_workers.spec.ts',
   'app/organizations/tests/commands.spec.ts',
-  'app/foundation/tests/trusted_proxies.spec.ts',
+  'app/foundation/tests/{first_start,trusted_proxies,uploads}.spec.ts',
   // What agents are told, which comes from operations.
   'app/agents/tests/*.spec.ts',
-  'app/agents/tests/plans/{plans_of_stores,what_plans_tell,ways_round}.spec.ts',
+  'app/agents/tests/plans/{plans_of_stores,stale_plans,what_plans_tell,ways_round}.spec.ts',
   // Git, and providers that fail.
   'app/fixes/tests/{back_merge,closed_pulls,code_that_moves,fix_code,forced_away}.spec.ts',
   'app/features/tests/{changes,patches,release_notes}.spec.ts',
   'app/insights/tests/{where_is,where_is_builds,where_is_git}.spec.ts',
   'app/releases/tests/{bad_providers,evidence}.spec.ts',
-  'app/version_control/tests/{kickoff_branch,written_versions}.spec.ts',
+  'app/version_control/tests/{kickoff_branch,version_files,written_versions}.spec.ts',
   // Simulated stores over weeks.
   'app/simulation/tests/*.spec.ts',
   'app/rollouts/tests/{guard_counts,guard_sources,held_growth,operations_asked,operations_table,over_releases,overtaken,several_stores}.spec.ts',
@@ -43,7 +44,7 @@ const LONG_ON_POSTGRES: readonly string[] = [
 
 /** Which of the files the usual run leaves to SQLite where both databases are tested. */
 export function onPostgres(files: readonly string[]): string[] {
-  if (process.env.TEST_LONG === '1') return [...files]
+  if (isLong) return [...files]
   const left = new Set(globSync([...LONG_ON_POSTGRES], { cwd: ROOT }))
   return files.filter((each) => !left.has(each))
 }

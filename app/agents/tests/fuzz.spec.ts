@@ -16,6 +16,7 @@ import { makeWorld } from '#tests/support/world'
 import { tools } from '../tools/catalog.js'
 import { operationOf } from '../tools/tool.js'
 import { headersFor, messageOf, readAnswer, refusalOf } from './support.js'
+import { isLong } from '#tests/support/effort'
 
 /*
  * Whatever an agent sends: a tool answers, and says in its answer what is wrong; nothing is a fault
@@ -23,7 +24,7 @@ import { headersFor, messageOf, readAnswer, refusalOf } from './support.js'
  */
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20261122)
-const RUNS = Number(process.env.FUZZ_RUNS ?? (process.env.TEST_LONG === '1' ? 24 : 8))
+const RUNS = Number(process.env.FUZZ_RUNS ?? (isLong ? 24 : 8))
 
 const noReferences = (ref: string): never => {
   throw new Error(`${ref} is of no input`)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { test } from '@japa/runner'
 import { approvers, makeApprovalWorld } from './helpers/approvals.js'
+import { runs } from '#tests/support/effort'
 
 /*
  * Any sequence of votes, reverts and changes of the texts, against a model that remembers
@@ -148,6 +149,6 @@ test('an approval is approved exactly while enough people approved what there is
         events.map((_, index) => index + 1)
       )
     }),
-    { numRuns: 15 }
+    { numRuns: runs(15) }
   )
 })

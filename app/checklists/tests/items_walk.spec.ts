@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { test } from '@japa/runner'
 import { complete, makeItemWorld, type ItemWorld } from './helpers/items.js'
+import { runs } from '#tests/support/effort'
 
 /*
  * Any sequence of writes to items, against a small model of what the releases then hold:
@@ -183,6 +184,6 @@ test('items follow their templates through any sequence of writes', async ({ ass
         numbers.map((_, index) => index + 1)
       )
     }),
-    { numRuns: 12 }
+    { numRuns: runs(12) }
   )
 })

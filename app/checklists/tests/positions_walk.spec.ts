@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { makeItemWorld, type ItemWorld } from './helpers/items.js'
+import { runs } from '#tests/support/effort'
 
 /*
  * Wherever items stand, however they came there: no two of one step share a position, and a
@@ -143,7 +144,7 @@ test('no two items of a step share a position, through any sequence of writes', 
         assert.deepEqual(await walk.faults(), [])
       }
     ),
-    { numRuns: 20, interruptAfterTimeLimit: 90_000, markInterruptAsFailure: true }
+    { numRuns: runs(20), interruptAfterTimeLimit: 90_000, markInterruptAsFailure: true }
   )
 }).timeout(200_000)
 

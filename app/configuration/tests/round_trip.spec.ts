@@ -11,6 +11,7 @@ import { validFiles, write } from './generators.js'
 import { CONTEXT } from './generators/known.js'
 import type { FileMap, FileValue } from './generators/values.js'
 import { problemsOf, tree, valueOf } from './helpers.js'
+import { runs } from '#tests/support/effort'
 
 const create = (text: string) => checkNewApp(tree(text), CONTEXT)
 const files = validFiles({ integrations: true })
@@ -26,7 +27,7 @@ test.group('Configuration | round trip', () => {
         assert.equal(toYaml(again), exported)
         assert.equal(toYaml(app), exported)
       }),
-      { numRuns: 300 }
+      { numRuns: runs(300) }
     )
   })
 
@@ -71,7 +72,7 @@ test.group('Configuration | plan', () => {
         assert.deepEqual(wanted, app)
         assert.deepEqual(planChange(app, wanted), [])
       }),
-      { numRuns: 150 }
+      { numRuns: runs(150) }
     )
   })
 
@@ -85,7 +86,7 @@ test.group('Configuration | plan', () => {
         const same = planChange(one, other).length === 0
         assert.equal(same, toYaml(sorted(one)) === toYaml(sorted(other)))
       }),
-      { numRuns: 100 }
+      { numRuns: runs(100) }
     )
   })
 
@@ -217,7 +218,7 @@ test.group('Configuration | mutations', () => {
         assert.isTrue(problems.every(({ line, column }) => line > 0 && column > 0))
         assert.isTrue(problems.some((problem) => problem.path !== ''))
       }),
-      { numRuns: 400 }
+      { numRuns: runs(400) }
     )
   })
 
@@ -236,7 +237,7 @@ test.group('Configuration | mutations', () => {
           assert.doesNotThrow(() => checkNewApp(reading.root, CONTEXT))
         }
       ),
-      { numRuns: 400 }
+      { numRuns: runs(400) }
     )
   })
 })

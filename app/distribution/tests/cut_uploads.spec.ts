@@ -8,6 +8,7 @@ import { uploads } from '#config/uploads'
 import { onEveryDisk } from '#tests/support/disks'
 import { form } from '#tests/support/form'
 import { makeBucket, storedKeys } from './support.js'
+import { runs } from '#tests/support/effort'
 
 /** Names of what is in the spool. */
 const spooled = () => readdirSync(uploads.spool)
@@ -45,7 +46,7 @@ onEveryDisk('An upload that is cut', () => {
           await sendCut(whole.subarray(0, length), end)
         }
       ),
-      { numRuns: 40 }
+      { numRuns: runs(40) }
     )
     // Whoever was cut last has begun by the time that another upload is done, and then ends.
     assert.equal((await upload({ bytes: 'last' })).status, 200)

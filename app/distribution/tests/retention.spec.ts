@@ -15,6 +15,7 @@ import { addBuild } from '../add_build.js'
 import Bucket from '../models/bucket.js'
 import { expireOnTime } from '../retention/expire_on_time.js'
 import { sendFile, sha256, storedKeys } from './support.js'
+import { runs } from '#tests/support/effort'
 
 const expireOldBuilds = (config: object, enabled = true) => ({
   automations: [{ type: 'expireOldBuilds', enabled, config }],
@@ -391,7 +392,7 @@ test.group('Builds expire as a list kept by hand says', () => {
           }
         }
       ),
-      { numRuns: 25 }
+      { numRuns: runs(25) }
     )
   }).timeout(120_000)
 })

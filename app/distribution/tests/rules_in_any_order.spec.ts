@@ -6,6 +6,7 @@ import type { CIBuildStatus } from '#builds/vocabulary'
 import { randomText } from '#foundation/core/ids'
 import { sha256 } from './support.js'
 import { makeRuled } from './ruled_buckets.js'
+import { runs } from '#tests/support/effort'
 
 /* Progress of builds against edits of buckets, held against a reading of the rules by hand. */
 
@@ -227,7 +228,7 @@ test.group('Rules while builds go on and buckets are edited', () => {
           assert.equal(available.includes(key), Boolean(isStored), key)
         }
       }),
-      { numRuns: 40 }
+      { numRuns: runs(40) }
     )
   }).timeout(120_000)
 })

@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import fc from 'fast-check'
 import { makeFeatures } from './support.js'
+import { runs } from '#tests/support/effort'
 
 const RELEASE = 'release/1.0.0'
 
@@ -148,7 +149,7 @@ test.group('The same change under another hash, author and message', () => {
         )
         assert.sameMembers(found, equal)
       }),
-      { numRuns: 8, seed: Number(process.env.TEST_SEED ?? Date.now() % 1e9) }
+      { numRuns: runs(8), seed: Number(process.env.TEST_SEED ?? Date.now() % 1e9) }
     )
   }).timeout(240_000)
 })

@@ -2,6 +2,7 @@ import { test } from '@japa/runner'
 import fc from 'fast-check'
 import type { TestRepository } from '#integrations/providers/git/tests/support/repositories'
 import { makeFeatures } from './support.js'
+import { runs } from '#tests/support/effort'
 
 /*
  * What is kept of the code of a release is what git says it is, whatever was done to its branches
@@ -113,7 +114,7 @@ test.group('The commits of a release', () => {
         await check()
       }),
       {
-        numRuns: 10,
+        numRuns: runs(10),
         examples: [
           // Both have it since the last look, with and without a merge of their own.
           [

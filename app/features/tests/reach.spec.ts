@@ -2,6 +2,7 @@ import { test } from '@japa/runner'
 import fc from 'fast-check'
 import { Reach, type AskedRange, type Seen } from '../code/reach.js'
 import { enteredAt } from '../code/commit_line.js'
+import { runs } from '#tests/support/effort'
 
 interface Drawn {
   hash: string
@@ -71,7 +72,7 @@ test.group('What commits come after', () => {
           assert.sameMembers([...(await alone.from(hash))], expected, hash)
         }
       }),
-      { numRuns: 200, seed: Number(process.env.TEST_SEED ?? Date.now() % 1e9) }
+      { numRuns: runs(200), seed: Number(process.env.TEST_SEED ?? Date.now() % 1e9) }
     )
   })
 

@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import fc from 'fast-check'
 import { makeFeatures, openPull } from './support.js'
+import { runs } from '#tests/support/effort'
 
 /*
  * Work items follow from what there is in the end: whatever of it came first, how much came between
@@ -74,7 +75,7 @@ test.group('Whatever comes first', () => {
           'Tidy up': 'inRelease ready',
         })
       }),
-      { numRuns: 6, seed: Number(process.env.TEST_SEED ?? 20261123) }
+      { numRuns: runs(6), seed: Number(process.env.TEST_SEED ?? 20261123) }
     )
   }).timeout(240_000)
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { test } from '@japa/runner'
 import { contentHash, standingApprovals } from '../requests/fix_approvals.js'
 import { makeFixes } from './support.js'
+import { runs } from '#tests/support/effort'
 
 /*
  * Any sequence of approvals and rejections by several people, against a reading of the statement
@@ -59,7 +60,7 @@ test('a request is approved once N different people besides its requester said s
         ])
       }
     ),
-    { numRuns: 15 }
+    { numRuns: runs(15) }
   )
 })
 

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { makeFeatures } from '#features/tests/support'
 import { codeKind, ticketsKind } from '#features/work_kinds'
 import { workAway } from '#releases/tests/helpers/code_world'
+import { runs } from '#tests/support/effort'
 
 /*
  * Code, tickets, requests and looks at either come in any order; once everything was seen, work
@@ -98,7 +99,11 @@ test.group('Whatever comes when', () => {
       fc.asyncProperty(order, async (steps) => {
         assert.deepEqual(await outcome(cleanup, steps), expected)
       }),
-      { numRuns: 8, endOnFailure: true, seed: Number(process.env.TEST_SEED ?? Date.now() % 1e9) }
+      {
+        numRuns: runs(8),
+        endOnFailure: true,
+        seed: Number(process.env.TEST_SEED ?? Date.now() % 1e9),
+      }
     )
   }).timeout(240_000)
 })

@@ -8,6 +8,7 @@ import { turnsOf } from '#tests/support/turns'
 import { makeWorld } from '#tests/support/world'
 import { inputOf } from '../api/execution/input_of.js'
 import { parseJson } from '../api/http/read_body.js'
+import { runs } from '#tests/support/effort'
 
 const MEMBERS = 50_000
 const DEPTH = 32
@@ -63,7 +64,7 @@ test.group('Bodies of too many members or levels', () => {
           return codeOf(around(room)) === 'parsed' && codeOf(around(room + 1)) === 'too_complex'
         }
       ),
-      { numRuns: 20 }
+      { numRuns: runs(20) }
     )
     assert.equal(codeOf('[,'), 'malformed_json')
   })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { test } from '@japa/runner'
 import { bindingOf, Cursors, page } from '../api/pages.js'
 import { Problem } from '../core/problems/problem.js'
+import { runs } from '#tests/support/effort'
 
 const cursors = new Cursors('secret')
 
@@ -97,7 +98,7 @@ test.group('Cursors', () => {
           return new Set(seen).size === seen.length && untouched.every((id) => seen.includes(id))
         }
       ),
-      { numRuns: 200 }
+      { numRuns: runs(200) }
     )
   })
 })

@@ -9,6 +9,7 @@ import type { FileStore, StoreFailure } from '../core/files/file_store.js'
 import { FolderStore } from '../core/files/folder_store.js'
 import { onEveryDisk } from '#tests/support/disks'
 import { refuseAs, startS3 } from '#tests/support/s3_server'
+import { runs } from '#tests/support/effort'
 
 const MIB = 1024 ** 2
 
@@ -67,7 +68,7 @@ onEveryDisk('A store of files', () => {
         )
         assert.isTrue(part.equals(large.subarray(first, last + 1)))
       }),
-      { numRuns: 25 }
+      { numRuns: runs(25) }
     )
     assert.isEmpty(await unfinishedOf(files))
   })

@@ -7,6 +7,7 @@ import { test } from '@japa/runner'
 import fc from 'fast-check'
 import { bytesReadDuring, countsReads } from '#tests/support/bytes_read'
 import { PartFiles } from '../core/files/part_files.js'
+import { runs } from '#tests/support/effort'
 
 const KIB = 1024
 const MIB = 1024 ** 2
@@ -94,7 +95,7 @@ test.group('A file that arrives in several requests', (group) => {
         }
         await processes[0].remove(id)
       }),
-      { numRuns: 40 }
+      { numRuns: runs(40) }
     )
   })
 

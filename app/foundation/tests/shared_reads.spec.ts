@@ -8,6 +8,7 @@ import type { StatementRunner } from '../core/database/runner.js'
 import { as, change, select, type Change, type Select } from '../core/database/statement.js'
 import { integer, text } from '../core/database/table.js'
 import { transact } from '../core/database/transact.js'
+import { runs } from '#tests/support/effort'
 
 /*
  * Writes that share a transaction of PostgreSQL have what they read first asked for while the one
@@ -179,7 +180,7 @@ if (isPostgres(database)) {
             scripts.map(({ steps }) => steps.includes('refuse'))
           )
         }),
-        { numRuns: 60 }
+        { numRuns: runs(60) }
       )
     }).timeout(120_000)
 

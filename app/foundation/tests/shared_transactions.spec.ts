@@ -10,6 +10,7 @@ import { GroupCommit } from '../core/database/group_commit.js'
 import { as, change, select } from '../core/database/statement.js'
 import { text } from '../core/database/table.js'
 import { transact } from '../core/database/transact.js'
+import { runs } from '#tests/support/effort'
 
 /*
  * Writes to one thing share a transaction of PostgreSQL. Whatever becomes of the others, each is
@@ -165,7 +166,7 @@ if (isPostgres(database)) {
             assert.equal(hooks.at(-1), kind === 'done' ? 'commit' : 'rollback', name)
           }
         }),
-        { numRuns: 40 }
+        { numRuns: runs(40) }
       )
     }).timeout(120_000)
 

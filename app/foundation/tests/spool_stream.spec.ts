@@ -12,6 +12,7 @@ import { form, FORM_END, formHeaders } from '#tests/support/form'
 import { readForm } from '../api/http/read_form.js'
 import { FileWriter } from '../core/files/file_writer.js'
 import { spoolStream } from '../core/files/spool.js'
+import { runs } from '#tests/support/effort'
 
 const KIB = 1024
 const noise = randomBytes(600 * KIB).fill('-', 0, 1)
@@ -59,7 +60,7 @@ test.group('A stream that is spooled', (group) => {
         assert.deepEqual(spooled, { size: bytes.length, sha256: sha256(bytes) })
         assert.isTrue(readFileSync(path).equals(bytes))
       }),
-      { numRuns: 60 }
+      { numRuns: runs(60) }
     )
   })
 
@@ -83,7 +84,7 @@ test.group('A stream that is spooled', (group) => {
         assert.deepEqual(read.file, { size: bytes.length, sha256: sha256(bytes) })
         assert.isTrue(readFileSync(path).equals(bytes))
       }),
-      { numRuns: 100 }
+      { numRuns: runs(100) }
     )
   })
 

@@ -6,6 +6,7 @@ import { retryWaitOf, TOTAL_MS } from '#plugin-kit/port/retrying'
 import { safePath } from '#integrations/port/safe_path'
 import { Slots } from '#integrations/port/slots'
 import { PROVIDER_ERROR_CODES } from '#plugin-kit/provider_error'
+import { runs } from '#tests/support/effort'
 
 const HOSTS = {
   allow: ['api.acme.example', '*.atlassian.example'],
@@ -248,7 +249,7 @@ test.group('Paths of the log', () => {
       fc.property(fc.webPath(), (path) => {
         assert.match(safePath(path, redact), /^[A-Za-z0-9_./{}-]*$/)
       }),
-      { numRuns: 30 }
+      { numRuns: runs(30) }
     )
   })
 })

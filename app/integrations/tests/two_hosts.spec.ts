@@ -9,6 +9,7 @@ import type { AuthScheme } from '#plugin-kit/manifest'
 import type { Plugin } from '#plugin-kit/plugin'
 import type { ProviderError } from '#plugin-kit/provider_error'
 import { stageOf, type PortStage } from './support/port_stage.js'
+import { runs } from '#tests/support/effort'
 
 /*
  * The conformance suite has a host of its own, since it may not import the service. Whatever a
@@ -168,7 +169,7 @@ test.group('The host of the conformance suite', () => {
         const service = await behindTheService(stage, scene, ++turn)
         assert.deepEqual(await behindTheKit(stage, scene), service)
       }),
-      { numRuns: 100 }
+      { numRuns: runs(100) }
     )
   })
 })

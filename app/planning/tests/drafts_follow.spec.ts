@@ -6,6 +6,7 @@ import { later } from '#foundation/core/clock'
 import { SetCadence } from '#planning/actions/set_cadence'
 import type { SetCadenceInput } from '#planning/validators/planning_input'
 import { DAY, makePlanned, pass, patchConfig, setStage, weekly, workAll } from './support.js'
+import { isLong } from '#tests/support/effort'
 
 /** Four drafts of a weekly train that begins in two days. */
 async function fourDrafts() {
@@ -238,7 +239,7 @@ test.group('Drafts of a cadence that is edited, over edits and progress', () => 
   test('stand on its dates unless a person edited them, once each, in the order of versions', async ({
     assert,
   }) => {
-    const numRuns = process.env.TEST_LONG === '1' ? 60 : 6
+    const numRuns = isLong ? 60 : 6
     await fc.assert(
       fc.asyncProperty(fc.array(edit, { minLength: 3, maxLength: 8 }), async (edits) => {
         const { app, admin, stage, cadence, world, put } = await fourDrafts()

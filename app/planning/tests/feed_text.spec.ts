@@ -4,6 +4,7 @@ import ICAL from 'ical.js'
 import { feedText, type FeedApp } from '../feeds/feed_text.js'
 import type { Scheduled } from '../queries/release_schedule.js'
 import type { NamedFreeze } from '../tables.js'
+import { runs } from '#tests/support/effort'
 
 /*
  * What calendar programs get, read back by another library than the one that writes it.
@@ -163,7 +164,7 @@ test.group('A calendar', () => {
           `${spoken(name)}: freeze ${spoken(title)} (submit, release)`
         )
       }),
-      { numRuns: 30 }
+      { numRuns: runs(30) }
     )
   })
 })

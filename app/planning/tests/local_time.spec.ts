@@ -10,6 +10,7 @@ import {
   shownFrom,
 } from '#planning/calendar/local_time'
 import { MINUTE } from '#foundation/core/durations'
+import { runs } from '#tests/support/effort'
 
 const ZONES = [
   'UTC',
@@ -81,7 +82,7 @@ test.group('A local time', () => {
       fc.property(fc.constantFrom(...ZONES), day, quarter, (zone, date, time) => {
         assert.equal(instantOf(zone, date, time), naiveInstant(zone, date, time))
       }),
-      { numRuns: 300 }
+      { numRuns: runs(300) }
     )
   })
 
@@ -126,7 +127,7 @@ test.group('A local time', () => {
         assert.isTrue(wallAt(zone, at) >= `${date}T${time}`)
         assert.isTrue(wallAt(zone, at - MINUTE) < `${date}T${time}`)
       }),
-      { numRuns: 300 }
+      { numRuns: runs(300) }
     )
   })
 
@@ -157,7 +158,7 @@ test.group('A day', () => {
         assert.equal(daysAfter(date, days), walked)
         assert.equal(daysBetween(date, walked), days)
       }),
-      { numRuns: 20 }
+      { numRuns: runs(20) }
     )
   })
 

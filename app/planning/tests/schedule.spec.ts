@@ -9,6 +9,7 @@ import { predictedTrains, slots, type ScheduleFacts } from '#planning/calendar/s
 import { compareVersions, normalVersion } from '#workflow/version'
 import { later } from '#foundation/core/clock'
 import { DAY } from '#foundation/core/durations'
+import { runs } from '#tests/support/effort'
 
 const CADENCE: Cadence = {
   enabled: true,
@@ -311,7 +312,7 @@ test.group('The schedule asked twice', () => {
         const second = new Map(service.show().map((entry) => [entry.date, entry]))
         for (const entry of first) assert.deepEqual(second.get(entry.date), entry)
       }),
-      { numRuns: 60 }
+      { numRuns: runs(60) }
     )
   })
 
@@ -332,7 +333,7 @@ test.group('The schedule asked twice', () => {
         )
         assert.deepEqual(dates, dates.toSorted())
       }),
-      { numRuns: 30 }
+      { numRuns: runs(30) }
     )
   })
 
@@ -355,7 +356,7 @@ test.group('The schedule asked twice', () => {
         const [first] = slots({ ...FACTS, cadence, undecidedFrom: from })
         assert.equal(first.date, walked[0])
       }),
-      { numRuns: 60 }
+      { numRuns: runs(60) }
     )
   })
 
@@ -367,7 +368,7 @@ test.group('The schedule asked twice', () => {
           assert.isAbove(compareVersions(version, all[index].version), 0)
         }
       }),
-      { numRuns: 30 }
+      { numRuns: runs(30) }
     )
   })
 })

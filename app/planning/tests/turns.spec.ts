@@ -3,6 +3,7 @@ import { test } from '@japa/runner'
 import { freezesAt, thawedFrom, type Freeze } from '#planning/calendar/freezes'
 import { isKept, judge, reminderAt, turnAt, type TurnFacts } from '#planning/calendar/turns'
 import { HOUR } from '#foundation/core/durations'
+import { runs } from '#tests/support/effort'
 
 const START = Date.parse('2026-11-02T00:00:00.000Z')
 const at = (hours: number) => new Date(START + hours * HOUR).toISOString()
@@ -145,7 +146,7 @@ test.group('The turn of an automation', () => {
       fc.property(edits, fc.boolean(), (script, runAfterFreeze) => {
         assert.deepEqual(byTimer(script, runAfterFreeze), byLooking(script, runAfterFreeze))
       }),
-      { numRuns: 2000 }
+      { numRuns: runs(2000) }
     )
   })
 

@@ -4,6 +4,7 @@ import { boundContent } from '#releases/approvals/approved_content'
 import { storeTextsPart } from '#releases/texts/store_texts_part'
 import type { StepRow } from '#releases/queries/step_rows'
 import type { ReleaseRow } from '#releases/queries/read_release'
+import { runs } from '#tests/support/effort'
 
 /** A metadata step as far as approvals look at it. */
 const step = (id: string, whatsNew?: string) =>
@@ -46,7 +47,7 @@ test.group('The hash of what is approved', () => {
       fc.property(content, content, (one, other) => {
         assert.equal(hash(one) === hash(other), said(one) === said(other))
       }),
-      { numRuns: 500 }
+      { numRuns: runs(500) }
     )
   })
 

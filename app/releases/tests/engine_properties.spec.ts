@@ -14,8 +14,9 @@ import { ITEM_KINDS } from '../vocabulary.js'
 import { LEGAL_ITEM_STATUSES } from '../engine/item_statuses.js'
 import { arbitraryFacts } from './helpers/arbitrary_facts.js'
 import { itemFacts, NOW, releaseFacts, stepFacts, workflow } from './helpers/release_facts.js'
+import { runs } from '#tests/support/effort'
 
-const RUNS = { numRuns: 400 }
+const RUNS = { numRuns: runs(400) }
 const ANY: ReleaseStepStatus[] = ['notStarted', 'inProgress', 'blocked', 'complete']
 
 /** The columns that the table in docs/statuses.md fills; `notStarted` is where every step begins. */
@@ -257,7 +258,7 @@ test.group('Engine | walks', () => {
           stored = evaluation
         }
       }),
-      { numRuns: 100 }
+      { numRuns: runs(100) }
     )
   })
 

@@ -9,6 +9,7 @@ import {
   workflowReleaseType,
 } from '#releases/engine/release_type'
 import { RELEASE_TYPES } from '#workflow/vocabulary'
+import { runs } from '#tests/support/effort'
 
 function version(text: string): Version {
   const parsed = parseVersion(text)
@@ -86,7 +87,7 @@ test.group('Engine | release type', () => {
           .sort((a, b) => compareVersions(b.version, a.version))
         assert.deepEqual(previousOf(own, list)?.version ?? null, lower[0]?.version ?? null)
       }),
-      { numRuns: 200 }
+      { numRuns: runs(200) }
     )
   })
 })

@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import fc from 'fast-check'
 import { placeSteps, type PlacedStep } from '../engine/step_places.js'
+import { runs } from '#tests/support/effort'
 
 /*
  * Where steps of a release go when its workflow is rearranged: any release, any workflow, any
@@ -88,7 +89,7 @@ test.group('Places of the steps of a release', () => {
           }
         }
       }),
-      { numRuns: 500 }
+      { numRuns: runs(500) }
     )
   })
 

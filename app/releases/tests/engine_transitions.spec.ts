@@ -9,6 +9,7 @@ import {
   nextActive,
   ruleOn,
 } from '#releases/engine/transitions'
+import { runs } from '#tests/support/effort'
 
 const NEW: TransitionFacts = {
   createType: 'release',
@@ -189,7 +190,7 @@ test.group('Engine | transitions, any sequence', () => {
           }
         }
       }),
-      { numRuns: 300 }
+      { numRuns: runs(300) }
     )
   })
 
@@ -216,7 +217,7 @@ test.group('Engine | transitions, any sequence', () => {
           }
         }
       ),
-      { numRuns: 300 }
+      { numRuns: runs(300) }
     )
   })
 })

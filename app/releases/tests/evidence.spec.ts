@@ -21,6 +21,7 @@ import { runCommand } from '#tests/support/console'
 import { CUSTOM_BUILD, installIntegration } from '#tests/support/custom_integrations'
 import { form } from '#tests/support/form'
 import { makeWorld } from '#tests/support/world'
+import { isLong } from '#tests/support/effort'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const sha256 = (value: string | Buffer) => createHash('sha256').update(value).digest('hex')
@@ -179,7 +180,8 @@ test.group('An evidence file', () => {
     const { bytes } = await makeProven()
     assert.isTrue(verifyEvidence(bytes).holds)
     const missed: number[] = []
-    for (let at = 0; at < bytes.length; at++) {
+    // The usual run tries every third.
+    for (let at = 0; at < bytes.length; at += isLong ? 1 : 3) {
       const other = Buffer.from(bytes)
       // The least change there is, of another bit each time.
       other[at] ^= 1 << (at % 8)

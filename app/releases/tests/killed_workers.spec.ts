@@ -3,6 +3,7 @@ import { test } from '@japa/runner'
 import type { Seam } from '#foundation/agenda/tests/support/dying_worker'
 import { fileAt, makeCode, packageAt, workAway } from './helpers/code_world.js'
 import { openWishes, workUntilKilled } from './helpers/killed_worker.js'
+import { isLong } from '#tests/support/effort'
 
 /** A hotfix whose branch is cut, onto which two commits are to be picked and its version written. */
 async function makeHotfix(cleanup: Parameters<typeof makeCode>[0]) {
@@ -30,13 +31,16 @@ async function makeHotfix(cleanup: Parameters<typeof makeCode>[0]) {
   return { ...code, fixes }
 }
 
+/** Where workers are killed, one after the other. */
+const KILLED = [
+  'release.branch beforeCall, release.pick beforeCall, release.pick afterCall, release.bump beforeCall',
+  'release.branch afterCall, release.pick inAnswer, release.pick afterCommit, release.bump afterCall',
+  'release.branch inAnswer, release.branch afterCommit, release.bump inAnswer, release.bump afterCommit',
+]
+
 test.group('A worker that is killed at a branch, a pick or a bump', () => {
   test('{$self}: each is made once, in order, and nothing is lost')
-    .with([
-      'release.branch beforeCall, release.pick beforeCall, release.pick afterCall, release.bump beforeCall',
-      'release.branch afterCall, release.pick inAnswer, release.pick afterCommit, release.bump afterCall',
-      'release.branch inAnswer, release.branch afterCommit, release.bump inAnswer, release.bump afterCommit',
-    ])
+    .with(KILLED.slice(0, isLong ? undefined : 1))
     .run(async ({ assert, cleanup }, killed) => {
       const code = await makeHotfix(cleanup)
       const { repository, world, fixes } = code

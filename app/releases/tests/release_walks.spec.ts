@@ -19,6 +19,7 @@ import {
 } from './helpers/release_model.js'
 import { makeItem } from './helpers/release_world.js'
 import { unevaluated, unsoundness } from './helpers/soundness.js'
+import { runs } from '#tests/support/effort'
 
 const DATES = ['2026-12-01T00:00:00.000Z', '2026-12-02T00:00:00.000Z', '2026-12-03T00:00:00.000Z']
 const ITEM_STATUSES = [
@@ -335,7 +336,7 @@ test.group('Walks over the operations of releases', () => {
         }
       ),
       // A failing walk is shortened for as long as there is time.
-      { numRuns: 10, interruptAfterTimeLimit: 60_000 }
+      { numRuns: runs(10), interruptAfterTimeLimit: 60_000 }
     )
     assert.isEmpty(await unsoundness(world))
     assert.isEmpty(await stranger.events())

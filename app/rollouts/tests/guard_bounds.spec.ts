@@ -4,6 +4,7 @@ import { GrowingShare, lowerOfFixed, pooled, priorAround, type Sample } from '..
 import { designEffects, estimatedEffect, ONE_SPAN } from '../guard/design_effect.js'
 import { incompleteBeta, logBeta, logGamma } from '../guard/special_functions.js'
 import { drawBad, drawBursts, randomOf } from './draws.js'
+import { runs } from '#tests/support/effort'
 
 const seed = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000_000)
 const said = `TEST_SEED=${seed}`
@@ -70,7 +71,7 @@ test.group('bounds of a bad share', () => {
         assert.isAtMost(growing.upper(error * 2), upper)
         assert.isTrue(Number.isFinite(growing.logEvidence(Math.min(0.999, share + 0.001))))
       }),
-      { numRuns: 300 }
+      { numRuns: runs(300) }
     )
   })
 

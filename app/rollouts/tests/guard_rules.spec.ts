@@ -8,6 +8,7 @@ import { daysToAll, unreachable } from '../guard/reach.js'
 import { policyFrom, policyStored, warningsOf, type GuardMetric } from '../policy/policy.js'
 import { daysBefore, lastDays, userSpans, type BeforeIt, type Window } from '../policy/spans.js'
 import { quietSince } from '../queries/health.js'
+import { runs } from '#tests/support/effort'
 
 const LADDER = [1, 2, 5, 10, 20, 50, 100].map((percentage) => ({ percentage, hours: 24 }))
 const week = (of: number, unit: Unit = 'users') => ({
@@ -78,7 +79,7 @@ test.group('a harm budget and the traffic of an app', () => {
         assert.isAtMost(daysToAll(LADDER, week(of), harmBudget * 1.5), days + 0.1)
         assert.isAtLeast(daysToAll(LADDER, week(of, 'sessions'), harmBudget), days - 0.1)
       }),
-      { numRuns: 30 }
+      { numRuns: runs(30) }
     )
   })
 })

@@ -8,11 +8,11 @@ import { policyFrom } from '../policy/policy.js'
 import { randomOf } from './draws.js'
 import { TABLES } from './guard_tables.js'
 import { simulate, type Planted } from './simulated_guard.js'
+import { isLong, runs } from '#tests/support/effort'
 
 const TERMS: Terms = { errorBound: 0.01 / 7, harmBudget: 0.005, nextShare: 1 }
 const seed = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000_000)
 const said = `TEST_SEED=${seed}`
-const isLong = process.env.TEST_LONG === '1'
 
 const judged = (
   current: Sample,
@@ -208,7 +208,7 @@ test.group('health guard', () => {
           assert.isTrue(Number.isFinite(each))
         }
       }),
-      { numRuns: 50 }
+      { numRuns: runs(50) }
     )
   })
 

@@ -6,6 +6,7 @@ import { HOUR } from '#foundation/core/durations'
 import { nextMove, type Health, type LadderState } from '../policy/next_move.js'
 import { nextPhase, PAUSE_BUDGET, type PhaseState } from '../policy/next_phase.js'
 import type { RolloutPolicy } from '../policy/policy.js'
+import { runs } from '#tests/support/effort'
 
 const START = '2026-03-20T12:00:00.000Z'
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kolkata']
@@ -147,7 +148,7 @@ test.group('rollout ladder', () => {
           }
         }
       ),
-      { numRuns: 1000 }
+      { numRuns: runs(1000) }
     )
   })
 

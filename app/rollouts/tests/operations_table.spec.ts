@@ -5,6 +5,7 @@ import { tidy, type StoreWorld } from '#stores/tests/support'
 import { ASK, OTHERS, planOf, type Answer } from './operations.js'
 import { COLUMNS, REFUSALS, tableOf, type Column } from './operations_table.js'
 import { storeIn, type Status, type StoreState } from './store_states.js'
+import { isLong } from '#tests/support/effort'
 
 /*
  * The table of `operations_table.ts`, asked cell by cell. Each state is made once, and what an
@@ -187,7 +188,7 @@ test.group('Every operation on a rollout', (group) => {
   group.each.teardown(tidy)
 
   for (const type of ['apple', 'google'] as const) {
-    const table = tableOf(type, process.env.TEST_LONG === '1')
+    const table = tableOf(type, isLong)
     for (const [status, rows] of Object.entries(table)) {
       for (const [state, row] of rows) {
         test(`${type}, ${status}: ${state}`, async ({ assert }) => {

@@ -6,6 +6,7 @@ import { judgeMetric, type CountedRung } from '../guard/judge_metric.js'
 import { nextMove, type LadderState } from '../policy/next_move.js'
 import { policyFrom, type RolloutPolicy } from '../policy/policy.js'
 import { drawBad, randomOf } from './draws.js'
+import { LONG } from '#tests/support/effort'
 
 /*
  * Years of releases, one after the other, each driven by its policy and judged by its guard: what
@@ -161,7 +162,7 @@ test.group('years of rollouts', () => {
     assert.isAtMost(all.filter(({ isHalted }) => isHalted).length / RELEASES, 0.01, seed)
     assert.isAtLeast(all.filter(({ isDone }) => isDone).length / RELEASES, 0.95, seed)
     assert.isAbove(lasted, 5, 'years')
-  })
+  }).tags([LONG])
 
   test('a drop from 99.8 to 99.3 %, at whatever stage, is halted by the third look, and stays so', ({
     assert,

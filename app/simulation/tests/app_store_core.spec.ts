@@ -38,6 +38,7 @@ import {
   plays,
   VERSIONS,
 } from './support/app_store_plays.js'
+import { runs } from '#tests/support/effort'
 
 test.group('Simulated App Store', () => {
   test('versions go only where Apple lets them, whatever is tried', ({ assert }) => {
@@ -54,7 +55,7 @@ test.group('Simulated App Store', () => {
           }
         })
       }),
-      { numRuns: 100 }
+      { numRuns: runs(100) }
     )
   })
 
@@ -66,7 +67,7 @@ test.group('Simulated App Store', () => {
           for (const each of store.versions) seen.add(versionState(store, each, now))
         })
       }),
-      { numRuns: 600, seed: 4 }
+      { numRuns: runs(600), seed: 4 }
     )
     assert.sameMembers([...seen], Object.keys(FOLLOWS))
   })
@@ -83,7 +84,7 @@ test.group('Simulated App Store', () => {
           assert.deepEqual(order, [...new Set(order)].sort())
         })
       }),
-      { numRuns: 40 }
+      { numRuns: runs(40) }
     )
   })
 
@@ -105,7 +106,7 @@ test.group('Simulated App Store', () => {
           }
         })
       }),
-      { numRuns: 40 }
+      { numRuns: runs(40) }
     )
   })
 
@@ -125,7 +126,7 @@ test.group('Simulated App Store', () => {
           }
         })
       }),
-      { numRuns: 40 }
+      { numRuns: runs(40) }
     )
   })
 
@@ -307,7 +308,7 @@ test.group('Simulated App Store', () => {
           assert.isAtMost(current.length, 1)
         })
       }),
-      { numRuns: 40 }
+      { numRuns: runs(40) }
     )
   })
 

@@ -7,6 +7,7 @@ import { readScenario } from '../scenarios/read_scenario.js'
 import { carriedOut } from '../world/consoles.js'
 import { beginsAfter, grown, newWorld, type World } from '../world/world.js'
 import { BEGIN, DAY } from './support/played_world.js'
+import { runs } from '#tests/support/effort'
 
 const SHOP = 'com.acme.shop'
 
@@ -64,7 +65,7 @@ test.group('A world that begins where another ends', () => {
         const idle = beginsAfter(last, newWorld(seed))
         assert.equal(beginsAfter(idle, newWorld(seed)).ci.before, last.ci.runs.at(-1)!.number)
       }),
-      { numRuns: 20 }
+      { numRuns: runs(20) }
     )
   })
 

@@ -2,6 +2,7 @@ import { test } from '@japa/runner'
 import fc from 'fast-check'
 import { MINUTE } from '#foundation/core/durations'
 import { cancel, stateOf, trigger, USUAL_CI, type SimulatedCi } from '../core/ci.js'
+import { runs } from '#tests/support/effort'
 
 const BEGIN = Date.parse('2026-11-20T12:00:00.000Z')
 const ORDER = ['queued', 'running', 'succeeded', 'failed', 'canceled']
@@ -48,7 +49,7 @@ test.group('Simulated CI', () => {
         }
         for (const run of ci.runs) assert.include(ORDER.slice(2), stateOf(run, end))
       }),
-      { numRuns: 50 }
+      { numRuns: runs(50) }
     )
   })
 
@@ -66,7 +67,7 @@ test.group('Simulated CI', () => {
           assert.deepEqual(ranks, [...new Set(ranks)].sort())
         }
       }),
-      { numRuns: 30 }
+      { numRuns: runs(30) }
     )
   })
 
@@ -75,13 +76,12 @@ test.group('Simulated CI', () => {
       fc.property(worlds, (world) => {
         assert.deepEqual(play(world), play(structuredClone(world)))
       }),
-      { numRuns: 50 }
+      { numRuns: runs(50) }
     )
     const endings = (seed: string) => {
       const deed = { after: 60, deed: { trigger: true as const } }
-      const runs = play({ seed, machines: 2, deeds: Array.from({ length: 12 }, () => deed) }).ci
-        .runs
-      return runs.map(({ ending, endsAt }) => `${ending} ${endsAt}`)
+      const { ci } = play({ seed, machines: 2, deeds: Array.from({ length: 12 }, () => deed) })
+      return ci.runs.map(({ ending, endsAt }) => `${ending} ${endsAt}`)
     }
     assert.notDeepEqual(endings('one'), endings('two'))
   })

@@ -1,5 +1,6 @@
 import { test } from '@japa/runner'
 import { planOf, rehearsed } from './support/rehearsed.js'
+import { LONG, isLong } from '#tests/support/effort'
 
 const did = ({ told }: Awaited<ReturnType<typeof rehearsed>>) =>
   told.flatMap(({ kind, text }) => (kind === 'did' ? [text] : []))
@@ -16,7 +17,7 @@ const PLACES = (
     ['the world', false],
     ['git', true],
   ] as const
-).filter(([, hasRepository]) => hasRepository || process.env.TEST_LONG === '1')
+).filter(([, hasRepository]) => hasRepository || isLong)
 
 test.group('Those who write the app of a rehearsal', (group) => {
   group.each.timeout(400_000)
@@ -51,7 +52,7 @@ test.group('Those who write the app of a rehearsal', (group) => {
       )
       assert.match(said[4], /^\w+ leaves #1: the host does not take it$/)
       assert.isEmpty(said.filter((each) => /merges #1/.test(each)))
-    })
+    }).tags([LONG])
   }
 
   test('do what reviewers want, and nothing while the host is away', async ({ assert }) => {
@@ -62,7 +63,7 @@ test.group('Those who write the app of a rehearsal', (group) => {
     assert.isAtLeast(Date.parse(coded[0].at), Date.parse('2026-01-05T16:00:00Z'))
     assert.match(coded[1].text, /as reviewers want changes$/)
     assert.isTrue(coded.some(({ text }) => /merges #1/.test(text)))
-  })
+  }).tags([LONG])
 
   test('nobody opens anything without version control', async ({ assert }) => {
     const plan = await planOf('happy-train', { days: 2 })

@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import { planOfFile } from '../rehearsal/plan_of_file.js'
 import { exampleFile, planOf, rehearsed } from './support/rehearsed.js'
+import { LONG } from '#tests/support/effort'
 
 /** The policy of a guard that asks crash monitoring alone. */
 const rolloutWhere = (whenUnsure: 'grow' | 'hold') => `  phasedReleaseEnabled: true
@@ -38,7 +39,7 @@ test.group('The guard of a rehearsed rollout', (group) => {
     }
     const stops = texts.filter((each) => /paused|PAUSED|resumed|nothing is heard/.test(each))
     assert.deepEqual(stops, [])
-  })
+  }).tags([LONG])
 
   test('holds a first version where policies hold what is unsure, and people let it go on', async ({
     assert,

@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import { planOfFile } from '../rehearsal/plan_of_file.js'
 import { planOf, rehearsed } from './support/rehearsed.js'
+import { LONG } from '#tests/support/effort'
 
 /*
  * Weekly trains overlap where a rollout takes longer than a week: one version is with a fifth of
@@ -104,6 +105,6 @@ test.group('A train that is stopped while the next one is in review', (group) =>
       assert.isEmpty(texts.filter((text) => text.includes('outside of Tarmac')))
       assert.deepEqual(came.audit.refusedTwice, [])
       assert.isTrue(came.asked.every(({ refused }) => refused === 0))
-    })
+    }).tags(guard ? [LONG] : [])
   }
 })

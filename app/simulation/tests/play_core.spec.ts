@@ -40,6 +40,7 @@ import {
   STORE,
   why,
 } from './support/play_deeds.js'
+import { runs } from '#tests/support/effort'
 
 /** What may follow on what; what stays is not listed, nor that a release goes. */
 const FOLLOWS: Readonly<Record<string, readonly string[]>> = {
@@ -154,7 +155,7 @@ test.group('Simulated Google Play', () => {
           }
         })
       }),
-      { numRuns: 200, seed: 7 }
+      { numRuns: runs(200), seed: 7 }
     )
     assert.sameMembers([...seen], Object.keys(FOLLOWS))
   })
@@ -182,7 +183,7 @@ test.group('Simulated Google Play', () => {
           }
         })
       }),
-      { numRuns: 100 }
+      { numRuns: runs(100) }
     )
   })
 

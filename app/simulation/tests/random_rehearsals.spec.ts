@@ -6,9 +6,10 @@ import type { RehearsedItem } from '../rehearsal/plan.js'
 import { refusalOf } from '../rehearsal/refusal_of.js'
 import { planOf, rehearsed } from './support/rehearsed.js'
 import { randomScenario } from './support/random_scenarios.js'
+import { isLong } from '#tests/support/effort'
 
 /** How many scenarios are tried; each is a process that plays a week. */
-const RUNS = Number(process.env.REHEARSALS ?? (process.env.TEST_LONG === '1' ? 15 : 2))
+const RUNS = Number(process.env.REHEARSALS ?? (isLong ? 15 : 1))
 
 const ITEM: RehearsedItem = {
   ...{ kind: 'regression', title: 'Sign in', required: true, stepType: null },

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { test } from '@japa/runner'
 import { planOfFile } from '../rehearsal/plan_of_file.js'
 import { exampleFile, planOf, rehearsed } from './support/rehearsed.js'
+import { LONG } from '#tests/support/effort'
 
 const ROOT = new URL('../../../', import.meta.url)
 
@@ -70,7 +71,7 @@ test.group('A rehearsal', (group) => {
     assert.equal(one.text, same.text)
     const other = await rehearsed({ ...plan, seed: 'another' })
     assert.notEqual(one.text, other.text)
-  })
+  }).tags([LONG])
 
   test('a failed build and a rejection are met by people', async ({ assert }) => {
     const failed = await rehearsed(await planOf('failed-build', { days: 2 }))
@@ -80,7 +81,7 @@ test.group('A rehearsal', (group) => {
     assert.match(rejected.text, /The store rejected the release; it has to be submitted again\./)
     const told = /→ #releases: .*IN_REVIEW → REJECTED \(Guideline 2\.1.*it REJECTED: Guideline 2\.1/
     assert.match(rejected.text, told)
-  })
+  }).tags([LONG])
 
   test('tells what becomes of providers, in its order, and of stores that it has', async ({
     assert,
@@ -159,5 +160,5 @@ test.group('npm run demo', (group) => {
     const none = await run('bin/demo.js', '--scenario', 'none')
     assert.equal(none.code, 1)
     assert.match(none.errors, /none of the box: console/)
-  })
+  }).tags([LONG])
 })

@@ -5,6 +5,7 @@ import { runCommand } from '#tests/support/console'
 import { makeWorld } from '#tests/support/world'
 import { Rehearse } from '../commands/rehearse.js'
 import { linesOfRehearsed, spanOf } from '../rehearsal/lines.js'
+import { LONG } from '#tests/support/effort'
 
 const required = { required: true }
 const ALL = { standard: required, hotfix: required }
@@ -96,7 +97,7 @@ test.group('rehearse <app>', () => {
     assert.equal(early.code, 1)
     assert.deepEqual(early.document.releases, [])
     assert.include(linesOfRehearsed(early.document).join('\n'), 'Nothing happened')
-  })
+  }).tags([LONG])
 
   test('says how long something waited', ({ assert }) => {
     const spans = [0.5, 23.9, 24, 47.4, 47.6, 143.8].map(spanOf)

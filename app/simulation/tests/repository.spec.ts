@@ -25,6 +25,7 @@ import {
   type CodeResult,
   type SimulatedRepository,
 } from '../core/repository.js'
+import { runs } from '#tests/support/effort'
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z')
 const how = (branch: string, key: string | null = null) => ({
@@ -110,7 +111,7 @@ test.group('A simulated repository', () => {
           assert.equal(why(merged) !== 'mergeConflict', isMergeable(code, pull))
         }
       }),
-      { numRuns: 200, seed: 11 }
+      { numRuns: runs(200), seed: 11 }
     )
     assert.includeMembers([...outcomes], ['done', 'mergeConflict', 'nothingToPick', 'refTaken'])
   })

@@ -7,6 +7,7 @@ import { fromBox, namesInBox } from '../scenarios/box.js'
 import { readScenario } from '../scenarios/read_scenario.js'
 import { worldOf, type Scenario } from '../scenarios/scenario.js'
 import { playTrain, WorldClient } from './support/train.js'
+import { runs } from '#tests/support/effort'
 
 const BEGIN = Date.parse('2026-11-20T12:00:00.000Z')
 
@@ -269,7 +270,7 @@ test.group('Scenarios', () => {
         }
         assert.deepEqual(JSON.parse(JSON.stringify(client.world)), client.world)
       }),
-      { numRuns: 25 }
+      { numRuns: runs(25) }
     )
   })
 })

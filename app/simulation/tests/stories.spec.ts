@@ -2,6 +2,7 @@ import { test } from '@japa/runner'
 import { namesInBox } from '../scenarios/box.js'
 import { STORIES, untold } from '../scenarios/stories.js'
 import { planOf, rehearsed } from './support/rehearsed.js'
+import { isLong } from '#tests/support/effort'
 
 /** Days after which a story is told, where it takes long. */
 const DAYS: Readonly<Record<string, number>> = {
@@ -11,7 +12,7 @@ const DAYS: Readonly<Record<string, number>> = {
 }
 
 /** What the usual run plays; the long one plays all. */
-const USUAL: readonly string[] = ['crash-spike', 'failed-build', 'rejected']
+const USUAL: readonly string[] = ['rejected']
 
 test.group('Stories of the box', (group) => {
   group.each.timeout(400_000)
@@ -20,9 +21,7 @@ test.group('Stories of the box', (group) => {
     assert.sameMembers(Object.keys(STORIES), await namesInBox())
   })
 
-  const tried = Object.entries(STORIES).filter(
-    ([name]) => process.env.TEST_LONG === '1' || USUAL.includes(name)
-  )
+  const tried = Object.entries(STORIES).filter(([name]) => isLong || USUAL.includes(name))
   for (const [name, story] of tried) {
     test(`${name} is told as it is promised`, async ({ assert }) => {
       const { told, came } = await rehearsed(await planOf(name, { days: DAYS[name] ?? 5 }))

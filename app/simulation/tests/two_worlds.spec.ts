@@ -3,6 +3,7 @@ import { test } from '@japa/runner'
 import fc from 'fast-check'
 import { yaml } from '#tests/support/requests'
 import { inWorld, mutation } from './support/world_plugins.js'
+import { runs } from '#tests/support/effort'
 
 const of = (plugin: string, type: string, data: Record<string, string> = {}) => ({
   plugin,
@@ -82,7 +83,7 @@ test.group('Two worlds in one process', (group) => {
           assert.deepEqual(await kept(watching), before)
         }
       }),
-      { numRuns: 6 }
+      { numRuns: runs(6) }
     )
     assert.notDeepEqual(await kept(one), await kept(other))
   })

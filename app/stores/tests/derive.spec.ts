@@ -10,8 +10,9 @@ import {
   type Wish,
 } from '../derive/store_facts.js'
 import { matchOf, type Candidate } from '../builds/match_builds.js'
+import { runs } from '#tests/support/effort'
 
-const RUNS = { numRuns: 500 }
+const RUNS = { numRuns: runs(500) }
 const STATES: readonly StoreVersionState[] = [
   'preparing',
   'processing',

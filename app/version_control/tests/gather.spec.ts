@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import type { ProviderError } from '#plugin-kit/provider_error'
 import { findTag } from '../repository/find_tag.js'
 import { gather, MOST_PAGES } from '../repository/gather.js'
+import { runs } from '#tests/support/effort'
 
 /** A provider with so many items, in pages of so many. */
 const provider = (count: number, size: number, asked: string[]) => async (cursor?: string) => {
@@ -48,7 +49,7 @@ test.group('Reading the pages of a provider', () => {
           wanted.filter((item) => item % every === 0)
         )
       }),
-      { numRuns: 100 }
+      { numRuns: runs(100) }
     )
   })
 

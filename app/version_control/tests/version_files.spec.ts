@@ -4,6 +4,7 @@ import { readVersionApart } from '../version_files/read_version_apart.js'
 import { readVersionFile, withVersion } from '../version_files/version_file.js'
 import { VersionFileFault } from '../version_files/occurrence.js'
 import { HERE, SAMPLES } from '#releases/tests/helpers/version_samples'
+import { runs } from '#tests/support/effort'
 
 const part = fc.integer({ min: 0, max: 99_999 })
 const version = fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('.'))
@@ -37,7 +38,7 @@ test.group('Files that hold the version', () => {
           assert.equal(withVersion(text, file, after), template.replaceAll(HERE, after), path)
         }
       ),
-      { numRuns: 100 }
+      { numRuns: runs(100) }
     )
   })
 
@@ -102,7 +103,7 @@ test.group('Files that hold the version', () => {
         const added = file.occurrences.length * after.length
         assert.equal(written.length, anything.length - gone + added)
       }),
-      { numRuns: 100 }
+      { numRuns: runs(100) }
     )
   })
 

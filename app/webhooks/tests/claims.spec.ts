@@ -15,6 +15,7 @@ import type { DeliveryRow, EndpointRow } from '#webhooks/rows'
 import type { AttemptKind } from '#webhooks/vocabulary'
 import { ORDER_PATIENCE } from '#webhooks/schedule'
 import { Stage } from './support/stage.js'
+import { runs } from '#tests/support/effort'
 
 /** What may be claimed, read from all rows of the endpoint as the contract says it. */
 function oracle(endpoint: EndpointRow, rows: DeliveryRow[], room: Room, now: string) {
@@ -215,7 +216,7 @@ test.group('Claims against a naive oracle', () => {
         }
         await claim({ first: 15, retry: 5 })
       }),
-      { numRuns: 60 }
+      { numRuns: runs(60) }
     )
   }).timeout(120_000)
 })
@@ -266,7 +267,7 @@ test.group('Attempts that are settled together', () => {
         assert.deepEqual(all, one)
         assert.lengthOf(one.attempts, statuses.length)
       }),
-      { numRuns: 20 }
+      { numRuns: runs(20) }
     )
   }).timeout(60_000)
 

@@ -7,6 +7,7 @@ import { isPostgres } from '#foundation/core/database/connections'
 import { startWorker, type RunningWorker } from '#tests/support/processes'
 import { Receiver } from './support/receiver.js'
 import { Stage } from './support/stage.js'
+import { isLong } from '#tests/support/effort'
 
 /*
  * Real workers that are killed, stopped or ended in the middle of an attempt. Leases last for a
@@ -15,7 +16,7 @@ import { Stage } from './support/stage.js'
 
 const LASTS_MS = 50_000
 const settings = { LOG_LEVEL: 'warn', SHUTDOWN_GRACE: '1' }
-const rounds = process.env.TEST_LONG === '1' ? 6 : 1
+const rounds = isLong ? 6 : 1
 
 /** An endpoint whose receiver answers nothing until it is told to. */
 async function hanging(cleanup: TestContext['cleanup']) {

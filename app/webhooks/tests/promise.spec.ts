@@ -4,6 +4,7 @@ import { ORDER_PATIENCE } from '#webhooks/schedule'
 import { HOUR } from '#foundation/core/durations'
 import { Receiver } from './support/receiver.js'
 import { Stage } from './support/stage.js'
+import { runs } from '#tests/support/effort'
 
 interface Arrival {
   sequence: number
@@ -78,7 +79,7 @@ test.group('The promise of webhooks', (group) => {
           }
         }
       }),
-      { numRuns: 12 }
+      { numRuns: runs(12) }
     )
   })
 })

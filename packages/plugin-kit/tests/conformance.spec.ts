@@ -66,6 +66,15 @@ test.group('Plugin kit | conformance', () => {
       )
       assert.isFalse(passed)
     })
+    .tags(['@long'])
+
+  test('a plugin that breaks {$self} is found')
+    .with(Object.keys(broken))
+    .run(async ({ assert }, id) => {
+      const conformance = new Conformance(broken[id]())
+      const rule = conformance.rules.find((each) => ofAnyKind(each.id) === id)!
+      await assert.rejects(() => conformance.try(rule))
+    })
 
   test('a plugin that uses {$self} of its machine is told so')
     .with(Object.keys(MACHINE_USES) as (keyof typeof MACHINE_USES)[])

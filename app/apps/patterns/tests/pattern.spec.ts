@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { checkPattern, compilePattern } from '../pattern.js'
 import { PATTERN_PURPOSES, TOKEN_NAMES, type PatternPurpose } from '../tokens.js'
 import { NAIVE_TOKENS, naiveTexts } from './naive_matcher.js'
+import { runs } from '#tests/support/effort'
 
 const codes = (pattern: string, purpose: PatternPurpose) =>
   checkPattern(pattern, purpose).map((problem) => problem.code)
@@ -124,7 +125,7 @@ test.group('Patterns | matching', () => {
         const text = pattern.render({ version }) ?? ''
         assert.equal(pattern.match(text)?.version, version.split('.').map(Number).join('.'))
       }),
-      { numRuns: 300 }
+      { numRuns: runs(300) }
     )
   })
 
@@ -139,7 +140,7 @@ test.group('Patterns | matching', () => {
           texts: { releaseName, ciBuildNumber, version },
         })
       }),
-      { numRuns: 300 }
+      { numRuns: runs(300) }
     )
   })
 
@@ -167,7 +168,7 @@ test.group('Patterns | matching', () => {
         const matched = compilePattern(parts.join(''), 'bucketBranch').match(text) !== null
         assert.equal(matched, expression.test(text))
       }),
-      { numRuns: 500 }
+      { numRuns: runs(500) }
     )
   })
 
@@ -188,7 +189,7 @@ test.group('Patterns | matching', () => {
         const match = compilePattern(parts.join(''), 'bucketBranch').match(text)
         assert.deepEqual(match?.texts ?? null, naiveTexts(parts, text))
       }),
-      { numRuns: 1000 }
+      { numRuns: runs(1000) }
     )
   })
 })
@@ -246,7 +247,7 @@ test.group('Patterns | checking', () => {
         if (checkPattern(text, purpose).length > 0) return
         assert.doesNotThrow(() => compilePattern(text, purpose).match(text))
       }),
-      { numRuns: 1000 }
+      { numRuns: runs(1000) }
     )
   })
 })

@@ -13,6 +13,7 @@ import { bindAutomations, validFiles, write } from '../generators.js'
 import { PROVIDERS } from '../generators/known.js'
 import type { FileMap } from '../generators/values.js'
 import { sendYaml } from './yaml.js'
+import { runs } from '#tests/support/effort'
 
 const HOSTILE = [
   [
@@ -109,7 +110,7 @@ test.group('Configuration file over HTTP', (group) => {
         assert.equal(second.status, 201, `${renamed}\n${second.text}`)
         assert.equal(await exported(second.body.id), renamed)
       }),
-      { numRuns: 25 }
+      { numRuns: runs(25) }
     )
   })
 
@@ -143,7 +144,7 @@ test.group('Configuration file over HTTP', (group) => {
         const again = await sendYaml(world.admin, 'PATCH', `${path}?dryRun=true`, whole)
         assert.deepEqual(again.body, [], JSON.stringify(plan.body))
       }),
-      { numRuns: 15 }
+      { numRuns: runs(15) }
     )
   })
 

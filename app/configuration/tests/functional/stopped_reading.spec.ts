@@ -6,11 +6,12 @@ import { Api } from '#tests/support/api'
 import { startService } from '#tests/support/processes'
 import { makeWorld } from '#tests/support/world'
 import { sendYaml } from './yaml.js'
+import { isLong } from '#tests/support/effort'
 
 /** How long the process is stopped: longer than reading a file may take of a processor. */
 const STOPPED_MS = 1300
 
-const rounds = process.env.TEST_LONG === '1' ? 20 : 2
+const rounds = isLong ? 20 : 2
 
 // It is the same on either database.
 if (!isPostgres(db as never)) {

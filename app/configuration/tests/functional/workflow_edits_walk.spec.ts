@@ -24,6 +24,7 @@ import {
   type AppStep,
   type KnownStep,
 } from './workflow_identities.js'
+import { runs } from '#tests/support/effort'
 
 const progress = fc.oneof(
   fc.constant({ step: 'kickoff' as const }),
@@ -289,7 +290,7 @@ test.group('An edit of the workflow of an app', () => {
         }
       ),
       {
-        numRuns: 18,
+        numRuns: runs(18),
         endOnFailure: false,
         interruptAfterTimeLimit: 200_000,
         markInterruptAsFailure: true,

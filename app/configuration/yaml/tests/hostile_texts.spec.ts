@@ -2,6 +2,7 @@ import { test } from '@japa/runner'
 import fc from 'fast-check'
 import { YAML_LIMITS, type YamlResult } from '#configuration/yaml/tree'
 import { YamlReader } from '#configuration/yaml/yaml_reader'
+import { runs } from '#tests/support/effort'
 
 const SIZE = YAML_LIMITS.bytes
 /** Half the memory of the service, and so much time that only memory can run out. */
@@ -94,7 +95,7 @@ test.group('YAML | hostile texts', (group) => {
         const text = start + unit.repeat(Math.floor(room / Buffer.byteLength(unit)))
         checkProblems(await frugal.read(text))
       }),
-      { numRuns: 60 }
+      { numRuns: runs(60) }
     )
   })
 

@@ -3,6 +3,7 @@ import { stringify } from 'yaml'
 import fc from 'fast-check'
 import { YamlReader } from '#configuration/yaml/yaml_reader'
 import type { YamlNode } from '#configuration/yaml/tree'
+import { runs } from '#tests/support/effort'
 
 // A busy machine may take longer than a second for the larger texts.
 const reader = new YamlReader({ deadline: 60_000 })
@@ -76,7 +77,7 @@ test.group('YAML | reading', (group) => {
       fc.asyncProperty(tree, async (value) => {
         assert.deepEqual(plain(await root(stringify(value, { lineWidth: 0 }))), value)
       }),
-      { numRuns: 200 }
+      { numRuns: runs(200) }
     )
   })
 })
@@ -188,7 +189,7 @@ test.group('YAML | refusing', (group) => {
           reading.ok || reading.problems.every(({ line, column }) => line > 0 && column > 0)
         )
       }),
-      { numRuns: 500 }
+      { numRuns: runs(500) }
     )
   })
 })

@@ -26,6 +26,7 @@ import { bytesField, varint } from '../writing/write_protobuf.js'
 import { writeProtobufTable, writeResourceTable } from '../writing/write_resources.js'
 import { writeCms, writeSigningBlock } from '../writing/write_signatures.js'
 import { writeZip } from '../writing/write_zip.js'
+import { runs } from '#tests/support/effort'
 
 /** Text as somebody may name things: printable, in its composed form, without space around. */
 const words = fc
@@ -140,7 +141,7 @@ test.group('Archives that are changed anywhere', (group) => {
           if (read.isRead) assert.isNotEmpty(read.metadata.bundleId)
           else assert.match(read.reason, /^[A-Za-z.].{10,100}\.$/)
         }),
-        { numRuns: 150 }
+        { numRuns: runs(150) }
       )
     })
 
@@ -201,7 +202,7 @@ test.group('What is written', () => {
           )
         }
       }),
-      { numRuns: 100 }
+      { numRuns: runs(100) }
     )
   })
 
@@ -274,7 +275,7 @@ test.group('What is written', () => {
         const { icon } = await metadataOf(writeApk({ resources }))
         assert.equal(icon!.readUInt32BE(16), 12)
       }),
-      { numRuns: 30 }
+      { numRuns: runs(30) }
     )
   })
 })

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { parse } from 'plist'
 import { html } from '#foundation/api/http/html'
 import { writeManifest } from '../manifest.js'
+import { runs } from '#tests/support/effort'
 
 /** Written down apart from the code: what a browser makes of these entities. */
 const decoded = (text: string) =>
@@ -34,7 +35,7 @@ test.group('HTML', () => {
         assert.notMatch(written, /&(?!(amp|lt|gt|quot|#39);)/)
         assert.equal(decoded(written), text)
       }),
-      { numRuns: 100 }
+      { numRuns: runs(100) }
     )
   })
 
@@ -63,7 +64,7 @@ test.group('A manifest', () => {
         const normal = (text: string) => text.replace(/\r\n?/g, '\n')
         assert.equal(normal(items[0].metadata.title), normal(kept))
       }),
-      { numRuns: 100 }
+      { numRuns: runs(100) }
     )
   })
 })

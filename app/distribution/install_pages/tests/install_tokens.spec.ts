@@ -2,6 +2,7 @@ import { test } from '@japa/runner'
 import fc from 'fast-check'
 import { BASE62, newId } from '#foundation/core/ids'
 import { linkOfToken, pageToken, readTicket, writeTicket } from '../install_tokens.js'
+import { runs } from '#tests/support/effort'
 
 const NOW = '2026-11-16T11:45:00.500Z'
 const place = { linkId: newId('link'), buildId: newId('build') }
@@ -43,7 +44,7 @@ test.group('Tokens of install pages', () => {
         if (changed === token) return
         assert.isNull(isTicket ? readTicket('package', changed) : linkOfToken(changed))
       }),
-      { numRuns: 100 }
+      { numRuns: runs(100) }
     )
   })
 
@@ -53,7 +54,7 @@ test.group('Tokens of install pages', () => {
         assert.isNull(linkOfToken(text))
         assert.isNull(readTicket('manifest', text))
       }),
-      { numRuns: 50 }
+      { numRuns: runs(50) }
     )
     assert.isNull(linkOfToken(`${pageToken(place.linkId)}\n`))
   })

@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import fc from 'fast-check'
 import { isNewer } from '../is_newer.js'
+import { runs } from '#tests/support/effort'
 
 const parts = fc.array(fc.nat({ max: 30 }), { minLength: 1, maxLength: 4 })
 const shown = (numbers: readonly number[]) => numbers.join('.')
@@ -21,7 +22,7 @@ test.group('Whether a build is newer', () => {
         })
         assert.equal(isNewer(name(newest), name(own)), key(newest) > key(own))
       }),
-      { numRuns: 100 }
+      { numRuns: runs(100) }
     )
   })
 

@@ -10,6 +10,7 @@ import { CarryOut } from '../carry_out.js'
 import { ClaimEntries } from '../claim_entries.js'
 import { onTime, onWish, type Outcome } from '../handlers.js'
 import { LEASE, MINUTE, SECOND, Stage, order, ring } from './support/stage.js'
+import { runs } from '#tests/support/effort'
 
 const policy = {
   actor: 'test',
@@ -259,7 +260,7 @@ test.group('Claims', () => {
           if (last) assert.include(play.rung, last, 'the last plan of a timer is done')
         }
       }),
-      { numRuns: 100 }
+      { numRuns: runs(100) }
     )
   }).timeout(240_000)
 

@@ -9,6 +9,7 @@ import {
   servesThisMachineOnly,
 } from '#foundation/outbound/addresses'
 import { OutboundGuard, OutboundRefused, type Refusal } from '#foundation/outbound/guard'
+import { runs } from '#tests/support/effort'
 
 /** The IANA special-purpose registries of IPv4 and IPv6, and the blocks that hide IPv4. */
 const SPECIAL = [
@@ -93,7 +94,7 @@ test.group('Special-purpose addresses', () => {
     test(`nothing in ${block} is public`, ({ assert }) => {
       fc.assert(
         fc.property(within(block), (address) => assert.isFalse(isPublic(address), String(address))),
-        { numRuns: 50 }
+        { numRuns: runs(50) }
       )
     })
   }

@@ -5,6 +5,7 @@ import { KEPT } from './kept_interleavings.js'
 import { RecordSystem } from './record_system.js'
 import { optionsOf } from './scenario.js'
 import type { Setting } from './system.js'
+import { isLong } from '#tests/support/effort'
 
 /*
  * The record of a store and its reconciler, run against hostile stores that were written from the
@@ -12,8 +13,7 @@ import type { Setting } from './system.js'
  * long run tries others each time; a failing one is printed with its seed.
  */
 
-const isLong = process.env.TEST_LONG === '1'
-const COUNT = Number(process.env.TEST_INTERLEAVINGS ?? (isLong ? 10_000 : 1500))
+const COUNT = Number(process.env.TEST_INTERLEAVINGS ?? (isLong ? 10_000 : 600))
 const FROM = Number(process.env.TEST_SEED ?? (isLong ? Date.now() % 1_000_000_000 : 1))
 
 const make = (setting: Setting) => new RecordSystem(setting)

@@ -4,12 +4,10 @@ import type { Fault } from './fault.js'
 import type { Rule } from './finding.js'
 import { NaiveSystem } from './naive_system.js'
 import type { Setting } from './system.js'
+import { isLong } from '#tests/support/effort'
 
 /** Interleavings of one seed after the other; another number tries others. */
 const FROM = Number(process.env.TEST_SEED ?? 1)
-
-/** The long run finds faults without knowing where they show. */
-const IS_LONG = process.env.TEST_LONG === '1'
 
 /** The rule that a fault breaks, at least, and an interleaving that shows it as they are drawn now. */
 const BROKEN: Readonly<Record<Fault, readonly [rule: Rule, shownBy: number]>> = {
@@ -55,7 +53,8 @@ test.group('The oracle', () => {
     .with(Object.keys(BROKEN) as Fault[])
     .run(({ assert }, fault) => {
       const [broken, shownBy] = BROKEN[fault]
-      const from = IS_LONG ? FROM : shownBy
+      // The long run finds faults without knowing where they show.
+      const from = isLong ? FROM : shownBy
       const found = new Set<Rule>()
       // Some faults show in few interleavings.
       for (let seed = from; seed < from + 3000 && !found.has(broken); seed += 1) {

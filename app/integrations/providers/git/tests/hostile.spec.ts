@@ -15,6 +15,7 @@ import { addressOf, parseBase } from '../remote/base.js'
 import { mutation, told, versionControl } from './support/contexts.js'
 import { makeCanary, makeFolder, TestRepository, writeScript } from './support/repositories.js'
 import { runGit } from './support/run_git.js'
+import { runs } from '#tests/support/effort'
 
 function setUp(cleanup: Parameters<typeof makeFolder>[0]) {
   const folder = makeFolder(cleanup)
@@ -267,7 +268,7 @@ test.group('git | names', () => {
         const expected = status === 0 && !/(^|\/)-/.test(name) && name !== '@'
         assert.equal(isRefName(name), expected, JSON.stringify(name))
       }),
-      { numRuns: 150 }
+      { numRuns: runs(150) }
     )
   })
 

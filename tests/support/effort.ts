@@ -1,0 +1,12 @@
+/*
+ * How much a test tries: the usual run takes minutes, `npm run test:long` takes what it needs.
+ */
+
+/** Whether all there is to be tried is tried. */
+export const isLong = process.env.TEST_LONG === '1'
+
+/** Runs of a property: all of them in the long run, a third in the usual one. */
+export const runs = (all: number): number => (isLong ? all : Math.ceil(all / 3))
+
+/** The tag of tests that the usual run leaves out. */
+export const LONG = '@long'

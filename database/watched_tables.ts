@@ -4,7 +4,7 @@
  * which such answers read adds its triggers too.
  */
 
-/** Tables whose writes count (0100_numbers_of_answers.ts). */
+/** Tables whose writes count (migrations/0019_numbers_of_answers.ts). */
 export const WATCHED = [
   'api_key_apps',
   'api_key_groups',

@@ -6,13 +6,16 @@ import { withStartupLock } from '#start/startup_lock'
 /** Where the migrator notes what it ran. */
 const NOTED_IN = 'adonis_schema'
 
+/** Of a migration that was run and that this version of the code does not have. */
+const OF_ANOTHER_VERSION = 'corrupt'
+
 /** How long a migration waits for another process that writes to the same SQLite file. */
 const PATIENCE_MS = 10_000
 
 /**
  * Runs the migrations that are due, one process at a time: every entry does it by this function.
  * Where none is due it asks for no lock beside a running service.
- * @throws the error of the one that failed
+ * @throws the error of the one that failed, and where another version has made the database
  */
 export async function migrate(app: ApplicationService): Promise<void> {
   await withPatience(app, async () => {
@@ -51,7 +54,14 @@ async function isDue(app: ApplicationService): Promise<boolean> {
   // Asking for the list would make the table, which two processes cannot do at once.
   if (!(await database.connection().schema.hasTable(NOTED_IN))) return true
   const runner = await runnerOf(app)
-  return (await runner.getList()).some(({ status }) => status === 'pending')
+  const migrations = await runner.getList()
+  const foreign = migrations.find(({ status }) => status === OF_ANOTHER_VERSION)
+  if (foreign) {
+    throw new Error(
+      `The database was made by another version of Tarmac, whose migration ${foreign.name} this one does not have. Start that version, or begin with an empty database.`
+    )
+  }
+  return migrations.some(({ status }) => status === 'pending')
 }
 
 /** Its own locks belong to a connection of the pool, and are given back on another. */

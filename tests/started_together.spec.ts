@@ -72,6 +72,24 @@ test.group('Processes that start together', () => {
     .timeout(120_000)
 })
 
+test.group('A database that another version has made', () => {
+  test('is refused by the name of its migration, and left as it is', async ({
+    assert,
+    cleanup,
+  }) => {
+    const noted = db.from('adonis_schema')
+    await db.table('adonis_schema').insert({ name: 'database/migrations/0104_of_old', batch: 1 })
+    cleanup(async () => {
+      await db.from('adonis_schema').where('name', 'like', '%0104_of_old').delete()
+    })
+    const before = await noted.clone().orderBy('id')
+    const { code, stderr } = await runAceWith({}, ['org:create', 'Acme', '--json'])
+    assert.equal(code, 1)
+    assert.match(stderr, /made by another version of Tarmac, whose migration .*0104_of_old/)
+    assert.deepEqual(await noted.clone().orderBy('id'), before)
+  })
+})
+
 test.group('The lock of a start', () => {
   test('is waited for, which is said once and plainly', async ({ assert }) => {
     const said: string[] = []

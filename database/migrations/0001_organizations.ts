@@ -1,8 +1,10 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
+import { referredKey } from '#database/referred_key'
 
 /** Organizations, their people and their keys, and what was done with them. */
 export default class extends BaseSchema {
   override async up() {
+    const referred = referredKey(this.db.dialect.name)
     this.schema.createTable('organizations', (table) => {
       table.string('id', 64).primary()
       table.string('name', 200).notNullable()
@@ -10,8 +12,6 @@ export default class extends BaseSchema {
       table.boolean('role_based_access_enabled').notNullable().defaultTo(false)
       table.boolean('add_new_users_to_all_apps').notNullable().defaultTo(false)
       table.boolean('require_if_match').notNullable().defaultTo(false)
-      // Number of the last public event; grows without gaps.
-      table.bigInteger('event_sequence').notNullable().defaultTo(0)
       table.string('created_at', 24).notNullable()
       table.string('updated_at', 24).notNullable()
     })
@@ -24,7 +24,7 @@ export default class extends BaseSchema {
       table.string('status', 16).notNullable()
       table.string('created_at', 24).notNullable()
       table.unique(['organization_id', 'email'])
-      table.unique(['organization_id', 'id'])
+      table.unique(referred)
     })
 
     this.schema.createTable('groups', (table) => {
@@ -37,8 +37,8 @@ export default class extends BaseSchema {
       table.text('user_actions').notNullable()
       table.string('created_at', 24).notNullable()
       table.string('updated_at', 24).notNullable()
+      table.unique(referred)
       table.unique(['organization_id', 'name_key'])
-      table.unique(['organization_id', 'id'])
     })
 
     this.schema.createTable('group_members', (table) => {
@@ -75,7 +75,7 @@ export default class extends BaseSchema {
       // The key this one was rotated from.
       table.string('rotated_from', 12)
       table.string('created_at', 24).notNullable()
-      table.unique(['organization_id', 'id'])
+      table.unique(referred)
     })
 
     this.schema.createTable('api_key_groups', (table) => {
@@ -93,6 +93,7 @@ export default class extends BaseSchema {
         .references(['organization_id', 'id'])
         .inTable('groups')
         .onDelete('CASCADE')
+      table.index(['group_id'], 'api_key_groups_group_id_lookup')
     })
 
     this.schema.createTable('audit_entries', (table) => {
@@ -105,19 +106,5 @@ export default class extends BaseSchema {
       table.string('created_at', 24).notNullable()
       table.index(['organization_id', 'created_at'])
     })
-  }
-
-  override async down() {
-    for (const name of [
-      'audit_entries',
-      'api_key_groups',
-      'api_keys',
-      'group_members',
-      'groups',
-      'users',
-      'organizations',
-    ]) {
-      this.schema.dropTable(name)
-    }
   }
 }

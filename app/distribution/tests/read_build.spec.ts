@@ -5,12 +5,11 @@ import { test } from '@japa/runner'
 import sharp from 'sharp'
 import { useStore } from '#tests/support/disks'
 import { startS3 } from '#tests/support/s3_server'
-import { planReadings } from '#database/plan_readings'
 import { MINUTE, SECOND, Stage } from '#foundation/agenda/tests/support/stage'
 import { SystemClock } from '#foundation/core/clock'
 import { localPathOf } from '#foundation/core/files/stored_files'
 import { unitOfWork } from '#foundation/core/services'
-import { INFO, MANIFEST, writeAab, writeApk, writeIpa } from '../archives/writing/sane_archives.js'
+import { INFO, writeAab, writeApk, writeIpa } from '../archives/writing/sane_archives.js'
 import { metadataWarnings } from '../reading/metadata_warnings.js'
 import { readOnWish } from '../reading/read_on_wish.js'
 import { makeBucket, sha256, storedKeys } from './support.js'
@@ -257,32 +256,6 @@ test.group('Reading the artifact of a build', () => {
       await admin.delete(`${path}/build/${other.id}`)
     })
     assert.isEmpty(left)
-  })
-
-  test('builds from before are read as well; of those that expired that is told', async ({
-    assert,
-  }) => {
-    const { admin, path, stage, work, shown, upload } = await makeReadingBucket()
-    const { body: stored } = await upload({ bytes: writeApk({ manifest: MANIFEST }) })
-    const { body: expired } = await upload({ bytes: writeApk() })
-    await admin.patch(`${path}/build/${expired.id}`, { status: 'expired' })
-    const [planned] = await stage.entries()
-    await db.from('agenda_entries').delete()
-    await db.from('build_readings').delete()
-    assert.equal((await shown(stored.id)).metadataStatus, 'pending')
-    await planReadings(db.connection())
-    const entry = (await stage.entries()).find(({ subject }) => subject === stored.id)!
-    assert.deepEqual(
-      [entry.kind, entry.payload, entry.state, entry.nature],
-      [planned.kind, planned.payload, planned.state, planned.nature]
-    )
-    await db.from('agenda_entries').whereNot('subject', stored.id).delete()
-    assert.equal(await work(), 1)
-    assert.equal((await shown(stored.id)).metadataStatus, 'read')
-    assert.containsSubset(await shown(expired.id), {
-      metadataStatus: 'failed',
-      metadataFailure: 'The build expired before its file was read.',
-    })
   })
 })
 

@@ -1,6 +1,6 @@
 /*
  * The pending deliveries of an endpoint in three parts, each with an index of its own that
- * holds nothing else (0012_webhook_claims.ts); a binding stands for the endpoint's id.
+ * holds nothing else (database/migrations/0017_webhooks.ts); a binding stands for the endpoint's id.
  */
 
 const pending = (endpoint: string) =>

@@ -1,0 +1,48 @@
+import { BaseSchema } from '@adonisjs/lucid/schema'
+
+/** Numbers that rollouts are judged by. */
+export default class extends BaseSchema {
+  override async up() {
+    this.schema.createTable('metric_series', (table) => {
+      table.string('id', 64).primary()
+      table.string('organization_id', 64).notNullable()
+      table.string('app_id', 100).notNullable()
+      table
+        .string('installation_id', 64)
+        .notNullable()
+        .references('integrations.id')
+        .onDelete('CASCADE')
+      table.string('name', 200).notNullable()
+      // Of the parameter that is looked at; empty for the value itself.
+      table.string('param', 100).notNullable()
+      table.string('unit', 40)
+      table.string('version', 32).notNullable()
+      // Empty where nobody told.
+      table.string('build_number', 64).notNullable()
+      table.string('environment', 16).notNullable()
+      table.string('created_at', 24).notNullable()
+      table.unique(['installation_id', 'name', 'param', 'version', 'build_number', 'environment'], {
+        indexName: 'metric_series_key',
+      })
+      table
+        .foreign(['organization_id', 'app_id'])
+        .references(['organization_id', 'id'])
+        .inTable('apps')
+        .onDelete('CASCADE')
+      table.index(['app_id', 'name', 'param', 'version'], 'metric_series_app_id_name_lookup')
+    })
+
+    this.schema.createTable('metric_points', (table) => {
+      table.string('series_id', 64).notNullable().references('metric_series.id').onDelete('CASCADE')
+      table.string('organization_id', 64).notNullable()
+      // The beginning of five minutes.
+      table.string('at', 24).notNullable()
+      table.bigInteger('count').notNullable()
+      table.double('sum').notNullable()
+      table.double('least').notNullable()
+      table.double('greatest').notNullable()
+      table.primary(['series_id', 'at'])
+      table.index(['at'])
+    })
+  }
+}

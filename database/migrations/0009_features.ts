@@ -1,0 +1,167 @@
+import { BaseSchema } from '@adonisjs/lucid/schema'
+
+/** Work items, commits and pull requests, flags and tickets of releases. */
+export default class extends BaseSchema {
+  override async up() {
+    this.schema.createTable('release_features', (table) => {
+      table.string('release_id', 64).primary().references('releases.id').onDelete('CASCADE')
+      table.string('organization_id', 64).notNullable()
+      table.string('app_id', 100).notNullable()
+      table.boolean('watches_code').notNullable()
+      table.boolean('watches_tickets').notNullable()
+      // JSON: ranges of commits, counts, keys and open pull requests.
+      table.text('release_range')
+      table.text('working_range')
+      table.text('mentioned').notNullable()
+      table.text('open_pulls').notNullable()
+      table.text('counts')
+      table.string('code_seen_at', 24)
+      table.string('tickets_seen_at', 24)
+      table.text('release_edge')
+      table.boolean('patches_owed').notNullable().defaultTo(false)
+      table.text('missing_branch')
+      table.text('working_edge')
+      table.string('repository', 64)
+      table.index(['organization_id', 'app_id'])
+    })
+
+    this.schema.createTable('release_commits', (table) => {
+      table.string('organization_id', 64).notNullable()
+      table.string('app_id', 100).notNullable()
+      table.string('release_id', 64).notNullable().references('releases.id').onDelete('CASCADE')
+      table.string('side', 8).notNullable()
+      table.string('hash', 64).notNullable()
+      table.integer('place').notNullable()
+      table.text('message').notNullable()
+      table.text('author').notNullable()
+      table.string('committed_at', 24).notNullable()
+      table.text('url')
+      table.text('parents').notNullable()
+      table.text('tickets').notNullable()
+      table.text('picked_from').notNullable()
+      table.text('reverts').notNullable()
+      table.integer('pull_request')
+      table.string('origin', 64)
+      table.integer('entered')
+      table.string('text_key', 64)
+      table.string('patch_id', 64)
+      // JSON.
+      table.text('more_origins')
+      table.primary(['release_id', 'side', 'hash'])
+      table.index(['app_id', 'hash'])
+      table.index(['app_id', 'origin'])
+      table.index(['app_id', 'pull_request'])
+      table.index(['app_id', 'text_key'])
+      table.index(['release_id', 'side', 'place'])
+    })
+    this.schema.raw(`
+      create index release_commits_more_origins on release_commits (app_id)
+      where more_origins is not null`)
+    this.schema.raw(`
+      create index release_commits_patches on release_commits (app_id, patch_id)
+      where patch_id is not null`)
+    this.schema.raw(`
+      create index release_commits_reverting on release_commits (release_id, organization_id)
+      where reverts <> '[]'`)
+
+    this.schema.createTable('tracker_tickets', (table) => {
+      table.string('organization_id', 64).notNullable()
+      table.string('app_id', 100).notNullable()
+      table.string('integration_id', 64).notNullable()
+      table.string('key', 200).notNullable()
+      table.boolean('is_known').notNullable()
+      table.string('ticket_id', 200).notNullable()
+      table.text('title').notNullable()
+      table.string('status', 100).notNullable()
+      table.boolean('done').notNullable()
+      table.text('url')
+      table.text('assignee')
+      table.text('fix_versions').notNullable()
+      table.string('seen_at', 24).notNullable()
+      table.string('changed_at', 24).notNullable()
+      table.string('spelled_key', 200).notNullable().defaultTo('')
+      table.primary(['app_id', 'integration_id', 'key'])
+      table
+        .foreign(['organization_id', 'app_id'])
+        .references(['organization_id', 'id'])
+        .inTable('apps')
+        .onDelete('CASCADE')
+    })
+
+    this.schema.createTable('release_tickets', (table) => {
+      table.string('organization_id', 64).notNullable()
+      table.string('app_id', 100).notNullable()
+      table.string('release_id', 64).notNullable().references('releases.id').onDelete('CASCADE')
+      table.string('integration_id', 64).notNullable()
+      table.string('key', 200).notNullable()
+      table.primary(['release_id', 'integration_id', 'key'])
+    })
+
+    this.schema.createTable('feature_items', (table) => {
+      table.string('id', 64).primary()
+      table.string('organization_id', 64).notNullable()
+      table.string('app_id', 100).notNullable()
+      table.string('release_id', 64).notNullable().references('releases.id').onDelete('CASCADE')
+      table.string('item_key', 300).notNullable()
+      table.text('ticket')
+      table.text('code').notNullable()
+      table.string('code_status', 16).notNullable()
+      table.string('code_type', 16)
+      table.string('reason', 32).notNullable()
+      table.string('digest', 64).notNullable()
+      table.text('search_text').notNullable()
+      table.text('authors').notNullable()
+      table.boolean('is_gone').notNullable()
+      table.boolean('ignored').notNullable()
+      table.text('ignored_by')
+      table.string('ignored_at', 24)
+      table.string('created_at', 24).notNullable()
+      table.unique(['release_id', 'item_key'])
+      table.index(['app_id', 'item_key'])
+      table.index(['release_id', 'created_at', 'id'])
+    })
+
+    this.schema.createTable('ticket_marks', (table) => {
+      table.string('organization_id', 64).notNullable()
+      table.string('app_id', 100).notNullable()
+      table.string('release_id', 64).notNullable().references('releases.id').onDelete('CASCADE')
+      table.string('integration_id', 64).notNullable()
+      table.string('key', 200).notNullable()
+      table.string('marked_at', 24).notNullable()
+      table.primary(['release_id', 'integration_id', 'key'])
+    })
+
+    this.schema.createTable('flag_watches', (table) => {
+      table.string('release_id', 64).primary().references('releases.id').onDelete('CASCADE')
+      table.string('organization_id', 64).notNullable()
+      table.string('app_id', 100).notNullable()
+      table.boolean('is_on').notNullable()
+      // JSON: flags as they were last seen, and how they changed.
+      table.text('seen')
+      table.text('changes').notNullable()
+      // JSON.
+      table.text('source')
+    })
+
+    this.schema.createTable('code_pulls', (table) => {
+      table.string('organization_id', 64).notNullable()
+      table.string('app_id', 100).notNullable()
+      table.string('repository', 64).notNullable()
+      // A number as text, as lists that are bound hold texts.
+      table.string('number', 16).notNullable()
+      table.text('title')
+      table.string('status', 16)
+      table.text('url')
+      table.text('author')
+      table.text('base')
+      table.string('merged_at', 24)
+      table.string('seen_at', 24).notNullable()
+      table.primary(['app_id', 'repository', 'number'])
+      table
+        .foreign(['organization_id', 'app_id'])
+        .references(['organization_id', 'id'])
+        .inTable('apps')
+        .onDelete('CASCADE')
+    })
+  }
+}

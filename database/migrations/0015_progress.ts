@@ -1,0 +1,17 @@
+import { BaseSchema } from '@adonisjs/lucid/schema'
+
+/** How far translations and test runs are. */
+export default class extends BaseSchema {
+  override async up() {
+    this.schema.createTable('release_progress', (table) => {
+      table.string('organization_id', 64).notNullable()
+      table.string('app_id', 100).notNullable()
+      table.string('release_id', 64).notNullable().references('releases.id').onDelete('CASCADE')
+      table.string('what', 32).notNullable()
+      table.boolean('is_watched').notNullable()
+      table.text('seen')
+      table.string('seen_at', 24)
+      table.primary(['release_id', 'what'])
+    })
+  }
+}

@@ -130,7 +130,7 @@ export async function repositoryOf(scope: Scope, appId: string): Promise<string 
 }
 
 /** The same of an integration, with the settings of its connection. */
-export function repositoryKey({ type, data, settings }: RepositoryPlace): string {
+function repositoryKey({ type, data, settings }: RepositoryPlace): string {
   const place = settings.host ?? settings.baseUrl ?? ''
   return hash('sha256', JSON.stringify([type, place, data.repoName ?? '']), 'base64url')
 }

@@ -3,18 +3,16 @@ import { test } from '@japa/runner'
 import { features } from '#features/module'
 import { MINUTE, Stage } from '#foundation/agenda/tests/support/stage'
 import { SetFollowUp } from '#planning/actions/set_follow_up'
-import { planning } from '#planning/module'
-import { releases } from '#releases/module'
 import { fileAt, packageAt } from '#releases/tests/helpers/code_world'
 import { makeMarked } from './marked_tickets.js'
-import { DAY, HOUR, makePlannedCode, pass, ran, workAll } from './support.js'
+import { PLANNED_WORK, DAY, HOUR, makePlannedCode, pass, ran, workAll } from './support.js'
 
 /** 1.2.0 is kicked off, its tickets are to be told, and the tracker does not answer. */
 async function withTrackerAway(
   cleanup: TestContext['cleanup'],
   options?: Parameters<typeof makeMarked>[1]
 ) {
-  const stage = await Stage.set(...planning.work!, ...releases.work!, ...features.work!)
+  const stage = await Stage.set(...PLANNED_WORK, ...features.work!)
   const given = await makeMarked(cleanup, options)
   const { world, tracker, kickOff, automate } = given
   await kickOff()
@@ -34,7 +32,7 @@ async function withTrackerAway(
 
 /** A stage whose worker leaves one kind of wishes alone until it is told to take them. */
 async function setStageWithout(kind: string) {
-  const all = [...planning.work!, ...releases.work!]
+  const all = PLANNED_WORK
   const stage = await Stage.set(...all.filter(({ name }) => name !== kind))
   return {
     stage,

@@ -1,17 +1,15 @@
 import { test } from '@japa/runner'
 import { MINUTE, Stage } from '#foundation/agenda/tests/support/stage'
 import { later } from '#foundation/core/clock'
-import { planning } from '#planning/module'
-import { releases } from '#releases/module'
 import { stores } from '#stores/module'
 import { passToNight, storeWorld, tidy } from '#stores/tests/support'
-import { HOUR, makePlanned, pass } from './support.js'
+import { PLANNED_WORK, HOUR, makePlanned, pass } from './support.js'
 
 /** An app with a store, whose release waits for its submission and then for its takeoff alone. */
 async function automated(...types: string[]) {
   // Before the clock of the stage begins.
   passToNight()
-  const stage = await Stage.set(...planning.work!, ...releases.work!, ...stores.work!)
+  const stage = await Stage.set(...PLANNED_WORK, ...stores.work!)
   const given = await storeWorld('apple', ['kickoff', 'submission', 'storeReview', 'takeoff'])
   const { admin, appId, path, store } = given
   store.clock = stage.clock

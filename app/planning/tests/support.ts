@@ -2,6 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import { MINUTE, Stage } from '#foundation/agenda/tests/support/stage'
 import { later } from '#foundation/core/clock'
 import { releases } from '#releases/module'
+import { versionControl } from '#version_control/module'
 import { makeCode } from '#releases/tests/helpers/code_world'
 import { makeTrain, type Train } from '#releases/tests/helpers/release_world'
 import type { Api } from '#tests/support/api'
@@ -11,7 +12,10 @@ export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
 /** A stage on which planning is carried out. */
-export const setStage = () => Stage.set(...planning.work!, ...releases.work!)
+/** What plans of releases come to, in the code too. */
+export const PLANNED_WORK = [...planning.work!, ...releases.work!, ...versionControl.work!]
+
+export const setStage = () => Stage.set(...PLANNED_WORK)
 
 /** A weekly cadence whose first train begins some days from now, at noon in UTC. */
 export const weekly = (now: string, days = 2) => ({

@@ -5,7 +5,7 @@ import type Release from '#releases/models/release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import type { DismissPickInput } from '../validators/version_control_input.js'
 import { requestedPicks } from '#releases/picks/cherry_picks'
-import { recordPick } from '#releases/picks/record_pick'
+import { recordPicks } from '#releases/picks/record_picks'
 
 /** Has a release go out without a commit that was asked to be picked, or takes that back. */
 export class DismissCherryPick {
@@ -40,10 +40,10 @@ export class DismissCherryPick {
       data: { commitHash: commit, dismissed: isDismissed, reason: isDismissed ? reason : null },
       payload: null,
     })
-    await recordPick(
+    await recordPicks(
       scope,
       release,
-      commit,
+      [commit],
       isDismissed
         ? { status: 'dismissed', dismissed: { by: scope.actor, reason: reason!, at: scope.now } }
         : { status: failure === null ? 'requested' : 'failed', dismissed: null }

@@ -11,6 +11,7 @@ import type Release from '#releases/models/release'
 import { releaseStillThere } from '#releases/queries/find_release'
 import { planningPort, type Ended } from '#releases/ports'
 import { recordKickoff } from '#releases/lifecycle/record_kickoff'
+import { recordCode } from '#releases/lifecycle/record_code'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { blockKickoff } from '#releases/lifecycle/block_kickoff'
 import { branchKind, type WishedBranch } from './branch_kind.js'
@@ -150,7 +151,7 @@ async function keep(
   const ruling = ruleOn(release.status, 'kickoff', release, [])
   if (!ruling.allowed || ruling.to === 'deleted') {
     // Whoever skipped it meanwhile has the last word; the branch is there all the same.
-    await release.useTransaction(scope.transaction).save()
+    if (isIts) await recordCode(scope, release, { releaseBranch: name })
   } else if (isIts) await recordKickoff(scope, release, ruling.to)
   else await again(scope, release, entry)
 }

@@ -3,7 +3,7 @@ import type Release from '#releases/models/release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { findRepository } from '../repository/app_repository.js'
 import { wishBump } from './bump_version.js'
-import { keepPicks } from '#releases/picks/cherry_picks'
+import { recordPicks } from '#releases/picks/record_picks'
 import { wishPicks } from './pick_commits.js'
 import { codeBranchOf } from '../repository/release_branch.js'
 
@@ -30,8 +30,7 @@ export async function wishKickoffOptions(scope: Scope, release: Release): Promis
       payload: null,
     })
     const failed = { status: 'failed', failure: 'there is no branch to pick it onto' } as const
-    keepPicks(release, options.cherryPickCommits, failed)
-    await release.useTransaction(scope.transaction).save()
+    await recordPicks(scope, release, options.cherryPickCommits, failed)
   }
   if (!isBumped) return
   const bump = branch ? await wishBump(scope, release, { version, branch }) : NO_BRANCH

@@ -9,7 +9,7 @@ import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import type { AppRepository } from '../repository/app_repository.js'
 import { codeWish, onCodeWish, unlessConflicting, type Conflict } from '../code_wishes.js'
 import { requestedPicks } from '#releases/picks/cherry_picks'
-import { recordPick } from '#releases/picks/record_pick'
+import { recordPicks } from '#releases/picks/record_picks'
 import { isFullHash } from '../repository/find_tag.js'
 import { entityKeyOf } from '../branches/wish_branch.js'
 
@@ -85,7 +85,7 @@ export const pickCommit = onCodeWish(pickKind, {
       data: { branch, commitHash: commit, pickedAs },
       payload: null,
     })
-    await recordPick(scope, release, commit, picked)
+    await recordPicks(scope, release, [commit], picked)
   },
   failed: (scope, release, { payload }, why) => failed(scope, release, payload, why, []),
 })
@@ -130,7 +130,7 @@ async function failed(
   })
   const [{ status }] = requestedPicks(release).filter((each) => each.commit === commit)
   const isDismissed = status === 'dismissed'
-  await recordPick(scope, release, commit, {
+  await recordPicks(scope, release, [commit], {
     failure: why,
     ...(!isDismissed && { status: 'failed' }),
   })

@@ -5,6 +5,7 @@ import type { Tag, VersionControl } from '#plugin-kit/capabilities/source'
 import { ProviderError } from '#plugin-kit/provider_error'
 import type Release from '#releases/models/release'
 import { candidatesPort } from '#releases/ports'
+import { recordCode } from '#releases/lifecycle/record_code'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { tagName } from '#releases/names/tag_names'
 import { planningPort } from '#releases/ports'
@@ -94,11 +95,8 @@ export const tagRelease = onCodeWish(tagKind, {
     const { name, sha } = tag
     const { app } = (await findRepository(scope, release.appId)) ?? { app: { tagSettings: [] } }
     const shown = releaseTag(app, { ...tag, at: tag.at || scope.now })
-    release.merge({
-      tag: { ...shown, version: shown.version ?? payload.version },
-      updatedAt: scope.now,
-    })
-    await release.useTransaction(scope.transaction).save()
+    const version = shown.version ?? payload.version
+    await recordCode(scope, release, { tag: { ...shown, version } })
     recordReleaseEvent(scope, release, {
       type: 'release.tagged',
       title: isFound ? `The tag ${name} is there` : `${payload.version} was tagged ${name}`,

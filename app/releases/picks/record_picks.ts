@@ -3,14 +3,14 @@ import type Release from '../models/release.js'
 import type { CherryPick } from '../tables.js'
 import { keepPicks } from './cherry_picks.js'
 
-/** Stores how far a pick is, and derives the release anew. */
-export async function recordPick(
+/** Stores how far picks of commits are. */
+export async function recordPicks(
   scope: Scope,
   release: Release,
-  commit: string,
+  commits: readonly string[],
   change: Partial<CherryPick>
 ): Promise<void> {
-  keepPicks(release, [commit], change)
+  keepPicks(release, commits, change)
   release.updatedAt = scope.now
   await release.useTransaction(scope.transaction).save()
   scope.touch(release)

@@ -4,8 +4,8 @@ import type { LookupFunction } from 'node:net'
 import { literalOf } from './addresses.js'
 import { OutboundTimeout } from './errors.js'
 import {
-  Exchange,
   MAX_ANSWER_BYTES,
+  readExchange,
   type OutboundRequest,
   type OutboundResult,
 } from './exchange.js'
@@ -26,16 +26,6 @@ export interface OutboundOptions extends GuardOptions {
 export const CONNECT_TIMEOUT = 5000
 export const TOTAL_TIMEOUT = 15_000
 
-type Sendable = Pick<OutboundRequest | OpenRequest, 'url' | 'method' | 'headers' | 'body'>
-
-/** A request that is sent, however its answer is read. */
-interface UnderWay {
-  readonly isOver: boolean
-  mark?(stage: 'resolved'): void
-  start(outgoing: http.ClientRequest): void
-  fail(error: Error): void
-}
-
 /**
  * The only way out of the service. It connects only where the guard allows, to the very
  * addresses that were checked, follows no redirect, knows no proxy and reads no endless
@@ -54,28 +44,16 @@ export class OutboundClient {
     this.#resolve = options.resolve ?? new NameResolver().resolve
   }
 
+  /** Sends a request and reads its answer, up to a limit of bytes and of time for everything. */
   async request(request: OutboundRequest): Promise<OutboundResult> {
-    const exchange = new Exchange(request)
-    const total = request.timeout ?? TOTAL_TIMEOUT
-    const connect = this.#options.connectTimeout ?? CONNECT_TIMEOUT
-    const timers = [
-      setTimeout(() => exchange.fail(new OutboundTimeout('timeout', total)), total),
-      setTimeout(() => {
-        // What came while this process was busy is heard first: that was not the host's delay.
-        setImmediate(() => {
-          if (!exchange.isConnected) exchange.fail(new OutboundTimeout('connectTimeout', connect))
-        })
-      }, connect),
-    ]
-    const abort = () => exchange.fail(new OutboundTimeout('aborted', 0))
-    request.signal?.addEventListener('abort', abort, { once: true })
-    if (request.signal?.aborted) abort()
+    const { timeout = TOTAL_TIMEOUT, method = 'GET', headers = {} } = request
+    const limit = new AbortController()
+    const timer = setTimeout(() => limit.abort(new OutboundTimeout('timeout', timeout)), timeout)
+    const signal = request.signal ? AbortSignal.any([request.signal, limit.signal]) : limit.signal
     try {
-      void this.#send(request, exchange)
-      return await exchange.finished
+      return await readExchange(this.#begin({ ...request, method, headers, signal }), request)
     } finally {
-      timers.forEach(clearTimeout)
-      request.signal?.removeEventListener('abort', abort)
+      clearTimeout(timer)
     }
   }
 
@@ -85,20 +63,24 @@ export class OutboundClient {
    * @throws OutboundFailure, which tells whether there was a connection
    */
   async open(request: OpenRequest): Promise<OpenAnswer> {
-    const opening = new Opening(request, this.#options.connectTimeout ?? CONNECT_TIMEOUT)
-    void this.#send(request, opening)
-    return opening.opened
+    return this.#begin(request).opened
   }
 
-  /** Resolves, checks and sends; whatever comes of it ends in the exchange. */
-  async #send(request: Sendable, exchange: UnderWay): Promise<void> {
+  #begin(request: OpenRequest): Opening {
+    const opening = new Opening(request, this.#options.connectTimeout ?? CONNECT_TIMEOUT)
+    void this.#send(request, opening)
+    return opening
+  }
+
+  /** Resolves, checks and sends; whatever comes of it ends in the opening. */
+  async #send(request: OpenRequest, opening: Opening): Promise<void> {
     try {
       const url = this.guard.checkUrl(request.url)
       const addresses = await this.addressesOf(url)
-      exchange.mark?.('resolved')
-      if (!exchange.isOver) exchange.start(this.#open(url, addresses, request))
+      opening.mark('resolved')
+      if (!opening.isOver) opening.start(this.#open(url, addresses, request))
     } catch (error) {
-      exchange.fail(error as Error)
+      opening.fail(error as Error)
     }
   }
 
@@ -118,8 +100,8 @@ export class OutboundClient {
     return addresses
   }
 
-  #open(url: URL, addresses: string[], request: Sendable): http.ClientRequest {
-    const { body, method = 'GET' } = request
+  #open(url: URL, addresses: string[], request: OpenRequest): http.ClientRequest {
+    const { body, method } = request
     const { request: open } = url.protocol === 'https:' ? https : http
     const options = {
       method,

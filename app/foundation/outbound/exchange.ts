@@ -1,5 +1,5 @@
-import type http from 'node:http'
 import { classOf, type ErrorClass } from './errors.js'
+import { OutboundFailure, type OpenAnswer, type Opening, type Timings } from './opening.js'
 
 export interface OutboundRequest {
   url: string
@@ -16,14 +16,6 @@ export interface OutboundRequest {
   signal?: AbortSignal
 }
 
-interface Timings {
-  /** Milliseconds from the start; absent when it never came so far. */
-  resolved?: number
-  connected?: number
-  answered?: number
-  total: number
-}
-
 export interface OutboundResult {
   /** Null exactly when no answer was read whole, or up to `maxBytes`. */
   errorClass: ErrorClass | null
@@ -37,7 +29,8 @@ export interface OutboundResult {
   /** The beginning of the answer as text that any database stores. */
   bodyPrefix: string
   remoteAddress: string | null
-  timings: Timings
+  /** Milliseconds from the start; absent when it never came so far. */
+  timings: Timings & { total: number }
 }
 
 export const MAX_ANSWER_BYTES = 16 * 1024
@@ -45,95 +38,54 @@ const PREFIX_BYTES = 4 * 1024
 
 const KEPT_HEADERS = ['content-type', 'content-length', 'date', 'location', 'retry-after', 'server']
 
-/** One request under way: collects what is known of it and ends once. */
-export class Exchange {
-  readonly finished: Promise<OutboundResult>
-  isOver = false
-  isConnected = false
-
-  readonly #request: OutboundRequest
-  readonly #startedAt = performance.now()
-  readonly #timings: Omit<Timings, 'total'> = {}
-  readonly #chunks: Buffer[] = []
-  #length = 0
-  #outgoing: http.ClientRequest | null = null
-  #answer: http.IncomingMessage | null = null
-  #remoteAddress: string | null = null
-  #finish!: (result: OutboundResult) => void
-
-  constructor(request: OutboundRequest) {
-    this.#request = request
-    this.finished = new Promise((resolve) => (this.#finish = resolve))
-  }
-
-  mark(stage: keyof Omit<Timings, 'total'>): void {
-    this.#timings[stage] ??= this.#elapsed()
-  }
-
-  /** Sends a request that has been opened, over a connection of its own. */
-  start(outgoing: http.ClientRequest): void {
-    this.#outgoing = outgoing
-    outgoing.on('error', (error) => this.fail(error))
-    outgoing.on('socket', (socket) => {
-      const ready = 'encrypted' in socket ? 'secureConnect' : 'connect'
-      socket.once(ready, () => {
-        this.isConnected = true
-        this.#remoteAddress = socket.remoteAddress ?? null
-        this.mark('connected')
-      })
-    })
-    outgoing.on('response', (answer) => this.#read(answer))
-    outgoing.end(this.#request.body)
-  }
-
-  #read(answer: http.IncomingMessage): void {
-    this.#answer = answer
-    this.mark('answered')
-    const limit = this.#request.maxBytes ?? MAX_ANSWER_BYTES
-    answer.on('data', (chunk: Buffer) => {
-      this.#chunks.push(chunk)
-      this.#length += chunk.length
-      if (this.#length > limit) this.#end(null)
-    })
-    answer.on('end', () => this.#end(null))
-    answer.on('error', (error) => this.fail(error))
-  }
-
-  fail(error: Error): void {
-    this.#end(error)
-  }
-
-  #end(error: Error | null): void {
-    if (this.isOver) return
-    this.isOver = true
-    const limit = this.#request.maxBytes ?? MAX_ANSWER_BYTES
-    this.#outgoing?.destroy()
-    const body = Buffer.concat(this.#chunks).subarray(0, limit)
-    this.#finish({
-      errorClass: error && classOf(error),
-      errorMessage: error && describe(error),
-      status: this.#answer?.statusCode ?? null,
-      headers: this.#keptHeaders(),
-      body,
-      truncated: this.#length > limit,
-      bodyPrefix: storable(body.subarray(0, PREFIX_BYTES)),
-      remoteAddress: this.#remoteAddress,
-      timings: { ...this.#timings, total: this.#elapsed() },
-    })
-  }
-
-  #keptHeaders(): Record<string, string> {
-    const kept: Record<string, string> = {}
-    for (const name of this.#request.keepHeaders ?? KEPT_HEADERS) {
-      const value = this.#answer?.headers[name.toLowerCase()]
-      if (value !== undefined) kept[name.toLowerCase()] = String(value)
+/**
+ * Reads the answer of a request that is under way, up to its limit.
+ * @returns what is known of it, also where it failed
+ */
+export async function readExchange(
+  opening: Opening,
+  { maxBytes = MAX_ANSWER_BYTES, keepHeaders = KEPT_HEADERS }: OutboundRequest
+): Promise<OutboundResult> {
+  const chunks: Buffer[] = []
+  let length = 0
+  let answer: OpenAnswer | null = null
+  let error: Error | null = null
+  try {
+    answer = await opening.opened
+    for await (const chunk of answer.body) {
+      chunks.push(chunk as Buffer)
+      length += (chunk as Buffer).length
+      // Leaving the loop closes the connection.
+      if (length > maxBytes) break
     }
-    return kept
+  } catch (thrown) {
+    error = thrown instanceof OutboundFailure ? (thrown.cause as Error) : (thrown as Error)
   }
+  const body = Buffer.concat(chunks).subarray(0, maxBytes)
+  return {
+    errorClass: error && classOf(error),
+    errorMessage: error && describe(error),
+    status: answer?.status ?? null,
+    headers: answer ? keptHeaders(answer.headers, keepHeaders) : {},
+    body,
+    truncated: length > maxBytes,
+    bodyPrefix: storable(body.subarray(0, PREFIX_BYTES)),
+    remoteAddress: opening.remoteAddress,
+    timings: { ...opening.timings, total: opening.elapsed() },
+  }
+}
 
-  #elapsed(): number {
-    return Math.round(performance.now() - this.#startedAt)
+function keptHeaders(
+  headers: OpenAnswer['headers'],
+  names: readonly string[]
+): Record<string, string> {
+  const kept: Record<string, string> = {}
+  for (const name of names.map((each) => each.toLowerCase())) {
+    // Of a header that comes twice the first one counts, as Node has it for these.
+    const first = headers.find(([each]) => each === name)
+    if (first) kept[name] = first[1]
   }
+  return kept
 }
 
 function describe(error: Error): string {

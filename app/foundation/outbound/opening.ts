@@ -23,6 +23,13 @@ export interface OpenAnswer {
   body: Readable
 }
 
+/** When a request came so far, in milliseconds from its start. */
+export interface Timings {
+  resolved?: number
+  connected?: number
+  answered?: number
+}
+
 /** No answer came. */
 export class OutboundFailure extends Error {
   /**
@@ -40,10 +47,12 @@ export class OutboundFailure extends Error {
 /** One request under way until the head of its answer is there; it ends once. */
 export class Opening {
   readonly opened: Promise<OpenAnswer>
+  readonly timings: Timings = {}
   isOver = false
+  remoteAddress: string | null = null
 
+  readonly #startedAt = performance.now()
   readonly #request: OpenRequest
-  #isConnected = false
   #outgoing: http.ClientRequest | null = null
   #resolve!: (answer: OpenAnswer) => void
   #reject!: (failure: OutboundFailure) => void
@@ -57,7 +66,7 @@ export class Opening {
       this.#resolve = resolve
       this.#reject = reject
     })
-    const abort = () => this.fail(new OutboundTimeout('aborted', 0))
+    const abort = () => this.fail(reasonOf(request.signal))
     request.signal.addEventListener('abort', abort, { once: true })
     const connecting = setTimeout(() => {
       // What came while this process was busy is heard first: that was not the host's delay.
@@ -74,6 +83,19 @@ export class Opening {
     if (request.signal.aborted) abort()
   }
 
+  get #isConnected(): boolean {
+    return this.timings.connected !== undefined
+  }
+
+  /** Milliseconds since the start. */
+  elapsed(): number {
+    return Math.round(performance.now() - this.#startedAt)
+  }
+
+  mark(stage: keyof Timings): void {
+    this.timings[stage] ??= this.elapsed()
+  }
+
   /** Sends a request that has been opened, over a connection of its own. */
   start(outgoing: http.ClientRequest): void {
     this.#outgoing = outgoing
@@ -81,7 +103,8 @@ export class Opening {
     outgoing.on('error', (error) => this.fail(error))
     outgoing.on('socket', (socket) => {
       socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => {
-        this.#isConnected = true
+        this.remoteAddress = socket.remoteAddress ?? null
+        this.mark('connected')
       })
     })
     if (idleTimeout !== undefined) {
@@ -97,12 +120,13 @@ export class Opening {
   #take(answer: http.IncomingMessage): void {
     if (this.isOver) return
     this.isOver = true
+    this.mark('answered')
     const { rawHeaders, statusCode = 0 } = answer
     const headers: [string, string][] = []
     for (let at = 0; at < rawHeaders.length; at += 2) {
       headers.push([rawHeaders[at].toLowerCase(), rawHeaders[at + 1]])
     }
-    const abort = () => answer.destroy(new OutboundTimeout('aborted', 0))
+    const abort = () => answer.destroy(reasonOf(this.#request.signal))
     this.#request.signal.addEventListener('abort', abort, { once: true })
     answer.once('close', () => {
       this.#request.signal.removeEventListener('abort', abort)
@@ -119,3 +143,7 @@ export class Opening {
     this.#reject(new OutboundFailure(classOf(error), this.#isConnected, error))
   }
 }
+
+/** Why a request is given up: a limit of time that its signal names, or the wish of who asked. */
+const reasonOf = ({ reason }: AbortSignal): OutboundTimeout =>
+  reason instanceof OutboundTimeout ? reason : new OutboundTimeout('aborted', 0)

@@ -217,7 +217,7 @@ export const RegressionReleaseStepData = entity(
   }
 )
 
-/** Of runs of regression testing steps. */
+/** The data of runs of regression testing steps. */
 export const RegressionStepRunData = entity(
   'RegressionStepRunData',
   'What a run of a regression testing step holds.',

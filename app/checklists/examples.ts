@@ -23,7 +23,7 @@ export const exampleItem: ChecklistItemEntity = {
   updatedAt: '2026-10-05T09:00:00.000Z',
 }
 
-/** What creating a regression item takes. */
+/** Example input for a regression item. */
 export const exampleImpliedInput = {
   title: exampleItem.title,
   description: exampleItem.description,
@@ -55,7 +55,7 @@ export const exampleReleaseItem: ChecklistItemEntity = {
 const ada = { type: 'user', id: ADA.id } as const
 const grace = { type: 'user', id: GRACE.id } as const
 
-/** What creating an approval takes. */
+/** Example input for an approval. */
 export const exampleApprovalInput = {
   title: 'Legal agrees',
   description: 'With the texts of the store page.',
@@ -128,7 +128,7 @@ const testing: ChecklistItemEntity = {
 
 const HELD: Partial<Record<ReleaseStepType, number>> = { regressionTesting: 1, approvals: 1 }
 
-/** What the items add to the steps of the release while it is tested. */
+/** Data of items in the example release while it is tested. */
 export const exampleSteps = {
   data: {
     regressionTesting: {

@@ -11,7 +11,7 @@ interface TestedRelease {
   appId?: string
 }
 
-/** Who knows of runs of tests in other systems. */
+/** Provides test runs of other systems. */
 export interface TestRunPart {
   /** The runs of a release; its app spares a look where it is known. */
   of(scope: Scope, release: TestedRelease): Promise<ShownTestRun[]>

@@ -14,7 +14,7 @@ import type { ReleaseStepType, ReleaseType } from '#workflow/vocabulary'
 import type { ApprovalRules, Vote } from './approvals/approvals.js'
 import type { ChecklistItemComment, ItemOwner } from './entities.js'
 
-/** What an item is, wherever it stands: releases copy these members of a definition. */
+/** The members of an item that releases copy from its definition. */
 const copied = {
   kind: text<ItemKind>(),
   title: text(),
@@ -31,7 +31,7 @@ const copied = {
 
 export const COPIED_MEMBERS = Object.keys(copied) as (keyof typeof copied)[]
 
-/** What an item is, without where it stands. */
+/** The members of an item without its place. */
 export type CopiedMembers = Pick<RowOf<typeof checklistItems>, keyof typeof copied>
 
 /** The copied members of a row or a model, in the order of their columns. */
@@ -71,9 +71,9 @@ export const releaseItems = table('release_items', {
   statusUpdatedAt: optional(instant()),
   statusUpdatedBy: optional(json<Actor>()),
   comment: optional(json<ChecklistItemComment>()),
-  /** Who approved what so far. */
+  /** The voters so far. */
   votes: json<Vote[]>(),
-  /** Of the item as the release holds it: its copy, its status or its comment. */
+  /** Time of the last change of the release's copy, status or comment. */
   updatedAt: instant(),
 })
 

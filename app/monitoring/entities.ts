@@ -1,7 +1,7 @@
 import { count, list, nonEmpty, object } from '#foundation/core/schemas'
 import { MAX_EVENTS } from './event_input.js'
 
-/** What became of events that were sent. */
+/** The results of events that were sent. */
 export const TakenEvents = object('What became of the events.', {
   accepted: count('How many were taken.'),
   rejected: count('How many were not.'),

@@ -18,7 +18,7 @@ const MAX_PROPERTIES = 50
 const MAX_PROPERTY_NAME = 100
 const MAX_PROPERTY_TEXT = 1000
 
-/** How far clocks may be ahead, and how late an event may come, in milliseconds. */
+/** Tolerance for clocks that are ahead and for late events, in milliseconds. */
 const AHEAD = HOUR
 const LATE = 30 * 24 * HOUR
 
@@ -63,7 +63,7 @@ export const customEventValidator: InputValidator<CustomEvent> = {
   maxList: MAX_EVENTS,
 }
 
-/** What the shape of an event does not tell. */
+/** Checks the rules that the schema of an event does not express. */
 export async function checkEvent(
   { version, timestamp, properties }: PartiallyValid<CustomEvent>,
   now: Instant,
@@ -108,6 +108,6 @@ function checkProperties(properties: unknown, faults: Faults): void {
   }
 }
 
-/** Whether a property is a number that a series can hold. */
+/** Returns whether a property is a number that a series can hold. */
 export const isMeasured = (value: unknown): value is number =>
   typeof value === 'number' && Math.abs(value) <= MAX_VALUE

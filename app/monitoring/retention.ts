@@ -7,7 +7,7 @@ import { inBatches } from '#foundation/core/database/in_batches'
 import { DAY } from '#foundation/core/durations'
 import { clock } from '#foundation/core/services'
 
-/** How long series can be read. */
+/** Retention of series. */
 export const KEPT_FOR = 90 * DAY
 
 /** Removes points that are past their time, and then series that hold none. */

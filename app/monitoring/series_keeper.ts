@@ -8,7 +8,7 @@ import { metricSeries } from './tables.js'
 /** Most series of one integration: names and versions are few, ids in a name would be many. */
 export const MAX_SERIES = 5000
 
-/** What tells one series of an integration from another. */
+/** The key of a series within an integration. */
 export interface SeriesKey {
   name: string
   /** Empty for the value itself. */

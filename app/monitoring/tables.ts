@@ -18,11 +18,11 @@ export const metricSeries = table('metric_series', {
   createdAt: instant(),
 })
 
-/** What came in of a series in five minutes each. */
+/** Values of series in intervals of five minutes. */
 export const metricPoints = table('metric_points', {
   seriesId: text(),
   organizationId: text(),
-  /** When the five minutes began. */
+  /** Start of the five minutes. */
   at: instant(),
   count: integer(),
   sum: real(),

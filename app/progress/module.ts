@@ -10,7 +10,7 @@ import { shownTestRuns } from './test_runs.js'
 import { observeTestRuns } from './work/observe_test_runs.js'
 import { observeTranslations } from './work/observe_translations.js'
 
-/** How far translations and runs of tests are, as their providers tell. */
+/** Progress of translations and test runs, as their providers report it. */
 export const progress: Module = {
   name: 'progress',
   work: [observeTranslations, observeTestRuns],

@@ -22,15 +22,15 @@ const rowOf = async (scope: Scope, releaseId: string, what: Watched) =>
 export const askProgressAhead = (scope: Scope, releaseId: string) =>
   scope.askAhead(OF_RELEASE, { releaseId })
 
-/** Whether an app has somebody to ask. */
+/** Returns whether an app has a provider to ask. */
 export const hasSource = async (scope: Scope, appId: string, what: Watched): Promise<boolean> =>
   (await integrationsOfKind(scope, appId, WATCHED[what].kind)).length > 0
 
-/** Whether it is looked at. */
+/** Returns whether it is polled. */
 export const isWatched = async (scope: Scope, releaseId: string, what: Watched): Promise<boolean> =>
   (await rowOf(scope, releaseId, what))?.isWatched ?? false
 
-/** What was seen last; null before the first look. */
+/** Returns the last observation; null before the first poll. */
 export async function seenOf<What extends Watched>(
   scope: Scope,
   releaseId: string,

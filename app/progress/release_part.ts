@@ -4,7 +4,7 @@ import { askProgressAhead, hasSource, seenOf } from './progress.js'
 import { testRunFacts } from './test_runs.js'
 import { watchProgress } from './watch.js'
 
-/** What steps of a release live from that is done elsewhere: translations, and runs of tests. */
+/** Translations and test runs of a release, which steps depend on. */
 export const releasePart: ReleasePart = {
   name: 'progress',
   facts: {

@@ -1,14 +1,14 @@
 import { flag, instant, json, optional, table, text } from '#foundation/core/database/table'
 import type { Seen } from './vocabulary.js'
 
-/** How far something of a release is, as its provider told last. */
+/** The progress of translations and test runs of releases, as last reported. */
 export const releaseProgress = table('release_progress', {
   organizationId: text(),
   appId: text(),
   /** Internal id. */
   releaseId: text(),
   what: text<keyof Seen>(),
-  /** Whether it is looked at. */
+  /** Whether it is polled. */
   isWatched: flag(),
   /** Null before the first look. */
   seen: optional(json<Seen[keyof Seen]>()),

@@ -30,13 +30,13 @@ function shown({ id, name, url, provider, counts }: SeenTestRun) {
 const totalOf = (counts: SeenTestRun['counts']) =>
   STATUSES.reduce((sum, type) => sum + counts[type], 0)
 
-/** What regression testing derives from runs of tests: what was skipped is nobody’s to do. */
+/** Derives the facts of regression testing from test runs; skipped tests count as nothing to do. */
 export function testRunFacts(runs: readonly SeenTestRun[]): TestRunFacts {
   const sum = (of: (counts: SeenTestRun['counts']) => number) =>
     runs.reduce((all, { counts }) => all + of(counts), 0)
   return {
     failed: sum(({ failed, blocked }) => failed + blocked),
-    // What a run that was closed left undone stays so.
+    // Tests that a closed run left undone stay undone.
     untested: runs.reduce((all, run) => all + (run.closed ? 0 : run.counts.untested), 0),
     done: sum(({ passed, skipped }) => passed + skipped),
   }

@@ -1,6 +1,6 @@
 import type { TestRun } from '#plugin-kit/capabilities/work'
 
-/** How far a locale is translated, in whole percents: 100 only once all of it is. */
+/** Translated share of a locale in whole percent: 100 only if it is complete. */
 interface SeenLocale {
   locale: string
   percentage: number
@@ -13,14 +13,14 @@ export interface SeenTestRun extends Pick<TestRun, 'id' | 'name' | 'counts' | 'c
   provider: string
 }
 
-/** What is seen of a release, by what it is. */
+/** Observations of a release, by kind. */
 export interface Seen {
   translations: SeenLocale[]
   testRuns: SeenTestRun[]
 }
 export type Watched = keyof Seen
 
-/** Who is asked about it, and the step that lives from it. */
+/** The provider of each kind, and the step that depends on it. */
 export const WATCHED = {
   translations: { kind: 'localization', step: 'translations' },
   testRuns: { kind: 'testManagement', step: 'regressionTesting' },

@@ -88,7 +88,7 @@ const releaseEvent = (
   payload = WebhookReleasePayload
 ): EventDeclaration => ({ type, summary, description, platforms, payload, example })
 
-/** What deriving a release anew may cause, whatever changed it. */
+/** Events that deriving a release may cause, whatever changed it. */
 export const SETTLING_EVENTS = [
   'releaseStep.statusChanged',
   'release.regressionStatusUpdated',

@@ -65,7 +65,7 @@ const drafted: ReleaseOwnMembers = {
   createdBy: CI_KEY,
 }
 
-/** What each moment of the release changes, one after the other. */
+/** The changes of the example release at each moment, in order. */
 const MOMENTS = {
   drafted: {},
   rescheduled: {

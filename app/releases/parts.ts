@@ -31,7 +31,7 @@ export interface Author {
   did: string
 }
 
-/** What people approve when they approve a release, as far as one part holds it. */
+/** The content of a release to approve, as far as one part holds it. */
 export interface ApprovedPart {
   /**
    * Plain data in members of its own name; the same content is the same JSON, whatever the
@@ -42,15 +42,15 @@ export interface ApprovedPart {
   authors: Author[]
 }
 
-/** What an approval is bound to, and whose work it is. */
+/** The content that an approval is bound to, and its authors. */
 export interface ApprovedContent {
   hash: string
-  /** What the hash is of. */
+  /** The hashed content. */
   content: Readonly<Record<string, unknown>>
   authors: Author[]
 }
 
-/** What a part shows of the steps of one release. */
+/** The members that a part adds to the steps of one release. */
 export interface ShownSteps {
   /** The data of a step's type, where the part gives it. */
   dataOf?(step: StepRow): Record<string, unknown> | undefined
@@ -69,7 +69,7 @@ export interface ReleasePart {
   presentation?: PresentationPart
 }
 
-/** What statuses follow from, as far as one part knows it. */
+/** The facts that one part contributes to the statuses of a release. */
 export interface FactsPart {
   /** The facts it adds for the engine; read beside the steps. */
   of?(scope: Scope, release: ReleaseRow): Promise<Partial<ReleaseFacts>>
@@ -80,7 +80,7 @@ export interface FactsPart {
   ofSteps?(scope: Scope, release: ReleaseRow): Promise<StepPart[]>
   /** Asks ahead (`Scope.askAhead`) for what it reads later of the release; called beside `of` and `ofSteps`. */
   askAhead?(scope: Scope, release: ReleaseRow): void
-  /** What it asks to be approved; null while it holds nothing, else given approvals fall. */
+  /** Returns the content to approve; null without content. A change invalidates given approvals. */
   approved?(release: ReleaseRow, steps: readonly StepRow[]): ApprovedPart | null
   /**
    * Corrects what it stores before the release is derived anew: lets go of what is not true any
@@ -94,7 +94,7 @@ export interface FactsPart {
   ): Promise<boolean>
 }
 
-/** What one part does as a release goes on. */
+/** The reactions of one part to the life cycle of a release. */
 export interface LifecyclePart {
   /**
    * Brings what it holds in line with the steps of the release and the app's definitions, and
@@ -123,18 +123,20 @@ export interface LifecyclePart {
   remove?(scope: Scope, release: Release): Promise<void>
 }
 
-/** What one part shows of a release. */
+/** The members and messages that one part adds to what a release shows. */
 export interface PresentationPart {
-  /** What it will do next beside what follows from the facts, for whoever asks why it waits. */
+  /**
+   * Returns the part's own future actions that do not follow from the facts, for `whyNotMoving`.
+   */
   expected?(scope: Scope, release: ReleaseRow): Promise<Expected[]>
-  /** What of it waits for people while the release goes on, for whoever asks why it waits. */
+  /** Returns what waits for people without blocking the release, for `whyNotMoving`. */
   stalled?(scope: Scope, release: ReleaseRow): Promise<Stalled[]>
   /** Its place in the release's entity. */
   entity?: {
     schema: TProperties
     /** By internal id. */
     of(scope: Scope, releases: readonly ReleaseRow[]): Promise<Map<string, Partial<ReleaseMembers>>>
-    /** Of a release that `of` does not answer. */
+    /** The members of a release that `of` does not return. */
     none: Partial<ReleaseMembers>
   }
   /** Its place in the whole representation of one release. */
@@ -176,7 +178,7 @@ export interface PresentationPart {
   }
 }
 
-/** What happens by itself, and when. */
+/** Something that will happen by itself, and its time. */
 export interface Expected {
   at: Instant
   what: string

@@ -11,36 +11,41 @@ import type { IN_STORE_STATES } from './vocabulary.js'
  * What releases ask of one module above each.
  */
 
-/** Who plans what happens to releases by itself. */
+/** The planning of what happens to releases by itself. */
 export interface Planning {
   /**
-   * What keeps something from being done now for who asked for it; null where nothing does. It
-   * is asked again when a worker gets to it, which may be long after.
+   * Returns the reason why the requester may not act now; null without one. A worker checks again
+   * before it acts, which may be much later.
    */
   holds(scope: Scope, release: ReleaseRow, askedBy: Actor): Promise<string | null>
   /** Ids of the users who are away at a time: the rotation of pilots passes them over. */
   away(scope: Scope, appId: string, at: Instant): Promise<Iterable<string>>
-  /** Who wants the version written into the code before the release is kicked off, if anybody. */
+  /**
+   * Returns the automation that writes the version into the code before the kickoff; null for none.
+   */
   bumpsBeforeKickoff(scope: Scope, release: Release): Promise<Actor | null>
-  /** Who has the newest build of a store chosen where no person chose one; null for nobody. */
+  /**
+   * Returns the automation that chooses the newest build of a store if no person chose one; null
+   * for none.
+   */
   choosesBuilds(scope: Scope, release: Release): Promise<Actor | null>
   /** Learns how something ended that took its time, in the transaction that ends it. */
   ended(scope: Scope, release: Release, ended: RequestedAction & Ended): Promise<void>
-  /** What whoever does something by hand is to know; it keeps nobody from it. */
+  /** Returns warnings for a manual action; they do not block it. */
   warnings(scope: Scope, release: Release, action: ScheduledAction): Promise<ReleaseWarning[]>
 }
 
-/** Who knows what stores have of releases. */
+/** The state of releases in stores. */
 export interface Stores {
-  /** What stores have of the release, or are being asked for. */
+  /** Returns what stores have of the release, or are being asked for. */
   inStores(scope: Scope, release: Pick<ReleaseRow, 'id' | 'appId' | 'version'>): Promise<InStore[]>
   /** The builds of the release that stores have in review or with users. */
   outBuilds(scope: Scope, release: Pick<ReleaseRow, 'id' | 'appId'>): Promise<OutBuild[]>
 }
 
-/** Who does to the code of an app what its releases need. */
+/** The changes to the code of an app that its releases need. */
 export interface Code {
-  /** Whether the app has version control at all. */
+  /** Returns whether the app has version control. */
   isKnown(scope: Scope, appId: string): Promise<boolean>
   /**
    * Has the branch of a release cut, or found, by a worker, which then kicks the release off.
@@ -51,7 +56,7 @@ export interface Code {
   wishKickoffOptions(scope: Scope, release: Release): Promise<void>
 }
 
-/** Who knows what ships. */
+/** The builds that releases ship. */
 export interface Candidates {
   /** The commit that what ships was built from; null where it is not known. */
   shippedCommit(scope: Scope, release: Release): Promise<string | null>
@@ -62,28 +67,28 @@ export const storesPort = new Port<Stores>('stores')
 export const codePort = new Port<Code>('code')
 export const candidatesPort = new Port<Candidates>('candidates')
 
-/** What asking for something comes to: a worker does it, or it cannot be done. */
+/** The result of a request: a worker carries it out, or it is blocked. */
 export type CodeWish = { is: 'underWay' } | { is: 'blocked'; reason: string }
 
 /** The same of a branch, where none may have to be cut. */
 export type BranchWish = { is: 'none' } | CodeWish
 
-/** What one store has of a release. */
+/** The state of a release in one store. */
 export interface InStore {
   destinationId: string | null
   state: (typeof IN_STORE_STATES)[number]
   /** Share of users who are offered it, in percent. */
   percentage: number
-  /** When it came that far; null where nobody saw it. */
+  /** The time it reached that state; null if unknown. */
   since: Instant | null
-  /** What comes of it where nobody here drives it any more, as a sentence. */
+  /** The expected outcome once the service no longer controls it, as a sentence. */
   outlook: string
 }
 
 /** A build that a store has of a release, in review or with users. */
 export interface OutBuild {
   number: string
-  /** What it was built from. */
+  /** The commit it was built from. */
   commit: string
   standing: 'submitted' | 'rolling out' | 'with all users'
 }
@@ -95,15 +100,15 @@ export interface ReleaseWarning {
 }
 
 /**
- * How something ended that was asked for: `held` is not to be done now, and may be asked again;
- * what failed in passing is to be tried again after a while.
+ * The end of a requested action. `held`: not allowed now, may be requested again. A transient
+ * failure (`isRetried`) is retried later.
  */
 export type Ended =
   | { result: 'done'; what?: string }
   | { result: 'failed'; reason: string; isRetried?: true }
   | { result: 'held'; reason: string }
 
-/** What was asked for: what target dates are for, or what goes with it, by whom. */
+/** A requested action of a target date, or one that accompanies it, and its requester. */
 export type RequestedAction =
   | { action: ScheduledAction }
   | { action: 'tag' | 'bump' | 'backMerge' | 'markTickets' | 'selectBuild'; askedBy: Actor }

@@ -43,7 +43,7 @@ interface ReleaseTag {
   url: string | null
 }
 
-/** How far a commit is that was asked to be picked. */
+/** The progress of a requested cherry-pick. */
 export interface CherryPick {
   status: 'requested' | 'failed' | 'picked' | 'dismissed'
   /** Why it could not be picked. */
@@ -53,7 +53,7 @@ export interface CherryPick {
   dismissed: { by: Actor; reason: string; at: Instant } | null
 }
 
-/** What a hotfix asks of version control when it is kicked off. */
+/** What a hotfix requests from version control at its kickoff. */
 export interface HotfixOptions {
   createBranch: boolean
   bumpVersion: boolean
@@ -130,11 +130,17 @@ export const releaseSteps = table('release_steps', {
   position: integer(),
   required: flag(),
   destinationId: optional(text()),
-  /** What the workflow calls it, last called it where it lost it; a step worked on keeps its name. */
+  /**
+   * The step's name in the workflow, or its last name there; a step that was worked on keeps its
+   * own name.
+   */
   workflowName: text(),
   /** Name of the destination that the workflow gives it, or last gave it. */
   workflowDestination: optional(text()),
-  /** Whether the workflow has it: one that was worked on stays without. */
+  /**
+   * Whether the workflow still contains the step; a step that was worked on stays in the release
+   * without it.
+   */
   inWorkflow: flag(),
   status: text<ReleaseStepStatus>(),
   statusChangedAt: optional(instant()),
@@ -152,7 +158,7 @@ export const stepRuns = table('step_runs', {
   startedAt: instant(),
   completedAt: optional(instant()),
   facts: json<StepPart['facts']>(),
-  /** What people noted at the run: comments, who decided, store texts. */
+  /** Notes of people at the run: comments, deciders, store texts. */
   notes: json<StepNotes>(),
 })
 

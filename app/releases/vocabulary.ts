@@ -88,11 +88,11 @@ export const ITEM_STATUSES = enumeration(
 )
 export type ItemStatus = (typeof ITEM_STATUSES)[number]
 
-/** Who can own an item. */
+/** The kinds of owners of an item. */
 export const ITEM_OWNER_TYPES = ['user', 'group', 'releasePilot'] as const
 export type ItemOwnerType = (typeof ITEM_OWNER_TYPES)[number]
 
-/** What the timeline of a release tells beside webhook events. */
+/** Timeline types that are not webhook events. */
 export const TIMELINE_ONLY_TYPES = [
   'release.updated',
   'release.deleted',
@@ -156,7 +156,7 @@ export const TIMELINE_ONLY_TYPES = [
 ] as const
 export type TimelineOnlyType = (typeof TIMELINE_ONLY_TYPES)[number]
 
-/** How far a release is in a store that has something of it; `asked`: a call is on its way there. */
+/** How far a store has brought a release; `asked` means that a call is on its way. */
 export const IN_STORE_STATES = [
   'asked',
   'inReview',

@@ -1,7 +1,7 @@
 import type { AppPart } from '#apps/parts'
 import { watchIssues } from './issues/look_for_issues.js'
 
-/** What rollouts take part in of an app: with other providers, others tell of what goes wrong. */
+/** The part of rollouts in an app: other integrations are other sources of metrics. */
 export const appPart: AppPart = {
   async adopt(scope, app, { changes }) {
     if (!changes.some(({ path }) => /^integrations\b/.test(path))) return

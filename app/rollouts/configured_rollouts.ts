@@ -4,7 +4,7 @@ import { SetPolicy } from './actions/set_policy.js'
 import type { RolloutPolicy } from './policy/policy.js'
 import { policiesOf } from './queries/policies.js'
 
-/** How rollouts grow in the stores of an app, as a configuration file describes it. */
+/** The rollouts in the stores of an app, as a configuration file describes them. */
 export interface RolloutsConfiguration {
   /** In the first store; null where people drive them. */
   rollout: RolloutPolicy | null

@@ -21,13 +21,13 @@ export interface Standing {
   freezes: readonly Freeze[]
 }
 
-/** What comes next of a staged rollout. Pure. */
+/** Returns the next move of a staged rollout. Pure. */
 export function ladderMove(
   { store, row, policy, health, freezes }: Standing,
   now: Instant
 ): ReturnType<typeof nextMove> {
   const { state, percentage } = store.facts.rollout
-  // What was found unhealthy once goes on by proof and by its hours, and by no date.
+  // After an unhealthy finding, a rollout continues by proof and by its hours, not by a date.
   const wasBad = row.stages.some(({ unhealthyAt }) => unhealthyAt !== undefined)
   const standing = {
     state: ladderState(state),
@@ -40,7 +40,7 @@ export function ladderMove(
   return nextMove(wasBad ? { ...policy, ...UNHURRIED } : policy, standing, freezes, now)
 }
 
-/** What comes next of a phased release of Apple. Pure. */
+/** Returns the next move of a phased release of Apple. Pure. */
 export function phaseMove(
   { release, store, row, policy, health, freezes }: Standing,
   now: Instant
@@ -54,7 +54,7 @@ export function phaseMove(
     overruled: ofDay(row).flatMap(({ overruled = [] }) => overruled),
     health,
   } as const
-  // Of a release that is over the guard alone decides: its policy knows no days for it.
+  // Once a release is over, only the guard decides: its policy has no days for it.
   return isOver(release)
     ? nextPhase({ ...policy, ...ANY_DAY }, standing, [], now)
     : nextPhase(policy, standing, freezes, now)
@@ -69,7 +69,7 @@ const ANY_DAY = { officeHours: null, weekdays: EVERY_DAY, quietDays: [] }
 /** Nothing of a release that is over grows by a policy; its guard goes on to stop it. */
 export const isOver = ({ status }: Release) => status !== 'active'
 
-/** What was replaced climbs no further: its ladder is over. */
+/** A replaced version grows no further: its ladder is over. */
 function ladderState(state: RolloutFacts['state']) {
   if (state === null) return 'notStarted'
   return state === 'completed' || state === 'replaced' ? 'complete' : state
@@ -85,6 +85,6 @@ export const pausedDaysOf = ({ version }: StoreOfRelease) =>
 const ofDay = ({ stages }: RolloutRow) =>
   stages.slice(stages.findIndex(({ percentage }) => percentage === stages.at(-1)!.percentage))
 
-/** When the first of some stages began, moved by the time in which it was stopped since. */
+/** Returns when the first of some stages began, shifted by the time it was stopped since. */
 const stoodSince = (stages: RolloutRow['stages'], now: Instant): Instant =>
   later(stages[0].at, stoppedIn(stages, now))

@@ -37,7 +37,7 @@ export const exampleRolloutRun = (): StepRunEntity => ({
   },
 })
 
-/** What the app of the documents does with its rollouts. */
+/** The example policy of the documentation. */
 export const examplePolicyInput = {
   policy: {
     ladder: [

@@ -31,7 +31,7 @@ export async function holdGrowth(
   )
   const policy = store ? await policyOf(scope, release.appId, store.destinationId) : null
   if (!row || !store || !policy || isOver(release)) return LEFT
-  // What it was paused for ended with the decision that it goes on.
+  // The pause ends with the decision to go on.
   const pausedFor = isApple(store) ? (row.pausedFor ?? 'quiet') : row.pausedFor
   const given = { release, store, policy, row: { ...row, pausedFor } }
   const { isHeld, ...standing } = await standingNow(scope, given)

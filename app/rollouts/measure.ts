@@ -22,16 +22,16 @@ type CrashMetric = Extract<GuardMetric, { source: 'crashMonitoring' }>
 type EventMetric = Extract<GuardMetric, { source: 'productAnalytics' }>
 type AskedMetric = CrashMetric | EventMetric
 
-/** What providers tell of one metric. */
+/** The data of one metric, as providers report it. */
 export interface MeasuredMetric extends Counts {
   metric: string
   meaning: string
 }
 
-/** What was told before, and is not asked for again. */
+/** Data of earlier reports that is not requested again. */
 export type Known = Pick<Partial<Counts>, 'days' | 'whole'>
 
-/** Whether a provider is asked for a metric, rather than that it is told here. */
+/** Returns whether a provider is asked for a metric; custom metrics are pushed. */
 export const isAsked = (metric: GuardMetric): metric is AskedMetric =>
   metric.source === 'crashMonitoring' || metric.source === 'productAnalytics'
 
@@ -79,13 +79,13 @@ export async function measure(
 
 /** Counts a metric in spans of time. */
 export interface Counter {
-  /** Whether it counts users, who are one however long the span is. */
+  /** Whether it counts users, who count once however long the span is. */
   countsUsers: boolean
   count(window: Window): Promise<Sample>
   countDays(windows: readonly Window[]): Promise<Sample[]>
 }
 
-/** What is counted of a version now, and of the one before it. */
+/** Returns the counts of a version and of the previous one. */
 export async function countMetric(
   counter: Counter,
   { current, before, baseline }: Windows,

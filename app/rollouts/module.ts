@@ -12,7 +12,7 @@ import { lookAtRollout } from './work/look_at_rollout.js'
 import { measureRollout } from './work/measure_rollout.js'
 import { stopWith } from './work/stop_with.js'
 
-/** How releases go from the first users to all of them, and what stops them. */
+/** Growth of releases from the first users to all of them, and what stops it. */
 export const rollouts: Module = {
   name: 'rollouts',
   operations,

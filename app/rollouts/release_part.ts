@@ -13,7 +13,7 @@ import { pressedOf, type Pressed } from './queries/pressed.js'
 import { inWords } from './queries/submitted_before.js'
 import { rolloutsOf, subjectOf, watchRollouts } from './watch_rollouts.js'
 
-/** What rollouts take part in of a release. */
+/** The part of rollouts in a release. */
 export const releasePart: ReleasePart = {
   name: 'rollouts',
   lifecycle: {
@@ -56,7 +56,7 @@ function stoppedAtOnce(
   return [{ code: 'red_button', message, subject, who: [{ type: 'releasePilot' }] }]
 }
 
-/** What lets a stopped release go on; null where nothing is left that could. */
+/** Returns what lets a stopped release go on; null if nothing can. */
 function wayOnFor(release: ReleaseRow, stores: readonly StoreOfRelease[]): string | null {
   const isStanding = ({ plan, facts: { rollout } }: StoreOfRelease) =>
     rollout.state === 'completed'
@@ -108,7 +108,7 @@ async function stoppedOtherwise(
   })
 }
 
-/** What goes out as it was submitted, whatever its ladder says now. */
+/** Warns that a version goes out as it was submitted, whatever its ladder says now. */
 async function submittedBefore(
   scope: Scope,
   release: ReleaseRow,

@@ -11,7 +11,7 @@ import { oneStep, oneStepIf, twoSteps, type SentBody } from '#foundation/api/ope
 
 const stops = ({ action }: SentBody) => action === 'pause' || action === 'halt'
 
-/** How many steps a change of a rollout takes, of a release or of one step run. */
+/** The number of steps that a change of a rollout takes, for a release or one step run. */
 const steering = oneStepIf(
   stops,
   'pause and halt',

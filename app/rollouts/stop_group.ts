@@ -18,7 +18,7 @@ export async function stopGroup(
   scope: Scope,
   { appId, version }: Pick<Release, 'appId' | 'version'>
 ): Promise<void> {
-  // Whoever reads it there may not see this app.
+  // Readers there may not have access to this app.
   const because = 'it is unhealthy in another app of the group'
   for (const { id } of await scope.rows(OTHERS, { appId })) {
     const payload = { appId: id, version, because }

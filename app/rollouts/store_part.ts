@@ -6,7 +6,7 @@ import { policyOf } from './queries/policies.js'
 import { statisticsOf } from './queries/statistics.js'
 import { watchRollouts } from './watch_rollouts.js'
 
-/** What rollouts say of versions in stores. */
+/** The part of rollouts in stores. */
 export const storePart: StorePart = {
   name: 'rollouts',
   health: statisticsOf,

@@ -7,7 +7,7 @@ import type { Judgement } from './guard/judge.js'
 import type { PhasePause } from './policy/next_phase.js'
 import type { StoredPolicy } from './policy/policy.js'
 
-/** How rollouts of an app grow in one of its stores where nobody looks. */
+/** How rollouts of an app grow in one of its stores. */
 export const rolloutPolicies = table('rollout_policies', {
   id: text(),
   organizationId: text(),
@@ -18,21 +18,21 @@ export const rolloutPolicies = table('rollout_policies', {
   updatedAt: instant(),
 })
 
-/** What a rollout reached, and when. */
+/** A stage that a rollout reached, and when. */
 export interface Stage {
   percentage: number
   at: Instant
-  /** When it was seen stopped there, until it is seen to go on. */
+  /** When it was first seen stopped there, until it is seen to go on. */
   stoppedAt?: Instant
   /** Milliseconds in which it was stopped there before that. */
   stoppedFor?: number
-  /** When it was found unhealthy there; what goes on after that is a stage of its own. */
+  /** When it was found unhealthy there; later growth is a stage of its own. */
   unhealthyAt?: Instant
   /** Pauses of the service there that a person ended. */
   overruled?: PhasePause[]
 }
 
-/** What was found of one metric. */
+/** The findings about one metric. */
 export type Found = {
   metric: string
   at: Instant
@@ -41,13 +41,13 @@ export type Found = {
   designEffect?: DesignEffect
 } & Judgement
 
-/** What was counted of one metric at one stage. */
+/** The counts of one metric at one stage. */
 export interface Measured extends Omit<Counts, 'days'> {
   metric: string
-  /** What the metric counts, and the version before; of another one it says nothing. */
+  /** The meaning of the metric, and the previous version; counts do not apply to another one. */
   meaning: string
   before: string | null
-  /** When the stage began, and the share of users that have the version there, 0 to 1. */
+  /** Start of the stage, and the share of users that have the version there, from 0 to 1. */
   stageAt: Instant
   share: number
   /** The version before by day, the oldest first; not kept at first. */
@@ -55,7 +55,7 @@ export interface Measured extends Omit<Counts, 'days'> {
   at: Instant
 }
 
-/** What the service does next, for people. */
+/** The next action of the service, for people. */
 interface Next {
   what: 'rolloutStage' | 'rolloutHeld' | 'rolloutResumed'
   message: string
@@ -71,23 +71,23 @@ export const rollouts = table('rollouts', {
   releaseId: text(),
   integrationId: text(),
   startedAt: instant(),
-  /** When it was with all, or another version took its place. */
+  /** When it reached all users, or another version replaced it. */
   endedAt: optional(instant()),
   stages: json<Stage[]>(),
-  /** What was found at the last look, one of each metric. */
+  /** Findings of the last poll, one per metric. */
   judgements: json<Found[]>(),
-  /** What was last counted, one of each metric and stage. */
+  /** Last counts, one per metric and stage. */
   samples: json<Measured[]>(),
   /** Since when they are asked every so often; null where nobody is. */
   askedSince: optional(instant()),
   next: optional(json<Next>()),
-  /** What the service paused a phased release for, while it is paused for that. */
+  /** The reason for the current pause of a phased release by the service. */
   pausedFor: optional(text<PhasePause>()),
   /** A day and what people were called for on it: they are not called for it again that day. */
   calledFor: optional(text()),
   /** The triage issue that the guard opened. */
   issueId: optional(text()),
-  /** When it is looked at next. */
+  /** Time of the next poll. */
   lookAt: optional(instant()),
 })
 

@@ -3,8 +3,8 @@
  */
 
 /**
- * Who counts what the guard compares: custom events that were sent here, or what providers of the
- * app and its stores tell.
+ * The sources of the guard's counts: custom events sent to the service, or providers of the app and
+ * its stores.
  */
 export const METRIC_SOURCES = [
   'events',
@@ -14,17 +14,17 @@ export const METRIC_SOURCES = [
 ] as const
 export type MetricSource = (typeof METRIC_SOURCES)[number]
 
-/** Of what a crash monitor counts: sessions or users that crashed, or crashes in all sessions. */
+/** Measures of a crash monitor: sessions or users that crashed, or crashes in all sessions. */
 export const CRASH_MEASURES = ['crashFreeSessions', 'crashFreeUsers', 'crashes'] as const
 export type CrashMeasure = (typeof CRASH_MEASURES)[number]
 
-/** Which rollouts stop where the guard finds one unhealthy. */
+/** Which rollouts stop if the guard finds one unhealthy. */
 export const STOPS = ['own', 'release', 'appGroup'] as const
 
-/** What a rollout does without any data: nothing is heard of it, or there is no version before. */
+/** What a rollout does without data: no reports, or no previous version. */
 export const WHEN_UNSURE = ['hold', 'grow'] as const
 
-/** Whether a hotfix goes to all at once or climbs like other releases. */
+/** Whether a hotfix goes to all users at once or grows like other releases. */
 export const HOTFIX_ROLLOUTS = ['atOnce', 'ladder'] as const
 
 /** Days of the week, 1 (Monday) to 7. */

@@ -75,7 +75,7 @@ async function beginMeasuring(scope: Scope, release: Release, { target }: StoreO
   if (!row || row.endedAt !== null) return
   const { askedSince, stages } = row
   const isAnew = stages.at(-1)!.at === scope.now
-  // Of another stage they are asked at once.
+  // At another stage the providers are asked at once.
   if (askedSince !== null && !isAnew) return
   if (askedSince === null) {
     await scope.update(rollouts, { id: row.id }, { askedSince: scope.now })
@@ -97,7 +97,7 @@ function stoppedOrGoingOn(
     return [...stages.slice(0, -1), { ...last, stoppedAt: scope.now }]
   }
   if (state !== 'active' || stoppedAt === undefined) return null
-  // Who lets go on what was found unhealthy has it judged anew from there.
+  // If a person resumes an unhealthy version, it is judged anew from there.
   if (last.unhealthyAt !== undefined) {
     return [...stages, { percentage: last.percentage, at: scope.now }]
   }
@@ -134,7 +134,7 @@ async function watch(
         integrationId,
         startedAt,
         endedAt: null,
-        // When a rung was reached is when it was seen, which is never too early.
+        // A rung counts from its observation, which is never too early.
         stages: [{ percentage, at: scope.now }],
         judgements: [],
         samples: [],
@@ -147,7 +147,7 @@ async function watch(
       },
     ])
   } else {
-    // What was halted with all users may go on with some.
+    // A version that was halted with all users may go on with some.
     const isAnew = row.endedAt !== null && state === 'active'
     if (row.endedAt !== null && !isAnew) return
     const isReached = isAnew || percentage > row.stages.at(-1)!.percentage

@@ -90,7 +90,7 @@ const AppStoreDataType = named('AppStoreDataType', {
   description: 'Whose store it is.',
 })
 
-/** What a store says of a version. */
+/** The data of a version in a store. */
 export const AppStoreVersionData = entity(
   'AppStoreVersionData',
   'What a store says of a version.',
@@ -165,7 +165,7 @@ const counts = {
   bad: count('How many of them went wrong.'),
 }
 
-/** What a monitoring service measured of a version. */
+/** The measurements of a version by a monitoring service. */
 export const MonitoringStatisticEntity = entity(
   'MonitoringStatisticEntity',
   'What a monitoring service measured of a version.',
@@ -218,7 +218,7 @@ export const MonitoringStatisticEntity = entity(
   }
 )
 
-/** What became of a flag while a version was rolled out. */
+/** A change of a flag during the rollout of a version. */
 export const FlagChangeEntity = entity(
   'FlagChangeEntity',
   'What became of a flag of the experimentation service while a version was rolled out.',
@@ -234,7 +234,7 @@ export const FlagChangeEntity = entity(
   }
 )
 
-/** Of runs of rollout steps. */
+/** The data of runs of rollout steps. */
 export const RolloutStepRunData = entity(
   'RolloutStepRunData',
   'What a run of a rollout step holds.',
@@ -256,7 +256,7 @@ export const RolloutStepRunData = entity(
   }
 )
 
-/** Of runs of submission steps. */
+/** The data of runs of submission steps. */
 export const SubmissionStepRunData = entity(
   'SubmissionStepRunData',
   'What a run of a submission step holds.',

@@ -97,7 +97,7 @@ const issue = {
   lastSeenAt: '2026-11-26T18:22:00.000Z',
 }
 
-/** What users said of the release. */
+/** Example reviews of the release. */
 export const exampleReviews = {
   data: [
     {

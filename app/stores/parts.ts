@@ -9,12 +9,12 @@ import type { RolloutChange } from './tables.js'
 type FlagChange = Static<typeof FlagChangeEntity>
 export type MonitoringStatistic = Static<typeof MonitoringStatisticEntity>
 
-/** What is known above stores of how versions go to users. */
+/** What higher modules know about how versions reach users. */
 export interface StorePart {
   name: string
-  /** How a release does with the users of one store. */
+  /** Returns the health of a release among the users of one store. */
   health?(scope: Scope, releaseId: string, integrationId: string): Promise<MonitoringStatistic[]>
-  /** What became of flags while a release was rolled out, newest first. */
+  /** Returns the changes of flags during the rollout of a release, newest first. */
   flagChanges?(scope: Scope, releaseId: string): Promise<FlagChange[]>
   /** Learns that the rollout of a release moved that is over, and is derived anew no more. */
   moved?(scope: Scope, release: Release): Promise<void>
@@ -29,8 +29,8 @@ export interface StorePart {
     to: RolloutChange
   ): Promise<string | null>
   /**
-   * Where a rollout begins, as a share of users; 1 for all of them at once, null where the settings
-   * of the store say it. Those settings never apply to hotfixes.
+   * Returns the initial share of a rollout; 1 for all users at once, null if the settings of the
+   * store decide. Those settings never apply to hotfixes.
    */
   firstShare?(
     scope: Scope,
@@ -41,7 +41,7 @@ export interface StorePart {
 
 export const storeParts = new ExtensionPoint<StorePart>()
 
-/** How a release does with the users of several stores. */
+/** Returns the health of a release among the users of several stores. */
 export async function healthInStores(
   scope: Scope,
   releaseId: string,
@@ -55,7 +55,7 @@ export async function healthInStores(
   return all
 }
 
-/** What became of flags while a release was rolled out, newest first. */
+/** Returns the changes of flags during the rollout of a release, newest first. */
 export async function flagChangesOf(scope: Scope, releaseId: string): Promise<FlagChange[]> {
   const all: FlagChange[] = []
   for (const part of storeParts.parts) {
@@ -64,7 +64,7 @@ export async function flagChangesOf(scope: Scope, releaseId: string): Promise<Fl
   return all
 }
 
-/** Where a rollout begins in a store; null where nobody says. */
+/** Returns the initial share of a rollout in a store; null if nothing decides it. */
 export async function firstShare(
   scope: Scope,
   target: StoreTarget,

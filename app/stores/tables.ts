@@ -30,7 +30,7 @@ export const appStoreBuilds = table('app_store_builds', {
   organizationId: text(),
   appId: text(),
   destinationId: optional(text()),
-  /** Where it was first seen. */
+  /** The integration it was first observed through. */
   integrationId: text(),
   /** Internal id; null while there is no release of its version. */
   releaseId: optional(text()),
@@ -62,9 +62,11 @@ export const storeRecords = table('store_records', {
   organizationId: text(),
   pluginId: text(),
   bundleId: text(),
-  /** Of Google Play, where one package has one store: `android`, whatever it runs on. */
+  /**
+   * The platform; `android` for Google Play, where one package has one store on all form factors.
+   */
   platform: text<AppPlatform>(),
-  /** Of the newest decision. */
+  /** Generation of the newest decision. */
   generation: integer(),
   /** The longest lag of a read, in seconds. */
   lagSeconds: integer(),
@@ -100,7 +102,7 @@ export const appStoreVersions = table('app_store_versions', {
   past: json<PastState[]>(),
   /** The store never changes it again: it was replaced, or removed. */
   isOver: flag(),
-  /** When it was first seen to be submitted, approved and with users, since it was last asked for. */
+  /** First observation of its submission, approval and release since it was last requested. */
   submittedAt: optional(instant()),
   approvedAt: optional(instant()),
   releasedAt: optional(instant()),
@@ -108,7 +110,7 @@ export const appStoreVersions = table('app_store_versions', {
   updatedAt: instant(),
 })
 
-/** What a release wants of one store, beside what the store shows. */
+/** What releases want of stores, beside what the stores show. */
 export const storePlans = table('store_plans', {
   id: text(),
   organizationId: text(),
@@ -121,17 +123,17 @@ export const storePlans = table('store_plans', {
   byHand: flag(),
   wanted: optional(json<Wanted>()),
   rollout: optional(json<WantedRollout>()),
-  /** When the service raises the rollout by itself. */
+  /** The next raise of the rollout by the service. */
   nextStage: optional(json<{ at: Instant; percentage: number }>()),
   question: optional(json<Question>()),
-  /** How it was last submitted here; null before, and where somebody did it outside. */
+  /** The last submission from here; null before, and if somebody submitted it outside. */
   submittedAs: optional(json<Staging>()),
-  /** How it goes to users, as the app had it when the release was made; null for hotfixes. */
+  /** The app's settings for the rollout when the release was made; null for hotfixes. */
   settings: optional(json<AppStoreReleaseSettings>()),
   updatedAt: instant(),
 })
 
-/** What is looked at in which store. */
+/** The polls of stores. */
 export const storeWatches = table('store_watches', {
   organizationId: text(),
   appId: text(),

@@ -1,22 +1,22 @@
 import type { Instant } from '#foundation/core/clock'
 
-/** Whose words a store speaks, `AppStoreDataType`. */
+/** The vocabulary of a store, `AppStoreDataType`. */
 export type StoreType = 'apple' | 'google'
 
 /** By what a build of a store was known to be one of CI. */
 export type BuildMatch = 'number' | 'commit' | 'hand'
 
-/** What is looked at in a store. */
+/** The kinds of polls. */
 const WATCHED = ['versions', 'liveVersions', 'builds', 'betaBuilds', 'reviews'] as const
 export type Watched = (typeof WATCHED)[number]
 
 /**
- * How often the versions in a store are looked at: `versions` within minutes while something moves
- * there, `liveVersions` once a day while users have one that a person can still change.
+ * How often the versions in a store are polled: `versions` within minutes while something moves,
+ * `liveVersions` once a day while users have a version that a person can still change.
  */
 export type VersionPace = Extract<Watched, 'versions' | 'liveVersions'>
 
-/** What a store tells of a review beside its words. */
+/** The data of a review beside its text. */
 export interface ReviewData {
   device: string | null
   osVersion: string | null

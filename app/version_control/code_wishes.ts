@@ -19,7 +19,7 @@ import { releaseStillThere } from '#releases/queries/find_release'
 import { standsAgainst } from '#releases/queries/stands_against'
 import { planningPort } from '#releases/ports'
 
-/** Where the code is, and who asked. */
+/** The location of the code, and the requester. */
 const PLACE = {
   appId: Type.String(),
   integrationId: Type.String(),
@@ -30,24 +30,27 @@ const Placed = Type.Object(PLACE)
 type AskedPlace = Static<typeof Placed>
 type Placed = Omit<AskedPlace, 'askedBy'> & Partial<Pick<AskedPlace, 'askedBy'>>
 
-/** What is to be done to the code of a release; the subject is the release's internal id. */
+/** The payload of a change to the code of a release; the subject is the release's internal id. */
 export const codeWish = <Members extends TProperties>(members: Members) =>
   Type.Object({ ...PLACE, ...members })
 
 type CodeKind<Payload> = WorkKind<'wish', TSchema & { static: Payload }>
 
-/** How something is done to the code of a release, and what becomes of it. */
+/** How a change to the code of a release is made, and how its result is recorded. */
 interface CodeWork<Payload, Answer> {
-  /** What the parts of the release know it by, where they wait for its end. */
+  /** The action that the planning module waits for. */
   action?: 'tag' | 'bump' | 'backMerge'
   call(versionControl: VersionControl, entry: Entry<Payload>): Promise<Answer>
-  /** What was done already; null for nothing. Absent where repeating finds that by itself. */
+  /**
+   * Finds the result of an earlier attempt; null if there is none. Absent if repeating the call is
+   * idempotent.
+   */
   find?(versionControl: VersionControl, entry: Entry<Payload>): Promise<Answer | null>
   done(scope: Scope, release: Release, entry: Entry<Payload>, answer: Answer): Promise<unknown>
   failed(scope: Scope, release: Release, entry: Entry<Payload>, reason: string): Promise<unknown>
 }
 
-/** How long things are tried that are done to the code of a release, and in whose name. */
+/** Retry, lease and actor of changes to the code of a release. */
 export const CODE_WISH = {
   actor: 'version control',
   onBehalfOf: ({ payload }: Entry<Pick<AskedPlace, 'askedBy'>>) => payload.askedBy,
@@ -62,7 +65,7 @@ export function onCodeWish<Payload extends AskedPlace, Answer>(
   kind: CodeKind<Payload>,
   work: CodeWork<Payload, Answer>
 ): Work {
-  /** What was answered, or why nobody was asked. */
+  /** The answer of version control, or why nobody was asked. */
   type Given = { answer: Answer } | { unasked: string }
   const letBe = async (
     scope: Scope,
@@ -124,7 +127,7 @@ export function askCode<Answer>(
   ask: (versionControl: VersionControl) => Promise<Answer>
 ): Promise<Outcome<Answer>> {
   const integration = { id, connectionId }
-  // What a person asked for goes before what runs by itself, also when a worker does it.
+  // A person's request takes precedence over automatic calls, also when a worker makes it.
   const isPersons = askedBy !== undefined && isPersonal({ actor: askedBy })
   const what = { integration, kind: 'versionControl', signal, isPersons } as const
   return outcomeOfCall(() => askProvider(scope, what, ask))
@@ -135,7 +138,10 @@ export interface Conflict {
   files: string[]
 }
 
-/** What a call answers, or the files in conflict: no failure that repeating would mend. */
+/**
+ * Returns the answer of a call, or the files in conflict. A conflict is no failure: a retry would
+ * not fix it.
+ */
 export async function unlessConflicting<Answer>(
   call: () => Promise<Answer>
 ): Promise<Answer | Conflict> {

@@ -13,7 +13,7 @@ const RETRIED_BRANCH = select(
     and e.last_error is not null`
 )
 
-/** What version control does for a release follows the release, and ends with it. */
+/** The part of version control in a release: its calls follow the release and end with it. */
 export const versionControlPart: ReleasePart = {
   name: 'versionControl',
   lifecycle: {
@@ -22,7 +22,7 @@ export const versionControlPart: ReleasePart = {
       if (await isBranchUnderWay(scope, release)) scope.touch(release)
     },
     planAhead: followBranch,
-    // Whoever completes a release by hand leaves the code as it was asked for; no branch is cut.
+    // Completing a release by hand keeps requested changes to the code; only the branch is not cut.
     closed: (scope, release) =>
       release.status === 'skipped'
         ? cancelCodeWishes(scope, release.id)
@@ -33,7 +33,7 @@ export const versionControlPart: ReleasePart = {
     async expected(scope, { id }) {
       const rows = await scope.rows(RETRIED_BRANCH, { id })
       return rows.map(({ lookAt, lastError: error }) => ({
-        // What is planned has a time.
+        // Planned entries always have a time.
         at: lookAt!,
         what: 'branch',
         message: `The branch is asked for again: ${error}`.slice(0, 1000),
@@ -42,7 +42,7 @@ export const versionControlPart: ReleasePart = {
   },
 }
 
-/** What was asked for goes with the app, before the releases that it was asked for. */
+/** Cancels the calls for releases before the releases of the app are removed. */
 export const versionControlAppPart: AppPart = {
   async remove(scope, app) {
     for (const id of await openSubjects(scope, app.id)) await cancelCodeWishes(scope, id)

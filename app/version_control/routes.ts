@@ -17,7 +17,7 @@ const versionControl = lazyController(
     new (await import('./controllers/version_control_controller.js')).VersionControlController()
 )
 
-/** What is read of an app's repository, and what becomes of requested cherry-picks. */
+/** Reads of an app's repository, and the dismissal of requested cherry-picks. */
 export const operations = [
   operation({
     id: 'listReleaseTags',

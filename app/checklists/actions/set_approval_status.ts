@@ -46,7 +46,10 @@ export class SetApprovalStatus {
       : this.#takeBack(release, current, input, by)
   }
 
-  /** Whether it stands already as it is asked for. @throws conflict where no glass is left to break */
+  /**
+   * Returns whether the item already has the requested status. @throws conflict if there is nothing
+   * left to override
+   */
   async #isRepeated({ item, votes }: ReleaseItem, { status, breakGlass }: StatusInput, by: Actor) {
     if (status !== 'approved') return status === item.status!.type
     const same = await sameActor(this.scope)

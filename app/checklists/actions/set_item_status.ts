@@ -12,7 +12,7 @@ import { demandPerson } from '#organizations/queries/spoken_for'
 import { SetApprovalStatus } from './set_approval_status.js'
 import { demandLegalStatus, setItemStatuses } from '../release_items/set_item_statuses.js'
 
-/** Which item of which release, by the ids that clients use. */
+/** An item of a release, by the ids that clients use. */
 export interface ReleaseItemIds {
   appId: string
   releaseId: string
@@ -60,7 +60,7 @@ export class SetItemStatus {
       const message = 'Glass is broken only to approve.'
       faults.add({ pointer: '/breakGlass', code: 'approved_only', message })
     }
-    // Who may not speak for others is told that instead.
+    // Askers who may not act for others get that error instead.
     if (userEmail && this.scope.can(ITEM_ACTION.approval)) {
       await faults.collect(() => demandPerson(this.scope, userEmail))
     }

@@ -20,7 +20,7 @@ import { demandApprovalFields } from '../approvals/demand_approval_fields.js'
 import { demandStepIn } from '../definitions/demand_step.js'
 import { applyToOpenReleases } from '../release_items/apply_to_open_releases.js'
 
-/** What an item is, and where it stands. */
+/** The members that define an item, and its place. */
 const definitionOf = (item: ChecklistItem) => ({
   ...copiedMembers(item),
   stepConfigId: item.stepConfigId,

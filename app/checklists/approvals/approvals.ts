@@ -2,7 +2,7 @@ import type { Instant } from '#foundation/core/clock'
 import type { Actor } from '#foundation/core/principal'
 import type { ItemStatus } from '#releases/vocabulary'
 
-/** How many people an approval takes, and whether the author of what is approved may be one. */
+/** The number of approvals needed, and whether an author of the approved content may approve. */
 export interface ApprovalRules {
   requiredApprovals: number
   fourEyes: boolean
@@ -25,13 +25,13 @@ export interface Vote {
   askedBy?: Actor
   at: Instant
   comment: string | null
-  /** Of what was approved (`approvedContent`). */
+  /** Hash of the approved content (`approvedContent`). */
   hash: string
   /** An admin approved alone, against the rules; `comment` is the reason. */
   brokenGlass?: true
 }
 
-/** How many approvals an item still needs. */
+/** Returns the number of approvals an item still needs. */
 export function approvalsMissing({ requiredApprovals }: ApprovalRules, votes: readonly Vote[]) {
   if (votes.some((vote) => vote.brokenGlass)) return 0
   return Math.max(0, requiredApprovals - votes.length)

@@ -1,7 +1,7 @@
 import type { AppPart } from '#apps/parts'
 import { checklistItems } from '../tables.js'
 
-/** What items take part in of an app. */
+/** The part of items in an app. */
 export const appPart: AppPart = {
   /** Items that were placed on a step go to the steps of its type, which may come again. */
   async removeSteps(scope, steps) {

@@ -1,7 +1,7 @@
 import { refuse } from '#foundation/core/problems/problem'
 
 /**
- * What a batch answers: what was done under its name, and the errors of the rest.
+ * Returns the answer of a batch: the results under its name, and the errors of the rest.
  * @throws all_items_failed with the same members, so that nothing is written
  */
 export function batchAnswer<Name extends string, Value, Failure extends { error: string }>(

@@ -6,7 +6,7 @@ import type { ItemKind, ItemStatus } from '#releases/vocabulary'
 import { rulesOf } from '../approvals/approvals.js'
 import type { CopiedMembers } from '../tables.js'
 
-/** What can become of an item. */
+/** The kinds of changes of an item. */
 export type ItemChange = 'added' | 'updated' | 'removed'
 
 /** Members that differ, as they were and are. */
@@ -17,11 +17,11 @@ export interface ToldItem {
   checklistItemId: string
   kind: ItemKind
   title: string
-  /** Of an item that is for one release only. */
+  /** Set for an item of one release only. */
   oneOff?: true
-  /** Of an item that was edited. */
+  /** Set for an edited item. */
   changes?: MemberChanges
-  /** Of one that went, what people had said of it there. */
+  /** Set for a removed item: what people had written about it. */
   lost?: LostWords
 }
 
@@ -32,7 +32,7 @@ export interface LostWords {
   approvedBy: string[]
 }
 
-/** How many items one entry names; more make more entries. */
+/** Number of items per timeline entry; more items make more entries. */
 const ITEMS_PER_ENTRY = 50
 
 const SENTENCE_END: Record<ItemChange, string> = {
@@ -41,7 +41,7 @@ const SENTENCE_END: Record<ItemChange, string> = {
   removed: 'removed',
 }
 
-/** What timelines tell of items that were added, edited or removed by one change. */
+/** Builds the timeline entries of items that one change added, edited or removed. */
 export function itemEntries(change: ItemChange, items: readonly ToldItem[]) {
   return chunked(items, ITEMS_PER_ENTRY).map((some) => {
     const subject = some.length === 1 ? `"${some[0].title}" was` : `${some.length} items were`

@@ -17,7 +17,7 @@ const ITEMS = select(
   'from release_items i where i.organization_id = :org and i.release_id = :releaseId'
 )
 
-/** What an item is made for: every matching release of its app, or one. */
+/** The owner of a new item: every matching release of its app, or one release. */
 type Owner = Pick<Release, 'id' | 'version'> | null
 
 /** The room for further items: of templates in an app, of one-offs in its releases. */
@@ -47,7 +47,7 @@ export class ItemRoom {
   }
 }
 
-/** How many items a release holds. */
+/** Returns the number of items of a release. */
 export function itemsHeld(scope: Scope, releaseId: string): Promise<number> {
   return counted(scope.rows(ITEMS, { releaseId }))
 }

@@ -21,7 +21,7 @@ const OWNED_COPIES = select(
   where i.organization_id = :org and r.status <> 'completed' and i.owners like :naming`
 )
 
-/** What items take part in of an organization. */
+/** The part of items in an organization. */
 export const organizationPart: OrganizationPart = {
   async removeGroup(scope, groupId) {
     const bindings = { naming: `%${groupId}%` }

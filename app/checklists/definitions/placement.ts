@@ -9,7 +9,7 @@ export interface Placement {
   stepType: ReleaseStepType | null
 }
 
-/** What a request says of the step. */
+/** The step that a request names. */
 export interface PlacementInput {
   stepConfigId?: string | null
   stepType?: ReleaseStepType | null

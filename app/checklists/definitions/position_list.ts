@@ -80,7 +80,7 @@ export class PositionList {
     }
   }
 
-  /** Where an item is by now; later ones may have pushed it. */
+  /** Returns the current position of an item; later insertions may have moved it. */
   positionOf(id: string): number {
     return this.positions.get(id)!
   }

@@ -17,7 +17,7 @@ import { cacheOwners, withCurrentNames } from './current_names.js'
 export interface ReleaseItem {
   stepId: string
   item: ChecklistItemEntity
-  /** Who approved an approval, with what they approved. */
+  /** The voters of an approval, with what they approved. */
   votes: Vote[]
 }
 
@@ -28,7 +28,7 @@ interface ReleaseItemFilter {
   itemIds?: readonly string[]
 }
 
-/** What a query about a release's items needs to know of the release. */
+/** The members of a release that queries of its items need. */
 interface ReleaseIds {
   id: string
   publicId: string

@@ -34,7 +34,7 @@ export async function itemFacts(scope: Scope, releaseInternalId: string): Promis
   }))
 }
 
-/** How far an approval is. */
+/** Returns the progress of an approval. */
 function approvalFacts({
   settings,
   votes,

@@ -14,7 +14,7 @@ import { releaseItems } from '../tables.js'
 import type { ItemStatus } from '#releases/vocabulary'
 import { changesStatus, writeStatuses, type StatusChange } from './write_statuses.js'
 
-/** What is left of the votes on an approval, and what follows. */
+/** The remaining votes of an approval, and the resulting status. */
 interface Correction {
   votes: Vote[]
   status: ItemStatus

@@ -29,7 +29,7 @@ const DIFFERING = COPIED_MEMBERS.filter((name) => name !== 'position')
 
 const holds = (condition: string) => as(flag(), `case when ${condition} then 1 else 0 end`)
 
-/** What a release holds, without what a copy of an item is where it is like the item. */
+/** The items of a release, without the members that equal their definition. */
 const HELD = select(
   {
     ...of(releaseItems, 'i', ['itemId', 'stepId', 'kind', 'title', 'position']),
@@ -125,7 +125,7 @@ export async function copyItems(
   return copied
 }
 
-/** What people had said of items that go: a copy that comes again begins anew. */
+/** Returns what people had written about removed items: a copy that returns starts empty. */
 async function lostWords(scope: Scope, { id: releaseId }: Release, itemIds: readonly string[]) {
   if (itemIds.length === 0) return new Map<string, { lost: LostWords }>()
   const rows = await scope.rows(LOST, { releaseId, ids: JSON.stringify(itemIds) })
@@ -137,7 +137,7 @@ async function lostWords(scope: Scope, { id: releaseId }: Release, itemIds: read
   )
 }
 
-/** Whether copying changed anything that a release is derived from: an item's place is not. */
+/** Returns whether copying changed any facts of the release; the position of an item is none. */
 export function changesFacts({ added, updated, removed }: CopiedItems): boolean {
   const isMore = ({ changes = {} }: HeldItem) =>
     Object.keys(changes).some((name) => name !== 'position')
@@ -154,7 +154,7 @@ function heldRows(scope: Scope, { id: releaseId }: Release, only?: ReadonlySet<s
   return scope.rows(NAMED_HELD, { releaseId, ids: JSON.stringify([...only]) })
 }
 
-/** What changes of copies, by the id of their item; nothing where only the text of JSON differs. */
+/** Returns the changes of copies by item id; empty if only the JSON text differs. */
 async function changesOf(
   scope: Scope,
   release: Release,

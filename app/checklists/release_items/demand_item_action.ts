@@ -11,7 +11,7 @@ export interface OwnedItem {
   owners: readonly ItemOwner[]
 }
 
-/** Whether the asker owns the item: a key does when one of its groups is an owner. */
+/** Returns whether the asker owns the item: a key does if one of its groups is an owner. */
 export function owns(
   { actor, permissions }: Pick<Scope, 'actor' | 'permissions'>,
   owners: readonly ItemOwner[],

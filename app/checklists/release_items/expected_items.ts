@@ -51,7 +51,7 @@ export async function expectedItems(
     only?: ReadonlySet<string>
     /** Ids of the steps that are about to leave. */
     leaving?: ReadonlySet<string>
-    /** Where items are now: ids of steps by those of items. */
+    /** The current places of items: step ids by item id. */
     present: ReadonlyMap<string, string>
   }
 ): Promise<Map<string, ExpectedItem>> {

@@ -11,9 +11,9 @@ export function recordItemStatusChanged(
   change: {
     item: ChecklistItemEntity
     previousStatus: ItemStatus
-    /** What was said with the change; null without words, whatever was said before. */
+    /** The comment of this change; null without one, whatever was written before. */
     comment: string | null
-    /** What the timeline tells beyond the change. */
+    /** Additional data of the timeline entry. */
     details?: Record<string, unknown>
   }
 ): void {

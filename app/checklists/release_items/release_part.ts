@@ -41,7 +41,7 @@ export const releasePart: ReleasePart = {
   lifecycle: {
     async adopt(scope, release, { isNew, cache, leaving }) {
       const copied = await copyItems(scope, release, { cache, leaving })
-      // What a release is made with goes without saying.
+      // The initial items of a release need no entry.
       if (!isNew) await tellItemChanges(scope, release, copied)
       if (changesFacts(copied)) scope.touch(release)
     },
@@ -136,7 +136,7 @@ function regressionRunData({ facts, notes }: RunRow) {
   return { regressionStatus, comment, url, setBy, setAt }
 }
 
-/** What a person set the run to by hand; null where nobody did. */
+/** Returns the status that a person set the run to; null for none. */
 function verdictOf({ facts, notes }: StepRow, items: readonly ChecklistItemEntity[]) {
   const run = facts as RegressionTestingFacts
   if (run.handSet === null) return null

@@ -4,7 +4,7 @@ import { stepRows } from '#releases/queries/step_rows'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { itemEntries, type ItemChange, type ToldItem } from '../definitions/item_entries.js'
 
-/** What a release came to hold, and lost, of items. */
+/** The items that a release gained, changed and lost. */
 export interface CopiedItems {
   added: HeldItem[]
   updated: HeldItem[]

@@ -11,16 +11,16 @@ import { recordItemComment, recordItemStatusChanged } from './record_item_event.
 import { releaseItems } from '../tables.js'
 import { approvalEntity } from '../transformers/item_entity.js'
 
-/** What one item of a release is set to. An absent comment stays, null clears it. */
+/** The new status of an item. An absent comment stays, null clears it. */
 export interface StatusChange {
   current: ReleaseItem
   status?: ItemStatus
   comment?: string | null
-  /** Who decided, where it is not the asker. */
+  /** The decider, if not the asker. */
   by?: Actor
-  /** Of an approval: who approved it then. */
+  /** For an approval: its voters after the change. */
   votes?: readonly Vote[]
-  /** What the timeline tells beyond the change of status. */
+  /** Additional data of the timeline entry. */
   details?: Record<string, unknown>
   /** An entry of its own tells the change where the status stays. */
   isTold?: true
@@ -34,7 +34,7 @@ type Written = Partial<
   >
 >
 
-/** Whether the status differs from the one there is. */
+/** Returns whether the status changes. */
 export const changesStatus = ({ current, status }: StatusChange) =>
   status !== undefined && status !== current.item.status!.type
 

@@ -20,7 +20,7 @@ export function approvalEntity({ actor, at, comment, brokenGlass }: Vote) {
   }
 }
 
-/** What the item of an app and that of a release show alike. */
+/** Returns the members that items of apps and of releases share. */
 function definition(
   item: ItemDefinition,
   owners: ItemOwner[]
@@ -40,7 +40,7 @@ function definition(
 type ItemDefinition = CopiedMembers &
   Pick<RowOf<typeof checklistItems>, 'appId' | 'createdAt' | 'updatedAt'>
 
-/** What a release holds of an item, with what its definition and its step say. */
+/** An item of a release, with members of its definition and its step. */
 type ReleaseItemRow = RowOf<typeof releaseItems> &
   Pick<RowOf<typeof checklistItems>, 'appId' | 'createdAt'> & {
     stepConfigId: string

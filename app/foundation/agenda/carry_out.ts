@@ -58,7 +58,10 @@ const messageOf = (error: unknown) => (error instanceof Error ? error.message : 
  * with the entry under its claim; calls are made outside of any.
  */
 export class CarryOut {
-  /** Whose the entries at work are: where one goes meanwhile its entries go, and their claims. */
+  /**
+   * The organizations of the entries at work: when one is deleted, so are its entries and their
+   * claims.
+   */
   readonly #organizations = new WeakMap<Claim, Tenant>()
 
   constructor(private readonly parts: CarryOutParts) {}
@@ -104,7 +107,7 @@ export class CarryOut {
 
   async #wish(claim: Claim, handler: WishHandler, cut: AbortSignal, life: Life): Promise<void> {
     const outcome = await this.#grant(claim, handler, cut, life)
-    // What was cut short may have been applied all the same.
+    // An interrupted call may have been applied all the same.
     if (outcome === CUT) return this.#release(claim)
     if (outcome.outcome === 'applied') return this.#answer(claim, handler, outcome.answer)
     const isKnown = outcome.outcome === 'notApplied'
@@ -199,7 +202,7 @@ export class CarryOut {
     }
   }
 
-  /** What is never given up is tried again. */
+  /** An entry that is never given up is retried. */
   async #later(claim: Claim, { retry }: Chore | ObservationHandler, error: string): Promise<void> {
     const { logger, random } = this.parts
     const at = this.#in(lastingWait(retry, claim.attempts, random))
@@ -295,7 +298,7 @@ export class CarryOut {
   }
 }
 
-/** Whether every attempt there is was begun before this one: some of them never ended. */
+/** Returns whether all attempts were already begun, though some of them never ended. */
 function isBeyond({ attempts }: Claim, { retry }: Retrying): boolean {
   return attempts > retry.steps.length + 1
 }

@@ -20,7 +20,10 @@ const PAGE = 64
 /** Organizations looked for when one of them has a whole page. */
 const LANES = 32
 
-/** Of a kind that this process does not know: another version of the service may. */
+/**
+ * Lease of a kind that this process does not know, in milliseconds: another version of the service
+ * may know it.
+ */
 export const UNKNOWN_LEASE = 60_000
 
 const LANE = `coalesce(organization_id, '')`
@@ -35,7 +38,7 @@ const CLAIM = {
   postgres: change(claimedText('for update skip locked'), row),
 }
 
-/** What is due, written out: on SQLite building the query costs many times what it does. */
+/** Written SQL: on SQLite, building the query costs many times as much as running it. */
 const DUE = select(
   {
     ...of(agendaEntries, 'e', ['id', 'kind']),
@@ -54,7 +57,7 @@ interface Candidate extends Due {
  * where one organization fills a page, others are looked for beside it.
  */
 export class ClaimEntries {
-  /** Where the last search for other organizations ended. */
+  /** The lane at which the last search for other organizations stopped. */
   #lastLane = ''
 
   constructor(

@@ -13,18 +13,18 @@ export interface Entry<Payload = unknown> {
   readonly payload: Payload
   /** From 1. */
   readonly attempt: number
-  /** Of a wish: the same for every attempt, for providers that keep apart what they have done. */
+  /** For a wish: the same for every attempt, for providers with idempotency keys. */
   readonly idempotencyKey: string
 }
 
 interface Carried {
-  /** What the timeline calls who does it. */
+  /** The name of the actor in the timeline. */
   actor: string
-  /** Whether somebody switched on that it does it by itself; the service's own doing else. */
+  /** Whether somebody switched the automation on; otherwise the service acts on its own. */
   isAutomation?: boolean
-  /** Of a timer: its time follows from dates that people set, and not from when it was planned. */
+  /** For a timer: its time follows from dates that people set, not from when it was planned. */
   isOfDate?: boolean
-  /** Of a timer: the kind of integrations that it has asked. */
+  /** For a timer: the kind of integrations it asked. */
   asks?: string
   /** Milliseconds after which an attempt is taken for dead, and may be made again. */
   lease: number
@@ -36,8 +36,8 @@ interface Retried extends Carried {
 
 interface GivenUp<Payload> {
   /**
-   * What is to be done after the last attempt, in the transaction that gives the entry up.
-   * What it throws is logged, and the entry is given up all the same.
+   * Runs after the last attempt, in the transaction that gives the entry up. An error it throws is
+   * logged, and the entry is given up all the same.
    */
   afterLast?(scope: Scope, entry: Entry<Payload>, reason: string): Promise<void>
 }
@@ -57,7 +57,7 @@ export interface TimerHandler<Payload = unknown>
   act(scope: Scope, entry: Entry<Payload>): Promise<unknown>
 }
 
-/** What came of a call. Who throws does not know. */
+/** The outcome of a call; an exception means unknown. */
 export type Outcome<Answer> =
   | { outcome: 'applied'; answer: Answer }
   | {
@@ -67,7 +67,7 @@ export type Outcome<Answer> =
       isFinal?: boolean
       /** It was too early to ask: the attempt does not count. */
       isEarly?: boolean
-      /** What the provider asks to be spared at least. */
+      /** The minimum delay that the provider requests. */
       retryAfterMs?: number
     }
   | { outcome: 'unknown'; reason: string; retryAfterMs?: number }
@@ -86,13 +86,16 @@ export interface WishContext extends CallContext {
 
 interface Wishing<Payload, Answer> extends Retried, GivenUp<Payload>, Locked<Payload> {
   nature: 'wish'
-  /** Who asked for it, where that is known: what comes of it is theirs, and not the actor's. */
+  /** Returns the requester, if known: the result is attributed to them and not to the actor. */
   onBehalfOf?(entry: Entry<Payload>): Actor | undefined
   /** Calls the provider, outside of any transaction. */
   call(entry: Entry<Payload>, context: WishContext): Promise<Outcome<Answer>>
   /** Brings the answer back as facts, in the transaction that ends the wish. */
   answer(scope: Scope, entry: Entry<Payload>, answer: Answer): Promise<unknown>
-  /** Whether what came with the answer (files) is named now; asked with what `answer` gave. */
+  /**
+   * Returns whether files of the answer are referenced by rows now; called with the result of
+   * `answer`.
+   */
   isKept?(kept: unknown): boolean
   /** Takes back what came with an answer that is surely not stored. */
   discard?(answer: Answer): Promise<void>
@@ -108,7 +111,7 @@ export type WishHandler<Payload = unknown, Answer = unknown> = Wishing<Payload, 
     | { isRepeatable: true }
   )
 
-/** What an observation came to: whether to look sooner, later or never again. */
+/** The result of an observation: poll sooner, later or never again. */
 export type Seen = 'changed' | 'unchanged' | 'over'
 
 /** Looks at something every so often. It is not given up: the last step of its retries repeats. */
@@ -123,7 +126,7 @@ export interface ObservationHandler<Payload = unknown, Look = unknown>
   take(scope: Scope, entry: Entry<Payload>, look: Look): Promise<Seen>
 }
 
-/** What the service does for itself every so often, once among all of its processes. */
+/** Recurring maintenance of the service, once among all its processes. */
 export interface Chore {
   nature: 'chore'
   lease: number
@@ -136,7 +139,7 @@ export interface Chore {
 
 export type Handler = TimerHandler | WishHandler | ObservationHandler | Chore
 
-/** Who carries out entries of a kind: a member of a module's manifest. */
+/** Carries out entries of a kind; listed in a module's manifest. */
 export interface Work {
   readonly name: string
   readonly nature: Nature

@@ -21,7 +21,7 @@ const FIRST = select(
   ''
 )
 
-/** When something of each nature has to be looked at first; null when nothing is planned. */
+/** The first due time of each nature; null if nothing is planned. */
 type FirstLooks = Record<Nature, Instant | null>
 
 /** Looks for work in one statement of five look-ups in an index: mostly there is none. */

@@ -3,7 +3,7 @@ import { HOUR, MINUTE, SECOND } from '../core/durations.js'
 /** A number from 0 (included) to 1 (excluded). */
 export type Random = () => number
 
-/** When what failed is tried again. */
+/** The delays between attempts. */
 export interface RetryPolicy {
   /** Milliseconds from each failure to the next attempt; after that of the last there is none. */
   steps: readonly number[]
@@ -11,7 +11,7 @@ export interface RetryPolicy {
 
 const after = (...steps: number[]): RetryPolicy => ({ steps })
 
-/** How long something is tried again, by the patience of whoever waits for it. */
+/** Retry policies, by how long somebody is ready to wait. */
 export const RETRIES = {
   /** Somebody looks at the screen: seconds. */
   atOnce: after(SECOND, 10 * SECOND, MINUTE),

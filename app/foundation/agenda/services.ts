@@ -1,7 +1,7 @@
 import type { Presence } from '../core/processes/presence.js'
 import type { Worker } from './worker.js'
 
-/** What is done without being asked; it ends with the application. */
+/** Work in the background; it ends with the application. */
 export interface BackgroundWork {
   start(): Promise<void>
 }

@@ -21,7 +21,7 @@ export const MOST_EACH: Readonly<Record<Nature, number>> = {
   chore: 1,
 }
 
-/** What may be chosen: whose it is, in the order it became due. */
+/** A candidate entry and its owner; candidates are in the order in which they became due. */
 export interface Due {
   id: string
   /** The organization; empty for the service itself. */
@@ -47,7 +47,7 @@ export function shareOut<Each extends Due>(
   while (chosen.length < room) {
     const open = [...waiting].filter(([lane, list]) => list.length > 0 && heldBy(lane) < mostEach)
     if (open.length === 0) break
-    // Of equals the one that became due first: maps keep the order of their keys.
+    // On a tie, the one that became due first: maps keep the order of their keys.
     const [lane, list] = open.reduce((least, each) =>
       heldBy(each[0]) < heldBy(least[0]) ? each : least
     )

@@ -5,7 +5,7 @@ import { transact } from '../core/database/transact.js'
 import type { Handler, Works } from './handlers.js'
 import { MAX_JITTER } from './retry.js'
 
-/** How far a provider may ask to be left alone. */
+/** The longest delay that a provider may request, in milliseconds. */
 const PATIENCE = 24 * 3_600_000
 
 const BRING_BACK = change(`update agenda_entries set look_at = :latest

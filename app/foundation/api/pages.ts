@@ -29,7 +29,7 @@ export const MOST_CHARACTERS = 4 * 1024 * 1024
 
 export interface PageRequest {
   limit: number
-  /** Where the last page ended: the values of its keyset; null for the first page. */
+  /** The keyset values of the last row of the previous page; null for the first page. */
   after: readonly (string | number)[] | null
 }
 
@@ -63,7 +63,7 @@ export class Cursors {
   }
 }
 
-/** What a list is: its path and every filter but where it stands. */
+/** Returns the identity of a list: its path and every filter except the cursor. */
 export function bindingOf(path: string, filters: Record<string, unknown>): string {
   const kept = Object.entries(filters)
     .filter(([name, value]) => name !== 'limit' && name !== 'cursor' && value !== undefined)
@@ -74,7 +74,7 @@ export function bindingOf(path: string, filters: Record<string, unknown>): strin
 /** Rows of a list that costs too much to be read to its end at once. */
 export interface Begun<Row> {
   rows: Row[]
-  /** Where reading goes on, as keys of the next page; null at the end of the list. */
+  /** The keyset of the next page; null at the end of the list. */
   goesOn: readonly (string | number)[] | null
 }
 
@@ -88,7 +88,7 @@ export async function page<Row>(options: {
   cursors: Cursors
   /** Path of the list as the client sees it, without its query. */
   path: string
-  /** What cursors are bound to where the path may change under a reader; the path by default. */
+  /** What cursors are bound to if the path may change during reading; the path by default. */
   boundTo?: string
   query: { limit?: number; cursor?: string } & Record<string, unknown>
   fetch: (request: PageRequest) => Promise<Row[] | Begun<Row>>
@@ -120,7 +120,7 @@ export async function page<Row>(options: {
   return ok(body, { link: `<${path}?${parameters}>; rel="next"` })
 }
 
-/** How many of the first rows fit into one page: one at least. */
+/** Returns how many of the first rows fit into one page, at least one. */
 function fitting<Row>(rows: readonly Row[], charactersOf: (row: Row) => number = () => 0): number {
   let characters = 0
   const first = rows.findIndex((row) => (characters += charactersOf(row)) > MOST_CHARACTERS)

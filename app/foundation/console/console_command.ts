@@ -13,13 +13,13 @@ import { Problem } from '../core/problems/problem.js'
 import type { Scope } from '../core/scope.js'
 import { UsageError } from './usage_error.js'
 
-/** How long the end of a command that could not start may take, in milliseconds. */
+/** Time limit for the end of a command that could not start, in milliseconds. */
 const LONGEST_END_MS = 5000
 
-/** Who causes what is done at the console. */
+/** The actor of everything done at the console. */
 export const consoleActor: Actor = { type: 'system', id: null, name: 'console' }
 
-/** What a command answers: a document for scripts, and lines for people. */
+/** The result of a command: a document for scripts, and lines for people. */
 export interface Outcome {
   document: unknown
   text: string
@@ -43,7 +43,7 @@ export abstract class ConsoleCommand extends BaseCommand {
   @flags.boolean({ description: 'Print one JSON document and nothing else' })
   declare json: boolean
 
-  /** Who asks for help does not have to give what the command needs. */
+  /** A request for help need not provide the required arguments. */
   static override validate(parsed: Parameters<typeof BaseCommand.validate>[0]): void {
     if (parsed.flags.help === undefined) super.validate(parsed)
   }
@@ -52,7 +52,7 @@ export abstract class ConsoleCommand extends BaseCommand {
   declare protected clock: Clock
   declare protected unitOfWork: UnitOfWork
 
-  /** What the command does. @throws UsageError and Problem, shown as one line. */
+  /** Runs the command. @throws UsageError and Problem, shown as one line */
   protected abstract work(): Promise<Outcome>
 
   override async run(): Promise<void> {

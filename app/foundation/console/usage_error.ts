@@ -1,2 +1,2 @@
-/** What the person at the console has to change, in one line. */
+/** An error that the person at the console can fix, in one line. */
 export class UsageError extends Error {}

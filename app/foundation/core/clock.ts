@@ -5,19 +5,22 @@
  */
 export type Instant = string
 
-/** Where the service reads the time from; the only place that may ask the machine. */
+/** The source of time for the whole service; nothing else may read the machine's clock. */
 export interface Clock {
   now(): Instant
   /** Milliseconds since the epoch, for arithmetic. */
   milliseconds(): number
 }
 
-/** How far the machine may be behind without having been set back: then time stands still. */
+/**
+ * Largest step back of the machine's clock that counts as jitter, in milliseconds; time stands
+ * still during it.
+ */
 const JITTER_MS = 1000
 
 /**
- * How long the process goes on by its own time after the machine's clock was set back: longer
- * than the longest lease, so that nothing under way is taken for anything else.
+ * How long the process keeps its own time after the machine's clock was set back: longer than the
+ * longest lease, so that nothing under way is mistaken for anything else.
  */
 export const OWN_TIME_MS = 120_000
 

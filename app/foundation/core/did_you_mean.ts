@@ -1,12 +1,12 @@
 import { distance } from 'fastest-levenshtein'
 
 const MAX_COMPARED_LENGTH = 64
-/** Of one word. */
+/** Maximum number of comparisons for one word. */
 const MAX_COMPARED = 500
-/** Of all words of one answer: about 10 ms. */
+/** Maximum number of comparisons for all words of one answer: about 10 ms. */
 const MAX_COMPARED_IN_ALL = 20_000
 
-/** What words of one input were meant to be. It compares a bounded number of words, then guesses no more. */
+/** Suggests corrections for misspelled words of one input, up to a limit of comparisons. */
 export class Guesses {
   #left = MAX_COMPARED_IN_ALL
 
@@ -38,7 +38,7 @@ export function didYouMean(word: string, candidates: Iterable<string>): string |
   return new Guesses().didYouMean(word, candidates)
 }
 
-/** How many edits may lie between two words of which the shorter has so many letters. */
+/** Returns the maximum edit distance for words of which the shorter has this many letters. */
 function furthestOf(letters: number): number {
   if (letters < 5) return 1
   return letters < 9 ? 2 : 3

@@ -4,8 +4,8 @@ export interface Extension {
 }
 
 /**
- * Where a module lets those above it take part: it defines what a part is and loops over
- * them, without knowing one by name. Parts come in the order of the modules.
+ * Lets higher modules take part in a lower one, which defines the part and loops over the
+ * registered ones without naming them. Parts come in the order of the modules.
  */
 export class ExtensionPoint<Part> {
   readonly #parts: Part[] = []

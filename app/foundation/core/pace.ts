@@ -1,7 +1,7 @@
-/** What has to arrive in the time given, in bytes: who sends less never comes to an end. */
+/** Bytes that must arrive per interval; a slower sender never finishes. */
 const LEAST_BYTES = 1024
 
-/** Whether what arrives goes on: a byte now and then is not enough. */
+/** Checks that data keeps arriving: a byte now and then is not enough. */
 export class Pace {
   readonly #timer: NodeJS.Timeout
   #seen = 0

@@ -1,6 +1,6 @@
 import type { Extension } from './extension_point.js'
 
-/** What one module above provides for those below it, which know it by what it does alone. */
+/** An interface that a higher module implements for lower ones, which do not know it by name. */
 export class Port<Provided> {
   #provided: Provided | null = null
 

@@ -1,11 +1,11 @@
-/** Who caused a change. */
+/** The cause of a change. */
 export interface Actor {
   type: 'user' | 'apiKey' | 'automation' | 'system'
   id: string | null
   name: string
 }
 
-/** What the one who asks may do. */
+/** The permissions of the asker. */
 export interface Permissions {
   admin: boolean
   /** User actions of all its groups together. */
@@ -15,7 +15,7 @@ export interface Permissions {
   appIds: ReadonlySet<string> | null
 }
 
-/** Whatever happens happens in one organization. */
+/** The organization that everything belongs to. */
 export interface Tenant {
   id: string
   name: string
@@ -24,14 +24,14 @@ export interface Tenant {
   changes?: string
 }
 
-/** Who asks: in which organization, as whom, and with what permissions. */
+/** The asker: organization, actor, permissions. */
 export interface Principal {
   organization: Tenant
   actor: Actor
   permissions: Permissions
 }
 
-/** What the service itself may do when no key asks: everything, in one organization. */
+/** The permissions of the service itself, without a key: everything in one organization. */
 export const unrestricted: Permissions = {
   admin: true,
   actions: new Set(),
@@ -39,7 +39,7 @@ export const unrestricted: Permissions = {
   appIds: null,
 }
 
-/** Where organizations are found by their ids; the module of organizations knows them. */
+/** Finds organizations by id; the module of organizations implements it. */
 export interface Tenants {
   find(id: string): Promise<Tenant | null>
 }

@@ -38,7 +38,7 @@ export function here<Schema extends TSchema>(description: string, schema: Schema
   return isNamed ? { ...schema, [HERE]: description } : { ...schema, description }
 }
 
-/** What a schema says in the place it is used in, where `here` was told. */
+/** Returns the description of a schema in the place it is used, if `here` gave one. */
 export function saidHere(schema: object): string | undefined {
   return HERE in schema ? (schema[HERE] as string) : undefined
 }
@@ -53,7 +53,7 @@ export function deferred<Value>(build: () => TSchema): TUnsafe<Value> {
   return { [BUILD]: build } as unknown as TUnsafe<Value>
 }
 
-/** What a deferred schema is by now; null for any other. */
+/** Returns the built schema of a deferred one; null for any other schema. */
 export function builtSchema(schema: object): unknown {
   return BUILD in schema ? (schema[BUILD] as () => TSchema)() : null
 }

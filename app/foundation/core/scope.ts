@@ -46,17 +46,17 @@ const BEGIN_REHEARSAL = change('savepoint rehearsal')
 const TAKE_BACK = change('rollback to savepoint rehearsal')
 const END_REHEARSAL = change('release savepoint rehearsal')
 
-/** What a scope has beyond a plain one while it is in a transaction. */
+/** The additional state of a scope in a transaction. */
 interface InTransaction {
   client: TransactionClientContract
   statements: StatementRunner
   outbox: Outbox
   agenda: Agenda
-  /** How a row that was touched is derived. */
+  /** Derives a touched row. */
   derive: (scope: Scope, row: Derivable) => Promise<void>
 }
 
-/** Who is asked ahead for rows, to have them under way before they are waited for. */
+/** Accepts reads ahead of time, so that they are under way before they are awaited. */
 export type AsksAhead = Pick<Scope, 'askAhead'>
 
 /**
@@ -95,7 +95,7 @@ export class Scope {
     return this.#now
   }
 
-  /** Whether anybody has asked for the time: then an answer may be another one later. */
+  /** Whether the time was read, so that a later answer may differ. */
   get isOfItsTime(): boolean {
     return this.#isOfItsTime
   }
@@ -254,7 +254,7 @@ export class Scope {
     if (this.#inTransaction) this.#toDerive.add(row)
   }
 
-  /** Whether there are rows whose stored state does not follow from their facts yet. */
+  /** Whether there are touched rows that are not derived yet. */
   get isTouched(): boolean {
     return !this.#toDerive.isEmpty
   }
@@ -264,7 +264,7 @@ export class Scope {
     return this.#toDerive.derive((row) => this.#inTransaction.derive(this, row))
   }
 
-  /** What is loaded once per scope, whoever asks: so that all of them work on the same. */
+  /** Loads a value once per scope, so that all callers work on the same one. */
   once<Loaded>(name: string, load: () => Promise<Loaded>): Promise<Loaded> {
     let loaded = this.#loaded.get(name)
     if (!loaded) this.#loaded.set(name, (loaded = load()))
@@ -307,12 +307,12 @@ export class Scope {
     return TouchedRows.noted(this.#inTransaction.statements, this.isShared)
   }
 
-  /** Where the events of this transaction go. */
+  /** The outbox of this transaction. */
   get events(): Outbox {
     return this.#inTransaction.outbox
   }
 
-  /** Where this transaction plans what is to be done later, or outside of it. */
+  /** The agenda of this transaction, for deferred work and calls outside of it. */
   get agenda(): Agenda {
     return this.#inTransaction.agenda
   }
@@ -327,12 +327,12 @@ export class Scope {
     return this.client.dialect.name === 'postgres'
   }
 
-  /** Whether the asker has a user action (admins have all). */
+  /** Returns whether the asker has a user action (admins have all). */
   can(action: string): boolean {
     return this.permissions.admin || this.permissions.actions.has(action)
   }
 
-  /** Whether the asker stands for some group, and may so own things. */
+  /** Whether the asker represents a group, and may therefore own things. */
   get hasGroups(): boolean {
     return this.permissions.groupIds.length > 0
   }
@@ -347,7 +347,7 @@ export class Scope {
     }
   }
 
-  /** Whether the asker may see an app at all. */
+  /** Returns whether the asker may see an app. */
   sees(appId: string): boolean {
     const { admin, appIds } = this.permissions
     return admin || appIds === null || appIds.has(appId)

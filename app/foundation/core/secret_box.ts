@@ -13,7 +13,7 @@ export class SecretBox {
     return this.encryption.encrypt(value, { purpose: owner })
   }
 
-  /** What was sealed for the owner; null when it is not readable with this key. */
+  /** Decrypts a value that was sealed for the owner; null if this key cannot read it. */
   open<Value>(owner: string, sealed: string): Value | null {
     return this.encryption.decrypt<Value>(sealed, owner)
   }

@@ -25,7 +25,7 @@ let unitOfWork: UnitOfWork
 let selects: SelectRunner
 let changes: ChangeNumbers
 
-/** What everything stands on, once the application has booted. */
+/** Services that everything depends on, once the application has booted. */
 await app.booted(async () => {
   clock = await app.container.make('clock')
   unitOfWork = await app.container.make('unitOfWork')

@@ -1,7 +1,7 @@
 /**
- * How long text is, in Unicode code points: what a limit of characters counts everywhere, as
- * `maxLength` of JSON Schema does (RFC 8259 leaves it to the schema). Nothing is normalised: a
- * letter with a combining mark is as long as it was sent.
+ * Returns the length of a text in Unicode code points, the unit of all character limits, as
+ * `maxLength` of JSON Schema (RFC 8259 leaves it to the schema). Nothing is normalized: a letter
+ * with a combining mark has its original length.
  */
 export function lengthOf(text: string): number {
   let length = text.length

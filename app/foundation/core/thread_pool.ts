@@ -23,14 +23,14 @@ interface ThreadPoolOptions {
 
 const IDLE_MS = 10_000
 
-/** How many times its deadline a task may go on without having used it, and how long at least. */
+/** Factor of the deadline that bounds a task by the clock, and its minimum in milliseconds. */
 const PATIENCE = 10
 const LEAST_PATIENCE_MS = 2000
 
 /** Least milliseconds between two looks at what a task has used. */
 const LOOK_MS = 10
 
-/** When somebody may try again whose task was interrupted, in seconds. */
+/** Suggested delay before an interrupted task is retried, in seconds. */
 const AGAIN_SECONDS = 5
 
 /** The task used more of the processor or of memory than it may. */
@@ -113,7 +113,7 @@ export class TaskTime {
 }
 
 export interface RunOptions {
-  /** What goes over to the thread in place of a copy. */
+  /** Ports that are transferred to the thread instead of copied. */
   transfer?: readonly MessagePort[]
   /** The task's time, for whoever works for the task meanwhile. */
   time?: TaskTime
@@ -123,11 +123,11 @@ export interface RunOptions {
 
 interface Started {
   pool: Piscina
-  /** Where a task carries what the pool is not to hand to its thread. */
+  /** The key of data that the pool must not pass to its thread. */
   aside: symbol
 }
 
-/** What a task carries aside. */
+/** Data of a task that stays in this thread. */
 interface Aside {
   begin: (used: () => Promise<number>) => void
 }
@@ -262,7 +262,7 @@ const serviceIsEnding = () => interrupted('The service is ending.')
 /** Tells how many milliseconds of its processor a thread has used since now. */
 function usedFromNow(thread: Worker): () => Promise<number> {
   const before = thread.cpuUsage()
-  // Of a thread that has ended nobody asks any more.
+  // The result of an ended thread is not needed any more.
   before.catch(() => undefined)
   return async () => {
     try {

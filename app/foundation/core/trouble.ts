@@ -4,7 +4,7 @@ import type { Logger } from '@adonisjs/core/logger'
 export const FIRST_PAUSE = 1000
 export const LONGEST_PAUSE = 30_000
 
-/** Where trouble shows: in looking for work, or in writing down what came of it. */
+/** The phase in which trouble occurred: looking for work, or recording its result. */
 type Where = 'looking' | 'settling'
 
 /**

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** How long work holds the thread before it lets others have it. */
+/** Longest time that work holds the thread before it yields, in milliseconds. */
 const LONGEST_MS = 10
 
 /** A request takes more than one turn of the loop: to be heard, to be answered, to be sent. */
@@ -15,7 +15,7 @@ export interface Waiter {
   hears?(begins?: string): void
 }
 
-/** Whoever waited for work has gone. */
+/** The requester has gone. */
 export class NobodyWaits extends Error {
   constructor() {
     super('Nobody waits for this any more')

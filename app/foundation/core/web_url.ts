@@ -2,9 +2,9 @@
 const UNENCODED = /[\s"<>\\^`{|}]/
 
 /**
- * What keeps text from being the address of a page that people open: http or https, with a host,
- * without a user name or password.
- * @returns the rest of a sentence about it; null when it is one
+ * Checks that a text is the address of a web page: http or https, with a host, without user name or
+ * password.
+ * @returns the rest of a sentence about the fault; null if there is none
  */
 export function webUrlFault(text: string): string | null {
   if (!/^https?:\/\//i.test(text) || UNENCODED.test(text) || !URL.canParse(text)) {

@@ -47,7 +47,7 @@ export const LOOPBACK_BLOCKS = ['127.0.0.0/8', '::1/128']
 
 const LOOPBACK = new TrustedNetworks(LOOPBACK_BLOCKS)
 
-/** Whether a host, by name or address, is the machine itself. */
+/** Returns whether a host, by name or address, is this machine. */
 export function isLoopback(host: string): boolean {
   const literal = literalOf(host.toLowerCase())
   const address = literal === null ? null : parseAddress(literal)

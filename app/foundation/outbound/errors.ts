@@ -1,6 +1,6 @@
 import { OutboundRefused } from './guard.js'
 
-/** What kind of failure ended a request before its answer was read. */
+/** The kind of failure that ended a request before its answer was read. */
 export type ErrorClass =
   'refused' | 'dns' | 'connectTimeout' | 'timeout' | 'aborted' | 'connection' | 'tls' | 'protocol'
 

@@ -8,7 +8,7 @@ export interface OutboundRequest {
   body?: Buffer
   /** Milliseconds for everything. */
   timeout?: number
-  /** How much of the answer is read; the connection is closed after that in any case. */
+  /** Maximum number of bytes read of the answer; the connection is then closed in any case. */
   maxBytes?: number
   /** Names of the answer's headers to hand back. */
   keepHeaders?: readonly string[]
@@ -81,7 +81,7 @@ function keptHeaders(
 ): Record<string, string> {
   const kept: Record<string, string> = {}
   for (const name of names.map((each) => each.toLowerCase())) {
-    // Of a header that comes twice the first one counts, as Node has it for these.
+    // The first of duplicate headers counts, as in Node for these.
     const first = headers.find(([each]) => each === name)
     if (first) kept[name] = first[1]
   }

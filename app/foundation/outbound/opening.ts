@@ -23,7 +23,7 @@ export interface OpenAnswer {
   body: Readable
 }
 
-/** When a request came so far, in milliseconds from its start. */
+/** Milliseconds from the start of a request to its stages. */
 export interface Timings {
   resolved?: number
   connected?: number
@@ -69,7 +69,8 @@ export class Opening {
     const abort = () => this.fail(reasonOf(request.signal))
     request.signal.addEventListener('abort', abort, { once: true })
     const connecting = setTimeout(() => {
-      // What came while this process was busy is heard first: that was not the host's delay.
+      // Events that arrived while this process was busy are handled first: that delay was not the
+      // host's.
       setImmediate(() => {
         if (this.#isConnected) return
         this.fail(new OutboundTimeout('connectTimeout', this.connectTimeout))

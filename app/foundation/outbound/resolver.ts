@@ -7,9 +7,9 @@ export type Resolver = (hostname: string) => Promise<string[]>
 interface ResolverOptions {
   /** Servers to ask (`address` or `address:port`) instead of those of the system. */
   servers?: readonly string[]
-  /** Where names of this machine stand. */
+  /** Path of the machine's hosts file. */
   hostsFile?: string
-  /** Where the system has its servers, and the domains below which a name is looked for as well. */
+  /** Path of the system's list of name servers and search domains. */
   systemFile?: string
 }
 
@@ -17,7 +17,7 @@ interface ResolverOptions {
 const QUESTION_MS = 1500
 const QUESTIONS = 2
 
-/** What the machine itself is called, whatever is asked (RFC 6761, section 6.3). */
+/** Addresses of the machine's own name, whatever a name server says (RFC 6761, section 6.3). */
 const LOCALHOST = ['127.0.0.1', '::1']
 
 const ABSENT = new Set(['ENOTFOUND', 'ENODATA'])
@@ -73,7 +73,7 @@ function systemOf(servers: readonly string[] | undefined, domains: readonly stri
   return { dns, domains }
 }
 
-/** Of both families; one that is not answered is not missed when the other is. */
+/** Resolves both families; a missing answer for one does not matter if the other answers. */
 async function addressesOf(dns: DnsResolver, name: string): Promise<string[]> {
   const answers = await Promise.allSettled([dns.resolve4(name), dns.resolve6(name)])
   const found = answers.flatMap((each) => (each.status === 'fulfilled' ? each.value : []))
@@ -86,7 +86,7 @@ function isAbsent(error: unknown): boolean {
   return ABSENT.has((error as NodeJS.ErrnoException).code ?? '')
 }
 
-/** What a file says, read again when it has changed. */
+/** The parsed content of a file, read again after a change. */
 class KeptFile<Content> {
   #changed = Number.NaN
 

@@ -9,12 +9,12 @@ import { DAY, MINUTE } from '../core/durations.js'
 import { markStorage, serviceId } from '../core/files/storage_marks.js'
 import { clock, selects } from '../core/services.js'
 
-/** What requests leave behind. */
+/** Prunes what requests leave behind. */
 export const pruneSpent = hourly('service.spentRequests', (goesOn) =>
   new PruneExpired(db as never, clock).run(goesOn)
 )
 
-/** What the agenda leaves behind. */
+/** Prunes what the agenda leaves behind. */
 export const pruneAgenda = hourly('service.finishedEntries', (goesOn) =>
   new PruneFinished(db as never, clock).run(goesOn)
 )

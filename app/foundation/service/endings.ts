@@ -2,8 +2,8 @@
 type Ending = (graceMs: number) => Promise<void>
 
 /**
- * What ends when the service is asked to, at the same time as its requests: while it does the
- * service still listens, so that probes learn how it stands.
+ * What ends when the service is asked to stop, along with its requests. The service still listens
+ * meanwhile, so that probes see its state.
  */
 export class Endings {
   readonly #endings: Ending[] = []
@@ -13,7 +13,7 @@ export class Endings {
     this.#endings.push(ending)
   }
 
-  /** What is done where the grace is over before all that ends is. */
+  /** Registers what runs if the grace period is over before everything has ended. */
   addCut(cut: () => void): void {
     this.#cuts.push(cut)
   }

@@ -20,7 +20,10 @@ class LimitsCheck extends BaseCheck {
   }
 }
 
-/** How long a look at the storage holds: probes of strangers must not make it write all the time. */
+/**
+ * How long a check of the storage counts, in milliseconds: probes of strangers must not make it
+ * write all the time.
+ */
 const LOOKED_MS = 5000
 
 /** A disk that is nearly full stores little things; longer than the workers wait to try again. */
@@ -66,8 +69,8 @@ export class StorageCheck extends BaseCheck {
 }
 
 /**
- * Where files are kept. Everything but uploads and downloads goes on without it: it is a warning,
- * and keeps nobody from serving.
+ * Checks the storage of files. Everything but uploads and downloads works without it, so a failure
+ * is a warning.
  */
 export class FilesCheck extends BaseCheck {
   name = 'storage of files'
@@ -159,7 +162,7 @@ export async function failingChecks(health: HealthChecks): Promise<string[]> {
   return checks.flatMap(({ name, status }) => (status === 'error' ? name : []))
 }
 
-/** What one check found. */
+/** The finding of one check. */
 export interface HealthFinding {
   name: string
   status: 'ok' | 'warning' | 'error'

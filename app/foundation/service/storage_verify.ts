@@ -14,7 +14,7 @@ const DEFAULT_GRACE = 24
 /** Most findings that are told one by one: the answer of a storage that is gone has an end. */
 const MOST_TOLD = 1000
 
-/** What people can do where `--fix` cannot. */
+/** What people can do if `--fix` cannot. */
 const BY_HAND: Partial<Record<Wrong, string>> = { unreadable: 'look at the storage' }
 
 export class StorageVerify extends ConsoleCommand {
@@ -84,7 +84,10 @@ export class StorageVerify extends ConsoleCommand {
     )
   }
 
-  /** What no row of ours names may be somebody else's. @throws UsageError */
+  /**
+   * Checks that the storage is ours alone: a file that no row names may belong to somebody else.
+   * @throws UsageError
+   */
   async #demandAlone(): Promise<void> {
     const store = await this.app.container.make('fileStore')
     const id = await serviceId(await this.app.container.make('selects'))

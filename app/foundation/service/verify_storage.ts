@@ -24,7 +24,7 @@ export interface Finding {
   /** Its key, or what else it is called. */
   name: string
   detail: string
-  /** What `--fix` does about it; null where only people can. */
+  /** What `--fix` does about it; null if only people can. */
   remedy: string | null
   isFixed: boolean
 }
@@ -42,7 +42,7 @@ interface Parts {
   store: FileStore
   selects: SelectRunner
   names: readonly FileNames[]
-  /** What was left behind on this machine, outside of the store. */
+  /** Lists remainders on this machine, outside of the store. */
   leftovers: (before: number) => Promise<Unfinished[]>
   write: (work: (statements: StatementRunner) => Promise<void>) => Promise<void>
 }
@@ -82,7 +82,7 @@ export class VerifyStorage {
 
   async #look(names: FileNames, file: NamedFile): Promise<Finding | null> {
     const fault = await this.#faultOf(file)
-    // Whoever removed it meanwhile has removed its row before.
+    // Whoever removed the file removed its row first.
     if (!fault || !(await this.#isNamed(names, file.key))) return null
     const [wrong, detail] = fault
     const giveUp = wrong === 'unreadable' ? undefined : names.giveUp
@@ -141,7 +141,7 @@ export class VerifyStorage {
     }
   }
 
-  /** What was never brought to its end. */
+  /** Lists files that were never completed. */
   async *#unfinished(): AsyncGenerator<Finding> {
     const { store, names, leftovers } = this.parts
     yield* this.#leftOver(await leftovers(this.options.before))

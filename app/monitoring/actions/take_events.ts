@@ -15,7 +15,7 @@ import { SeriesKeeper, type SeriesKey } from '../series_keeper.js'
 
 const SLOT = 5 * 60_000
 
-/** What became of a list of events. */
+/** The results of a list of events. */
 interface TakenEvents {
   accepted: number
   rejected: number
@@ -34,7 +34,7 @@ const ADD = change(
       then excluded.greatest else metric_points.greatest end`
 )
 
-/** What comes in of one series in five minutes. */
+/** The values of one series within five minutes. */
 interface Point {
   seriesId: string
   at: Instant

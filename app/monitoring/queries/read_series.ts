@@ -4,7 +4,7 @@ import { integer, real } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
 import { metricPoints } from '../tables.js'
 
-/** Which numbers of an app are asked for. */
+/** The selection of an app's series. */
 export interface SeriesWindow {
   appId: string
   name: string
@@ -20,9 +20,9 @@ export interface SeriesWindow {
   to: Instant
 }
 
-/** What was measured in five minutes; the mean is the sum by the count. */
+/** The values of five minutes; the mean is the sum divided by the count. */
 interface SeriesPoint {
-  /** When they began. */
+  /** Start of the five minutes. */
   at: Instant
   count: number
   sum: number
@@ -49,8 +49,8 @@ const POINTS = variants(
 const SLOT = 5 * 60_000
 
 /**
- * What custom observability has measured of a version, for health guards: over all integrations
- * of the app, and over all builds and environments where none is named.
+ * Reads what custom observability measured of a version, for health guards: over all integrations
+ * of the app, and over all builds and environments if none is named.
  */
 export function readSeries(
   scope: Scope,

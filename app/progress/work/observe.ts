@@ -15,7 +15,7 @@ import { WATCH_KINDS } from '../work_kinds.js'
 
 type KindOf<What extends Watched> = (typeof WATCHED)[What]['kind']
 
-/** How one provider is asked about a version. */
+/** Asks one provider about a version. */
 type Ask<What extends Watched> = (
   provider: CapabilityMap[KindOf<What>],
   about: { version: string; type: string; data: IntegrationData }

@@ -15,7 +15,7 @@ import { derivedType } from '../lifecycle/follow_versions.js'
 import { trainMembers } from '../lifecycle/move_train.js'
 import { TakeOverId } from './take_over_id.js'
 
-/** What makes a release the one it is. */
+/** The members that identify a release. */
 interface Identity {
   version: string
   releaseType: Release['releaseType']
@@ -65,7 +65,10 @@ export class ChangeIdentity {
     }
   }
 
-  /** Of changes that `check` let pass: what changes, as it was and is; null when nothing does. */
+  /**
+   * Applies changes that `check` accepted. @returns the changed members with their old and new
+   * values; null if nothing changes
+   */
   async handle(
     release: Release,
     input: UpdateReleaseInput
@@ -141,7 +144,10 @@ export class ChangeIdentity {
   }
 }
 
-/** Whether a version is written in another way than it was: its id is, too, and both are found. */
+/**
+ * Returns whether the same version is spelled differently. The id changes with it; both ids keep
+ * working.
+ */
 const isRespelt = ({ version }: Release, text: string | undefined): boolean =>
   text !== undefined && text !== version
 

@@ -44,7 +44,7 @@ export async function demandFreeVersion(
   })
 }
 
-/** What a request for a release comes to, as far as it can be told. */
+/** A validated request for a release, as far as it is valid. */
 interface Wanted {
   app: App
   createType: CreateEditReleaseType

@@ -4,7 +4,7 @@ import type Release from '../models/release.js'
 import { recordKickoff } from '../lifecycle/record_kickoff.js'
 import { codePort, type BranchWish } from '../ports.js'
 
-/** What a kickoff comes to: done, about to be done by a worker, or nothing can be done. */
+/** The result of a kickoff: done, left to a worker, or blocked. */
 export type Kickoff = { is: 'done' | 'underWay' } | Extract<BranchWish, { is: 'blocked' }>
 
 /**

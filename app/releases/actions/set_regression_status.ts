@@ -17,7 +17,10 @@ import { demandOpen } from '../preconditions/demand_open.js'
 export class SetRegressionStatus {
   constructor(private readonly scope: Scope) {}
 
-  /** Of every regression step. @throws step_type_mismatch, release_completed, release_skipped */
+  /**
+   * Sets the status of every regression step. @throws step_type_mismatch, release_completed,
+   * release_skipped
+   */
   async ofRelease(release: Release, input: UpdateRegressionStatusInput): Promise<void> {
     await this.#set(
       release,
@@ -26,7 +29,10 @@ export class SetRegressionStatus {
     )
   }
 
-  /** Of one run. @throws not_found, step_type_mismatch, step_run_superseded and as above */
+  /**
+   * Sets the status of one run. @throws not_found, step_type_mismatch, step_run_superseded and as
+   * above
+   */
   async ofRun(
     release: Release,
     stepRunId: string,

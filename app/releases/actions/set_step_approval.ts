@@ -20,14 +20,17 @@ const APPROVED_AS_A_WHOLE = ['screenshots', 'metadata'] as const
 export class SetStepApproval {
   constructor(private readonly scope: Scope) {}
 
-  /** Of one run. @throws not_found, step_type_mismatch, step_run_superseded, approvals_missing */
+  /**
+   * Sets the approval of one run. @throws not_found, step_type_mismatch, step_run_superseded,
+   * approvals_missing
+   */
   async ofRun(release: Release, stepRunId: string, input: UpdateApprovalInput): Promise<void> {
     const types = [...APPROVED_AS_A_WHOLE, 'approvals'] as const
     const run = await findCurrentRun(this.scope, release, stepRunId, types)
     await this.#approve(release, [run], input)
   }
 
-  /** Of every step of a type. @throws invalid_input, step_type_mismatch */
+  /** Sets the approval of every step of a type. @throws invalid_input, step_type_mismatch */
   async ofType(release: Release, stepType: string, input: UpdateApprovalInput): Promise<void> {
     const type = APPROVED_AS_A_WHOLE.find((each) => each === stepType)
     if (!type) {
@@ -111,7 +114,10 @@ export class SetStepApproval {
 
 const approvalEntry = (approved: boolean) => (approved ? 'step.approved' : 'step.approvalWithdrawn')
 
-/** Whether a person approved the run, or withdrew that; null where nobody did either. */
+/**
+ * Returns whether a person approved the run (true) or withdrew the approval (false); null for
+ * neither.
+ */
 function approvalOf({ facts }: CurrentRun['run']): boolean | null {
   return 'approved' in facts ? facts.approved : (facts as ApprovalsFacts).handSet
 }

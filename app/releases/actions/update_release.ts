@@ -70,7 +70,7 @@ export class UpdateRelease {
     const changes = TARGETS.filter((name) => input[name] !== undefined)
     if (changes.length === 0) return
     const after = (name: keyof Targets) => {
-      // What a broken one was meant to be nobody knows.
+      // The intended value of an invalid target is unknown.
       if (!faults.isSound(`/${name}`)) return null
       const given = input[name]
       return given === undefined ? release[name] : given

@@ -4,12 +4,12 @@ import type { ReleaseRow } from '../queries/read_release.js'
 import type { StepRow } from '../queries/step_rows.js'
 
 /**
- * Where what is approved begins: what an empty release holds, in the order it is hashed in.
- * Stored votes hold hashes, so a change of a name or of the order lets every approval fall.
+ * The approved content of an empty release, in the order in which it is hashed. Stored votes hold
+ * hashes: renaming or reordering a member invalidates every approval.
  */
 const EMPTY = { chosenBuild: null, texts: [] }
 
-/** What a release holds for approval now: what its parts ask to be approved. */
+/** Returns the content of a release that approvals are for, from all its parts. */
 export function approvedContent(release: ReleaseRow, steps: readonly StepRow[]): ApprovedContent {
   const parts = releaseParts.parts.flatMap(({ facts }) => facts?.approved?.(release, steps) ?? [])
   return {
@@ -22,8 +22,8 @@ export function approvedContent(release: ReleaseRow, steps: readonly StepRow[]):
 }
 
 /**
- * What approvals are bound to. The same content has the same hash, whatever the order of its parts; a part that says
- * nothing leaves the hash as it is without that part.
+ * Returns the content that approvals are bound to. The hash depends on the content alone, not on
+ * the order of the parts; a part without content does not change it.
  */
 export function boundContent(contents: readonly ApprovedPart['content'][]) {
   const given = contents

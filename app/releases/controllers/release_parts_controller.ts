@@ -18,7 +18,7 @@ import type {
   UpdateMetadataInput,
 } from '../validators/release_input.js'
 
-/** What hangs on a release: metadata, steps, runs, timeline, explanations. */
+/** Serves what belongs to a release: metadata, steps, runs, timeline, explanations. */
 export class ReleasePartsController {
   async metadata({ scope, params }: Call) {
     const { release } = await readRelease(scope, params.appId, params.releaseId)

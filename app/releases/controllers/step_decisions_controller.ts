@@ -14,7 +14,7 @@ import type {
   UpdateStepMetadataInput,
 } from '../validators/step_input.js'
 
-/** What people decide about steps: regression status, approvals, store texts. */
+/** Serves decisions of people about steps: regression status, approvals, store texts. */
 export class StepDecisionsController {
   async regressionOfRelease({ scope, params, body }: Call<UpdateRegressionStatusInput>) {
     const release = await findRelease(scope, params.appId, params.releaseId)

@@ -3,7 +3,7 @@ import type { ApprovalFacts, ItemFacts, ReleaseFacts, ScheduledAction } from './
 import { ITEM_ACTION } from './item_statuses.js'
 import { isBlocking } from './items.js'
 
-/** Who can meet a condition; a user action is named in `name`. */
+/** People who can meet a condition. For a user action, `name` is the action. */
 export interface Who {
   type: 'user' | 'group' | 'releasePilot' | 'userAction' | 'service' | 'store' | 'provider'
   id?: string
@@ -20,7 +20,7 @@ export interface Condition {
     name: string
   }
   who: Who[]
-  /** Of an approval: how many more people have to approve. */
+  /** For an approval: the number of approvals still missing. */
   approvalsMissing?: number
 }
 
@@ -102,7 +102,7 @@ export const ISSUE_TRACKER: Who = { type: 'provider', name: 'Issue tracker' }
 export const TEST_MANAGEMENT: Who = { type: 'provider', name: 'Test management' }
 export const TRANSLATION_SERVICE: Who = { type: 'provider', name: 'Translation service' }
 
-/** Whoever holds the user action. */
+/** Everybody who holds the user action. */
 export function holderOf(action: NamedAction): Who {
   return { type: 'userAction', name: action }
 }

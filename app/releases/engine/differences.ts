@@ -31,11 +31,9 @@ export type Edge =
   | { kind: 'phaseChanged'; from: ReleaseTimelinePhase; to: ReleaseTimelinePhase }
 
 /**
- * What an evaluation changes of what was stored, each change once and in causal order: the
- * regression status, the steps in the order of the workflow, readiness, the phase. Empty when
- * they agree.
- *
- * Readiness to release is an edge for every store, though only apple has an event for it.
+ * Lists the differences between the stored evaluation and a new one, once each and in causal order:
+ * regression status, steps in workflow order, readiness, phase. Empty if they agree.
+ * Readiness to release is an edge for every store, though only Apple has an event for it.
  */
 export function differences(stored: Stored, evaluation: Stored): Edge[] {
   const edges: Edge[] = []

@@ -14,7 +14,7 @@ import { isReadyToRelease, isReadyToSubmit, decidingSteps } from './readiness.js
 import { isFinished, phaseOf } from './phase.js'
 import { nextLookAt } from './outlook.js'
 
-/** What follows from the facts of a release. */
+/** The statuses that follow from the facts of a release. */
 export interface Evaluation {
   /** In the order of the workflow. */
   steps: { stepId: string; status: ReleaseStepStatus }[]

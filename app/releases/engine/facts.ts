@@ -13,7 +13,7 @@ export interface KickoffFacts {
   blockedReason: string | null
   /** The connection that failed, where one did: whoever looks after it can mend it. */
   connection?: string
-  /** Whether files that hold the version are in the way: whoever may change the app can mend it. */
+  /** Whether version files block the kickoff; people who may change the app can fix that. */
   isOfVersionFiles?: boolean
 }
 
@@ -44,10 +44,10 @@ export interface TestRunFacts {
   done: number
 }
 
-/** Where the beta build stands; null when there is none. */
+/** The state of the beta build; null without one. */
 export interface BetaTestingFacts {
   state: 'inReview' | 'rejected' | 'available' | null
-  /** Of a review: the build, and the word of the store. */
+  /** In review: the build number, and the store's own word for the state. */
   buildNumber?: string
   raw?: string
 }
@@ -58,15 +58,20 @@ export interface ListingFacts {
   approved: boolean
 }
 
-/** Whether a person approved (true) or withdrew (false) the run; null derives it from the items. */
+/**
+ * Whether a person approved the run (true) or withdrew it (false); null derives it from the items.
+ */
 export interface ApprovalsFacts {
   handSet: boolean | null
 }
 
-/** What a person has to decide, where both the store and the service moved; null for nothing. */
+/**
+ * The decision a person has to make after both the store and the service changed something; null
+ * for none.
+ */
 export type StoreQuestion = string | null
 
-/** How far the submission of the current run is. */
+/** The progress of the current run's submission. */
 export interface SubmissionFacts {
   selectedBuild: boolean
   invalidBinary: boolean
@@ -78,10 +83,13 @@ export interface SubmissionFacts {
   question?: StoreQuestion
 }
 
-/** What the store says of the review of the current run; null when it has nothing to review. */
+/** The store's review of the current run; null if there is nothing to review. */
 export interface StoreReviewFacts {
   state: 'waiting' | 'inReview' | 'rejected' | 'approved' | null
-  /** What the store says it rejected, in which word, and why; absent unless it did. */
+  /**
+   * What the store rejected, its own word for it, and its reason; absent unless it rejected
+   * something.
+   */
   rejection?: { of: 'version' | 'metadata'; raw: string; reason?: string; details?: string }
 }
 
@@ -154,18 +162,18 @@ export interface ItemFacts {
   status: ItemStatus
   required: boolean
   owners: OwnerFacts[]
-  /** Of an approval whose approvals are counted. */
+  /** Present for an approval item whose approvals are counted. */
   approvals?: ApprovalFacts
 }
 
-/** How far an approval is; `givenBy` are the ids of the people who gave theirs. */
+/** The progress of an approval; `givenBy` holds the ids of the people who approved. */
 export interface ApprovalFacts {
   required: number
   missing: number
   givenBy: string[]
 }
 
-/** What the service does by itself on a target date. */
+/** An action that the service takes by itself on a target date. */
 export type ScheduledAction = 'kickoff' | 'submit' | 'release'
 
 /** An automation that acts on a target date, and what holds it back, if anything. */

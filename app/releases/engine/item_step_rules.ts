@@ -13,11 +13,10 @@ import { actors, holderOf, itemCondition, TEST_MANAGEMENT } from './conditions.j
 import { isBlocking, isDone, itemsByStep, hasBegun } from './items.js'
 
 /**
- * How the items of an approvals or regression step are read.
- *
- * Only required items count towards done and blocked. Any touched item, required or not, starts
- * the step. Without required items a required step is done once the release is kicked off, and a
- * step that is not required is done when it has items and all of them are.
+ * The progress of the items of an approvals or regression step.
+ * Only required items count as done or blocked. Any touched item, required or not, starts the step.
+ * A required step without required items is done once the release is kicked off. A step that is not
+ * required is done when it has items and all of them are done.
  */
 interface Progress {
   /** The items that decide; all of them done completes the step. */
@@ -80,15 +79,18 @@ export function regressionRunStatus(
   return progress.touched || testRuns?.done ? 'inProgress' : 'notStarted'
 }
 
-/** Where there are runs of tests and no items that decide, the runs do. */
+/** Test runs decide if there are any and no item does. */
 const areItemsDone = ({ testRuns }: ReleaseFacts, { done, deciding }: Progress) =>
   done || (deciding.length === 0 && testRuns !== undefined)
 
-/** Whether a step is done though nothing was tested: no item decides or has begun, and nothing ran. */
+/**
+ * Returns whether a step is done although nothing was tested: no item decides or has begun, and no
+ * test ran.
+ */
 const isUntested = ({ testRuns }: ReleaseFacts, { done, deciding, touched }: Progress) =>
   done && deciding.length === 0 && !touched && testRuns === undefined
 
-/** Whether a regression run is done though nobody tested anything or said so. */
+/** Returns whether a regression run is done although nobody tested anything or set a verdict. */
 export function isRunUntested(
   facts: ReleaseFacts,
   step: StepFacts,
@@ -126,7 +128,7 @@ function testConditions({ testRuns }: ReleaseFacts): Condition[] {
 }
 
 /**
- * How many failed or blocked items of a run a person's verdict stands over: none unless the run
+ * Returns the number of failed or blocked items that a person's verdict overrides: 0 unless the run
  * was set to passed by hand.
  */
 export function failedUnderVerdict(
@@ -139,15 +141,15 @@ export function failedUnderVerdict(
   return stepItems.filter(fails).length
 }
 
-/** What the items of a step are, by its type. */
+/** The kind of the items of a step, by its type. */
 const KIND_OF: Partial<Record<StepFacts['type'], ItemFacts['kind']>> = {
   regressionTesting: 'regression',
   approvals: 'approval',
 }
 
 /**
- * Whether a required step has no items, so that it is complete without anything being done. A
- * verdict by hand and runs of tests are something.
+ * Returns whether a required step has no items and is therefore complete without any work. A
+ * verdict set by hand and test runs count as work.
  */
 export function isEmptyStep(
   { testRuns }: ReleaseFacts,
@@ -166,19 +168,19 @@ export function emptySteps(facts: ReleaseFacts): StepFacts[] {
   return facts.steps.filter((step) => isEmptyStep(facts, step, items.get(step.id) ?? []))
 }
 
-/** What to say of a required step without items. */
+/** The message for a required step without items. */
 export const emptyStepText = ({ name }: Pick<StepFacts, 'name'>) =>
   `"${name}" is required and has no items: it counts as complete from the kickoff on, though nothing was done. Whoever may edit checklists can add items.`
 
-/** What to say of a verdict over so many failed items. */
+/** The message for a verdict over failed items. */
 export function verdictText(failedItems: number): string {
   const items = `${failedItems} failed or blocked ${failedItems === 1 ? 'item' : 'items'}`
   return `A person set regression testing to passed; the verdict stands over ${items}.`
 }
 
 /**
- * What is left of a hand-set status when the status of one of the run's items changes afterwards:
- * a verdict (passed, failed, blocked) stands, a mere mark of progress gives way to the items.
+ * Returns the hand-set status that remains after an item of the run changes. A verdict (passed,
+ * failed, blocked) remains; a mere progress mark is dropped in favor of the items.
  */
 export function handSetAfterItemChange(
   handSet: ReleaseRegressionTestingStatus | null

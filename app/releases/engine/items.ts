@@ -1,7 +1,7 @@
 import type { ItemStatus } from '../vocabulary.js'
 import type { ItemFacts, ReleaseFacts } from './facts.js'
 
-/** What a status says about the work on an item, whatever its kind. */
+/** The progress that a status stands for, for any kind of item. */
 type ItemMeaning = 'untouched' | 'underway' | 'blocking' | 'done'
 
 const MEANING: Record<ItemStatus, ItemMeaning> = {

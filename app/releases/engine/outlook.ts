@@ -29,7 +29,7 @@ export interface NextStep {
   message: string
 }
 
-/** Whether the action a target date is for still lies ahead. */
+/** Returns whether the action of a target date is still ahead. */
 export function isPending(facts: ReleaseFacts, action: ScheduledAction): boolean {
   if (facts.skippedAt !== null || facts.completedAt !== null) return false
   switch (action) {
@@ -43,8 +43,8 @@ export function isPending(facts: ReleaseFacts, action: ScheduledAction): boolean
 }
 
 /**
- * What happens by itself from `now` on, earliest first. A target date that has passed without its
- * automation acting is not listed: an automation acts on the date or not at all.
+ * Returns what will happen by itself after `now`, earliest first. A target date in the past is not
+ * listed: an automation acts on its date or not at all.
  */
 export function outlook(facts: ReleaseFacts, statuses: StepStatuses, now: Instant): NextStep[] {
   if (facts.skippedAt !== null || facts.completedAt !== null) return []

@@ -3,7 +3,10 @@ import type { ReleaseFacts } from './facts.js'
 import { isStoreApproved, isSubmitted, decidingSteps } from './readiness.js'
 import { isRolledOut } from './store_step_rules.js'
 
-/** Whether takeoff is done: every takeoff step that speaks for the release, or its date. */
+/**
+ * Returns whether takeoff is done: every takeoff step that counts for the release, or the release
+ * date.
+ */
 function isLive(facts: ReleaseFacts): boolean {
   const takeoffs = decidingSteps(facts, 'takeoff')
   if (takeoffs.length === 0) return facts.releasedAt !== null
@@ -19,8 +22,8 @@ function isPartlyLive(facts: ReleaseFacts): boolean {
 }
 
 /**
- * Whether the release is over by its own facts: live, with every rollout at 100 % or none begun.
- * The caller then completes it without being asked.
+ * Returns whether the release is over by its own facts: live, with every rollout at 100 % or none
+ * begun. The caller then completes it automatically.
  */
 export function isFinished(facts: ReleaseFacts): boolean {
   if (facts.skippedAt !== null || isRejected(facts)) return false
@@ -31,9 +34,9 @@ export function isFinished(facts: ReleaseFacts): boolean {
 }
 
 /**
- * Whether completing the release by hand says that it reached users. Completing is the word of
- * people where no signal comes, so it does for what was begun: kicked off, submitted or approved.
- * What nobody began was closed, not released, and so was what the store rejected.
+ * Returns whether completing the release by hand means that it reached users. Completing replaces a
+ * missing signal, so this holds for releases that were kicked off, submitted or approved. A release
+ * that nobody began, or that the store rejected, is closed and not released.
  */
 export function isReleasedByCompleting(facts: ReleaseFacts): boolean {
   if (isRejected(facts)) return false

@@ -18,12 +18,12 @@ export function decidingSteps<T extends ReleaseStepType>(facts: ReleaseFacts, ty
   return required.length > 0 ? required : steps
 }
 
-/** Whether work of `step` has to be done before `gate`: unless it stands behind it. */
+/** Returns whether `step` must be done before `gate`; false if it comes after the gate. */
 function precedes(step: StepFacts, gate: StepFacts): boolean {
   return step !== gate && !isBefore(gate, step)
 }
 
-/** Whether a step serves the destination of another. */
+/** Returns whether a step serves the destination of another. */
 function serves(step: StepFacts, other: StepFacts): boolean {
   return (
     step.destinationId === null ||
@@ -76,17 +76,17 @@ export function missingBeforeTakeoff(
   return missingBefore(facts, statuses, gates, left)
 }
 
-/** Whether commits that were asked to be picked are not in, and nobody dismissed them. */
+/** Returns whether requested cherry-picks are neither picked nor dismissed. */
 export const hasOpenPicks = ({ picks = [] }: ReleaseFacts): boolean => picks.length > 0
 
-/** Whether every review that speaks for the release ended well. */
+/** Returns whether every review that counts for the release was approved. */
 export function isStoreApproved(facts: ReleaseFacts): boolean {
   const reviews = decidingSteps(facts, 'storeReview')
   if (reviews.length === 0) return facts.approvedAt !== null
   return reviews.every((step) => step.facts.state === 'approved')
 }
 
-/** Whether every submission that speaks for the release is made; a new run opens it again. */
+/** Returns whether every submission that counts for the release is made. A new run reopens it. */
 export function isSubmitted(facts: ReleaseFacts): boolean {
   const submissions = decidingSteps(facts, 'submission')
   if (submissions.length === 0) return facts.submittedAt !== null
@@ -94,8 +94,8 @@ export function isSubmitted(facts: ReleaseFacts): boolean {
 }
 
 /**
- * Whether the texts of the release are with a store, or on their way there: from the call until
- * the store has rejected them or given them back.
+ * Returns whether the texts of the release are with a store or on their way there: from the call
+ * until the store rejects or returns them.
  */
 export function areTextsSubmitted(facts: ReleaseFacts): boolean {
   const submissions = decidingSteps(facts, 'submission')

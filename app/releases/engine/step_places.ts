@@ -9,7 +9,7 @@ export interface PlacedStep extends StepPlace {
 
 /** Archetypes that other work has to be done before. */
 const GATES: readonly ReleaseStepType[] = ['submission', 'takeoff']
-/** What is no such work: it carries a release through its store. */
+/** Steps that carry a release through its store; they are not work that precedes it. */
 const STORE: readonly ReleaseStepType[] = [...GATES, 'storeReview', 'rollout']
 
 /**

@@ -10,7 +10,7 @@ import type { Assessment } from './assessment.js'
 import { COMPLETE, incomplete } from './assessment.js'
 import { actors, holderOf, SERVICE, STORE, type Condition } from './conditions.js'
 
-/** What has to be decided comes before what is waited for. */
+/** Puts an open question before whatever else is waited for. */
 function withQuestion(question: StoreQuestion | undefined, assessment: Assessment): Assessment {
   if (!question) return assessment
   const condition = {
@@ -121,7 +121,7 @@ export function storeReview(facts: StoreReviewFacts): Assessment {
   }
 }
 
-/** What was released and users do not have yet. */
+/** The condition of a released version that has not reached users yet. */
 export const ON_ITS_WAY: Condition = {
   code: 'release_running',
   message: 'The release is on its way to users. The store takes its time.',
@@ -153,7 +153,10 @@ function openTakeoff(facts: ReleaseFacts, part: TakeoffFacts): Assessment {
   })
 }
 
-/** Whether a rollout ended in a store: with all users, or where a higher version took its place. */
+/**
+ * Returns whether a rollout ended in a store: it reached all users or was replaced by a higher
+ * version.
+ */
 export const isEndedInStore = ({ state }: Pick<RolloutFacts, 'state'>): boolean =>
   state === 'completed' || state === 'replaced'
 

@@ -2,7 +2,7 @@ import { compareVersions, type Version } from '#workflow/version'
 import type { CreateEditReleaseType, ReleaseStatus } from '#releases/vocabulary'
 import type { ReleaseFacts } from './facts.js'
 
-/** What can be done to a release as a whole. */
+/** The actions on a release as a whole. */
 export const RELEASE_ACTIONS = [
   'kickoff',
   'complete',
@@ -50,8 +50,9 @@ const DELETE: Rule = { unless: 'submitted', then: 'deleted' }
 const CHANGE_VERSION: Rule = { unless: 'kickedOff', then: 'same' }
 
 /**
- * What each action leads to by a release's status (docs/statuses.md), and what deleting and editing
- * a release need. A change of the release's kind is ruled like one of its version.
+ * The result of each action by the status of a release (docs/statuses.md), and the user actions
+ * that deleting and editing need. Changing the kind of a release follows the rule for changing its
+ * version.
  */
 const TABLE: Record<ReleaseStatus, Record<ReleaseAction, Rule>> = {
   upcoming: {
@@ -93,8 +94,8 @@ const TABLE: Record<ReleaseStatus, Record<ReleaseAction, Rule>> = {
 }
 
 /**
- * What an action leads to. `others` are the app's other releases: an unskipped release is active
- * again only where the train has room (see `statusAfterUnskip`).
+ * Returns the result of an action. `others` are the app's other releases: an unskipped release
+ * becomes active only if the train has room (see `statusAfterUnskip`).
  */
 export function ruleOn(
   status: ReleaseStatus,
@@ -164,7 +165,7 @@ export function trainHolders<T extends TrainMember>(releases: readonly T[]): T[]
   return releases.filter(holdsTrain)
 }
 
-/** Whether a release is one that the train is at: then nothing else is to be activated. */
+/** Returns whether the train is at this release, so that no other release may become active. */
 export function holdsTrain(release: Pick<TrainMember, 'createType' | 'status'>): boolean {
   return isOnTrain(release) && release.status === 'active'
 }

@@ -29,7 +29,7 @@ export interface StepAnswer {
   status: ReleaseStepStatus
   required: boolean
   unmet: Condition[]
-  /** What does not hold the step up, and somebody should know. */
+  /** Warnings about the step that do not block it. */
   warnings: Warning[]
 }
 
@@ -48,7 +48,7 @@ interface TrainHolder {
 /** Why a release does not move, who can move it, and what happens by itself. */
 interface WhyNotMoving {
   steps: StepAnswer[]
-  /** What keeps the release as a whole from its next phase; empty when it is over. */
+  /** The conditions that keep the release from its next phase; empty once it is over. */
   release: Condition[]
   next: NextStep[]
 }
@@ -188,7 +188,7 @@ function kickedOff(facts: ReleaseFacts): Condition | null {
   }
 }
 
-/** What a store that did not take the submission said. */
+/** The rejection by a store that did not accept the submission. */
 function refusedSubmission(facts: ReleaseFacts): Condition[] {
   const failures = decidingSteps(facts, 'submission').flatMap(
     ({ facts: { submitted, failure } }) => (submitted ? [] : (failure ?? []))
@@ -204,7 +204,7 @@ function notSubmitted(facts: ReleaseFacts): Condition {
   }
 }
 
-/** What lies between a submitted release, or an OTA release, and all of its users. */
+/** The conditions between a submitted release, or an OTA release, and all of its users. */
 function towardsUsers(facts: ReleaseFacts, stepsMissing: boolean): Condition[] {
   const rollouts = decidingSteps(facts, 'rollout').filter((step) => step.facts.state !== null)
   if (rollouts.length > 0 || facts.releasedAt !== null) {

@@ -15,7 +15,7 @@ const texts = hashedTexts([
 ])
 const content = { chosenBuild: null, texts: [[STEPS.metadata, sha256(texts)]] }
 
-/** What the approvals of the release are bound to. */
+/** The content that the example's approvals are bound to. */
 export const exampleApproved = { content, contentHash: sha256(content) }
 
 const of = 'rel_9sKx2QbN7wLm4TzVc8Ra'

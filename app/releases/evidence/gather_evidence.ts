@@ -16,7 +16,7 @@ import { ownMembers } from '../transformers/release_entity.js'
 import { EVIDENCE_FORMAT } from './verify_evidence.js'
 import { writeEvidence } from './write_evidence.js'
 
-/** What is shown is what is stored, also where somebody has meddled with it. */
+/** Evidence shows exactly what is stored, even if somebody tampered with it. */
 const ENTRIES = select(
   {
     ...of(events, 'e', ['position', 'id', 'type', 'title', 'occurredAt', 'stepConfigId']),
@@ -30,7 +30,7 @@ const ENTRIES = select(
 
 const ENTRIES_PER_READ = 500
 
-/** How often it is read anew because something happened while it was read. */
+/** Maximum number of reads if the release changes while it is read. */
 const MOST_ATTEMPTS = 5
 
 /** The evidence of a release, and what its file is called. */
@@ -40,8 +40,8 @@ interface Evidence {
 }
 
 /**
- * What there is to prove of a release, as one file: the same state gives the same bytes.
- * @throws not_found; Moved; not_ready while too much happens to it
+ * Builds the evidence of a release as one file. The same state gives the same bytes.
+ * @throws not_found; Moved; not_ready while the release changes too often
  */
 export async function gatherEvidence(
   asking: Scope,
@@ -49,7 +49,7 @@ export async function gatherEvidence(
   releaseId: string
 ): Promise<Evidence> {
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-    // What a scope has loaded once is of that moment.
+    // A scope caches what it loads, so each attempt needs a new one.
     const scope = unitOfWork.readScope(asking)
     const found = await readRelease(scope, appId, releaseId)
     const { release } = found

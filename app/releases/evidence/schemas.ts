@@ -5,11 +5,11 @@ import { here } from '#foundation/core/schemas'
 export const sha256 = (description: string) =>
   Type.String({ description, pattern: '^[0-9a-f]{64}$' })
 
-/** What approvals are bound to, and the hash that each of them carries. */
+/** The content that approvals are bound to, and the hash that each of them carries. */
 export const boundTo = (description: string, content: TSchema): TProperties => ({
   content: here(description, content),
   contentHash: sha256('SHA-256 of `content` as JSON without spaces.'),
 })
 
-/** Of which content an approval was given. */
+/** The hash of the content that an approval was given for. */
 export const approvedHash = sha256('`contentHash` of what was approved.')

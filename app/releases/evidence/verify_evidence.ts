@@ -5,7 +5,7 @@ import { createHash, createPublicKey, verify } from 'node:crypto'
  * whoever has the file and this one needs nothing of the service (docs/evidence.md).
  */
 
-/** What a file says it is. */
+/** Format identifier of an evidence file. */
 export const EVIDENCE_FORMAT = 'tarmac-evidence/1'
 
 /** The last bytes of a file; all before them is what the digest is of. */
@@ -30,7 +30,7 @@ const SEAL_BYTES = sealText({
   signature: '0'.repeat(128),
 }).length
 
-/** What is signed of a file. */
+/** The text that is signed. */
 export const signedText = (digest: string): Buffer => Buffer.from(`${EVIDENCE_FORMAT} ${digest}`)
 
 /** Something that does not hold, and where. */
@@ -44,11 +44,11 @@ interface EvidenceVerdict {
   faults: EvidenceFault[]
   /** Id of the release, as the file has it; null where the file cannot be read. */
   releaseId: string | null
-  /** How many entries of the timeline hold together, counted from the first. */
+  /** Number of valid timeline entries, counted from the first. */
   entries: number
-  /** How many approvals are for what the file holds. */
+  /** Number of approvals that match the content of the file. */
   approvals: number
-  /** What can be compared with what was kept elsewhere; null without a seal. */
+  /** The digest to compare with a copy kept elsewhere; null without a seal. */
   digest: string | null
   key: string | null
 }
@@ -159,9 +159,9 @@ function linkFault(entry: unknown, position: number, previousHash: string): stri
 }
 
 /**
- * Whatever holds `content` and `contentHash` is bound: the one is the hash of the other, and each
- * `approvedHash` within is the same.
- * @returns how many approvals hold
+ * Checks every object with `content` and `contentHash`: the hash must match the content, and each
+ * `approvedHash` within must equal it.
+ * @returns the number of valid approvals
  */
 function checkBound(value: unknown, bound: string | null, where: string, tell: Tell): number {
   if (Array.isArray(value)) {
@@ -180,7 +180,7 @@ function checkBound(value: unknown, bound: string | null, where: string, tell: T
     else tell(where, 'The approval was given for other content.')
   }
   for (const [name, member] of Object.entries(value)) {
-    // What entries say is theirs, and their hashes prove it.
+    // The chain of hashes already covers the entries' own content.
     if (name === 'content' || (where === '' && name === 'timeline')) continue
     count += checkBound(member, within, where === '' ? name : `${where}.${name}`, tell)
   }

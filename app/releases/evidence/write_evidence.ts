@@ -4,7 +4,7 @@ import config from '@adonisjs/core/services/config'
 import { giveWay } from '#foundation/core/turns'
 import { sealText, signedText } from './verify_evidence.js'
 
-/** What stands before the 32 bytes of a private key of Ed25519 (RFC 8410). */
+/** Prefix of a PKCS#8 Ed25519 private key (RFC 8410); the 32 bytes of the key follow. */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 let keys: { privateKey: KeyObject; publicKey: string } | undefined

@@ -33,7 +33,7 @@ const OF_ALL = /^(stepGroups|appSettings)/
 const OF_WORKFLOW = /^stepGroups/
 const OF_DRAFT = /^(stepGroups|appSettings\.versionFiles)/
 
-/** What matters only until the kickoff is as the app has it until then, also where one failed. */
+/** Updates the settings that matter only until the kickoff, also after a failed one. */
 function followUntilKickoff(release: Release, { versionFiles }: AppSettings): void {
   release.settings = { ...release.settings, versionFiles }
 }
@@ -52,7 +52,7 @@ function recordConfigurationChanged(
   })
 }
 
-/** What releases take part in of an app. */
+/** The part of releases in an app. */
 export const appPart: AppPart = {
   entity: {
     schema: {

@@ -51,7 +51,7 @@ async function wantedSteps(
   })
 }
 
-/** What bringing the steps of a release in line came to. */
+/** The result of aligning the steps of a release with the workflow. */
 interface CopiedWorkflow {
   changed: boolean
   /** Ids of the steps that are to go once what they hold is elsewhere (`removeSteps`). */
@@ -116,7 +116,7 @@ export async function removeSteps(scope: Scope, ids: ReadonlySet<string>): Promi
       .delete()
 }
 
-/** What a workflow knows a step by. */
+/** The properties by which a workflow identifies a step. */
 const known = ({ stepConfigId, workflowName, workflowDestination }: WantedStep) => ({
   stepConfigId,
   workflowName,
@@ -124,7 +124,7 @@ const known = ({ stepConfigId, workflowName, workflowDestination }: WantedStep) 
   inWorkflow: true,
 })
 
-/** What a step that the release goes on with takes: what was worked on stays what it is. */
+/** Returns the new values of a step that stays; a step that was worked on keeps its own. */
 function membersFor(
   release: Release,
   row: StepRow,
@@ -154,7 +154,7 @@ function demandRoomForSteps({ version }: Release, added: number, kept: number): 
   })
 }
 
-/** What differs from what is stored. */
+/** Returns the values that differ from the stored ones. */
 const differing = (row: StepRow, values: Partial<StepRow>): Partial<StepRow> =>
   Object.fromEntries(
     Object.entries(values).filter(([member, value]) => row[member as keyof StepRow] !== value)

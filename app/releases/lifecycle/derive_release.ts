@@ -75,7 +75,7 @@ function completionOf({ version }: Release, { steps }: ReleaseFacts): string {
   return ended ? `${version} is completed: it was ${ended}` : `${version} is completed`
 }
 
-/** What a release keeps of its last evaluation. */
+/** The evaluated members that a release stores. */
 const EVALUATED = [
   'regressionStatus',
   'phase',

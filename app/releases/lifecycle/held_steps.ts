@@ -22,8 +22,8 @@ export async function heldSteps(
 }
 
 /**
- * Whether a step keeps what it is: one of an active release that left `notStarted`, began anew,
- * or has recorded facts or notes.
+ * Returns whether a step keeps its identity: a step of an active release that left `notStarted`,
+ * was restarted, or has recorded facts or notes.
  */
 export function isWorkedOn(
   release: Release,

@@ -1,6 +1,6 @@
 import type { StepRow } from '../queries/step_rows.js'
 
-/** What a step takes from the app's workflow. */
+/** The members of a step that come from the app's workflow. */
 export type WantedStep = Pick<
   StepRow,
   | 'stepConfigId'
@@ -20,7 +20,7 @@ type KnownStep = Pick<
   'id' | 'stepConfigId' | 'name' | 'type' | 'workflowName' | 'workflowDestination'
 >
 
-/** What becomes of the steps of a release under its workflow. */
+/** The result of matching the steps of a release with its workflow. */
 interface WorkflowMatch<Row> {
   /** By the step that the workflow wants, the one that the release goes on with. */
   kept: Map<WantedStep, Row>
@@ -30,9 +30,9 @@ interface WorkflowMatch<Row> {
 }
 
 /**
- * Which step of a release is which of its workflow. One that the workflow lost and the release
- * held comes back where the workflow wants its archetype, name and destination, also under the id
- * that another step had meanwhile; else a step is the one with its id.
+ * Matches the steps of a release with those of its workflow. A step that the workflow lost and the
+ * release kept returns to the workflow's step of the same archetype, name and destination, even if
+ * another step used that id meanwhile; otherwise steps match by id.
  * @param held ids of the steps that the release keeps whatever its workflow is
  */
 export function matchWorkflow<Row extends KnownStep>(
@@ -43,7 +43,7 @@ export function matchWorkflow<Row extends KnownStep>(
   const byConfig = new Map(rows.map((row) => [row.stepConfigId, row]))
   const wantedIds = new Set(wanted.map((step) => step.stepConfigId))
   const lost = rows.filter((row) => held.has(row.id) && !wantedIds.has(row.stepConfigId))
-  // What the workflow called a step comes before the name that it kept.
+  // The name in the workflow takes precedence over the name that the step kept.
   const byIdentity = new Map([
     ...lost.map((row) => [identityOf(row, row.name), row] as const),
     ...lost.map((row) => [identityOf(row, row.workflowName), row] as const),

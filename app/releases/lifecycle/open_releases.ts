@@ -17,17 +17,17 @@ interface Standing {
   status: ReleaseStatus
 }
 
-/** Whether a release waits or is worked on. */
+/** Returns whether a release is upcoming or active. */
 export function isOpen({ status }: Standing): boolean {
   return OPEN.some((each) => each === status)
 }
 
-/** Whether a release is over: what it holds does not change any more. */
+/** Returns whether a release is over, so that its content no longer changes. */
 export function isEnded<S extends Standing>(release: S): release is S & { status: EndedStatus } {
   return !isOpen(release)
 }
 
-/** Whether a release is worked on, from its kickoff to its end. */
+/** Returns whether a release is between its kickoff and its end. */
 export function isUnderWay<R extends Pick<Release, 'status' | 'kickedOffAt'>>(
   release: R
 ): release is R & { kickedOffAt: Instant } {
@@ -42,7 +42,7 @@ export const open = (alias: string) =>
 export const underWay = (alias: string) =>
   `${alias}.status = 'active' and ${alias}.kicked_off_at is not null`
 
-/** What an edit of an app knows of a release that it reaches. */
+/** A release that an edit of an app reaches. */
 interface Reached {
   /**
    * The status that it had before any of the work: a release that ends moves the train, and

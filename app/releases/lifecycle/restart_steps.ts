@@ -6,8 +6,8 @@ import { stepRows, type StepRow } from '../queries/step_rows.js'
 import { releaseSteps, stepRuns } from '../tables.js'
 
 /**
- * What a new run of a step begins with: nothing, but for the store texts. They are of the
- * release, as its items are, and whether they are approved is to be decided anew.
+ * Returns the initial notes of a new run: only the store texts. They belong to the release, as its
+ * items do; their approval starts over.
  */
 function beginning({ type, notes: { localizations, editedBy } }: StepRow) {
   const { facts } = neutralPart(type)

@@ -18,7 +18,7 @@ export async function takeStoreDates(
 ): Promise<boolean> {
   const before = { submittedAt: release.submittedAt, releasedAt: release.releasedAt }
   release.merge({ submittedAt, approvedAt })
-  // What reached users did so, whatever became of it.
+  // A version that reached users stays released.
   if (releasedAt !== null) release.merge({ releasedAt })
   const changes = release.$isDirty
   if (changes) {

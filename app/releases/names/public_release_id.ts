@@ -3,7 +3,7 @@ export function publicReleaseId({ appId, version }: { appId: string; version: st
   return `${appId}:${version}`
 }
 
-/** Where the full representation of a release is. */
+/** Returns the path of the full representation of a release. */
 export const releasePath = ({ appId, publicId }: { appId: string; publicId: string }) =>
   `/v2/app/${appId}/releases/${publicId}`
 

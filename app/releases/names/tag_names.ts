@@ -2,7 +2,7 @@ import type App from '#apps/models/app'
 import { compilePattern } from '#apps/patterns/pattern'
 import { parseVersion, type Version } from '#workflow/version'
 
-/** How an app writes its tags. */
+/** The tag patterns of an app. */
 export type Tagging = Pick<App, 'tagSettings'>
 
 /** The tag of a version by the app's first tag pattern that it can be written with. */

@@ -1,7 +1,7 @@
 import type { ReleasePart } from '../parts.js'
 import { openPicks } from './cherry_picks.js'
 
-/** What keeps a release from being ready: picks that are not in. */
+/** The cherry-picks that keep a release from being ready. */
 export const picksPart: ReleasePart = {
   name: 'picks',
   facts: {

@@ -9,7 +9,7 @@ import { releases } from '../tables.js'
 import { IN_STORE_STATES } from '../vocabulary.js'
 
 type Release = Parameters<typeof stateOf>[0] & { id: string; appId: string; version: string }
-/** What is not done to a release while stores have something of it. */
+/** Actions that are refused while stores have something of the release. */
 type Held = 'skip' | 'complete' | 'delete'
 
 const UNFINISHED = ['inReview', 'approved', 'active', 'paused', 'halted'] as const
@@ -21,7 +21,7 @@ const AGAINST: Record<Held, readonly InStore['state'][]> = {
   delete: IN_STORE_STATES,
 }
 
-/** What stands still in a store, or is with all users, needs nobody who watches it. */
+/** States that change by themselves and therefore need somebody who watches them. */
 const MOVING: readonly InStore['state'][] = ['asked', 'inReview', 'approved', 'active']
 
 /** Enough for all that overlap: what is older all users have, or nobody gets any more. */
@@ -34,9 +34,9 @@ const BESIDE = select(
 )
 
 /**
- * What stores have of a release that is about to be skipped, completed or deleted.
- * @param isForced whether that is to be done all the same
- * @throws release_live with what they have, of other releases of the app too
+ * Returns what stores have of a release that is about to be skipped, completed or deleted.
+ * @param isForced whether to go on in spite of it
+ * @throws release_live with that list, other releases of the app included
  */
 export async function demandNotLive(
   scope: Scope,
@@ -46,7 +46,7 @@ export async function demandNotLive(
 ): Promise<InStore[]> {
   const all = await storesPort.provided.inStores(scope, release)
   const against = all.filter(({ state }) => AGAINST[action].includes(state))
-  // What is on its way there stands against nothing but a deletion, and is told all the same.
+  // A call that is on its way blocks only a deletion, but is always listed.
   const left = all.filter((each) => against.includes(each) || each.state === 'asked')
   if (isForced || against.length === 0) return left
   const { currentStatus, allowedActions: possible } = standing(release, all)
@@ -71,7 +71,7 @@ export async function demandNotLive(
   })
 }
 
-/** What a 409 about a release tells: nothing is possible that its stores stand against. */
+/** Returns the members of a 409 about a release, without the actions that its stores block. */
 export async function standingOf(scope: Scope, release: Release) {
   return standing(release, await storesPort.provided.inStores(scope, release))
 }
@@ -83,7 +83,7 @@ function standing(release: Release, all: readonly InStore[]) {
   return { currentStatus, allowedActions: allowedActions.filter(isPossible) }
 }
 
-/** What stores have of the other releases of an app that not all users have. */
+/** Returns the other releases of an app that stores have and that not all users have. */
 export async function besides(scope: Scope, { appId, id }: Release) {
   const found = []
   for (const other of await scope.rows(BESIDE, { appId, id })) {
@@ -159,7 +159,7 @@ function inWords({ state, percentage }: Pick<InStore, 'state' | 'percentage'>): 
   return isLive ? `${STANDING[state]} at ${percentage} %` : STANDING[state]
 }
 
-/** What whoever ended a release by hand is to know of what stores have of it. */
+/** Warns whoever ended a release by hand about what stores still have of it. */
 export const leftInStores = (left: readonly InStore[]): ReleaseWarning[] =>
   left.map((each) => ({
     code: 'left_in_store',
@@ -191,7 +191,7 @@ export async function liveBeside(
   }))
 }
 
-/** What is told of a release that was ended by hand, as the end of a title. */
+/** Returns the end of the title of a release that was ended by hand. */
 export function endOfTitle(left: readonly InStore[]): string {
   if (left.length === 0) return ''
   const outlook = leftInStores(left).map(({ message }) => message)

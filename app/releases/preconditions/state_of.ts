@@ -1,7 +1,7 @@
 import { allowedActions } from '../engine/transitions.js'
 import type Release from '../models/release.js'
 
-/** What a 409 about a release tells: where it is, and what may be asked of it. */
+/** Returns the members of a 409 about a release: its status and the actions that are allowed. */
 export function stateOf(release: Pick<Release, 'status'> & Parameters<typeof allowedActions>[1]) {
   return {
     currentStatus: release.status,

@@ -19,7 +19,7 @@ interface Row {
   halted_at: string | null
 }
 
-/** Of the active releases those of the train first, the lowest of them. */
+/** Active releases of the train come first, lowest version first. */
 const ACTIVE_PLACE = `row_number() over (
   partition by app_id
   order by case when status = 'active' then 0 else 1 end,
@@ -27,7 +27,7 @@ const ACTIVE_PLACE = `row_number() over (
     ${lowest('releases')}
 ) as active_place`
 
-/** Of those that reached users, and are offered to them, the highest. */
+/** Of the releases offered to users, the highest version comes first. */
 const LIVE_PLACE = `row_number() over (
   partition by app_id
   order by case when released_at is null or halted_at is not null then 1 else 0 end,

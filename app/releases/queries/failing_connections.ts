@@ -23,8 +23,8 @@ const KINDS_OF: Readonly<Record<ReleaseStepType, readonly Kind[]>> = {
 }
 
 /**
- * What connections that do not answer keep a step of an app from; nothing for one that moves
- * without a provider.
+ * Returns the steps of an app that are blocked by connections that do not answer; nothing for steps
+ * that need no provider.
  */
 export async function connectionConditions(
   scope: Scope,

@@ -48,7 +48,7 @@ export async function releaseStillThere(
   return found && modelOfFound(scope, found)
 }
 
-/** Whether a release was not deleted: one may have gone without a trace. */
+/** Returns whether a release still exists; a deleted one leaves no row. */
 export async function isReleaseThere(scope: Scope, appId: string, id: string): Promise<boolean> {
   return (await scope.rows(THERE, { appId, id })).length > 0
 }

@@ -32,9 +32,9 @@ export interface NamedTag {
 }
 
 /**
- * Where a hotfix starts: the tag that is named, or else the live release's.
- * @param version undefined where it is not known: then it is not compared
- * @throws invalid_input when there is none, or the version is not above it
+ * Returns the base of a hotfix: the named tag, or else the tag of the live release.
+ * @param version undefined if unknown; it is not compared then
+ * @throws invalid_input if there is no base, or the version is not above it
  */
 export async function hotfixBase(
   scope: Scope,

@@ -14,7 +14,7 @@ type GivenOfSteps = ReadonlyMap<ReleaseStepType, StepPart['facts']>
 export interface ReleaseState {
   facts: ReleaseFacts
   steps: readonly StepRow[]
-  /** What the current runs of steps are to keep. */
+  /** The facts to store with the current runs of steps. */
   given: GivenOfSteps
 }
 

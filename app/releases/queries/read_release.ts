@@ -18,7 +18,7 @@ import { parseReleaseId, publicReleaseId } from '../names/public_release_id.js'
 import { releaseAliases, releases } from '../tables.js'
 import { BOUND_VERSION, versionOf } from './version_sql.js'
 
-/** What is known of a release: its row, and the id that clients use. */
+/** The row of a release, and the id that clients use. */
 export type ReleaseRow = RowOf<typeof releases> & { readonly publicId: string }
 
 /** A release with its pilot. */
@@ -27,7 +27,7 @@ export interface FoundRelease {
   pilot: PersonSummary | null
 }
 
-/** What is read beside a release's own row, for whoever works on it. */
+/** Data that is read along with a release's own row. */
 const BESIDE = {
   pilotEmail: as(optional(text()), 'u.email'),
   pilotName: as(optional(text()), 'u.name'),

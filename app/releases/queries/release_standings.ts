@@ -24,15 +24,15 @@ const STEPS = select(
   order by s.group_index, s.position, s.id`
 )
 
-/** Where a release stands, in few words. */
+/** A short summary of where a release stands. */
 type ReleaseStanding = Pick<RowOfSelect<typeof OPEN>, (typeof MEMBERS)[number]> & {
   /** Names of its steps, group by group. */
   steps: string[][]
 }
 
 /**
- * Where releases of an app stand, by internal id, the lowest version first.
- * @param ids of the releases; by default those that are upcoming or active
+ * Returns summaries of an app's releases by internal id, lowest version first.
+ * @param ids of the releases; by default the upcoming and active ones
  */
 export async function releaseStandings(
   scope: Scope,

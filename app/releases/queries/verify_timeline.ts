@@ -4,7 +4,7 @@ import { events } from '#foundation/core/events/tables'
 import { firstHash, timelineHash } from '#foundation/core/events/timeline_hash'
 import type { Scope } from '#foundation/core/scope'
 
-/** Where a chain breaks first. */
+/** The first broken link of a chain. */
 interface BrokenLink {
   /** Place in the timeline, from 1. */
   position: number
@@ -14,14 +14,14 @@ interface BrokenLink {
 }
 
 interface Verification {
-  /** How many entries hold together, counted from the first. */
+  /** Number of valid entries, counted from the first. */
   entries: number
   /** The hash of the last of them; where the chain begins when there is none. */
   hash: string
   broken: BrokenLink | null
 }
 
-/** What is proved may have been tampered with, so it is read as the text it is. */
+/** Entries under verification may be corrupt, so they are read as raw text. */
 const ENTRIES = select(
   {
     ...of(events, 'e', ['id', 'type', 'title', 'occurredAt', 'stepConfigId']),
@@ -74,7 +74,7 @@ export async function verifyTimeline(scope: Scope, releaseId: string): Promise<V
   }
 }
 
-/** Where the timeline ends, as every write to it keeps it apart from the entries. */
+/** Returns the end of the timeline, which every write stores separately from the entries. */
 export async function timelineEnd(
   scope: Scope,
   releaseId: string

@@ -10,7 +10,7 @@ export const versionOf = (alias: string) =>
 /** A version that is bound as `:major`, `:minor` and `:patch`. */
 export const BOUND_VERSION = '(:major, :minor, :patch)'
 
-/** What to order by so that the newest version comes first, after what else decides. */
+/** The ORDER BY terms that put the newest version first, after other criteria. */
 export const newest = (alias: string) =>
   COLUMNS.map((column) => `${alias}.${column} desc`).join(', ')
 

@@ -4,8 +4,8 @@ import type Release from '../models/release.js'
 import { planningPort, type ReleaseWarning } from '../ports.js'
 
 /**
- * What a call by hand answers, with what stood against it.
- * @param found what the call itself came upon
+ * Returns the answer of a manual call with its warnings.
+ * @param found warnings that the call itself produced
  */
 export async function warned<Shown extends object>(
   scope: Scope,

@@ -5,8 +5,8 @@ export interface PilotRotation {
 }
 
 /**
- * Whose turn it is: the next who is not away, or the next of all where everybody is; null where
- * there is nobody. Whoever was away is not made up for.
+ * Returns the pilot whose turn it is: the next one who is not away, or the next one at all if
+ * everybody is away; null without pilots. A pilot who was away does not make up for a missed turn.
  */
 export function nextTurn(
   { members, last }: PilotRotation,

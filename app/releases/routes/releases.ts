@@ -42,7 +42,7 @@ const releases = lazyController(
 )
 const precondition = { of: 'getRelease' }
 
-/** What follows when a release that is not kicked off becomes one of another type. */
+/** Events that follow when a release that is not kicked off changes its type. */
 const RETYPING_EVENTS = ['releaseStep.statusChanged', 'release.regressionStatusUpdated']
 
 export const operations = [

@@ -21,10 +21,10 @@ const nothing = (name: string, of: string) =>
     Type.Object({}, { maxProperties: 0, description: `${of} whose type has no data: empty.` })
   )
 
-/** Of steps whose type has no data of its own. */
+/** Data of steps whose type has none of its own. */
 export const OtherReleaseStepData = nothing('OtherReleaseStepData', 'A step')
 
-/** Of runs whose type has no data of its own. */
+/** Data of runs whose type has none of its own. */
 export const OtherStepRunData = nothing('OtherStepRunData', 'A run of a step')
 
 const storeText = (what: string) =>
@@ -78,7 +78,7 @@ export const MetadataStepRunData = entity(
   }
 )
 
-/** What a run shows that people approve or not; undefined for runs of other types. */
+/** Returns the approval data of a run; undefined for runs of other types. */
 export function decisionData({ type, facts, notes }: RunRow): Record<string, unknown> | undefined {
   const { comment = null, decidedBy = null, decidedAt = null } = notes
   const told = { comment, decidedBy, decidedAt }

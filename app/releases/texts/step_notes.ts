@@ -2,14 +2,14 @@ import type { Instant } from '#foundation/core/clock'
 import type { Actor } from '#foundation/core/principal'
 import type { Localization } from './store_texts.js'
 
-/** What people noted at a run, apart from the facts its status is derived from. */
+/** Notes of people at a run, separate from the facts its status is derived from. */
 export interface StepNotes {
   comment?: string | null
   url?: string | null
-  /** Who gave a regression run its status by hand. */
+  /** The person who set the status of a regression run by hand. */
   setBy?: Actor
   setAt?: Instant
-  /** Who approved the run, or withdrew that, and what was approved (`contentHash`). */
+  /** The person who approved or withdrew the run, and the approved content (`contentHash`). */
   decidedBy?: Actor
   decidedAt?: Instant
   approvedHash?: string | null

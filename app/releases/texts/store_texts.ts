@@ -121,7 +121,7 @@ function textFault(
   return wrong ? ['url', `${name} ${wrong}.`] : null
 }
 
-/** What an approval is bound to: the same texts have the same hash, in any order of members. */
+/** Returns the hash that an approval is bound to. The order of members does not matter. */
 export function contentHash(localizations: readonly Localization[]): string {
   return createHash('sha256')
     .update(JSON.stringify(hashedTexts(localizations)))

@@ -6,11 +6,11 @@ import { releasePath } from '../names/public_release_id.js'
 import { releaseEntity } from '../queries/release_entities.js'
 import type { TimelineOnlyType } from '../vocabulary.js'
 
-/** What is told of an event of a release beyond its type. */
+/** The content of a release event beyond its type. */
 type ReleaseEventInput = ReleaseEventDraft &
   ({ type: TimelineType; payload: null } | { type: string; payload: Payload })
 
-/** What may be kept to the timeline; `release.released` is for Google's stores. */
+/** Types that may be recorded in the timeline alone; `release.released` is for Google's stores. */
 type TimelineType = TimelineOnlyType | 'release.released'
 
 type Members = Record<string, unknown>
@@ -20,7 +20,7 @@ type Payload = Members | (() => Promise<Members>)
 
 interface ReleaseEventDraft {
   title: string
-  /** Who did it, where that is another than who asks. */
+  /** The person who did it, if that is not the asker. */
   actor?: Actor
   stepConfigId?: string
   /** For the timeline. */

@@ -3,7 +3,7 @@ import type { ReleaseOwnMembers } from '../entities.js'
 import type { ReleaseRow } from '../queries/read_release.js'
 import { requestedPicks, type RequestedPick } from '../picks/cherry_picks.js'
 
-/** What a release shows as it is kept. */
+/** Members of a release that are shown as stored. */
 const COPIED = [
   'appId',
   'version',
@@ -50,7 +50,7 @@ const shownPick = ({ commit, dismissed, ...pick }: RequestedPick) => ({
   dismissedAt: dismissed && dismissed.at,
 })
 
-/** What a release shows of itself, beside what its parts add. */
+/** Returns the members a release shows of its own, without those of its parts. */
 export function ownMembers(release: ReleaseRow, pilot: PersonSummary | null): ReleaseOwnMembers {
   return {
     id: release.publicId,

@@ -30,7 +30,7 @@ export class CallPeople {
   readonly #release: Release
   readonly #policy: RolloutPolicy
   readonly #day: string
-  /** What people were called for, on this day. */
+  /** Reasons for which people were called on this day. */
   readonly #reasons: Set<string>
 
   constructor(
@@ -47,7 +47,7 @@ export class CallPeople {
     this.#reasons = new Set(reasons.filter((reason) => isToday || kept.includes(reason)))
   }
 
-  /** What is kept of it; null where nobody was called. */
+  /** The stored reasons; null if nobody was called. */
   get calledFor(): string | null {
     return this.#reasons.size === 0 ? null : [this.#day, ...this.#reasons].join(' ')
   }

@@ -197,7 +197,7 @@ export class MoveRollout {
     return { at: later(scope.now, SOON), pausedFor: next && row.pausedFor, next }
   }
 
-  /** What a person stopped moves by no policy, also where the store did not stop it. */
+  /** Keeps a rollout that a person stopped, even if the store did not stop it. */
   async #stay(given: Given): Promise<Moved> {
     await this.#stage(given, null)
     return { next: null }
@@ -231,7 +231,7 @@ export class MoveRollout {
    */
   #hold({ call }: Given, reason: string, isLate: boolean, pausedDays?: number): Change {
     const at = later(this.scope.now, LOOK_EVERY)
-    // What a store does not let be paused any more climbs by itself.
+    // If the store allows no more pauses, the rollout grows by itself.
     const stands =
       reason === 'budget' ? 'goes on by itself' : pausedDays === undefined ? 'is held' : 'is paused'
     const left = pausedDays === undefined ? '' : pausesLeft(pausedDays)
@@ -251,7 +251,7 @@ export class MoveRollout {
     await storeStepFacts(scope, release)
   }
 
-  /** What is found goes into the timeline where the word is another than before. */
+  /** Records findings whose verdict changed in the timeline. */
   async #judged(release: Release, row: RolloutRow, found: readonly Found[]): Promise<void> {
     for (const each of found) {
       const before = row.judgements.find(({ metric }) => metric === each.metric)
@@ -271,7 +271,7 @@ interface Given extends Judged, Standing {
   call: CallPeople
 }
 
-/** What people have to know of a rollout that is left to them; null for nothing. */
+/** Returns the text about a rollout that is left to people; null for none. */
 function leftAs(
   release: Release,
   store: StoreOfRelease,
@@ -282,7 +282,7 @@ function leftAs(
   if (state === 'paused' && row.pausedFor !== null) {
     return `stays paused at ${percentage} %: the service does not let it go on any more`
   }
-  // Whoever takes a policy away knows; who completes a release by hand may not.
+  // A person who removes a policy knows; one who completes a release by hand may not.
   if (state !== 'active' || !isOver(release)) return null
   const goesOn = isApple(store) ? 'goes on by itself from' : 'stays at'
   const { status } = release
@@ -292,8 +292,8 @@ function leftAs(
 }
 
 /**
- * Whether what is on its way to the store is waited for. An unhealthy version is stopped whatever
- * may let it grow, unless somebody who knew of it asked for that.
+ * Returns whether a pending change in the store is awaited. An unhealthy version is stopped
+ * whatever else may let it grow, unless somebody who knew of it asked for growth.
  */
 function isAwaited({ store, row, health }: Given): boolean {
   const asked = store.plan?.rollout
@@ -302,7 +302,9 @@ function isAwaited({ store, row, health }: Given): boolean {
   return stops(asked.to) ? asked.isUrgent === true : isAskedKnowing(asked, row)
 }
 
-/** Whether a stop stands that only a person ends, though the version goes on in the store. */
+/**
+ * Returns whether a stop stands that only a person ends, though the version goes on in the store.
+ */
 const isStoppedByPerson = ({ store, health }: Given) =>
   standingStop(store.plan) !== null &&
   store.facts.rollout.state === 'active' &&

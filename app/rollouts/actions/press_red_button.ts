@@ -84,7 +84,7 @@ export class PressRedButton {
     })
   }
 
-  /** What is decided later in a store has a higher one. */
+  /** Returns the generation of each store; later decisions there have a higher one. */
   async #generations(release: Release): Promise<Record<string, number>> {
     const stores = await storesOfRelease(this.scope, release)
     const all = stores.map(async ({ target }) => {
@@ -125,7 +125,7 @@ export class PressRedButton {
 }
 
 interface Unstopped {
-  /** Of the destination, where the release has several; else null. */
+  /** Name of the destination, if the release has several; else null. */
   name: string | null
   refusal: Problem
 }

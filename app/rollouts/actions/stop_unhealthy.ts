@@ -79,7 +79,10 @@ export class StopUnhealthy {
     const stages = [...row.stages.slice(0, -1), { ...stage, unhealthyAt: scope.now }]
     return { ...told, issueId, stages }
   }
-  /** What the guard opened as the version was unhealthy in another store, and nobody has done with. */
+  /**
+   * Returns the open issue that the guard created because the version was unhealthy in another
+   * store.
+   */
   async #issueElsewhere({ id: releaseId }: Release): Promise<string | null> {
     const [issue] = await this.scope.rows(ELSEWHERE, { releaseId })
     return issue?.id ?? null

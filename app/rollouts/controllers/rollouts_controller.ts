@@ -17,7 +17,7 @@ import type { OfDestinationQuery, SetPolicyInput } from '../validators/policy_in
 import { isStop, SteerRollout } from '../actions/steer_rollout.js'
 import type { RedButtonInput, SteerRolloutInput } from '../validators/rollout_input.js'
 
-/** What people do to rollouts. */
+/** Serves changes of rollouts by people. */
 export class RolloutsController {
   async check({ scope, body }: Call<PartiallyValid<SteerRolloutInput>>, faults: Faults) {
     new SteerRollout(scope).check(body, faults)

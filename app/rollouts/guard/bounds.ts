@@ -1,12 +1,15 @@
 import { incompleteBeta, logBeta } from './special_functions.js'
 
-/** How many there were of something, and how many of them went wrong; divided counts are no integers. */
+/**
+ * A number of cases, and how many of them failed. Counts may be fractions after a division by the
+ * design effect.
+ */
 export interface Sample {
   of: number
   bad: number
 }
 
-/** What was counted of a version, and of the version before over the same part of a day. */
+/** The counts of a version, and of the previous version over the same part of a day. */
 export interface Pair {
   current: Sample
   baseline: Sample
@@ -116,7 +119,9 @@ export function lowerOfFixed({ of, bad }: Sample, error: number): number {
   return halve(0, bad / of, (share) => incompleteBeta(share, bad, of - bad + 1) < error)
 }
 
-/** Where something that holds at the beginning of an interval ceases to. */
+/**
+ * Finds the point of an interval at which a property that holds at its beginning ceases to hold.
+ */
 function halve(from: number, to: number, holds: (share: number) => boolean): number {
   let [low, high] = [from, to]
   for (let turn = 0; turn < HALVINGS && high - low > high * 1e-10; turn++) {

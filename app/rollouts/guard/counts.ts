@@ -1,12 +1,12 @@
 import type { Sample } from './bounds.js'
 import type { Day, Spans } from './design_effect.js'
 
-/** What was counted of one metric. */
+/** The counts of one metric. */
 export interface Counts {
   current: Sample
   /** The version before; null where there was none. */
   baseline: Sample | null
-  /** Of how many days users are added up; absent where none are. */
+  /** The number of days over which users are summed; absent if none are. */
   spans?: Spans
   /** The version before by day, the oldest first. */
   days: Day[]

@@ -3,15 +3,15 @@ import type { Sample } from './bounds.js'
 /** By how much counts vary more than independent ones would. */
 export interface DesignEffect {
   value: number
-  /** Whether it was found in the daily figures of the version before. */
+  /** Whether it was estimated from the daily figures of the previous version. */
   isEstimated: boolean
 }
 
-/** What was counted on a day. */
+/** The counts of one day. */
 export interface Day extends Sample {
   /** The share of users that had the version on that day, 0 to 1; absent for all of them. */
   share?: number
-  /** Where users are counted: on how many days of that week each of them came, at the mean. */
+  /** For users: the mean number of days of that week on which each of them came. */
   visits?: number
 }
 
@@ -44,10 +44,10 @@ export function estimatedEffect(days: readonly Sample[], quantile = FIFTH): numb
   return Math.max(1, sum / quantile)
 }
 
-/** What is counted, as far as one user's crashes belong together in it. */
+/** The unit of counts, by how one user's crashes are correlated in it. */
 export type Unit = 'users' | 'sessions' | 'reviews'
 
-/** Of how many days users are added up, here and in the version before. */
+/** The number of days over which users are summed, in this version and the previous one. */
 export interface Spans {
   current: number
   baseline: number
@@ -55,7 +55,7 @@ export interface Spans {
 
 export const ONE_SPAN: Spans = { current: 1, baseline: 1 }
 
-/** What counts are divided by, of a version and of the one before. */
+/** The divisors of counts, for a version and the previous one. */
 export interface Effects {
   current: DesignEffect
   baseline: number

@@ -16,7 +16,7 @@ export interface Seen {
   metric: GuardMetric
   verdict: Judgement['verdict']
   missing: Judgement['missing']
-  /** What was counted of it; null where nobody was asked yet. */
+  /** The counts; null if nobody was asked yet. */
   counted: { quiet?: number; days?: readonly Day[] } | null
   /** The share of users that have the version, 0 to 1. */
   share: number
@@ -55,7 +55,7 @@ function stateOf({ verdict, missing, counted, share }: Seen): (typeof ORDER)[num
   return verdict === 'healthy' ? 'healthy' : 'notEnoughData'
 }
 
-/** Whether nothing came for hours in which something was counted for. */
+/** Returns whether no data came for as many hours as something was counted before. */
 function isSilent({ quiet = 0, days = [] }: NonNullable<Seen['counted']>, share: number): boolean {
   if (quiet < SILENT_AFTER) return false
   if (days.length === 0) return true

@@ -1,45 +1,45 @@
 import { GrowingShare, lowerOfFixed, pooled, priorAround, type Sample } from './bounds.js'
 
-/** What a version is judged by on one rung. */
+/** The terms by which a version is judged on one rung. */
 export interface Terms {
   /** The probability with which a version without a drop may be stopped, of those since one rung. */
   errorBound: number
-  /** Of all users, the share that the version may harm, 0 to 1. */
+  /** The share of all users that the version may harm, from 0 to 1. */
   harmBudget: number
   /** The share of users that it is to reach next, 0 to 1. */
   nextShare: number
 }
 
-/** What was counted on one rung, here and of the version before, and what it is divided by. */
+/** The counts on one rung, of this version and the previous one, and their divisors. */
 export interface Rung {
   current: Sample
   /** Null where there was no version before. */
   baseline: Sample | null
-  /** What their counts are divided by, as those of one user belong together. */
+  /** Divisors of the counts, because cases of one user are correlated. */
   effects: { current: number; baseline: number }
 }
 
 type Verdict = 'healthy' | 'unhealthy' | 'notEnoughData'
 
-/** What was found, with the numbers behind the word. */
+/** A verdict, with the numbers behind it. */
 export interface Judgement {
   verdict: Verdict
   current: Sample
   /** The version before; null where there was none. */
   baseline: Sample | null
-  /** Of what went well, 0 to 1, here and there; null of nothing. */
+  /** Success rates, from 0 to 1; null without data. */
   rate: number | null
   baselineRate: number | null
-  /** How much more went wrong than before, as a share. */
+  /** The increase of the failure rate, as a share. */
   drop: number | null
-  /** What the drop is surely not greater than, as a share. */
+  /** Upper confidence bound of the drop, as a share. */
   greatestDrop: number | null
   /** The greatest share of users that it may reach by that, 0 to 1. */
   allowedShare: number | null
   /** By how much the data speak for a drop rather than for none; unhealthy from `threshold` on. */
   evidence: number
   threshold: number
-  /** What is missing where there is not enough data. */
+  /** The missing evidence if data is insufficient. */
   missing: 'baseline' | 'sample' | 'certainty' | null
 }
 

@@ -11,7 +11,7 @@ const LEAST_REVIEWS = 20
 /** Days of the version before that a version is compared with. */
 export const DAYS_COMPARED = 7
 
-/** How a version is judged where it is rolled out. */
+/** The terms by which a version is judged during its rollout. */
 export interface Judged {
   guard: GuardPolicy
   /** In how many stages it is judged. */
@@ -20,7 +20,7 @@ export interface Judged {
   nextShare: number
 }
 
-/** What was counted of one metric on one rung. */
+/** The counts of one metric on one rung. */
 export interface CountedRung extends Omit<Counts, 'days'> {
   /** The version before by day, the oldest first. */
   days?: readonly Day[]

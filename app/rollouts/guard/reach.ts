@@ -2,14 +2,16 @@ import { GrowingShare, lowerOfFixed, priorAround, sumOf, type Sample } from './b
 import { designEffects, type Day, type Unit } from './design_effect.js'
 import { GROWTH_ERROR } from './judge.js'
 
-/** What an app counts on a day. */
+/** The daily counts of an app. */
 export interface Traffic {
   /** Days of versions that users had. */
   days: readonly Day[]
   unit: Unit
 }
 
-/** What a day has where all users have a version: fewer are counted while it climbs. */
+/**
+ * Returns the counts of a day on which all users have a version; fewer are counted while it grows.
+ */
 export function trafficOf(days: readonly Day[]): Sample {
   const { of, bad } = sumOf(days)
   const whole = days.reduce((sum, { share = 1 }) => sum + share, 0)

@@ -17,7 +17,10 @@ export interface CrashIssue {
   url: string | null
   users: number
   events: number
-  /** Whether it is new in the version, or grows; else it is there already as a triage issue. */
+  /**
+   * The reason to report it: new in the version, or growing; `known` if it already is a triage
+   * issue.
+   */
   why: 'new' | 'growing' | 'known'
 }
 
@@ -82,7 +85,7 @@ async function growthOf(
   return { earlier, moreSessions: now / before }
 }
 
-/** What a tool lists of the last day, beside what is known of it here. */
+/** Issues of the last day in a tool, with what is known of them here. */
 interface Lists {
   fresh: Listed
   frequent: Listed
@@ -100,7 +103,7 @@ export function worthLooking(
   { fresh, frequent, grown, known }: Lists
 ): CrashIssue[] {
   const usersBefore = new Map(grown?.earlier.items.map(({ id, users }) => [id, users]))
-  // What a further page may hold is not known to be none.
+  // Further pages may contain more, so nothing can be excluded.
   const unlisted = grown?.earlier.next === undefined ? 0 : Infinity
   const isNew = ({ firstVersion = version, users }: Found) =>
     firstVersion === version && users >= LEAST_NEW

@@ -13,7 +13,7 @@ import { reviewIssues } from '#stores/queries/store_reviews'
 import { storesOf } from '#stores/queries/store_targets'
 import { crashIssues, type CrashIssue } from './crash_issues.js'
 
-/** What goes wrong in a version that users have is looked for; the subject is its release. */
+/** Polls for problems of a version that users have; the subject is its release. */
 export const issuesKind = observationKind('triage.look', Type.Object({ appId: Type.String() }))
 
 /** Versions that matter: what most users have, and the one that takes its place. */
@@ -92,7 +92,7 @@ function ofCrash({ now }: Scope, version: string, issue: CrashIssue): Seen {
   }
 }
 
-/** What several users write of a version, by its subject. */
+/** Returns what several users write about a version, by topic. */
 async function ofReviews(scope: Scope, appId: string, version: string): Promise<Seen[]> {
   const found = await reviewIssues(scope, appId, { version })
   return found.map(({ id, sameIds, title, reviewCount, firstSeenAt, lastSeenAt }) => ({

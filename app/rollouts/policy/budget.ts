@@ -9,9 +9,9 @@ import type { GuardMetric, RolloutPolicy } from './policy.js'
 const APPLE = LADDER.map((percentage) => ({ percentage, hours: 24 }))
 
 /**
- * What is wrong with a harm budget for which an app counts too little; null for nothing, also where
- * its traffic is not known. Pure.
- * @param days what was counted of the metric, by day
+ * Returns the fault of a harm budget for which an app has too few counts; null for none, also if
+ * its traffic is unknown. Pure.
+ * @param days counts of the metric, by day
  */
 export function budgetFault(
   { ladder, guard }: Pick<RolloutPolicy, 'ladder' | 'guard'>,

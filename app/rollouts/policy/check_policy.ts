@@ -12,20 +12,20 @@ import {
 import type { Day } from '../guard/design_effect.js'
 import { permitsGrowth } from '../guard/health.js'
 
-/** What an app has that a guard could look at. */
+/** The sources of metrics that an app has. */
 export type Observed = ReadonlySet<MetricSource>
 
 /** Days that guards counted of an app in a store, by what a metric means. */
 export type KnownTraffic = ReadonlyMap<string, readonly Day[]>
 
-/** What a policy is held against. */
+/** The conditions that a policy is checked against. */
 export interface Ground {
   observed: Observed
   /** E-mail addresses of the organization's people, in lower case. */
   people: ReadonlySet<string>
-  /** Whether the store has a ladder of its own. */
+  /** Whether the store has its own ladder. */
   isApple: boolean
-  /** Of the store that the policy is for. */
+  /** Traffic in the store of the policy. */
   traffic: KnownTraffic
 }
 

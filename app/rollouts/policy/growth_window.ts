@@ -4,7 +4,7 @@ import { dateIn, daysAfter, shownFrom, type LocalDate } from '#planning/calendar
 import { HOUR } from '#foundation/core/durations'
 import type { RolloutPolicy } from './policy.js'
 
-/** When a rollout may grow. */
+/** The times in which a rollout may grow. */
 type Window = Pick<RolloutPolicy, 'timezone' | 'officeHours' | 'weekdays' | 'quietDays'>
 
 /** So many days ahead is looked; a policy whose days are all quiet until then never grows. */
@@ -23,7 +23,7 @@ export function openFrom(window: Window, freezes: readonly Freeze[], at: Instant
   return null
 }
 
-/** Whether a day is one on which nothing grows. */
+/** Returns whether nothing grows on a day. */
 function isQuiet({ weekdays, quietDays }: Window, date: LocalDate): boolean {
   return !weekdays.includes(weekdayOf(date)) || quietDays.includes(date)
 }

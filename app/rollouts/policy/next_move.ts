@@ -10,7 +10,7 @@ import type { RolloutPolicy } from './policy.js'
  */
 export type Health = 'off' | 'healthy' | 'unhealthy' | 'notEnoughData' | 'silent' | 'noBaseline'
 
-/** How a staged rollout stands. */
+/** The state of a staged rollout. */
 export interface LadderState {
   state: 'notStarted' | 'active' | 'paused' | 'halted' | 'complete'
   percentage: number
@@ -20,7 +20,7 @@ export interface LadderState {
   health: Health
 }
 
-/** What becomes of a rollout next, by itself. */
+/** The next automatic change of a rollout. */
 type Move =
   /** Nothing: it is not for the service to move it. */
   | { what: 'stay'; reason: Exclude<LadderState['state'], 'active'> }

@@ -17,7 +17,7 @@ const KEPT_FOR_HEALTH = 10
  */
 const BEFORE_NEXT_DAY = 20 * HOUR
 
-/** How a phased release of Apple stands. */
+/** The state of a phased release of Apple. */
 export interface PhaseState {
   state: 'notStarted' | 'active' | 'paused' | 'complete'
   /** Whole days it was paused in all. */
@@ -31,14 +31,14 @@ export interface PhaseState {
   health: Health
 }
 
-/** What the service pauses a phased release for. */
+/** The reasons for which the service pauses a phased release. */
 export type PhasePause = 'unhealthy' | 'silent' | 'quiet' | 'notEnoughData' | 'noBaseline'
 
 type PhaseMove =
   | {
       what: 'stay'
       reason: 'notStarted' | 'paused' | 'complete' | 'climbs' | 'unhealthy' | 'budget'
-      /** When it is to be paused unless it is healthy by then. */
+      /** The time at which it is paused unless it is healthy by then. */
       at?: Instant
     }
   | { what: 'pause'; reason: PhasePause }

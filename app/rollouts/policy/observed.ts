@@ -1,6 +1,6 @@
 import type { MetricSource } from '../vocabulary.js'
 
-/** What a guard could look at with some integrations of an app. Pure. */
+/** Returns the sources of metrics that some integrations of an app provide. Pure. */
 export function observedBy(
   integrations: readonly { kind: string; type: string }[]
 ): ReadonlySet<MetricSource> {

@@ -9,7 +9,7 @@ type ShownGuard = NonNullable<Shown['guard']>
 
 /** How the health of a version is judged. */
 export interface GuardPolicy extends Omit<ShownGuard, 'metrics'> {
-  /** What is looked at. */
+  /** The metrics under observation. */
   metrics: GuardMetric[]
 }
 
@@ -35,7 +35,10 @@ export type GuardMetric = {
     | { source: 'appReviews' }
   )
 
-/** What a metric counts, whatever it is called: counts of another meaning say nothing of it. */
+/**
+ * Returns the meaning of a metric regardless of its name; counts of another meaning say nothing
+ * about it.
+ */
 export function meaningOf(metric: GuardMetric): string {
   switch (metric.source) {
     case 'appReviews':
@@ -47,7 +50,7 @@ export function meaningOf(metric: GuardMetric): string {
   }
 }
 
-/** How a rollout grows where nobody looks. */
+/** The growth of a rollout without anybody's attention. */
 export interface RolloutPolicy extends Omit<Shown, 'guard'> {
   /** Null where nobody judges. */
   guard: GuardPolicy | null
@@ -79,9 +82,9 @@ const OLD_SETTINGS = {
 const APPLES_LADDER =
   'The App Store has a ladder of its own: that of the policy means nothing there.'
 
-/** What is to be known of a policy as it was sent. */
+/** A warning about a policy. */
 export interface PolicyWarning {
-  /** Where it stands in the policy. */
+  /** Pointer to the member of the policy. */
   pointer: string
   code: NonNullable<RolloutPolicyEntity['warnings']>[number]['code']
   message: string
@@ -106,7 +109,7 @@ export function warningsOf(
   ]
 }
 
-/** What nobody had to write stands at its default, and lists in the one order that they have. */
+/** Completes a policy with defaults, and puts lists into their canonical order. */
 export function policyFrom(given: GivenPolicy): RolloutPolicy {
   const { guard, officeHours } = given
   return {
@@ -152,7 +155,7 @@ function metricFrom({ name, source = 'events', measure, total, bad }: GivenMetri
   }
 }
 
-/** Where a rollout begins by a policy, as `StorePart` has it. */
+/** Returns the initial share of a rollout by a policy, for `StorePart`. */
 export function firstShareBy(
   policy: RolloutPolicy | null,
   { storeType }: { storeType: StoreType },

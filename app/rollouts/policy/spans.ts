@@ -49,7 +49,7 @@ function shareIn({ reached }: BeforeIt, { from, to }: Window): number {
   const [start, end] = [Date.parse(from), Date.parse(to)]
   const parts = reached.map(({ percentage, at }, index) => {
     const next = reached.at(index + 1)
-    // Of what was before it was first seen nobody knows more.
+    // Nothing is known about the time before the first observation.
     const since = index === 0 ? start : Math.max(start, Date.parse(at))
     const until = next ? Math.min(end, Date.parse(next.at)) : end
     return (percentage / 100) * Math.max(0, until - since)
@@ -57,7 +57,7 @@ function shareIn({ reached }: BeforeIt, { from, to }: Window): number {
   return parts.reduce((sum, each) => sum + each, 0) / (end - start)
 }
 
-/** What is counted where users are, who are one however often they come in a span. */
+/** Counts of users, who count once per span however often they come. */
 export interface UserSpans {
   /** Whole days since the stage began, each on its own. */
   whole: Window[]

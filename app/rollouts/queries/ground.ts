@@ -12,8 +12,8 @@ const OF_APP = select(
 )
 
 /**
- * What a policy of an app is held against.
- * @param place the destination whose store it is for; null for the first one
+ * Returns the conditions that a policy of an app is checked against.
+ * @param place the destination of the store; null for the first one
  */
 export async function groundOf(scope: Scope, appId: string, place: string | null): Promise<Ground> {
   const people = await scope.table('users').select('email')

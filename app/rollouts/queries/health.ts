@@ -34,7 +34,7 @@ const REVIEWS = select(
     and r.written_at >= :from and r.written_at < :to`
 )
 
-/** How a version is judged where it is rolled out. */
+/** The terms by which a version is judged during its rollout. */
 export interface Guarded extends Omit<Judged, 'guard'> {
   guard: GuardPolicy | null
   /** The share of users that it has, 0 to 1. */
@@ -44,11 +44,14 @@ export interface Guarded extends Omit<Judged, 'guard'> {
 export interface FoundHealth {
   health: Health
   found: Found[]
-  /** What was counted, for the next look. */
+  /** The counts, for the next poll. */
   samples: Measured[]
 }
 
-/** What is found of a version now: each metric of the guard, compared with the version before. */
+/**
+ * Returns the current findings about a version: each metric of the guard, compared with the
+ * previous version.
+ */
 export async function healthOf(
   scope: Scope,
   row: RolloutRow,
@@ -79,7 +82,7 @@ export async function healthOf(
   return { health: healthFrom(seen, guard.whenUnsure), found, samples }
 }
 
-/** What was counted of a metric that means the same, compared with the same version. */
+/** Returns the counts of a metric with the same meaning, compared with the same version. */
 export function toldOf(
   samples: readonly Measured[],
   metric: GuardMetric,
@@ -89,7 +92,7 @@ export function toldOf(
   return samples.filter((each) => each.meaning === meaning && each.before === version)
 }
 
-/** Who lets go on what was found unhealthy has it judged anew from there. */
+/** If a person resumes an unhealthy version, it is judged anew from there. */
 function sinceBad({ stages }: RolloutRow, told: readonly Measured[]): Measured[] {
   const bad = stages.slice(0, -1).findLast(({ unhealthyAt }) => unhealthyAt !== undefined)
   return told.filter(({ stageAt }) => bad === undefined || stageAt > bad.at)

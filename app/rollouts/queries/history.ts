@@ -3,7 +3,7 @@ import { events } from '#foundation/core/events/tables'
 import type { Scope } from '#foundation/core/scope'
 import { MOST_HISTORY } from '../vocabulary.js'
 
-/** What the timeline calls what becomes of rollouts. */
+/** Timeline types of rollouts. */
 const TYPES = [
   'release.released',
   'appStoreVersion.phasedReleaseUpdated',
@@ -18,7 +18,7 @@ const TYPES = [
   'redButton.pressed',
 ]
 
-/** Of the submission of a version, which is no matter of its rollout. */
+/** Titles of submissions, which do not belong to the rollout. */
 const OTHERS = ['submitted', 'withdrawn', 'was submitted', 'was withdrawn from review']
 
 const ENTRIES = select(
@@ -28,7 +28,7 @@ const ENTRIES = select(
   order by e.position desc limit ${2 * MOST_HISTORY}`
 )
 
-/** What the timeline of a release tells of its rollouts, newest first. */
+/** Returns the timeline entries of a release's rollouts, newest first. */
 export async function historyOf(scope: Scope, releaseId: string) {
   const entries = await scope.rows(ENTRIES, { releaseId })
   return entries

@@ -32,7 +32,7 @@ export function movesOf(
   return moves.sort((one, other) => order(one.at).localeCompare(order(other.at)))
 }
 
-/** What waits for something else than time comes last. */
+/** Moves without a time come last. */
 const order = (at: Instant | null) => at ?? '~'
 
 function waitsFor({ facts, target }: StoreOfRelease): Move[] {

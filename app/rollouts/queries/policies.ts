@@ -14,7 +14,7 @@ const DESTINATIONS = select(
   order by d.position, d.id`
 )
 
-/** How rollouts of an app grow in its stores where nobody looks. */
+/** Returns the rollout policies of an app, by store. */
 export async function policiesOf(scope: Scope, appId: string) {
   const rows = await scope.rows(OF_APP, { appId })
   return rows.map((row) => ({ ...row, policy: policyStored(row.policy) }))

@@ -18,8 +18,9 @@ export type Pressed = Pick<
 >
 
 /**
- * When the red button of a release was pressed; null where it was not, or somebody let it go on.
- * @param stores of the release, where they were read already
+ * Returns when the red button of a release was pressed; null if it was not, or somebody resumed the
+ * release.
+ * @param stores of the release, if already read
  */
 export async function pressedOf(
   scope: Scope,
@@ -31,7 +32,7 @@ export async function pressedOf(
   return stands(pressed, stores ?? (await storesOfRelease(scope, release))) ? pressed : null
 }
 
-/** Whether a stop in a store is the press's own, and not another's. Pure. */
+/** Returns whether a stop in a store belongs to the press and not to another decision. Pure. */
 export const isOfPress = (pressed: Pressed, { target }: StoreOfRelease, decided: WantedRollout) =>
   !isAfter(pressed, target, decided) &&
   decided.at >= pressed.pressedAt &&
@@ -56,7 +57,10 @@ function goesOn(pressed: Pressed, { target, plan }: StoreOfRelease): boolean {
   return isComing && isAfter(pressed, target, wanted)
 }
 
-/** Whether a decision was made after the press; by its time in a store that the press knows not. */
+/**
+ * Returns whether a decision was made after the press; by its time in a store that the press does
+ * not know.
+ */
 function isAfter(
   { generations, pressedAt }: Pressed,
   { integrationId }: StoreOfRelease['target'],

@@ -116,7 +116,7 @@ const decision = (each: Wanted | WantedRollout) => ({
   ...toldDecision(each),
 })
 
-/** What neither grows nor completes it leaves it where it stood. */
+/** A change that neither grows nor completes a rollout keeps its share. */
 function shareOf({ to, saw }: WantedRollout): number | null {
   if (to.action === 'set') return to.percentage
   return to.action === 'complete' ? 100 : (saw?.percentage ?? null)
@@ -130,7 +130,7 @@ function firstShareOf(how: { phased: boolean; fraction?: number } | undefined): 
 
 function shownCall(record: StoreRecord, each: CallRecord, now: Instant) {
   const { call, generation, attempt, lane, beganAt, deadline, endedAt, outcome } = each
-  // Whoever made it may be gone: nobody waits for its answer then.
+  // The process that made the call may be gone, so nobody waits for its answer.
   const isOpen = outcome === null && now <= deadline
   return {
     ...{ method: call.method, what: callText(call), generation, attempt },

@@ -19,7 +19,7 @@ export async function standingNow(
   return { ...driven, ...judged, freezes, isHeld }
 }
 
-/** How a version is judged in a store: a phased release of Apple has stages of its own. */
+/** Returns the terms for a version in a store; a phased release of Apple has its own stages. */
 function guardedBy({ guard, ladder }: RolloutPolicy, store: StoreOfRelease): Guarded {
   const { percentage } = store.facts.rollout
   const shares = isApple(store) ? LADDER : ladder.map((rung) => rung.percentage)

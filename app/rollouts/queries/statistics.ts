@@ -3,7 +3,7 @@ import type { MonitoringStatistic } from '#stores/parts'
 import type { Found } from '../tables.js'
 import { rolloutsOf } from '../watch_rollouts.js'
 
-/** What the guard last found of a release in one store, as runs of rollout steps show it. */
+/** Returns the last findings about a release in one store, for runs of rollout steps. */
 export async function statisticsOf(
   scope: Scope,
   releaseId: string,
@@ -14,7 +14,7 @@ export async function statisticsOf(
   return (row?.judgements ?? []).map(statistic)
 }
 
-/** What was found of one metric, as the API shows it. */
+/** Returns the findings about one metric, as the API shows them. */
 export function statistic(found: Found): MonitoringStatistic {
   const { metric, verdict, rate, baselineRate, current, baseline, harmBudget, at } = found
   const { designEffect = null, greatestDrop = null, allowedShare = null } = found

@@ -6,7 +6,7 @@ import type { RolloutInStore } from '../rollout_entity.js'
 import type { RolloutRow } from '../tables.js'
 import { isOfPress, type Pressed } from './pressed.js'
 
-/** Who stopped a rollout, by what and why; null for one that is not to stand still. Pure. */
+/** Returns who stopped a rollout, by what and why; null if it is not to stand still. Pure. */
 export function stoppedBy(
   store: StoreOfRelease,
   row: RolloutRow | null,

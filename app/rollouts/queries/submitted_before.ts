@@ -34,6 +34,6 @@ export async function submittedBefore(
   return found
 }
 
-/** What is the case, and what may be done about it, as a message. */
+/** Returns the facts of the case and the remedy, as one message. */
 export const inWords = ({ is, instead }: OtherShare) =>
   `${is} ${instead[0].toUpperCase()}${instead.slice(1)}.`

@@ -10,7 +10,7 @@ import type { RolloutRow } from '../tables.js'
 /** So many of the newest are asked for; the first of them that was not stopped is taken. */
 const NEWEST = 20
 
-/** What was released in a store before, and by nobody found bad; without any store, in the app. */
+/** Earlier releases in a store that nobody found unhealthy; in the app if there is no store. */
 const RELEASED = select(
   {
     ...of(releases, 'r', ['id', 'version']),
@@ -62,7 +62,10 @@ async function versionBefore(
   return { appId, version, from, to: startedAt, reached: stages ?? [] }
 }
 
-/** Whether its rollout ended before all had it, as the store shows it or as it was last asked. */
+/**
+ * Returns whether a rollout ended before all users had the version, by the store or by the last
+ * request.
+ */
 function wasStopped({ known, wanted }: Pick<RowOfSelect<typeof RELEASED>, 'known' | 'wanted'>) {
   if (known?.state === 'halted' || known?.state === 'removed') return true
   const state = known?.rollout?.state

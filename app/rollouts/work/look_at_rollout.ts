@@ -36,7 +36,7 @@ export const lookAtRollout = onTime(lookKind, {
     if (!policy || (isOver && policy.guard === null)) return move.leave(release, store, row)
     await move.handle(release, store, row, policy)
   },
-  /** Whatever went wrong, nobody else would look at it. */
+  /** After any failure, nobody else would look at it. */
   async afterLast(scope, { subject, payload }) {
     await scope.agenda.plan(lookKind, { subject, at: later(scope.now, HOUR), payload })
   },

@@ -22,7 +22,7 @@ const RELEASE = select(
 const MEASURED_EVERY = 60 * MINUTE
 
 interface Look {
-  /** When the stage began that was measured. */
+  /** Start of the measured stage. */
   stageAt: string
   /** The version that it is compared with. */
   before: string | null
@@ -82,18 +82,18 @@ async function watchedNow(
   return metrics.length === 0 ? null : { row, version: release.version, metrics }
 }
 
-/** What was told before: of this stage its days that are over, of any the version before. */
+/** Returns earlier counts: past days of this stage, and any days of the previous version. */
 function knownOf({ samples, stages }: RolloutRow, metric: GuardMetric, windows: Windows): Known {
   const told = toldOf(samples, metric, windows)
   const { whole } = told.find(({ stageAt }) => stageAt === stages.at(-1)!.at) ?? {}
   return { days: told.at(-1)?.days, whole }
 }
 
-/** Whether both are of the same metric and stage, compared with the same version. */
+/** Returns whether both are of the same metric and stage, compared with the same version. */
 const isSame = (one: Measured, other: Measured) =>
   one.meaning === other.meaning && one.before === other.before && one.stageAt === other.stageAt
 
-/** What was told, with how long nothing more has come at its stage. */
+/** Returns the counts with the time since the last increase at its stage. */
 function heard(
   { now }: Scope,
   { samples, stages }: RolloutRow,

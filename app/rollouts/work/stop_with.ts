@@ -16,7 +16,7 @@ export const stopWith = onTime(stopWithKind, {
   retry: { steps: [MINUTE, MINUTE, 10 * MINUTE, HOUR] },
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   async act(scope, { payload: { appId, version, because } }) {
-    // Whatever its status: stores may have something of it that goes on.
+    // Regardless of its status: stores may still have something that goes on.
     const { releaseId } = await releaseOfVersion(scope, appId, version)
     const release = releaseId === null ? null : await releaseStillThere(scope, appId, releaseId)
     if (!release) return

@@ -186,8 +186,8 @@ export class ChangeRollout {
 const ACTIONS = ['pause', 'resume', 'halt', 'complete', 'set'] as const
 
 /**
- * Whether a rollout is stopped, or is going to be: a decision counts from when it was made, and not
- * from when the store shows it.
+ * Returns whether a rollout is stopped or about to be: a decision counts from the moment it was
+ * made, not from when the store shows it.
  */
 function isStopped({ plan, facts }: StoreOfRelease): boolean {
   const { state } = facts.rollout
@@ -196,7 +196,7 @@ function isStopped({ plan, facts }: StoreOfRelease): boolean {
   return state === 'halted' || state === 'paused'
 }
 
-/** Whether a store of a release would be asked for an action. */
+/** Returns whether a store of a release would be asked for an action. */
 function allows(
   release: Release,
   store: StoreOfRelease,
@@ -211,7 +211,7 @@ function allows(
   return canChange(store, { action, percentage })
 }
 
-/** Whether there is something in a store that a change could be about. */
+/** Returns whether a store has something that a change could apply to. */
 function canChange({ target, version, facts, plan }: StoreOfRelease, to: RolloutChange): boolean {
   const { state } = facts.rollout
   const known = version?.known ?? null
@@ -220,7 +220,7 @@ function canChange({ target, version, facts, plan }: StoreOfRelease, to: Rollout
   const isGone = known?.state === 'replaced' || known?.state === 'removed'
   if (state === 'replaced' || isGone) return false
   if (state === 'completed') return stops(to) && target.storeType === 'google'
-  // What is partly out is stopped, too, where the store tells nothing else of its rollout.
+  // A partial release is stopped even if the store reports nothing else about its rollout.
   return state === 'active' || (known?.rollout ?? null) !== null
 }
 

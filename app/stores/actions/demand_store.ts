@@ -47,8 +47,8 @@ export async function demandIdle(
 }
 
 /**
- * What was stopped before it went out is sent out by a person.
- * @throws rollout_stopped where an automation would
+ * Checks that a version that was stopped before it went out is released by a person.
+ * @throws rollout_stopped for an automation
  */
 export async function demandNotStopped(
   scope: Scope,
@@ -67,7 +67,7 @@ export async function demandNotStopped(
 }
 
 /**
- * What is over goes to no store any more.
+ * Checks that a release that is over is not sent to a store.
  * @throws release_completed, release_skipped
  */
 export async function demandNotOver(

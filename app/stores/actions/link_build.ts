@@ -13,8 +13,8 @@ export class LinkBuild {
   constructor(private readonly scope: Scope) {}
 
   /**
-   * What a person said stays; null lets it be looked for again.
-   * @throws not_found, invalid_input for a build of CI that the app has not
+   * Links a build to a build of CI by hand; null removes the link and lets it be matched again.
+   * @throws not_found, invalid_input for a build of CI that the app does not have
    */
   async handle(appId: string, buildId: string, ciBuildId: string | null): Promise<void> {
     const { scope } = this

@@ -49,7 +49,7 @@ export class RecordReviews {
         added.push({ ...own, ...content, terms, seenAt: scope.now })
         continue
       }
-      // What was told late says nothing of what the review has become since.
+      // A late report is older than what is known of the review.
       if (content.writtenAt < before.writtenAt || isSame(before, content)) continue
       const terms = termsOf(`${content.title ?? ''} ${content.body}`, content.locale)
       await scope.update(

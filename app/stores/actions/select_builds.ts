@@ -61,7 +61,7 @@ export class SelectBuilds {
     scope.touch(release)
   }
 
-  /** What a person chose stays no more. @returns whether somebody had chosen */
+  /** Drops the choice of a person. @returns whether there was one */
   async #chooseAgain(
     release: Release,
     { plan, target, destinationId }: StoreOfRelease,

@@ -57,7 +57,7 @@ async function stopStages(
       stop(record, version, scope.now, reason)
     )
     const isStage = isOpen(wanted) && wanted.what !== 'withdrawn'
-    // What people were asked about says itself where it stands.
+    // A question to people states its own standing.
     if (isStage && wanted.isAsked) continue
     const what = isStage ? wanted.what : 'rollout'
     const { version } = release

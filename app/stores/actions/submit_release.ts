@@ -64,7 +64,7 @@ export class SubmitRelease {
     await this.#demandBuilds(release, open)
     await this.#restartRuns(release, stores, open)
     for (const { target, version, plan } of open) {
-      // What was seen of an earlier submission says nothing of this one.
+      // Observations of an earlier submission do not apply to this one.
       if (version) {
         const none = { submittedAt: null, approvedAt: null }
         await scope.update(appStoreVersions, { id: version.id }, none)
@@ -188,7 +188,7 @@ async function demandUnsubmitted(
   })
 }
 
-/** What a step lacks, for people. */
+/** Returns what a step lacks, as text for people. */
 function whatIsMissing(assessment: Assessment | undefined): string {
   const messages = (assessment?.unmet ?? []).map(({ message }) => message)
   return messages.join(' ').slice(0, MOST_MISSING) || 'It is not complete.'

@@ -22,10 +22,11 @@ export class TakeOff {
   constructor(private readonly scope: Scope) {}
 
   /**
-   * What went out already stays as it is; repeating it changes nothing.
-   * @returns in how many stores it is asked for
+   * Releases the version in its stores. What is already out is left alone; a repetition changes
+   * nothing.
+   * @returns the number of stores that are asked
    * @throws release_completed, release_skipped, integration_missing, store_busy, not_approved,
-   * rollout_stopped, ladder_changed; for a run not_found, step_type_mismatch, step_run_superseded
+   *   rollout_stopped, ladder_changed; for a run not_found, step_type_mismatch, step_run_superseded
    */
   async handle(
     release: Release,

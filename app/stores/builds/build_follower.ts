@@ -31,5 +31,5 @@ export const followCiBuild: BuildFollower = async (
   await chooseInStores(scope, release)
 }
 
-/** What builds of CI show of themselves in stores. */
+/** The store builds that builds of CI show. */
 export const shownBuilds: StoreBuilds = storeBuildsOfCi

@@ -27,7 +27,7 @@ export interface Candidate {
   status: CIBuildStatus
   version: string | null
   releaseId: string | null
-  /** Of a pull request; such builds reach no store. */
+  /** The target branch of a pull request; such builds reach no store. */
   baseBranch: string | null
 }
 

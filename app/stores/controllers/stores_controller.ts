@@ -39,7 +39,7 @@ import type {
 const isForced = ({ force = false, submitWithIncompleteSteps = false }: SubmitInput) =>
   force || submitWithIncompleteSteps
 
-/** What a release asks of its stores. */
+/** Serves what a release requests from its stores. */
 export class StoresController {
   async submit({ scope, params, body }: Call<SubmitInput>) {
     const release = await findRelease(scope, params.appId, params.releaseId)

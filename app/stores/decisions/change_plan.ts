@@ -29,7 +29,7 @@ const EMPTY = {
   settings: null,
 }
 
-/** What a release wants of a store; null while that is nothing. */
+/** Returns what a release wants of a store; null for nothing. */
 export async function planOf(
   scope: Scope,
   releaseId: string,

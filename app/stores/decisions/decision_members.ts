@@ -10,7 +10,7 @@ import {
 } from '#foundation/core/schemas'
 import type { Wanted, WantedRollout } from '../tables.js'
 
-/** What is told of every decision about a version in a store. */
+/** Members of every decision about a version in a store. */
 export const decisionMembers = {
   by: here(
     'Who decided it; `outside of Tarmac` for what the store showed and nobody here decided.',
@@ -24,12 +24,12 @@ export const decisionMembers = {
   reason: nullable(text('Why it failed, or what it waits for; null for neither.', 1000)),
 }
 
-/** What is told of a decision about the version itself. */
+/** Members of a decision about the version itself. */
 export const stageMembers = {
   what: words(['submitted', 'withdrawn', 'released'], 'What it is to be.'),
 }
 
-/** What is told of a decision about its rollout. */
+/** Members of a decision about its rollout. */
 export const changeMembers = {
   action: words(['pause', 'resume', 'halt', 'complete', 'set'], 'What is to be done.'),
   percentage: Type.Optional(percentage('With `set`: the share of users it is to reach.')),

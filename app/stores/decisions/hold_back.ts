@@ -53,7 +53,7 @@ async function holdStage(
   return true
 }
 
-/** Whoever drives the rollout decides anew. */
+/** The driver of the rollout decides again. */
 async function holdRollout(
   scope: Scope,
   store: OpenStore,
@@ -73,7 +73,7 @@ async function holdRollout(
   return true
 }
 
-/** Of two apps that share the version one lets it grow. */
+/** If two apps share the version, one of them decides its growth. */
 async function whyNotGrow(
   scope: Scope,
   { plans }: OpenStore,
@@ -113,7 +113,7 @@ async function drop(
   return held
 }
 
-/** What keeps an automation from it now, in any of the releases of the version. */
+/** Returns what keeps an automation from it in any of the releases of the version. */
 async function reasonOf(scope: Scope, plans: OpenStore['plans'], by: Actor) {
   for (const { appId, releaseId } of plans) {
     const { release } = await readReleaseById(scope, appId, releaseId)

@@ -9,7 +9,7 @@ import type { Wanted } from '../tables.js'
 
 type Stores = readonly StoreOfRelease[]
 
-/** Whether a store shows what was decided of a version. */
+/** Returns whether a store shows the decided state of a version. */
 function isShown(what: Wanted['what'], state: SeenVersion['state'] | null): boolean {
   if (state === null) return false
   return what === 'released' ? isReleased(state) : reachedBy(state) === what
@@ -19,7 +19,7 @@ function isShown(what: Wanted['what'], state: SeenVersion['state'] | null): bool
 export const busyOf = (stores: Stores) =>
   stores.find(({ plan, version }) => {
     const wanted = plan?.wanted
-    // What the store shows already waits for its proof alone.
+    // A state that the store already shows only waits for its proof.
     return wanted?.is === 'underWay' && !isShown(wanted.what, version?.known?.state ?? null)
   })
 
@@ -40,7 +40,10 @@ export const reviewedOf = (stores: Stores) =>
     return isInReview(state) || (state === 'pendingRelease' && target.storeType === 'apple')
   })
 
-/** What may be asked of the stores of a release before it is out, as a 409 names it. */
+/**
+ * Returns the actions that are possible in the stores of a release before it is out, as a 409 lists
+ * them.
+ */
 export function possibleIn(release: Release, stores: Stores): string[] {
   if (busyOf(stores)) return []
   const possible = reviewedOf(stores).length > 0 ? ['developerReject'] : []
@@ -52,7 +55,10 @@ export function possibleIn(release: Release, stores: Stores): string[] {
   return canSubmit ? ['submit', ...possible] : possible
 }
 
-/** What a 409 about the stores of a release tells: where it is, and what may be asked of both. */
+/**
+ * Returns the members of a 409 about the stores of a release: its state, and the allowed actions of
+ * both.
+ */
 export async function standingIn(scope: Scope, release: Release, stores: Stores) {
   const { currentStatus, allowedActions } = await standingOf(scope, release)
   return { currentStatus, allowedActions: [...allowedActions, ...possibleIn(release, stores)] }

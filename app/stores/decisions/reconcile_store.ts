@@ -20,7 +20,7 @@ import { nameOf } from './rollout_names.js'
 import { isAtRest, stateKey } from '../reconciler/states.js'
 import { appStoreVersions } from '../tables.js'
 
-/** Whoever changed something in the store without the service. */
+/** The actor of changes in the store that the service did not make. */
 export const OUTSIDE: Actor = { type: 'system', id: null, name: 'outside of Tarmac' }
 
 const ADOPTED: Record<Wanted['what'], string> = {
@@ -29,10 +29,10 @@ const ADOPTED: Record<Wanted['what'], string> = {
   released: 'was released',
 }
 
-/** What is said of growth after a stop that the store did not carry out. */
+/** The note on growth after a stop that the store did not carry out. */
 const AFTER_NO_STOP = 'though a stop was decided here, which the store did not carry out'
 
-/** What changed in the record before it is reconciled. */
+/** Changes of the record before it is reconciled. */
 interface Change extends Partial<Observations> {
   /** The release whose decision it is; its rows may not be there yet. */
   decided?: Holder

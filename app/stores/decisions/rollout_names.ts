@@ -18,7 +18,7 @@ export function nameOf(change: RolloutChange): string {
 
 const CHANGES = { pause: 'Pause', resume: 'Resume', halt: 'Halt', complete: 'Complete' } as const
 
-/** What a call asks a store for, for people. */
+/** Returns the text of a call to a store, for people. */
 export function callText(call: StoreCall): string {
   const { version } = call
   switch (call.method) {

@@ -9,8 +9,8 @@ interface BetaBuild {
 }
 
 /**
- * How far beta testing is: done once testers have a build, else as far as the newest that is in
- * beta. Null where none is. Pure.
+ * Returns the state of beta testing: available once testers have a build, else that of the newest
+ * build in beta; null without one. Pure.
  */
 export function betaFacts(builds: readonly BetaBuild[]): BetaTestingFacts | null {
   const inBeta = builds.flatMap(({ beta, uploadedAt, buildNumber }) =>
@@ -26,6 +26,9 @@ export function betaFacts(builds: readonly BetaBuild[]): BetaTestingFacts | null
   return { state, buildNumber, raw: beta.testing!.raw }
 }
 
-/** Whether testers have a build; where nobody tells of them, once the store has processed it. */
+/**
+ * Returns whether testers have a build; if the store does not report testers, once the build is
+ * processed.
+ */
 const isThere = ({ state, testing }: SeenBuild) =>
   state === 'ready' && (testing === undefined || testing.state === 'testing')

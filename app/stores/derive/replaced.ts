@@ -6,9 +6,9 @@ import { isForUsers, isInReview, isReleased } from '../reconciler/states.js'
 import type { SeenVersion } from './seen.js'
 
 /**
- * What Google Play lists of versions, with those that others have replaced: a share of users, or
- * none, had them when a higher version code was published. It lists them no more, or as they
- * were; one that was in review then is gone as well. Pure.
+ * Completes Google Play's list of versions with those that were replaced: a share of users, or
+ * none, had them when a higher version code was published. The list drops them or shows them
+ * unchanged; a version that was in review then is gone as well. Pure.
  */
 export function withReplaced({ type, versions }: StoreRecord, listed: readonly Listed[]): Listed[] {
   if (type !== 'google') return [...listed]
@@ -53,7 +53,7 @@ function withReplacedOn(versions: StoreRecord['versions'], listed: readonly List
   return [...shown, ...gone]
 }
 
-/** Whether users were offered a version for longer than a list lags. */
+/** Returns whether users were offered a version for longer than the lag of a list. */
 const isSince = (known: SeenVersion | null | undefined, at: Instant) =>
   known !== null &&
   known !== undefined &&

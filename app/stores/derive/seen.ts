@@ -6,7 +6,7 @@ import type {
   StoreVersionState,
 } from '#plugin-kit/capabilities/stores'
 
-/** How a rollout was seen: in our words, and in the store's. */
+/** An observed rollout, in our words and in the store's. */
 export interface SeenRollout {
   state: 'inactive' | 'active' | 'paused' | 'halted' | 'complete'
   raw: string
@@ -18,9 +18,9 @@ export interface SeenRollout {
 
 /** One observation of a version in a store. Plain data, members always in this order. */
 export interface SeenVersion {
-  /** When it began. */
+  /** The time the read began. */
   at: Instant
-  /** How old what it shows may be, in seconds; 0 for the answer to a change. */
+  /** Maximum age of the content when the read began, in seconds; 0 for the answer to a change. */
   lagSeconds: number
   /** Key of the call whose own answer it is; null for a read. */
   ofCall: string | null
@@ -59,7 +59,9 @@ export interface SeenBuild {
   state: 'processing' | 'ready' | 'invalid' | 'expired' | 'unknown'
   raw: string
   storeRef: string
-  /** How far it is with testers, null for a state that nobody knows; absent where nobody tells. */
+  /**
+   * The state of beta testing, null for an unknown word; absent if the store does not report it.
+   */
   testing?: { state: BetaState | null; raw: string }
 }
 
@@ -72,8 +74,9 @@ const instantOf = (text: string | undefined): Instant | null => {
 }
 
 /**
- * What a plugin answers of a version, as it is kept.
- * @param beganAt when it was asked; a plugin that answers from a cache says an earlier time
+ * Returns an observation of a version from a plugin's answer.
+ * @param beganAt the time of the request; a plugin that answers from a cache reports an earlier
+ *   time
  */
 export function seenVersion(told: StoreVersion, beganAt: Instant): SeenVersion {
   const { status, review, release, rollout } = told
@@ -143,7 +146,9 @@ export function seenBuild({ id, status, testing }: StoreBuild, now: Instant): Se
   return { ...look, testing: { state, raw: testing.raw.slice(0, 64) } }
 }
 
-/** Of two looks the later one; of two at once always the same, whichever came first. */
+/**
+ * Returns the later of two observations; for equal times always the same one, regardless of order.
+ */
 export function later<Look extends { at: Instant }>(one: Look | null, other: Look): Look {
   if (one === null) return other
   if (one.at !== other.at) return one.at > other.at ? one : other

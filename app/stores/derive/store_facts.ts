@@ -8,7 +8,7 @@ import type {
 } from '#releases/engine/facts'
 import { earlier, later, type SeenRollout, type SeenVersion } from './seen.js'
 
-/** How far a version is, in steps that only a rejection or a withdrawal takes back. */
+/** The stage of a version, which only a rejection or a withdrawal lowers. */
 type Stage = 'open' | 'submitted' | 'approved' | 'released'
 
 const STAGE: Record<StoreVersionState, Stage> = {
@@ -43,7 +43,7 @@ export interface KnownVersion extends SeenVersion {
   offered?: SeenVersion
 }
 
-/** What was seen of a version in all, in whatever order it was told. */
+/** The combined observations of a version, independent of their order. */
 export interface Sightings {
   seen: SeenVersion
   known: KnownVersion | null
@@ -52,7 +52,7 @@ export interface Sightings {
   releasedAt: Instant | null
 }
 
-/** What one look adds to those before: the order in which looks are told makes no difference. */
+/** Adds an observation; the order of observations does not matter. */
 export function addSighting(before: Sightings | null, look: SeenVersion): Sightings {
   const seen = later(before?.seen ?? null, look)
   if (look.state === 'unknown') {
@@ -84,7 +84,7 @@ function newestKnown(before: KnownVersion | null, look: SeenVersion): KnownVersi
 
 const NOTHING_KNOWN = { known: null, submittedAt: null, approvedAt: null, releasedAt: null }
 
-/** What is wanted of a store, as far as steps tell of it. */
+/** What is wanted of a store, as far as steps show it. */
 export interface Wish {
   hasBuild: boolean
   /** A submission is on its way to the store, or a release. */
@@ -93,12 +93,12 @@ export interface Wish {
   /** Why the store was last asked in vain for a submission, and to release it. */
   failure: string | null
   takeoffFailure: string | null
-  /** What a person has to say first, as store and service both moved. */
+  /** A question that a person has to answer first, because both store and service moved. */
   question: { about: 'submission' | 'release' | 'rollout'; message: string } | null
   nextStage: { at: Instant; percentage: number } | null
 }
 
-/** What steps derive from one store, and when the version came that far there. */
+/** The facts that steps derive from one store, and the times it reached them. */
 export interface StoreFacts {
   submission: SubmissionFacts
   storeReview: StoreReviewFacts
@@ -108,8 +108,8 @@ export interface StoreFacts {
 }
 
 /**
- * What steps derive from what was seen in a store and is wanted of it. Pure.
- * @param successor the version that takes the place of this one in the store
+ * Derives the facts of steps from what was observed in a store and what is wanted of it. Pure.
+ * @param successor the version that replaces this one in the store
  */
 export function storeFacts(
   sightings: Sightings | null,
@@ -230,7 +230,7 @@ function replacedRollout(
   return { state: 'replaced', percentage, nextStage: null, question: null, replacedBy }
 }
 
-/** Whether a version that was released went to all users, and was not taken from them. */
+/** Returns whether a released version went to all users and was not taken back. */
 export function wentToAll(known: KnownVersion | null): boolean {
   if (known === null || known.state === 'removed' || known.state === 'halted') return false
   if (STAGE[known.state as StoreVersionState] !== 'released') return false
@@ -245,8 +245,8 @@ export function ownRollout(known: KnownVersion | null): SeenRollout | null {
 }
 
 /**
- * What a step derives that is done in several stores: the slowest of them, and what went wrong in
- * any. Of no store nothing is known.
+ * Combines the facts of several stores: the slowest, with the problems of each; null without a
+ * store.
  */
 export function together(all: readonly StoreFacts[]): StoreFacts | null {
   if (all.length <= 1) return all[0] ?? null

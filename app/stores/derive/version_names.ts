@@ -16,7 +16,7 @@ export const nameOnTrack = (track: string | null | undefined, version: string) =
 /** The version that a name is of, as users see it. */
 export const versionOfName = (name: string) => name.replace(OF_FORM_FACTOR, '')
 
-/** Whether two names are of one version, however each is written. */
+/** Returns whether two names denote the same version, however they are written. */
 export function isSameName(one: string, other: string): boolean {
   if (one === other) return true
   const [version, otherVersion] = [versionOfName(one), versionOfName(other)]

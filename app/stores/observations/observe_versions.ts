@@ -30,7 +30,7 @@ const PRESENT: StoreVersionState[] = [
   'live',
 ]
 
-/** What was read of a store at one time. */
+/** The result of reading a store once. */
 export interface Poll {
   beganAt: Instant
   versions: StoreVersion[]

@@ -96,7 +96,7 @@ function record(
   }
 }
 
-/** Who decided a stop that the store shows now, and why: a person, whose decision was open. */
+/** Returns the end of a title about a stop that a person decided and that the store now shows. */
 function asDecided(decided: WantedRollout | null, is: SeenRollout): string {
   if (decided === null || decided.is === 'done' || !stops(decided.to)) return ''
   const { by, why, to } = decided
@@ -108,7 +108,7 @@ function asDecided(decided: WantedRollout | null, is: SeenRollout): string {
 const pick = ({ raw, percentage, day }: SeenRollout) => ({ state: raw, percentage, day })
 const shownAs = (rollout: SeenRollout | null) => JSON.stringify(rollout && pick(rollout))
 
-/** Whether a version that was rejected is in review again. */
+/** Returns whether a rejected version is in review again. */
 export function isSubmittedAgain(
   before: SeenVersion | null | undefined,
   after: SeenVersion | null

@@ -67,8 +67,8 @@ async function carry(
 }
 
 /**
- * Of a version that went to all and was halted in each of its stores users are offered no more, at
- * whatever share it had gone on meanwhile.
+ * Records that users are no longer offered a version that went to all and was halted in each of its
+ * stores, whatever its share.
  */
 async function carryHalt(
   scope: Scope,

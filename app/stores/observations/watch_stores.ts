@@ -39,17 +39,17 @@ const REVIEWED = select(
 /** The releases of an app that are under way: what stores show of their versions is looked at. */
 export const releasesUnderWay = (scope: Scope, appId: string) => scope.rows(UNDER_WAY, { appId })
 
-/** Whether something of an app's stores is still to be looked at. */
+/** Returns whether an app's stores still need to be polled. */
 export async function isWatched(scope: Scope, appId: string): Promise<boolean> {
   return (await releasesUnderWay(scope, appId)).length > 0
 }
 
-/** Whether an app may have reviews: a version of it was submitted, or released. */
+/** Returns whether an app may have reviews: one of its versions was submitted or released. */
 export async function isReviewed(scope: Scope, appId: string): Promise<boolean> {
   return (await scope.rows(REVIEWED, { appId })).length > 0
 }
 
-/** How often the versions in a store are to be looked at; null for not at all. */
+/** Returns how often the versions of a store are polled; null for never. */
 export async function paceOf(
   scope: Scope,
   target: Pick<StoreTarget, 'appId' | 'integrationId'>,
@@ -81,7 +81,7 @@ export async function watchStores(scope: Scope, release: Release): Promise<void>
   }
 }
 
-/** What is looked at of an app, as the integration and what of it. */
+/** Returns the polls of an app as integration and kind. */
 const watchesOf = (scope: Scope, appId: string): Promise<Set<string>> =>
   scope.once(`store watches of ${appId}`, async () => {
     const rows = await scope.rows(OF_APP, { appId })

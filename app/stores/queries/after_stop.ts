@@ -14,7 +14,7 @@ import type { StoreTarget } from './store_targets.js'
 const BY_HAND =
   'The App Store pauses automatic updates alone: anyone may still update by hand. What remains is a hotfix, or removal from sale by a person in App Store Connect.'
 
-/** What a stop of a release leaves to users, by its stores as they stand. */
+/** Describes what users keep after a stop of a release, by store. */
 export async function afterStop(
   scope: Scope,
   release: { id: string; appId: string; version: string }
@@ -43,7 +43,7 @@ async function restartedReviews(
   const { integrationId } = target
   const rows = await scope.rows(BESIDE, { integrationId, releaseId })
   const record = await storeRecordOf(scope, target)
-  // Of two apps that share the store each may have a release of the same version.
+  // Two apps that share a store may each have a release of the same version.
   const inReview = new Set(
     [...rows, ...(record?.versions ?? [])]
       .filter(({ known }) => known !== null && isInReview(known.state))

@@ -19,7 +19,10 @@ export interface ExpectedMove extends Expected {
   percentage: number | null
 }
 
-/** What the stores of a release are asked for, and when phased releases climb by themselves. */
+/**
+ * Returns the pending requests to the stores of a release, and the days on which phased releases
+ * grow by themselves.
+ */
 export async function expectedMoves(scope: Scope, release: ReleaseRow): Promise<Expected[]> {
   const stores = await storesOfRelease(scope, release)
   return stores.flatMap((store) => {
@@ -29,7 +32,9 @@ export async function expectedMoves(scope: Scope, release: ReleaseRow): Promise<
   })
 }
 
-/** What one store is asked for of a version, and all days on which it climbs by itself. */
+/**
+ * Returns the pending request to one store for a version, and all days on which it grows by itself.
+ */
 export const movesInStore = (version: string, store: StoreOfRelease, now: Instant) => [
   ...pendingOf(version, store, now),
   ...daysOf(version, store.version?.known ?? null, now),

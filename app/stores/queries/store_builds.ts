@@ -128,5 +128,5 @@ export function storeBuildEntity(row: StoreBuildRow): Static<typeof AppStoreBuil
   }
 }
 
-/** Whether a build can be submitted. */
+/** Returns whether a build can be submitted. */
 export const isUsable = ({ known, beta }: StoreBuildRow) => (known ?? beta)?.state === 'ready'

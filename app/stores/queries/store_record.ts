@@ -114,7 +114,10 @@ const OF_INTEGRATION = select(
   where m.organization_id = :org and m.integration_id = :integrationId`
 )
 
-/** What a store was asked and when it was read, for whoever decides nothing by it; null for none. */
+/**
+ * Returns the calls to a store and the time of its last read, for callers that decide nothing by
+ * it; null without a record.
+ */
 export async function storeRecordOf(
   scope: Scope,
   { integrationId }: Pick<StoreTarget, 'integrationId'>
@@ -159,7 +162,9 @@ const CALLS = select(
   where m.organization_id = :org and m.integration_id = :integrationId`
 )
 
-/** When the first call began that may still come to a store for a version; null for none. */
+/**
+ * Returns the start of the first call that may still reach a store for a version; null for none.
+ */
 export async function callOnItsWay(
   scope: Scope,
   { integrationId, track }: Pick<StoreTarget, 'integrationId' | 'track'>,
@@ -238,7 +243,10 @@ interface Named {
   appPlatform: AppPlatform
 }
 
-/** Of connections and the versions of their credentials one number: others have another. */
+/**
+ * Combines connections and the versions of their credentials into one number that differs for any
+ * other set.
+ */
 const numberOf = (members: readonly { connectionId: string; credentials: number }[]) =>
   crc32(JSON.stringify(members.map(({ connectionId, credentials }) => [connectionId, credentials])))
 
@@ -247,11 +255,13 @@ const isOfRelease = ({ versions, plans }: OpenStore, version: string) =>
   versions.some((each) => each.version === version) ||
   plans.some((each) => each.version === version)
 
-/** Whether a version that no release is of still matters: others may come, or it may change. */
+/** Returns whether a version without a release still matters: it may get one, or change. */
 const isKept = (record: StoreRecord, { known }: VersionRecord) =>
   known === null || (!isOver(known.state) && isListed(record, known))
 
-/** Of each track the highest version that went to all: a halt of the one after it serves it again. */
+/**
+ * Returns the highest version per track that went to all: halting the one after it serves it again.
+ */
 function servedBefore(versions: readonly VersionRecord[]): Set<VersionRecord> {
   const highest = new Map<string, VersionRecord>()
   for (const each of versions) {

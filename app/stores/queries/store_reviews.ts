@@ -10,7 +10,7 @@ import type { AppStoreReviewEntity, AppStoreReviewsEntity } from '../reviews/rev
 import { appStoreReviews } from '../tables.js'
 import { sentimentOf } from '../vocabulary.js'
 
-/** Which reviews of an app are asked for. */
+/** The filters for reviews of an app. */
 interface ReviewFilters {
   version?: string
   rating?: number
@@ -58,7 +58,7 @@ type ReviewRow = RowOf<typeof appStoreReviews> & { destinationName: string | nul
 
 export const reviewKeys = ({ writtenAt, id }: ReviewRow) => [writtenAt, id]
 
-/** When the newest review that is known of a store was written; null without any. */
+/** Returns the time of a store's newest known review; null without any. */
 export async function lastReviewAt(scope: Scope, integrationId: string): Promise<Instant | null> {
   const [last] = await scope.rows(LAST, { integrationId })
   return last?.at ?? null
@@ -93,7 +93,7 @@ export function listReviews(
 
 type Summary = AppStoreReviewsEntity['summary']
 
-/** What all reviews that filters let through come to. */
+/** Summarizes all reviews that match the filters. */
 export async function reviewSummary(
   scope: Scope,
   appId: string,
@@ -112,7 +112,7 @@ export async function reviewSummary(
   return { averageRating, ratingCount, byRating }
 }
 
-/** What the complaints among them speak of. */
+/** Returns the topics of the complaints among them. */
 export async function reviewIssues(
   scope: Scope,
   appId: string,

@@ -19,12 +19,12 @@ const PLANS = select(
 export type VersionRow = RowOf<typeof appStoreVersions>
 export type PlanRow = RowOf<typeof storePlans>
 
-/** What some releases are in stores, by their internal ids. */
+/** Returns the versions of releases in stores, by internal ids of the releases. */
 export async function versionsOf(scope: Scope, ids: readonly string[]): Promise<VersionRow[]> {
   return ids.length === 0 ? [] : scope.rows(VERSIONS, { ids: JSON.stringify(ids) })
 }
 
-/** What some releases want of stores. */
+/** Returns what releases want of stores. */
 export async function plansOf(scope: Scope, ids: readonly string[]): Promise<PlanRow[]> {
   return ids.length === 0 ? [] : scope.rows(PLANS, { ids: JSON.stringify(ids) })
 }
@@ -45,7 +45,7 @@ export interface StoreOfRelease {
   facts: StoreFacts
 }
 
-/** What is wanted, as far as steps tell of it. */
+/** Returns what is wanted of a store, as far as steps show it. */
 export function wishOf(plan: PlanRow | null): Wish {
   const wanted = plan?.wanted ?? null
   const failureOf = (what: Wanted['what']) =>

@@ -27,7 +27,7 @@ export async function submissionOf(
 ): Promise<Staging> {
   const buildId = plan?.buildId ?? null
   const [build] = await storeBuildsById(scope, buildId === null ? [] : [buildId])
-  // Whoever submits has seen that it is there.
+  // A submission has checked that the build exists.
   if (!build) throw new Error(`There is no build ${buildId} to be submitted`)
   const settings = await settingsOf(scope, release, { target, plan })
   return {
@@ -61,7 +61,10 @@ export async function textsOf(
 
 const isHotfix = ({ createType }: Pick<ReleaseRow, 'createType'>) => createType === 'hotfix'
 
-/** How a release goes to users of a store, as it was made. Settings never apply to hotfixes. */
+/**
+ * Returns the settings for a release in a store as of its creation. Settings never apply to
+ * hotfixes.
+ */
 const settingsOf = async (
   scope: Scope,
   release: Pick<ReleaseRow, 'createType'>,

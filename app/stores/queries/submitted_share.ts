@@ -13,9 +13,9 @@ export interface OtherShare {
   /** Null for the store's own choice. */
   submitted: number | null
   wanted: number | null
-  /** What is the case. */
+  /** The facts of the case. */
   is: string
-  /** What helps but for force; the empty text where a takeoff is not asked for. */
+  /** What helps without force; empty if no takeoff is requested. */
   instead: string
 }
 
@@ -34,7 +34,7 @@ export async function otherShareOf(
   const wanted = plan?.wanted ?? null
   const how = plan?.submittedAs ?? null
   const state = version?.known?.state ?? 'unknown'
-  // What was taken back, or never came, goes out with what it is submitted with next.
+  // A withdrawn submission, or one that never arrived, goes out with what is submitted next.
   const isThere = wanted?.is === 'underWay' || isInReview(state) || state === 'pendingRelease'
   if (!how || !isThere || facts.rollout.state !== null) return null
   const { storeType } = target

@@ -25,7 +25,7 @@ const STAGED = {
   complete: 'completed',
 } as const
 
-/** What a store shows of a version, in the words of that store. */
+/** Returns the data of a version in the words of its store. */
 export function versionData(row: VersionRow): Data {
   const { storeType: type, destinationId, seen } = row
   const { version, at: updatedAt, rejection = null } = seen
@@ -82,7 +82,7 @@ function stagedRollout(rollout: SeenRollout | null) {
   return { status, userFraction: status === 'completed' ? null : percentage / 100, percentage }
 }
 
-/** Of a store that tells of its review by the state alone. */
+/** Returns the review status in a store that reports a review by its state alone. */
 function reviewOf(known: SeenVersion | null): NonNullable<Data['google']>['reviewStatus'] {
   switch (known?.state) {
     case 'waitingForReview':

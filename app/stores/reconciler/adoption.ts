@@ -11,8 +11,9 @@ export interface Adoption {
 type Standing = Pick<VersionRecord, 'wanted' | 'rollout'>
 
 /**
- * What somebody did outside of the service, by two observations that may be believed. While a
- * decision is under way its own call may have done it, and nothing is adopted. Pure.
+ * Returns the change that somebody made outside of the service, from two trustworthy observations.
+ * While a decision is under way, its own call may have made the change, and nothing is adopted.
+ * Pure.
  */
 export function adoptionOf(
   standing: Standing,
@@ -32,7 +33,7 @@ function ofVersion(
   // Google Play makes a draft of what is withdrawn.
   const isDraftAgain = was === 'submitted' && after.state === 'preparing'
   const reached = isDraftAgain ? 'withdrawn' : reachedBy(after.state)
-  // What was stopped before it went out is not wanted any more.
+  // A decision that was stopped before it took effect no longer counts.
   const isWanted = wanted?.what === reached && wanted.stoppedAt === undefined
   if (reached === null || was === reached || isWanted) return []
   // Our own call may have done it.
@@ -41,13 +42,16 @@ function ofVersion(
   return isReleasedThere ? [] : [{ wanted: reached }]
 }
 
-/** What a version was last decided to be; one that is out stays so where it is served again. */
+/**
+ * Returns the last decided stage of a version; a released version stays released when it is served
+ * again.
+ */
 function whatWas(state: SeenVersion['state']): Wanted['what'] | null {
   if (state === 'unknown' || state === 'processing') return null
   return isReleased(state) ? 'released' : reachedBy(state)
 }
 
-/** Whether the store may have released an approved version by itself. */
+/** Returns whether the store may have released an approved version by itself. */
 const isStores = (wanted: Wanted | null, before: SeenVersion | null, { release }: SeenVersion) =>
   releasesByItself({ state: before?.state ?? 'unknown', release }, wanted?.how ?? null) !== false
 
@@ -69,8 +73,8 @@ function ofRollout(
 }
 
 /**
- * Whether a release alone makes a rollout complete: it begins with all users, as far as the store
- * said before. One that was to begin with fewer is completed by somebody.
+ * Returns whether a release alone completes a rollout: it begins with all users, as far as the
+ * store reported before. A rollout that was to begin with fewer is completed by somebody.
  */
 function isToAllAtOnce(was: SeenRollout, is: SeenRollout): boolean {
   const isShare = was.percentage > 0 && was.percentage < 100

@@ -20,9 +20,9 @@ const BY_CODE: Record<ProviderErrorCode | 'unusable', string> = {
 }
 
 /**
- * What a store answered, for people: as its plugin says it, or by the code of the error and the
- * vendor's reason where the message is the text of a request.
- * @param error without a code where the answer was lost
+ * Returns the answer of a store for people: the text of its plugin, or one from the error's code
+ * and the vendor's reason if the message is the text of a request.
+ * @param error without a code if the answer was lost
  */
 export function answerInWords({
   code,

@@ -52,7 +52,7 @@ export interface Due {
   idempotencyKey: string
 }
 
-/** What may be done about a call that a decision needs. */
+/** Whether a call that a decision needs may be made. */
 export type Attempt =
   | Due
   | { is: 'waiting'; until: Instant; reason: string | null }
@@ -65,7 +65,7 @@ export interface Deciding {
   slot: Slot
   generation: number
   lane: 'usual' | 'stop'
-  /** When it was decided. */
+  /** The time of the decision. */
   at: Instant
 }
 
@@ -161,8 +161,8 @@ function afterRefusal(
 }
 
 /**
- * Whether the store surely shows something else than before.
- * @param only the version that matters; any of them without
+ * Returns whether the store certainly shows something else than before.
+ * @param only the version that matters; null for any
  */
 const isOther = (record: StoreRecord, before: readonly string[], only: string | null) =>
   record.versions.some(
@@ -195,11 +195,13 @@ export function pollsAgainFrom(
   return later(at, waitOf({ lane }, times) ?? HOUR)
 }
 
-/** Whether reads failed for so long, or for such a reason, that people hear of it. */
+/**
+ * Returns whether reads have failed for so long, or for such a reason, that people are informed.
+ */
 export const isUnreadable = ({ code, times, credentials }: PollFailure, record: StoreRecord) =>
   credentials === record.credentials && (BY_CREDENTIALS.has(code) || times > STEPS.length)
 
-/** When a store that is asked too often takes a call of a lane again; null for now. */
+/** Returns when a rate-limited store accepts a call of a lane again; null for now. */
 function sparedUntil({ calls }: StoreRecord, { lane }: Deciding, now: Instant): Instant | null {
   const times = calls.flatMap(({ lane: other, outcome }) => {
     if (other !== lane || outcome?.is !== 'refused' || outcome.retryAt === null) return []
@@ -216,8 +218,8 @@ function waitOf({ lane }: Pick<Deciding, 'lane'>, attempt: number): number | nul
 }
 
 /**
- * What a refusal says of the next attempt.
- * @param error the code, the reason and the message of the plugin's error
+ * Returns what a refusal means for the next attempt.
+ * @param error code, reason and message of the plugin's error
  */
 export function refusalOf(
   record: StoreRecord,
@@ -236,8 +238,8 @@ export function refusalOf(
   now: Instant
 ): CallOutcome {
   const { code, reason = null, retryAfterMs = 0 } = error
-  // What a plugin gets ready takes longer than anybody waits, and what was made a moment ago is
-  // not everywhere in a store yet.
+  // A prepared version takes longer to appear than anybody waits: new objects are not visible
+  // everywhere in a store at once.
   const isMade = code === 'notFound' && call.method === 'submit'
   const isPassing = PASSING.has(code) || reason === 'preparing' || isMade
   const wait = isPassing ? waitOf({ lane }, attempt) : null

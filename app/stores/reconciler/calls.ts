@@ -9,17 +9,17 @@ import { isReached, stops } from './states.js'
  * and the store's lag are over.
  */
 
-/** When a call is surely over at the store. */
+/** Returns when a call is certainly over at the store. */
 export const arrivesBy = (
   { lagSeconds }: Pick<StoreRecord, 'lagSeconds'>,
   { deadline }: CallRecord
 ): Instant => later(deadline, lagSeconds * SECOND)
 
-/** When a call is surely over: when its answer came, or when it can arrive no more. */
+/** Returns when a call is certainly over: at its answer, or when it can no longer arrive. */
 export const surelyOver = (record: Pick<StoreRecord, 'lagSeconds'>, call: CallRecord): Instant =>
   call.outcome?.is === 'applied' ? call.endedAt! : arrivesBy(record, call)
 
-/** Whether a call that was begun may still come to the store. */
+/** Returns whether a call that was begun may still reach the store. */
 export function canArrive(
   record: Pick<StoreRecord, 'lagSeconds'>,
   call: CallRecord,
@@ -29,7 +29,7 @@ export function canArrive(
   return isOpen && now <= arrivesBy(record, call)
 }
 
-/** Whether a call lets more users have the version, or has it reviewed to go out. */
+/** Returns whether a call gives the version to more users, or submits it for review. */
 function grows({ call }: CallRecord): boolean {
   if (call.method === 'release' || call.method === 'submit') return true
   if (call.method !== 'setRollout') return false
@@ -42,7 +42,7 @@ export const growthOnItsWay = (record: StoreRecord, version: string, now: Instan
     (each) => each.call.version === version && grows(each) && canArrive(record, each, now)
   )
 
-/** Whether a rollout is where a call asked it to be; a release may begin one anywhere. */
+/** Returns whether a rollout is where a call wanted it; a release may begin one anywhere. */
 export function leadsTo(call: StoreCall, { rollout }: Pick<SeenVersion, 'rollout'>): boolean {
   if (call.method !== 'setRollout') return call.method === 'release'
   const { to } = call
@@ -88,7 +88,7 @@ const unsettled = ({ calls }: StoreRecord, version: string) =>
       call.version === version && (endedAt === null || outcome?.is === 'unknown')
   )
 
-/** When a call was over at the store; its deadline while nobody knows. */
+/** Returns when a call was over at the store; its deadline if unknown. */
 export const endOf = ({ endedAt, outcome, deadline }: CallRecord): Instant =>
   endedAt !== null && outcome?.is === 'applied' ? endedAt : deadline
 
@@ -136,7 +136,7 @@ export function isProofOf(
   return call !== undefined && call.beganAt > decidedAt
 }
 
-/** When a read may begin that proves something of a version after our calls for it. */
+/** Returns the earliest start of a read that proves the state of a version after our calls. */
 export function provesFrom(record: StoreRecord, version: string): Instant | null {
   const last = lastChange(record, version)
   if (last === null) return null
@@ -166,7 +166,7 @@ export function pruneCalls(record: StoreRecord, now: Instant): void {
       one.slot === slot &&
       one.call.method === call.method
     const isSame = (one: CallRecord) => isAlike(one) && one.outcome?.is === outcome?.is
-    // Of the attempts that ended alike the last says as much as all.
+    // Of attempts with the same end, the last one suffices.
     if (record.calls.findLastIndex(isSame) === index) {
       if (decidedAt !== null && endedAt !== null && endedAt >= decidedAt) return true
       if (isUnsettled && (at === null || at <= arrivesBy(record, each))) return true

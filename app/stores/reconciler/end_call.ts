@@ -47,7 +47,7 @@ export function endCall(
   found.outcome = { is: 'applied' }
   // One before it may have stopped it, though its answer was lost.
   const isNew = !isAlreadyStopped(result.answer) || isAfterLost(record, found)
-  // What a person has to send in the console changes nothing until then.
+  // A submission that a person must send in the console changes nothing until then.
   keepRestarts(record, found, isNew && !result.answer.after.waitsForSending)
   const observations = observeAnswer(record, found, result.answer, now)
   pruneCalls(record, now)
@@ -84,7 +84,7 @@ function reviewsBeside({ type, versions }: StoreRecord, call: StoreCall): string
   )
 }
 
-/** Of several attempts that may have restarted reviews the last alone is told of. */
+/** Keeps only the last of several attempts that may have restarted reviews. */
 function keepRestarts({ calls }: StoreRecord, made: CallRecord, isKept: boolean): void {
   if (!isKept) delete made.restarts
   if (!made.restarts) return

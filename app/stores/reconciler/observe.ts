@@ -47,8 +47,8 @@ export interface Adopted extends Adoption {
   version: string
   at: Instant
   /**
-   * How the stop stood, of a guard, the red button or a person, that it brings the version further
-   * after; null without one.
+   * The standing of the stop (by the guard, the red button or a person) after which this makes the
+   * version grow; null without one.
    */
   afterStop: WantedRollout['is'] | null
 }
@@ -82,7 +82,7 @@ export function observe(
   now: Instant
 ): Observations {
   const observations: Observations = { shown: [], adopted: [], restarted: [] }
-  // What was there before the first read was done by nobody since.
+  // What existed before the first read is nobody's change.
   const isFirst = record.polledAt === null
   if (record.polledAt === null || record.polledAt < beganAt) record.polledAt = beganAt
   record.pollFailure = null
@@ -115,7 +115,7 @@ function restartsShown(record: StoreRecord): Restarted[] {
   return shown
 }
 
-/** Whether a call whose answer was lost seems to have been applied. */
+/** Returns whether a call whose answer was lost seems to have been applied. */
 function isCarriedOut({ versions }: StoreRecord, { call }: CallRecord): boolean {
   const known = versions.find(({ version }) => version === call.version)?.known
   if (!known) return false
@@ -131,8 +131,8 @@ function keepRefused(record: StoreRecord): void {
 }
 
 /**
- * What a version surely shows no more keeps no call refused: where it comes to be so again, the
- * store may say otherwise.
+ * Forgets refusals for states that a version certainly no longer has: if it returns to them, the
+ * store may answer differently.
  */
 function forgetRefused(record: StoreRecord): void {
   for (const version of record.versions) {
@@ -156,14 +156,14 @@ export function observeAnswer(
 ): Observations {
   const observations: Observations = { shown: [], adopted: [], restarted: [] }
   const version = versionIn(record, call.call.version)
-  // What a read showed meanwhile may be newer than the answer: another read says which is.
+  // A read during the call may be newer than its answer; another read decides.
   if (version.past.some(({ until }) => until > call.beganAt)) return observations
   if (before && before.lagSeconds === 0 && isNews(record, version, before, call)) {
     believe(record, version, before, now, observations)
     observations.adopted = observations.adopted.filter((each) => stillStands(each, after))
   }
   if (after.lagSeconds > 0) {
-    // What our own call left was done by nobody else.
+    // Effects of our own call are nobody else's change.
     const own = { ...observations, adopted: [] }
     if (isBelieved(record, version, after, now)) believe(record, version, after, now, own)
     return observations
@@ -175,11 +175,14 @@ export function observeAnswer(
   return observations
 }
 
-/** Whether a change from outside that a call found is still so after it; a stop is wanted all the same. */
+/**
+ * Returns whether an outside change that a call found still holds after it; a stop is wanted in any
+ * case.
+ */
 const stillStands = ({ rollout }: Adoption, after: SeenVersion) =>
   !rollout || stops(rollout) || (after.rollout !== null && isReached(rollout, after.rollout))
 
-/** Whether the state that a call found is one that nobody has seen, and no call of ours made. */
+/** Returns whether the state that a call found was never observed, and no call of ours made it. */
 function isNews(
   record: StoreRecord,
   { version, known, past }: VersionRecord,
@@ -189,13 +192,13 @@ function isNews(
   const key = stateKey(before)
   if (known !== null && stateKey(known) === key) return false
   if (past.some((each) => each.key === key && each.until >= call.beganAt)) return false
-  // What an earlier attempt of ours may have done is no news.
+  // An effect of an earlier attempt of ours is no news.
   return !record.calls.some(
     (each) => each !== call && each.call.version === version && each.outcome?.is === 'unknown'
   )
 }
 
-/** Whether an observation may be believed: it surely is no older than what is known. */
+/** Returns whether an observation is trustworthy: certainly no older than what is known. */
 function isBelieved(
   record: StoreRecord,
   version: VersionRecord,
@@ -214,7 +217,7 @@ function isBelieved(
   if (isSince) return true
   // No call of ours leads there: somebody else did it, or the store.
   if (known !== null && oldest > known.at && !mayLead(last, seen)) return true
-  // What a call whose answer was lost has led to may never have been seen.
+  // The effect of a call whose answer was lost may never have been observed.
   const isAfterLost = last.outcome?.is === 'applied' && isBeforeLost(record, version, seen)
   if (isAfterLost) return false
   // Within the lag of a call of ours a read may be older than what the call left.
@@ -223,7 +226,9 @@ function isBelieved(
   return !canArrive(record, last, now) || shows(version, seen) || now > arrivesBy(record, last)
 }
 
-/** Whether a read may show what was true before a call whose answer was lost came to the store. */
+/**
+ * Returns whether a read may show the state before a call whose answer was lost reached the store.
+ */
 const isBeforeLost = (record: StoreRecord, { version }: VersionRecord, seen: SeenVersion) =>
   record.calls.some(
     (each) =>
@@ -232,7 +237,7 @@ const isBeforeLost = (record: StoreRecord, { version }: VersionRecord, seen: See
       seen.at <= later(arrivesBy(record, each), seen.lagSeconds * SECOND)
   )
 
-/** Whether a call may have led to a state. */
+/** Returns whether a call may have led to a state. */
 function mayLead({ call: { method } }: CallRecord, { state }: SeenVersion): boolean {
   if (isOver(state)) return false
   switch (method) {
@@ -246,7 +251,7 @@ function mayLead({ call: { method } }: CallRecord, { state }: SeenVersion): bool
   }
 }
 
-/** Whether an observation shows what was decided. */
+/** Returns whether an observation shows what was decided. */
 function shows({ wanted, rollout }: VersionRecord, seen: SeenVersion): boolean {
   if (rollout?.is === 'underWay') {
     return seen.rollout !== null && isReached(rollout.to, seen.rollout)
@@ -308,8 +313,8 @@ function adopt(
 }
 
 /**
- * Whether a call of ours may have made a change, whatever became of its decision: the store was
- * not seen since that was surely over.
+ * Returns whether a call of ours may have made a change, whatever became of its decision: the store
+ * was not read since that call was certainly over.
  */
 const isOurs = (
   record: StoreRecord,
@@ -337,7 +342,7 @@ const isTakenAlong = (call: StoreCall, before: SeenVersion | null, { wanted }: A
     ? wanted === 'released'
     : call.method !== 'prepare' && before?.waitsForSending === true
 
-/** What is decided by whoever makes a call. */
+/** The stage that a call brings about. */
 const ASKED: Partial<Record<StoreCall['method'], Wanted['what']>> = {
   submit: 'submitted',
   cancelReview: 'withdrawn',

@@ -22,7 +22,7 @@ import type { Step } from './step.js'
 /** The least time between two reads of a store that a decision asks for, in milliseconds. */
 const POLL_EVERY = 30 * SECOND
 
-/** How a decision stands. */
+/** The standing of a decision. */
 export interface Verdict {
   version: string
   slot: Slot
@@ -92,7 +92,7 @@ function stepsOf(record: StoreRecord, version: VersionRecord, now: Instant): Dec
   return steps
 }
 
-/** What people were asked about waits for their next decision. */
+/** A question to people waits for their next decision. */
 const isTried = <Each extends Wanted | WantedRollout>(decision: Each | null): decision is Each =>
   isOpen(decision) && !decision.isAsked
 
@@ -159,7 +159,7 @@ function nextOf(lane: Lane, record: StoreRecord, all: readonly Deciding[], now: 
         break
     }
   }
-  // What one decision is read for keeps no call of another waiting.
+  // A read for one decision does not delay a call for another.
   return isPollDue ? { do: 'poll' } : { do: 'wait', until: times.sort()[0] ?? null }
 }
 
@@ -174,7 +174,7 @@ function pollsFrom(record: StoreRecord, lane: Lane, from: Instant): Instant {
   return later(polledAt, POLL_EVERY)
 }
 
-/** When a call's turn comes; null for now. */
+/** Returns when a call may be made; null for now. */
 function turnOf(lane: Lane, record: StoreRecord, now: Instant): Instant | null {
   const isAhead = (each: CallRecord) =>
     canArrive(record, each, now) &&

@@ -15,7 +15,7 @@ export interface StoreRecord {
   type: StoreType
   /** Grows with every decision; a decision is known by it, and by nothing else. */
   generation: number
-  /** Which credentials it is reached by: what some did not permit is asked again with others. */
+  /** Version of the credentials: what one set was not permitted is tried again with another. */
   credentials: number
   /** The longest that a read of this store may lag, in seconds, as its plugin declares. */
   lagSeconds: number
@@ -30,12 +30,12 @@ export interface StoreRecord {
 
 /** Reads that failed one after the other. */
 export interface PollFailure {
-  /** Of the last one. */
+  /** Time of the last one. */
   at: Instant
   times: number
   code: ProviderErrorCode | 'unusable'
   message: string
-  /** Which credentials the last one was made with. */
+  /** Version of the credentials of the last one. */
   credentials: number
 }
 
@@ -64,7 +64,7 @@ export interface Wanted extends Decision {
   what: 'submitted' | 'withdrawn' | 'released'
   /** State of the store at the decision, of what goes there once more; absent for what does not. */
   saw?: string
-  /** Of a submission: what it brings to the store. */
+  /** For a submission: what it brings to the store. */
   how?: Staging
 }
 
@@ -79,7 +79,7 @@ export interface WantedRollout extends Decision {
   why?: string
 }
 
-/** What somebody decided of a version. */
+/** A decision about a version. */
 interface Decision {
   generation: number
   by: Actor
@@ -95,7 +95,7 @@ interface Decision {
 }
 
 /**
- * Whether a decision still stands to be carried out: what failed is tried again with other
+ * Returns whether a decision is still to be carried out. A failed one is retried with other
  * credentials, or once the store shows something else.
  */
 export const isOpen = <Each extends Decision>(decision: Each | null): decision is Each =>
@@ -151,7 +151,7 @@ export interface CallRecord {
   call: StoreCall
   /** From 1; of the same call for the same decision. */
   attempt: number
-  /** Which credentials it was begun with. */
+  /** Version of the credentials it was begun with. */
   credentials: number
   beganAt: Instant
   /** Nobody waits for its answer after this. */

@@ -29,7 +29,7 @@ const FRESH = 2 * MINUTE
 /** The least time between two stops that the store applies one after the other, in milliseconds. */
 const STOPPED_AGAIN = 20 * SECOND
 
-/** What the decision about the rollout of a version needs next. Pure. */
+/** Returns the next step of the decision about a version's rollout. Pure. */
 export function rolloutStep(
   record: StoreRecord,
   version: VersionRecord,
@@ -93,7 +93,9 @@ function stop(
   return step.is === 'call' || step.is === 'waiting' ? step : poll
 }
 
-/** Whether a read that began after a decision failed, or did not show what was known before. */
+/**
+ * Returns whether a read that began after a decision failed, or did not show what was known before.
+ */
 const isReadInVain = (
   { polledAt, pollFailure }: StoreRecord,
   known: SeenVersion,
@@ -188,7 +190,7 @@ function growth(
   return send(record, version, rollout, known, now)
 }
 
-/** Whether a call of ours whose answer was lost may have led to what is shown. */
+/** Returns whether a call of ours whose answer was lost may have led to the observed state. */
 const mayBeOurs = ({ calls }: StoreRecord, { version }: VersionRecord, is: SeenRollout) =>
   calls.some(
     ({ call, outcome }) =>
@@ -214,7 +216,7 @@ const callOf = (
   method: 'setRollout',
   ref,
   to: to.action === 'set' ? { fraction: to.percentage / 100 } : { action: to.action },
-  // What is stopped already restarts no review.
+  // A stop of something already stopped restarts no review.
   onReviewInProgress: stops(to) && !isStopped(rollout) ? 'replace' : 'fail',
 })
 

@@ -6,7 +6,7 @@ import type { Staging, StoreCall, StoreRecord, VersionRecord, Wanted } from './r
 import { isEditable, isForUsers, isListed, isOver, isReleased } from './states.js'
 import { callStep, MOST_PENDING, SEND_FOR_REVIEW, type Step } from './step.js'
 
-/** What the decision about the stage of a version needs next. Pure. */
+/** Returns the next step of the decision about a version's stage. Pure. */
 export function stageStep(
   record: StoreRecord,
   version: VersionRecord,
@@ -159,7 +159,7 @@ const deciding = ({ generation, at }: Wanted) =>
 const call = (record: StoreRecord, wanted: Wanted, made: StoreCall, now: Instant): Step =>
   callStep(record, deciding(wanted), made, now)
 
-/** What is shown counts once it cannot be older than the decision, and our last call. */
+/** An observation counts once it cannot be older than the decision and our last call. */
 function proven(record: StoreRecord, version: VersionRecord, wanted: Wanted, now: Instant): Step {
   const { at } = wanted
   const since = later(at, record.lagSeconds * SECOND)
@@ -193,11 +193,11 @@ function appearing(since: Instant, now: Instant): Step {
 const isRejection = ({ state }: SeenVersion) =>
   state === 'rejected' || state === 'metadataRejected' || state === 'invalidBinary'
 
-/** Whether the store has taken the build and the staging of a submission. */
+/** Returns whether the store has the build and the staging of a submission. */
 const isPrepared = (record: StoreRecord, version: VersionRecord, wanted: Wanted) =>
   version.known !== null &&
   lastCallOf(record, version, deciding(wanted), 'prepare')?.outcome?.is === 'applied'
 
-/** Whether a version holds a build; one that does not say holds any. */
+/** Returns whether a version contains a build; one that lists no builds may contain any. */
 const holds = ({ buildNumbers }: SeenVersion, { buildNumber }: Staging) =>
   buildNumbers.length === 0 || buildNumbers.includes(buildNumber)

@@ -14,7 +14,9 @@ import {
 
 type State = StoreVersionState | 'unknown'
 
-/** What is listed no more for so long after the lag is gone, in milliseconds. */
+/**
+ * Time after the lag at which a version that is no longer listed counts as gone, in milliseconds.
+ */
 const UNLISTED = 10 * MINUTE
 
 const EDITABLE: readonly State[] = [
@@ -42,13 +44,13 @@ export const isInReview = (state: State) => IN_REVIEW.includes(state)
 export const isReleased = (state: State) => RELEASED.includes(state)
 export const isOver = (state: State) => OVER.includes(state)
 
-/** Whether a change stops a rollout. */
+/** Returns whether a change stops a rollout. */
 export const stops = ({ action }: RolloutChange) => action === 'halt' || action === 'pause'
 
 /**
- * Whether a store releases a version by itself once it has approved it: as it says, or else as the
- * version was submitted. One that says nothing, and was seen to wait, does not. Null where nobody
- * knows.
+ * Returns whether a store releases a version by itself after approval: as the store says, or else
+ * as the version was submitted. A store that says nothing and was seen to wait does not. Null if
+ * unknown.
  */
 export function releasesByItself(
   seen: Pick<SeenVersion, 'state' | 'release'> | null,
@@ -59,13 +61,16 @@ export function releasesByItself(
   return seen?.state === 'pendingRelease' ? false : null
 }
 
-/** What is on its way to users, whoever releases it in the end, or is not sent for review yet. */
+/**
+ * Returns whether a version is on its way to users, whoever releases it in the end, or not yet sent
+ * for review.
+ */
 const isComing = ({ state, waitsForSending }: SeenVersion) =>
   isInReview(state) || state === 'pendingRelease' || state === 'processing' || waitsForSending
 
 /**
- * Whether a version that is not out yet may go out: without any decision here, as people publish
- * in consoles, or by one that stands.
+ * Returns whether a version that is not out yet may go out: without a decision here, because people
+ * publish in consoles, or by an open decision.
  */
 export const canGoOut = ({ known, wanted }: Standing): boolean =>
   (known !== null && isComing(known)) || (isOpen(wanted) && wanted.what !== 'withdrawn')
@@ -76,7 +81,7 @@ export const mayGoOut = (version: Standing): boolean =>
 
 type Standing = Pick<VersionRecord, 'known' | 'wanted'>
 
-/** Whether users get a version that nothing has stopped. */
+/** Returns whether users get a version that nothing has stopped. */
 export const isRunning = ({ state, rollout }: SeenVersion) =>
   isReleased(state) && !isOver(state) && state !== 'processing' && !isStopped(rollout)
 
@@ -101,11 +106,13 @@ export const fingerprintOf = ({ versions, credentials }: StoreRecord): string[] 
 export const markOf = ({ version, known }: VersionRecord) =>
   `${version} ${known === null ? '' : stateKey(known)}`
 
-/** Whether a part is that of a version, whatever state it was in: one is JSON, or nothing. */
+/**
+ * Returns whether a mark belongs to a version, whatever its state was: a mark is JSON, or empty.
+ */
 export const isMarkOf = (mark: string, version: string) =>
   mark.startsWith(`${version} `) && /^(\[|$)/.test(mark.slice(version.length + 1))
 
-/** Whether a rollout stands where a change wants it. */
+/** Returns whether a rollout is where a change wants it. */
 export function isReached(
   to: RolloutChange,
   { state, percentage }: Pick<SeenRollout, 'state' | 'percentage'>
@@ -142,18 +149,21 @@ export function reviewBeside(record: StoreRecord, version: string): VersionRecor
   return record.versions.find(isBeside) ?? null
 }
 
-/** Whether a store still lists a version, as far as reads that lag can tell. */
+/** Returns whether a store still lists a version, as far as lagging reads can tell. */
 export const isListed = ({ polledAt, lagSeconds }: StoreRecord, { at }: KnownVersion) =>
   polledAt === null || polledAt <= later(at, lagSeconds * SECOND + UNLISTED)
 
 /**
- * Whether any version of a store is on its way somewhere: by itself, by a decision, or below 100 %
- * where a person may move it at any time.
+ * Returns whether any version of a store is moving: by itself, by a decision, or below 100 %, where
+ * a person may move it at any time.
  */
 export const isMoving = (record: StoreRecord) =>
   record.versions.some((each) => isOnItsWay(record, each))
 
-/** Whether users are offered a version that moves no more, and that a person can still halt. */
+/**
+ * Returns whether users are offered a version that no longer moves and that a person can still
+ * halt.
+ */
 export const isOffered = (record: StoreRecord, known: KnownVersion | null) =>
   known !== null && known.state === 'live' && isForUsers(known) && isListed(record, known)
 
@@ -167,13 +177,13 @@ function isOnItsWay(record: StoreRecord, { wanted, rollout, known }: VersionReco
   return known.state !== 'live' || !isWhole
 }
 
-/** Whether a version is over, and nothing is wanted of it any more. */
+/** Returns whether a version is over and nothing is wanted of it any more. */
 export const isAtRest = ({ known, wanted, rollout }: VersionRecord) =>
   known !== null && isOver(known.state) && !isOpen(wanted) && !isOpen(rollout)
 
 /**
- * Whether a version is for users, and not on a track for testers. Form factors have a production
- * track of their own: `wear:production`.
+ * Returns whether a version is for users, not on a track for testers. Form factors have their own
+ * production track: `wear:production`.
  */
 export const isForUsers = ({ track }: { track?: string | null }) =>
   !track || track === 'production' || track.endsWith(':production')

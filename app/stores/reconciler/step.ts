@@ -4,7 +4,7 @@ import { attemptAt, type Deciding, type Due } from './attempts.js'
 import { provesFrom } from './calls.js'
 import type { StoreCall, StoreRecord } from './record.js'
 
-/** What one decision of a version needs next. */
+/** The next step of a version's decision. */
 export type Step =
   /** An observation that cannot be older than our last call shows it. */
   | { is: 'fulfilled' }

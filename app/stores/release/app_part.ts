@@ -6,7 +6,7 @@ import { demandNoneLive } from '#releases/preconditions/demand_not_live'
 import { wakeStores } from '../observations/wake_stores.js'
 import { forgetStores } from '../observations/watch_stores.js'
 
-/** What stores take part in of an app. */
+/** The part of stores in an app. */
 export const appPart: AppPart = {
   /** A store that is left, also for another one, is asked, stopped and watched no more. */
   async demandChangeable(scope, { id: appId }, { integrations, destinationIds }) {

@@ -9,7 +9,7 @@ import { storesOfRelease, versionsOf } from '../queries/store_state.js'
 import { versionData } from '../queries/version_data.js'
 import { storePlan, StorePlanEntity } from './store_plan_entity.js'
 
-/** What stores had of a release. */
+/** The states of a release in stores. */
 export const evidence: NonNullable<PresentationPart['evidence']> = {
   schema: {
     stores: object('What its stores have of it.', {

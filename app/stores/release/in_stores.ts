@@ -6,7 +6,7 @@ import { releasesByItself } from '../reconciler/states.js'
 
 const NAMES = { apple: 'The App Store', google: 'Google Play' } as const
 
-/** What the stores of a release have of it, or are being asked for. */
+/** Returns what the stores of a release have of it, or are being asked for. */
 export async function inStores(
   scope: Scope,
   release: { id: string; appId: string; version: string }
@@ -24,7 +24,7 @@ export async function inStores(
 
 type Standing = Pick<InStore, 'state' | 'since'>
 
-/** Whether a store is being asked for it, or a call may come to it that nobody stands by any more. */
+/** Returns whether a store is being asked for it, or an orphaned call may still reach it. */
 async function asked(
   scope: Scope,
   { version }: { version: string },
@@ -37,7 +37,7 @@ async function asked(
 
 function standing({ facts, version }: StoreOfRelease): Standing | null {
   const { rollout, takeoff, storeReview, dates } = facts
-  // What was removed from sale, or replaced, users are offered no longer.
+  // A version that was removed from sale, or replaced, is no longer offered.
   const isRemoved = version?.known?.state === 'removed'
   if (rollout.state !== null && rollout.state !== 'replaced' && !isRemoved) {
     return { state: rollout.state, since: dates.releasedAt }
@@ -49,7 +49,7 @@ function standing({ facts, version }: StoreOfRelease): Standing | null {
   return null
 }
 
-/** What a store does with a version that nobody here drives. */
+/** Describes what a store does with a version that the service does not control. */
 function outlook({ target, version, plan, facts }: StoreOfRelease, { state }: Standing): string {
   const isApple = target.storeType === 'apple'
   const name = NAMES[target.storeType]

@@ -48,7 +48,7 @@ declare module '#releases/parts' {
 
 const NOTHING = { appStoreVersion: null, selectedBuild: null }
 
-/** What stores take part in of a release. */
+/** The part of stores in a release. */
 export const releasePart: ReleasePart = {
   name: 'stores',
   facts: {

@@ -21,7 +21,7 @@ export interface Term {
 
 /** Most words of one review that are kept. */
 const MOST_TERMS = 60
-/** Of so many letters a word tells something. */
+/** Minimum number of letters of a meaningful word. */
 const LEAST_LETTERS = 3
 
 interface Language {

@@ -6,7 +6,7 @@ import type { CapabilityMap } from '#plugin-kit/capabilities/map'
 import type { Page } from '#plugin-kit/context'
 import { storesAndBeta, type StoreTarget } from '../queries/store_targets.js'
 
-/** Which store of which app is asked. */
+/** The store of an app. */
 export interface StorePlace {
   appId: string
   integrationId: string
@@ -27,7 +27,7 @@ export function askStore<Kind extends 'appStore' | 'betaTesting', Answer>(
   return askProvider(scope, { integration: { id, connectionId }, kind, signal, isPersons }, ask)
 }
 
-/** What a look found; null where the app uses the store no more. */
+/** Returns the result of a read; null if the app no longer uses the store. */
 export async function unlessGone<Look>(look: () => Promise<Look>): Promise<Look | null> {
   try {
     return await look()

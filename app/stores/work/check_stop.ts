@@ -46,7 +46,7 @@ export const checkStop = onTime(checkStopKind, {
     }
     const why = rollout.reason ?? 'The store does not answer'
     const now = toldOn(scope.now, why)
-    // Whoever is asked heard of it when the question came up.
+    // The person was informed when the question came up.
     const { question } = plan
     const before = payload.told ?? (question && toldOn(question.since, question.message))
     // Nothing of a version that is not out has to be stopped yet, as long as the store answers.
@@ -67,7 +67,7 @@ export const checkStop = onTime(checkStopKind, {
 
 const toldOn = (at: Instant, why: string) => `${at.slice(0, 10)} ${why}`
 
-/** Whether a stop waits for nothing but a store that cannot be read, or leaves it unanswered. */
+/** Returns whether a stop waits only for a store that cannot be read, or that does not answer. */
 async function isSilent(
   scope: Scope,
   integrationId: string,

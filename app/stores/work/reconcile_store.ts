@@ -39,7 +39,7 @@ const TOO_LATE: CallFailure = {
   message: 'The process stood still for too long to ask',
 }
 
-/** What was done at the store, or read of it; null for nothing. */
+/** The result of a call to the store, or of a read; null for nothing. */
 type Answer =
   | { did: 'call'; call: Pick<CallRecord, 'idempotencyKey' | 'beganAt'>; result: CallResult }
   | { did: 'poll'; poll: Poll }
@@ -47,7 +47,7 @@ type Answer =
   | { did: 'nothing' }
   | { did: 'unreachable' }
 
-/** What a worker is to do, as the record of the store says when it gets to it. */
+/** The work that the record of the store requires when a worker gets to it. */
 type Due =
   | { is: 'call'; begun: CallRecord; place: StorePlace; by: Actor | null; version: string }
   | { is: 'poll'; place: StorePlace; names: string[]; beganAt: Instant; credentials: number }
@@ -184,13 +184,13 @@ async function attempt(
   since: number
 ): Promise<CallResult> {
   const { call, beganAt, deadline, lane } = begun
-  // What comes to the store later than the record says is known to nobody, also where the process
-  // stood still before it got here.
+  // Time that passed before the call, also while the process stood still, delays the call at the
+  // store.
   const passed = Math.ceil(performance.now() - since)
   const lasts = Date.parse(deadline) - Date.parse(beganAt) - SECOND - passed
   if (lasts <= 0) return { failure: TOO_LATE }
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(lasts)])
-  // What a person decided goes before what runs by itself, also when a worker does it.
+  // A person's decision takes precedence over automatic calls, also when a worker makes it.
   const isPersons = lane === 'stop' || (by !== null && isPersonal({ actor: by }))
   try {
     const texts =

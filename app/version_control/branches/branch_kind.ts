@@ -19,7 +19,7 @@ const WishedBranch = Type.Object({
       askedBy: Type.Optional(Asker),
     })
   ),
-  /** Who kicked the release off; absent from what older versions of the service planned. */
+  /** The person who kicked the release off; absent in entries of older versions. */
   askedBy: Type.Optional(Asker),
 })
 export type WishedBranch = Static<typeof WishedBranch>

@@ -9,9 +9,9 @@ import type { WishedBranch } from './branch_kind.js'
 import { branchOf } from '../repository/release_branch.js'
 
 /**
- * How it stands now about a branch that was asked for: still to be made; another one is, as the
- * release or the settings of its app changed; nothing is, as the release was deleted, skipped,
- * completed or kicked off meanwhile; or not now, as something holds back who asked for it.
+ * The current standing of a requested branch. `wanted`: still to be made. `other`: the release or
+ * the settings changed, so another branch is wanted. `over`: the release was deleted, skipped,
+ * completed or kicked off. `held`: something currently holds back whoever requested it.
  */
 type BranchStanding = { is: 'wanted' | 'other' | 'over' } | { is: 'held'; by: string }
 
@@ -30,7 +30,7 @@ export async function branchStanding(
   return { is: (await isSameBranch(scope, release, payload)) ? 'wanted' : 'other' }
 }
 
-/** Whether a branch that was asked for is the one that the release is to have now. */
+/** Returns whether the requested branch is still the one that the release should have. */
 export async function isSameBranch(
   scope: Scope,
   release: Pick<ReleaseRow, 'appId' | 'createType' | 'version' | 'releaseName' | 'baseTag'>,

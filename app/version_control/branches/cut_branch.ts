@@ -26,11 +26,11 @@ import { faultsText, writeVersion, type WrittenVersion } from '../commits/write_
 interface MadeBranch {
   sha: string
   isFound: boolean
-  /** What became of the version, by the branch it was to be written into. */
+  /** The results of writing the version, by branch. */
   bumps?: { branch: string; written: Exclude<WrittenVersion, { is: 'faulty' }> }[]
 }
 
-/** What is brought back where nobody was asked, as the branch is not wanted any more. */
+/** The answer if nobody was asked, because the branch is no longer wanted. */
 const UNASKED = null
 
 /** Why files that hold the version cannot be brought to it: repeating would mend nothing. */
@@ -59,7 +59,7 @@ export const cutBranch = onWish(branchKind, {
       find(versionControl, entry.payload.name)
     )
     if (found.outcome !== 'applied') return { outcome: 'unknown', reason: found.reason }
-    // Whether the version is in it is seen on the way to write it.
+    // The check of the version happens when it is written.
     if (found.answer && !entry.payload.bump) return { outcome: 'applied', answer: found.answer }
     return { outcome: 'notApplied', reason: 'It is not done yet' }
   },
@@ -150,15 +150,15 @@ async function keep(
   await tellOfBump(scope, release, entry, { result: 'done' })
   const ruling = ruleOn(release.status, 'kickoff', release, [])
   if (!ruling.allowed || ruling.to === 'deleted') {
-    // Whoever skipped it meanwhile has the last word; the branch is there all the same.
+    // A later skip wins; the branch exists all the same.
     if (isIts) await recordCode(scope, release, { releaseBranch: name })
   } else if (isIts) await recordKickoff(scope, release, ruling.to)
   else await again(scope, release, entry)
 }
 
 /**
- * What follows where there is no branch: it was not asked for any more, or it could not be made.
- * @param why it could not be made; null where nobody was asked
+ * Handles the case that there is no branch: it is no longer wanted, or it could not be made.
+ * @param why it could not be made; null if nobody was asked
  */
 async function followUp(
   scope: Scope,

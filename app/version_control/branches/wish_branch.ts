@@ -71,10 +71,10 @@ async function wantedBump(scope: Scope, release: Release): Promise<WishedBranch[
   return askedBy ? { ...bump, askedBy } : undefined
 }
 
-/** What is asked of version control for a release is done in the order it was asked. */
+/** Serializes the calls to version control for a release, in the order of their requests. */
 export const entityKeyOf = ({ id }: Pick<Release, 'id'>) => `release ${id}`
 
-/** Whether a worker is to cut the branch of a release, or to find it. */
+/** Returns whether a worker is about to cut or find the branch of a release. */
 export const isBranchUnderWay = async (scope: Scope, release: Release): Promise<boolean> =>
   release.kickedOffAt === null && (await openWishes(scope, release)).length > 0
 

@@ -5,10 +5,10 @@ import { readVersionApart } from '../version_files/read_version_apart.js'
 const MOST_PAGES = 20
 
 /**
- * What files of versions are to hold that are in conflict between two branches, where nothing of
- * them is but the version: the higher one stands, and both sides' other changes. Null where more is
- * in conflict, or nobody can tell.
- * @param between the branch that is merged, and the one that it is merged into
+ * Resolves conflicts in version files between two branches if only the version conflicts: the
+ * higher version wins, and both sides' other changes are kept. Null if anything else is in conflict
+ * or cannot be decided.
+ * @param between the branch that is merged, and its target
  * @throws ProviderError
  */
 export async function mergedVersions(
@@ -53,7 +53,7 @@ async function mergedFile(
   { from, into, base }: { from: string; into: string; base: string },
   path: string
 ): Promise<ResolvedFile | null> {
-  // What reads and merges texts is loaded by those who write versions alone.
+  // Only merges of versions load the merge library.
   const { diff3Merge } = await import('node-diff3')
   const { withVersion } = await import('../version_files/version_file.js')
   const { compare, VersionFileFault } = await import('../version_files/occurrence.js')

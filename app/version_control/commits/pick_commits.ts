@@ -20,7 +20,7 @@ export const pickKind = wishKind(
     branch: Type.String(),
     /** As it was named: also the beginning of a hash. */
     commit: Type.String(),
-    /** Where the commit of such a beginning is looked for. */
+    /** The branch in which an abbreviated hash is looked up. */
     workingBranch: Type.Union([Type.String(), Type.Null()]),
   }),
   'versionControl'

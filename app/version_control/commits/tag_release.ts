@@ -134,7 +134,7 @@ async function tipOf(versionControl: VersionControl, branch: string): Promise<st
   throw new ProviderError('notFound', message, { outcome: 'notApplied', reason: 'branch' })
 }
 
-/** Whether a tag is of the commit that is meant, or of one that the branch has. */
+/** Returns whether a tag marks the intended commit, or one that the branch contains. */
 async function standsFor(
   versionControl: VersionControl,
   { sha }: Tag,

@@ -8,18 +8,18 @@ interface WantedVersion {
   branch: string
   version: string
   files: readonly string[]
-  /** Whether a file that is at a higher version already stays there. */
+  /** Whether a file with a higher version keeps it. */
   isRaise: boolean
 }
 
-/** What became of the files: what was changed, or why nothing was. */
+/** The result of writing a version: the changes, or why nothing was written. */
 export type WrittenVersion =
   | { is: 'written'; sha: string; changed: { path: string; from: string }[] }
   /** All of them hold it already, or a higher one where that stays. */
   | { is: 'there' }
   | { is: 'faulty'; faults: { path: string; code: string; message: string }[] }
 
-/** How often files are read again that somebody changed meanwhile. */
+/** Attempts to write files that somebody else changes meanwhile. */
 const TRIES = 3
 
 /**
@@ -61,7 +61,7 @@ async function readFiles(
   versionControl: VersionControl,
   { branch, version, files, isRaise }: WantedVersion
 ) {
-  // What reads YAML and the like is loaded by those who write versions alone.
+  // Only writers of versions load the YAML parser and the like.
   const { withVersion } = await import('../version_files/version_file.js')
   const { compare, VersionFileFault } = await import('../version_files/occurrence.js')
   const changes: Change[] = []
@@ -84,7 +84,7 @@ async function readFiles(
   }
   return { changes, faults }
 
-  /** What is no text is no fault of the provider. */
+  /** A binary file is not a fault of the provider. */
   async function readText(...[, path, ref]: [VersionControl, string, string]) {
     try {
       return await versionControl.readFile(path, ref)
@@ -95,6 +95,6 @@ async function readFiles(
   }
 }
 
-/** What is wrong with files, as the end of a sentence. */
+/** The faults of files, as the end of a sentence. */
 export const faultsText = (faults: readonly { message: string }[]) =>
   faults.map(({ message }) => message).join('; ')

@@ -20,7 +20,7 @@ import type {
   ReleaseTagsQuery,
 } from '../validators/version_control_input.js'
 
-/** What is read of an app's repository, and what becomes of commits that are to be picked. */
+/** Reads an app's repository, and dismisses requested cherry-picks. */
 export class VersionControlController {
   async tags({ scope, params, query }: Call<undefined, ReleaseTagsQuery>) {
     const repository = await demandRepository(scope, params.appId)

@@ -7,10 +7,10 @@ import { askProvider } from '#integrations/ask_provider'
 import { findIntegration } from '#integrations/queries/app_integrations'
 import type { VersionControl } from '#plugin-kit/capabilities/source'
 
-/** How long whoever asks waits for version control, in milliseconds. */
+/** Timeout of a call that somebody waits for, in milliseconds. */
 const PATIENCE = 25_000
 
-/** Where the code of an app is, and how its branches are named. */
+/** The repository of an app, and the names of its branches. */
 export interface AppRepository {
   app: App
   integration: { id: string; key: string; connectionId: string }

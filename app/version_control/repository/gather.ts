@@ -7,7 +7,7 @@ export interface Gathered<Item> {
   cursor: string
 }
 
-/** What was found, and where reading goes on when it was broken off. */
+/** The items found, and the cursor to continue from if reading stopped early. */
 interface Gathering<Item> {
   rows: Gathered<Item>[]
   cursor: string | null

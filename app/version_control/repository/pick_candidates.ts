@@ -17,15 +17,15 @@ const MOST_PAGES = 10
 const SHORT_HASH = 8
 const PICKED = /\(cherry picked from commit ([0-9a-f]{40,64})\)/g
 
-/** What is compared: what has not got the commits, and what has them. */
+/** The two refs to compare: `base` lacks the commits, `head` has them. */
 interface Range {
   base: string
   head: string
 }
 
 /**
- * What a request compares: the branch that is named, or the app's working branch, with a release
- * or a tag.
+ * Returns the refs of a request: the named branch, or the app's working branch, compared with a
+ * release or a tag.
  * @throws invalid_input, not_found, release_not_kicked_off
  */
 export async function rangeOf(
@@ -99,7 +99,7 @@ export function listPickCandidates(
   })
 }
 
-/** Where a candidate stands in the list. */
+/** Returns the sort keys of a candidate. */
 export const candidateKeys = ({ item, cursor }: Gathered<Commit>) => [cursor, item.sha]
 
 /** A name that version control does not know is the asker's mistake. */

@@ -3,11 +3,11 @@ import type { BranchSettings } from '#apps/settings'
 import type Release from '#releases/models/release'
 import type { AppRepository } from './app_repository.js'
 
-/** What a branch is cut from: the tip of a branch, or the commit of a tag. */
+/** The start of a branch: the tip of another branch, or the commit of a tag. */
 export interface BranchStart {
   branch: string | null
   tag: string | null
-  /** Of the tag, where the request named it. */
+  /** The commit of the tag, if the request named one. */
   commit: string | null
 }
 

@@ -27,7 +27,7 @@ export function listReleaseTags(
   })
 }
 
-/** Where a tag stands in the list. */
+/** Returns the sort keys of a tag. */
 export const tagKeys = ({ item, cursor }: Gathered<Tag>) => [cursor, item.at, item.name]
 
 /** Newest first, equal ones by name. */

@@ -36,7 +36,7 @@ function locateIn(language: Language, text: string): Occurrence[] {
   return highest(SETTING, found)
 }
 
-/** How projects call their version, the more telling names first. */
+/** Names of version properties in projects, most specific first. */
 const NAMES: readonly RegExp[] = [/versionname$/, /^(app|marketing)?version$/]
 
 /** `VERSION_NAME`, `appVersionName`, `version` and the like of a file of properties. */

@@ -5,7 +5,7 @@ export interface Occurrence {
   version: string
 }
 
-/** Where a file of one kind holds its version, all places of it. @throws VersionFileFault */
+/** Finds every version in a file of one kind. @throws VersionFileFault */
 export type Locate = (text: string) => Occurrence[]
 
 /** Why the version of a file cannot be read or written. */

@@ -37,7 +37,7 @@ export const locateInPlist: Locate = (text) => {
   return only(KEY, found)
 }
 
-/** What is no tag, from where to where: nothing in it counts. */
+/** Ranges that contain no tags: nothing in them counts. */
 const PASSED = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],

@@ -60,7 +60,7 @@ interface Level {
   key: string | null
 }
 
-/** What stands at a path of a text that is known to be JSON. */
+/** Yields the values at a path of a valid JSON text. */
 function* valuesAt(text: string, path: readonly string[]): Generator<Occurrence | null> {
   const levels: Level[] = []
   for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[^\s"{}[\],:]+|[{}[\],:]/g)) {

@@ -9,13 +9,13 @@ export interface Token {
 }
 
 export interface Language {
-  /** How it is called when it is none. */
+  /** The name of the format, for error messages. */
   format: string
   quotes: readonly string[]
   /** Those of them between which a backslash is a letter like any other. */
   raw?: readonly string[]
   word: RegExp
-  /** Whether a comment may stand in another. */
+  /** Whether comments may be nested. */
   nests?: boolean
 }
 
@@ -61,14 +61,14 @@ export function* tokensOf(
 
 type Find = (what: string, from: number) => number
 
-/** Where a comment ends that others may stand in. */
+/** Returns the end of a nested comment. */
 function nestedEnd(text: string, start: number, find: Find): number {
   const mark = /\/\*|\*\//g
   mark.lastIndex = start
   let open = 0
   for (;;) {
     const found = mark.exec(text)
-    // What never ends is told as for any other comment.
+    // An unterminated comment is reported like any other.
     if (!found) return find('*/', text.length)
     open += found[0] === '/*' ? 1 : -1
     if (open === 0) return mark.lastIndex

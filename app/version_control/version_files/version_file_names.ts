@@ -15,6 +15,6 @@ export const VERSION_FILE_NAMES = {
 export const VERSION_FILE_KINDS =
   '*.plist, *.pbxproj, *.xcconfig, *.gradle, *.gradle.kts, *.properties, pubspec.yaml, package.json and app.json'
 
-/** Whether the version of a file can be read and written, as far as its name tells. */
+/** Returns whether the name of a file is that of a supported version file. */
 export const isVersionFile = (path: string) =>
   Object.values(VERSION_FILE_NAMES).some((name) => name.test(path))

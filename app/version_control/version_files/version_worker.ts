@@ -12,12 +12,12 @@ export interface FileText {
 export type ReadVersion =
   { file: VersionFile } | { fault: Pick<VersionFileFault, 'code' | 'message'> }
 
-/** What a thread of `readVersionApart` runs. */
+/** The entry point of the worker thread of `readVersionApart`. */
 export default function readVersionInThread({ input }: { input: FileText }): ReadVersion {
   try {
     return { file: readVersionFile(input.path, input.text) }
   } catch (error) {
-    // What is nested too deeply leaves no room on the stack.
+    // Deep nesting exhausts the stack.
     const fault = error instanceof RangeError ? malformed('file that can be read') : error
     if (!(fault instanceof VersionFileFault)) throw error
     return { fault: { code: fault.code, message: fault.message } }

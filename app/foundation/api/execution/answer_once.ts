@@ -31,7 +31,7 @@ export async function answerOnce(
   if (kept) return shown(kept)
   const made = keptOf(await answer())
   if (made.status === 200 && !scope.isOfItsTime) {
-    // What was made while somebody wrote may be of both states.
+    // An answer that was built during a write may mix both states.
     const isStanding = changes.of(id).then((now) => now === number)
     isStanding.then((stands) => stands && keptAnswers.keep(id, number, question, made), ignore)
   }

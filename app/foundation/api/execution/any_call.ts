@@ -16,7 +16,7 @@ export async function actAndAnswer(operation: AnyOperation, call: AnyCall): Prom
     await scope.derive()
     return made()
   }
-  // Who knows no organization has no scope.
+  // An asker without an organization has no scope.
   if (!(scope as AnyCall['scope'] | undefined)?.isTouched) return made
   if (made.body !== undefined) throw new Error(`${operation.id} has answered before it was derived`)
   await scope.derive()

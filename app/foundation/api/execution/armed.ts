@@ -9,7 +9,7 @@ export interface Armed {
 
 export const armedParts = new ExtensionPoint<Armed>()
 
-/** What acts by itself once rows are changed. */
+/** Returns what acts by itself after rows have changed. */
 export async function armedBy(scope: Scope, rows: ChangedRows): Promise<string[]> {
   const armed = await Promise.all(armedParts.parts.map((each) => each.textsOf(scope, rows)))
   return armed.flat()

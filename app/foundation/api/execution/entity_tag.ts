@@ -5,7 +5,10 @@ export function entityTag(bytes: string | Buffer): string {
   return `"${hash('sha1', bytes, 'base64url')}"`
 }
 
-/** Whether an answer carries the tag of its bytes: not one that nobody is to keep. */
+/**
+ * Returns whether an answer carries the entity tag of its bytes; answers that nobody may cache do
+ * not.
+ */
 export function isTagged(
   status: number,
   headers: Readonly<Record<string, string>>,
@@ -14,7 +17,7 @@ export function isTagged(
   return bytes.length > 0 && status < 300 && headers['cache-control'] !== 'no-store'
 }
 
-/** Whether a header of entity tags (`If-Match`, `If-None-Match`) names one. */
+/** Returns whether a header of entity tags (`If-Match`, `If-None-Match`) contains a tag. */
 export function matchesTag(header: string, tag: string, weakly: boolean): boolean {
   if (header.trim() === '*') return true
   return header.split(',').some((candidate) => {

@@ -80,7 +80,7 @@ export class Executor {
     )
   }
 
-  /** Whether a principal may ask for an operation at all, whatever it is about. */
+  /** Returns whether a principal may call an operation at all, whatever its parameters. */
   mayAsk(operation: AnyOperation, principal: Principal): boolean {
     return mayAccess(operation, this.parts.unitOfWork.readScope(principal))
   }
@@ -246,8 +246,8 @@ export class Executor {
   }
 
   /**
-   * Of a body that is broken in places, the rules about the rest of it are looked at too.
-   * @throws invalid_input with all of it; every other error as it is
+   * Reports faults in the rest of a partially malformed body.
+   * @throws invalid_input with all faults; any other error unchanged
    */
   async #checkTheRest(
     operation: AnyOperation,
@@ -338,7 +338,7 @@ export class Executor {
     }
   }
 
-  /** Whoever may not ask at all is refused, by what the request is about where that is known. */
+  /** Refuses an asker without access, by the subject of the request if it is known. */
   async #demandAccessTo(operation: AnyOperation, scope: Scope, params: Record<string, string>) {
     try {
       demandAccess(operation, scope)
@@ -346,7 +346,7 @@ export class Executor {
       try {
         await operation.explainRefusal?.(scope, params)
       } catch (better) {
-        // Who may not do it learns nothing of what is there.
+        // An asker without permission must not learn what exists.
         const isAbout = better instanceof Moved || (better as Problem).code === 'not_found'
         if (!isAbout) throw better
       }

@@ -10,7 +10,7 @@ import type { Rendered } from './render.js'
 import type { OperationRequest } from './request.js'
 import { idempotencyKeys } from './tables.js'
 
-/** How long an answer is repeated. */
+/** How long a stored answer is repeated, in milliseconds. */
 export const RETENTION_MS = 48 * 3600 * 1000
 const VISIBLE = /^[\x21-\x7e]{1,255}$/
 
@@ -20,7 +20,7 @@ export interface IdempotentRequest {
   method: string
   /** The declared path, with its parameters unnamed. */
   route: string
-  /** Of the address and the bytes sent. */
+  /** Fingerprint of the URL and the body. */
   fingerprint: string
 }
 
@@ -136,8 +136,8 @@ export async function findStoredAnswer(
 }
 
 /**
- * Whether the answer of a request is kept, to whomever it was given: one statement, outside of any
- * transaction. Whether it may be given is for `findStoredAnswer` to say.
+ * Returns whether the answer of a request is stored, for any asker: one statement, outside of any
+ * transaction. `findStoredAnswer` decides whether it may be given.
  */
 export async function hasStoredAnswer(scope: Scope, request: IdempotentRequest): Promise<boolean> {
   const [row] = await scope.rows(STORED, identity(request))
@@ -177,7 +177,9 @@ function askerOf({ actor: { type, id } }: Principal): string {
   return `${type} ${id ?? ''}`
 }
 
-/** Of the organization, whichever of its keys asks: a client may rotate its own in between. */
+/**
+ * The key belongs to the organization, not to an API key: a client may rotate its key in between.
+ */
 function identity({ key, method, route }: IdempotentRequest) {
   return { key, method, route }
 }

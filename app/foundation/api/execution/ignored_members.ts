@@ -21,13 +21,13 @@ const MAX_NOTED = 500
 
 const EVERY: readonly JsonSchema[] = [{}]
 
-/** What the values of some schemas hold; what they say of each member is looked up once. */
+/** The members that a set of schemas allows; each member is resolved once. */
 class Shape {
   /** Any member may stand there. */
   readonly isOpen: boolean
   readonly #objects: readonly JsonSchema[]
   readonly #lists: readonly JsonSchema[]
-  /** Of its values; null where they may be of any. */
+  /** The types of its values; null for any type. */
   readonly #types: ReadonlySet<unknown> | null
   readonly #members = new Map<string, Shape | null>()
   #items: Shape | undefined
@@ -45,7 +45,7 @@ class Shape {
     this.#types = types.includes(undefined) ? null : new Set(types)
   }
 
-  /** Whether a value is of a type that may stand there. */
+  /** Returns whether a value has an allowed type. */
   takes(value: unknown): boolean {
     return this.#types === null || typesOf(value).some((type) => this.#types!.has(type))
   }
@@ -58,7 +58,7 @@ class Shape {
     return (this.#items ??= new Shape(this.#lists))
   }
 
-  /** Of a member; null for one that is not known. */
+  /** Returns the shape of a member; null for an unknown one. */
   member(name: string): Shape | null {
     const known = this.#members.get(name)
     if (known !== undefined) return known
@@ -72,7 +72,7 @@ class Shape {
   }
 }
 
-/** What JSON Schema calls the type of a value. */
+/** Returns the JSON Schema types of a value. */
 function typesOf(value: unknown): string[] {
   if (value === null) return ['null']
   if (Array.isArray(value)) return ['array']
@@ -93,7 +93,7 @@ function takesAny({ type, enum: words, const: word, additionalProperties }: Json
   return type === undefined || [type].flat().includes('object')
 }
 
-/** What stands under names that the author chooses. */
+/** Returns the shape of members with free names. */
 function restOf(leaves: readonly JsonSchema[]): Shape | null {
   const rest = leaves.flatMap(({ properties, additionalProperties: more }) =>
     isSchema(more) ? [more] : more === true && isSchema(properties) ? EVERY : []
@@ -112,7 +112,10 @@ interface Shapes {
 
 const known = new WeakMap<object, Shapes>()
 
-/** What an operation takes, and what of the entity it answers or `If-Match` of it is read from. */
+/**
+ * Returns the shapes of an operation's input, and of the entity it answers or that its `If-Match`
+ * refers to.
+ */
 function shapesOf(operation: AnyOperation, validator: InputValidator<unknown>): Shapes {
   const before = known.get(operation)
   if (before) return before
@@ -226,6 +229,6 @@ function fieldText(text: string): string {
   return `%"${bytes.join('')}"`
 }
 
-/** Whether what a request ignores is to be refused instead (`Prefer: handling=strict`, RFC 7240). */
+/** Returns whether ignored members are refused instead (`Prefer: handling=strict`, RFC 7240). */
 export const isStrict = (prefer: string | undefined): boolean =>
   prefer !== undefined && /(^|[,;])\s*handling\s*=\s*"?strict"?\s*($|[,;])/i.test(prefer)

@@ -21,7 +21,7 @@ import {
 import { makePlain } from './plain_json.js'
 import { validateBody, validateQuery } from './validate.js'
 
-/** What an operation is given where no HTTP request is read: at the console, by an agent. */
+/** The input of an operation without an HTTP request: from the console, or an agent. */
 export interface PlainRequest extends Handling {
   /** Path parameters by name; those that are the asker's own may be left out. */
   params?: Record<string, string>
@@ -69,10 +69,10 @@ export async function checkedQuery(
   return validateQuery(operation.query, query)
 }
 
-/** Of bodies with more of them, each step lets others be served before the next. */
+/** Number of members that are checked before others are served. */
 const MEMBERS_PER_TURN = 2000
 
-/** What becomes of members that an operation does not take. */
+/** The handling of members that an operation does not accept. */
 export interface Handling {
   /** Refuses them, instead of ignoring them; `whole` also those that an answer tells. */
   strict?: boolean | 'whole'
@@ -81,9 +81,9 @@ export interface Handling {
 }
 
 /**
- * What a request prefers to become of them.
+ * Returns the handling that a request prefers.
  * @param prefer the header `Prefer`
- * @param tell is given the header `Ignored-Fields`
+ * @param tell receives the header `Ignored-Fields`
  */
 export const handlingBy = (
   prefer: string | undefined,
@@ -151,8 +151,8 @@ export async function receiveUpload<Body>(
 }
 
 /**
- * What is said of a file that is uploaded.
- * @param data parsed JSON, which is made plain
+ * Checks the data of an uploaded file.
+ * @param data parsed JSON, which is reduced to plain values
  * @throws invalid_input
  */
 export async function checkedData(

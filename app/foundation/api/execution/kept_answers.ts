@@ -2,7 +2,7 @@
 const MOST_BYTES = 32 * 1024 * 1024
 const MOST_BYTES_EACH = 512 * 1024
 
-/** What an answer weighs beside its bytes, about. */
+/** Approximate size of a cached answer beside its bytes. */
 const OVERHEAD = 512
 
 /** An answer as all who ask the same get it. */
@@ -13,7 +13,7 @@ export interface KeptAnswer {
 }
 
 interface OfOrganization {
-  /** What the number of the organization was when these were made. */
+  /** The change number of the organization when these answers were made. */
   number: string
   bytes: number
   answers: Map<string, KeptAnswer>
@@ -25,7 +25,7 @@ interface OfOrganization {
  */
 export class KeptAnswers {
   #bytes = 0
-  /** Whoever was asked for last is at its end. */
+  /** The most recently used organization is at the end. */
   readonly #organizations = new Map<string, OfOrganization>()
 
   /** @param number what the organization's number is now */

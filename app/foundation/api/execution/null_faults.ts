@@ -49,7 +49,7 @@ interface Shape {
   additionalProperties?: JsonSchema
 }
 
-/** Of the members of a value; where it may be null, of the other choice. */
+/** Returns the shape of the members of a value; of a nullable one, that of the other choice. */
 function shapeOf(schema: JsonSchema): Shape {
   const { anyOf } = schema
   const chosen: JsonSchema = Array.isArray(anyOf)

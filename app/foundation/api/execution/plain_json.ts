@@ -53,20 +53,20 @@ export function demandSimple(json: Buffer, what: string): void {
   }
 }
 
-/** Where the text that begins at a quote ends. */
+/** Returns the end of the string that begins at a quote. */
 function endOfText(json: Buffer, begin: number): number {
   let at = begin + 1
   while (at < json.length && json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1
   return at
 }
 
-/** What is not handed on of a body. */
+/** Parts of a body that are not passed on. */
 interface NotPlain {
   /** Text that the databases would refuse or change: U+0000, and halves of surrogate pairs. */
   unsafe: ProblemPlace[]
   /** JSON pointers of members that were dropped. */
   dropped: string[]
-  /** How many members were looked at. */
+  /** Number of members that were checked. */
   members: number
 }
 

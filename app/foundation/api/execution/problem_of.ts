@@ -1,7 +1,7 @@
 import { isDatabaseAway } from '../../core/database/away.js'
 import { Problem, refuse } from '../../core/problems/problem.js'
 
-/** What was thrown while a request was carried out, as the problem that is told of it. */
+/** Translates an error of a request into the problem that the client sees. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (error instanceof URIError) return refuse('malformed_request')

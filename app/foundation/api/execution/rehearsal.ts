@@ -66,7 +66,7 @@ export function rehearsed<Told>(
 }
 
 interface Look<Told> {
-  /** What the write is about, as it was before. */
+  /** The subject of the write in its previous state. */
   was: unknown
   /** The same afterwards, wherever the answer says that it is now. */
   is: (scope: Scope, written: Rendered) => Promise<unknown>
@@ -91,7 +91,10 @@ export function asExpected(
   })
 }
 
-/** What a write that is done apart would change, as it is now; null where it does not say so. */
+/**
+ * Returns the present state of what a deferred write would change; null if the operation does not
+ * say.
+ */
 export async function presentOf({ present }: AnyOperation, call: AnyCall): Promise<Present | null> {
   const ask = present as unknown as ((call: AnyCall) => Promise<Present>) | undefined
   return (await ask?.(call)) ?? null

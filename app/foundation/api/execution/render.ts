@@ -9,9 +9,9 @@ export interface Rendered {
   readonly bytes: string | Buffer
   /** The JSON value that the bytes are of. */
   body?: unknown
-  /** What is streamed instead of bytes. */
+  /** The file that is streamed instead of bytes. */
   file?: StoredFile
-  /** What comes by and by instead of bytes. */
+  /** The stream that is sent instead of bytes. */
   flow?: Readable
 }
 

@@ -4,13 +4,13 @@ import type { Waiter } from '../../core/turns.js'
 import type { Origin } from '../operation/declaration.js'
 import type { Rendered } from './render.js'
 
-/** What a write is made of, read and validated. */
+/** The input of a write, read and validated. */
 export interface Input {
   query: unknown
   body: unknown
-  /** What the operation has asked others ahead. */
+  /** Data that the operation requested from others in advance. */
   ahead?: unknown
-  /** Of what was sent: the same request has the same. */
+  /** Fingerprint of the request: the same for the same request. */
   fingerprint: () => string
   /** Takes back what reading it has stored (files), once the write is surely not done. */
   discard?: () => Promise<void>
@@ -20,7 +20,7 @@ export interface Input {
 export interface OperationRequest {
   params: Record<string, string>
   origin: Origin
-  /** What was asked, as it came: where it is given, an answer may be kept for who asks the same. */
+  /** The request as it arrived; with it, the answer may be cached for the same request. */
   asked?: string
   /** Reads the input; called only once the principal is let in. @throws its problems */
   input: () => Promise<Input>
@@ -30,20 +30,20 @@ export interface OperationRequest {
   idempotencyKey?: string | null
   /** Looks at what a write has come to, inside its transaction. @throws what keeps it from being stored */
   expect?: (would: Rehearsed) => void
-  /** Who waits for the answer, where they may stop: then nothing is written. */
+  /** The waiting client, if it may disconnect: then nothing is written. */
   waiter?: Waiter
 }
 
-/** What a write has come to, before it is stored. */
+/** The result of a write before it is stored. */
 export interface Rehearsed {
   rendered: Rendered
-  /** What it recorded, for webhooks and for timelines alone. */
+  /** The recorded events, for webhooks and for timelines alone. */
   events: readonly EventDraft[]
   /** The rows that it changes itself. */
   rows: ChangedRows
 }
 
-/** What a rehearsal tells beyond that. */
+/** Additional results of a rehearsal. */
 export interface Rehearsal extends Rehearsed {
   /** The rows that follow from its events. */
   following: ChangedRows

@@ -53,10 +53,10 @@ class Collector implements ErrorReporterContract {
 }
 
 interface Validated<Output> {
-  /** What was given, without the members that are broken. */
+  /** The input without its broken members. */
   output: Output
   messages: VineMessage[]
-  /** How many more there are. */
+  /** Number of further faults. */
   omitted: number
 }
 
@@ -73,7 +73,7 @@ async function run<Output>(
 class UnsoundBody extends Problem {
   constructor(
     readonly places: readonly ProblemPlace[],
-    /** What is left without the broken members; null where it may not be looked at. */
+    /** The input without its broken members; null if it must not be checked. */
     readonly sound: unknown
   ) {
     super('invalid_input', { detail: summaryOf(places), errors: [...places] })

@@ -1,9 +1,9 @@
 import { waitedTooLong } from '../../core/database/unfinished.js'
 
-/** How long a write waits for those before it. */
+/** How long a write waits for earlier ones, in milliseconds. */
 const PATIENCE_MS = 15_000
 
-/** How writes to the same thing wait for each other inside this process. */
+/** Serializes writes to the same thing inside this process. */
 export interface WriteQueue {
   /** @throws not_ready when too many wait already. */
   run<Result>(name: string, work: () => Promise<Result>): Promise<Result>
@@ -14,7 +14,7 @@ export interface WriteQueue {
  * holds no connection of the database meanwhile.
  */
 export class KeyedQueue implements WriteQueue {
-  /** Of each name: how many are at work, and who waits. */
+  /** By name: the number of running writes, and those that wait. */
   readonly #queues = new Map<string, { atWork: number; waiting: (() => void)[] }>()
 
   /** @param atOnce how many may be at work under one name; the database's lock orders them */

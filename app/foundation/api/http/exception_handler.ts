@@ -20,7 +20,7 @@ export default class ErrorBoundary extends ExceptionHandler {
     for (const [name, value] of Object.entries(problem.extras.headers ?? {})) {
       http.response.header(name, value)
     }
-    // What is left of the body is not read, so the connection cannot be used again.
+    // The rest of the body is not read, so the connection cannot be reused.
     if (!http.request.request.complete) http.response.header('connection', 'close')
     http.response.header('content-type', 'application/problem+json; charset=utf-8')
     http.response.header('cache-control', 'no-store')

@@ -14,7 +14,7 @@ export class GracefulServer {
 
   /** @param make makes the server, which has requests carried out by what it is given */
   constructor(handler: Handler, make: (handler: RequestListener) => Server) {
-    // What a client asked for may go on when it has left.
+    // A request may go on after its client has disconnected.
     const carryOut = async (request: IncomingMessage, response: ServerResponse) => {
       this.#running += 1
       try {

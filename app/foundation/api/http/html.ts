@@ -12,7 +12,7 @@ export class Markup {
   }
 }
 
-/** What may stand in a template; nothing is shown of null, undefined and false. */
+/** Values that a template accepts; null, undefined and false show nothing. */
 type HtmlPart = string | number | Markup | null | undefined | false | readonly HtmlPart[]
 
 const ENTITIES: Record<string, string> = {

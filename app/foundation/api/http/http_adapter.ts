@@ -22,14 +22,17 @@ interface HttpAdapterParts {
   quota: Quota
   changes: ChangeNumbers
   executor: Executor
-  /** Where uploads arrive. */
+  /** The folder where uploads arrive. */
   spool: Spool
   requireHttps: boolean
-  /** Whether the service is shutting down or still starting. */
+  /** Returns false while the service is starting or shutting down. */
   ready: () => boolean
 }
 
-/** Who asks, and why the request is beyond the limits where that is still to be judged. */
+/**
+ * An admitted principal, and the reason why the request exceeds the limits if that is still to be
+ * judged.
+ */
 interface Admitted {
   principal: Principal
   refusal: Problem | null

@@ -14,8 +14,8 @@ import { endWithProblem, problemBytes } from './plain_problem.js'
 const LAST_WORDS_MS = 2000
 
 /**
- * How long a connection is kept for its next request, in milliseconds: longer than proxies and
- * balancers keep theirs (a minute, mostly), or they would send a request into one that ends.
+ * Keep-alive timeout in milliseconds: longer than that of proxies and load balancers (mostly a
+ * minute), which would otherwise send a request into a closing connection.
  */
 const KEPT_MS = 75_000
 
@@ -59,7 +59,7 @@ export function makeServer(
   return server
 }
 
-/** What keeps the host of a request from being told; null when it is. */
+/** Returns the fault of the Host header; null if it is valid. */
 function hostProblem({ rawHeaders, httpVersion }: IncomingMessage): Problem | null {
   const hosts = rawHeaders.filter(
     (name, index) => index % 2 === 0 && name.toLowerCase() === 'host'
@@ -70,7 +70,7 @@ function hostProblem({ rawHeaders, httpVersion }: IncomingMessage): Problem | nu
   return refuse('malformed_request', { detail, isHostRefused: true })
 }
 
-/** What the parser of Node refuses, by its code. */
+/** Returns the problem of a request that Node's parser refused, by its code. */
 function parserProblem({ code }: NodeJS.ErrnoException): Problem {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':

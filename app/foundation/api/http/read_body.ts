@@ -11,10 +11,10 @@ export const TOTAL_MS = 300_000
 
 const DECIMAL = /^\d+$/
 
-/** What the body was, before and after it was understood. */
+/** A body, as received and as parsed. */
 export interface ReadBody extends Pick<Input, 'discard'> {
   value: unknown
-  /** What tells it from another body. */
+  /** The bytes that distinguish it from another body. */
   sent: (string | Buffer)[]
 }
 
@@ -137,7 +137,7 @@ export function parseJson(bytes: Buffer, what = 'The body'): unknown {
     return JSON.parse(source)
   } catch (error) {
     const position = /position (\d+)/.exec(String(error))?.[1]
-    // Of a short text the parser tells no place.
+    // For a short text, the parser reports no position.
     const why = position
       ? `: there is an error at character ${Number(position) + 1}`
       : /end of JSON/.test(String(error))

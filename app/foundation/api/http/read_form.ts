@@ -8,13 +8,16 @@ import { demandPlainEncoding, demandSize, IDLE_MS, sizeName, tooLarge } from './
 
 const FIELD_NAME = /^[A-Za-z0-9_]{1,64}$/
 
-/** What a body may hold beside the file: `data`, and the heads of the parts. */
+/** Maximum size of a form beside the file: `data`, and the heads of the parts. */
 const AROUND_FILE = 2 * MAX_DATA
 
-/** How long what nobody wants any more is read, so that its sender hears why. */
+/**
+ * How long the rest of a refused body is read, in milliseconds, so that its sender receives the
+ * reason.
+ */
 const DISCARD_MS = 5000
 
-/** What the client says of the file. */
+/** The client's description of the file. */
 interface FileHead {
   /** Without parameters. */
   contentType: string
@@ -31,13 +34,13 @@ interface Form<File> extends FileHead {
 }
 
 interface FormOptions<File> {
-  /** Of each file, in bytes. */
+  /** Maximum size of each file, in bytes. */
   maxBytes: number
-  /** How many parts `file` there may be; one unless given. */
+  /** Maximum number of `file` parts; one by default. */
   mostFiles?: number
   /** Takes a file in while it arrives, the first as 0. The stream fails when the body does. */
   take: (file: Readable, index: number) => Promise<File>
-  /** Whether the part `data` is of interest; else it is ignored like every other. */
+  /** Whether the part `data` is read; otherwise it is ignored like any other. */
   withData?: boolean
   /** Sees the bytes of the whole body. */
   watch?: (chunk: Buffer) => void
@@ -182,7 +185,7 @@ class FormReader<File> {
   #takeFile(name: string, stream: Readable, head: FileHead) {
     // Without a listener, a part that ends early would end the process.
     stream.on('error', () => this.#fail(malformed('A part ends early.')))
-    // Of the bytes that made the body fail: nobody takes in what comes behind, or waits for it.
+    // After a failure, the remaining bytes are neither read nor awaited.
     if (this.#isSettled) {
       stream.resume()
       return

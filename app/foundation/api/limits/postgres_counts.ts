@@ -17,7 +17,7 @@ import { requestCounts } from './tables.js'
 /** Days are saved so often, in milliseconds: a crash of the server loses no more of them. */
 const SAVED_EVERY_MS = 5000
 
-/** Where the day of a key is saved. */
+/** Returns the key under which a day is saved. */
 const SAVED = (day: string, key: string) => `'requests:' || ${day} || ':' || ${key}`
 
 /** The time by the clock that all processes share, unless one is given. */
@@ -151,7 +151,7 @@ export class PostgresCounts extends CountsInRounds {
   }
 
   async #count(asked: readonly Asked[], taken: Map<string, Taken>): Promise<void> {
-    // What each second may hold is the same for all.
+    // The limits per second are the same for all.
     const [{ limits }] = asked
     const rows = await this.changes.change(COUNT, {
       keys: arrayOf(asked.map(({ key }) => key)),

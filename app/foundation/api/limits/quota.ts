@@ -9,7 +9,7 @@ export interface QuotaSettings {
   failuresPerMinute: number
 }
 
-/** Whether a request counts, and the headers that tell the client where it stands. */
+/** Whether a request counts, and the rate-limit headers of its answer. */
 export interface QuotaDecision {
   refusal: Problem | null
   headers: Record<string, string>
@@ -58,7 +58,7 @@ export class Quota {
     }
   }
 
-  /** Whether what was refused is let in all the same, now that it is known to be urgent. */
+  /** Admits a refused request that turned out to be urgent. @returns whether it is admitted */
   async letsUrgentIn(organizationId: string): Promise<boolean> {
     try {
       return await this.#takeUrgent(organizationId)
@@ -101,12 +101,12 @@ export class Quota {
     return { headers, changes, refusal }
   }
 
-  /** Whether what is counted comes with the number of the organization's changes. */
+  /** Whether a count comes with the organization's change number. */
   get tellsChanges(): boolean {
     return this.counts.tellsChanges
   }
 
-  /** Whether the store of the limits answers. */
+  /** Returns whether the store of the limits answers. */
   async answers(): Promise<boolean> {
     try {
       await this.counts.take('readiness', this.#ofSecond)

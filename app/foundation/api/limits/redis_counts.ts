@@ -9,7 +9,7 @@ import {
   type Taken,
 } from './request_counts.js'
 
-/** How long a day is kept, in milliseconds. */
+/** Retention of a day, in milliseconds. */
 const KEPT_MS = 2 * DAY_MS
 
 /*
@@ -77,7 +77,7 @@ export class RedisCounts extends CountsInRounds {
   }
 
   protected async count(asked: readonly Asked[]): Promise<Taken[]> {
-    // What each second may hold is the same for all.
+    // The limits per second are the same for all.
     const [{ limits }] = asked
     const [nowMs, answers]: Answered = await this.#connection.runCommand(
       COMMAND,

@@ -1,21 +1,21 @@
 import { InRounds } from '../../core/in_rounds.js'
 
-/** What is counted of whom, and how much of it there may be. */
+/** The key of a count, and its limits. */
 export interface Limits {
   perSecond: number
   /** By UTC; null where days are not counted. */
   perDay: number | null
 }
 
-/** How a request was counted. One that is refused does not count. */
+/** The count of a request. A refused request does not count. */
 export interface Counted {
   refusedBy: 'second' | 'day' | null
-  /** How many more are accepted now. */
+  /** Number of further requests that are accepted now. */
   remaining: number
   /** Milliseconds until one more is, 0 when one is now. */
   waitMs: number
   leftOfDay: number
-  /** When it was counted, by the clock of the store. */
+  /** Time of the count, by the clock of the store. */
   nowMs: number
   /** The number of the organization's changes then, where the store knows it. */
   changes?: string
@@ -26,7 +26,7 @@ export interface Counted {
  * more through, and of the UTC day.
  */
 export interface RequestCounts {
-  /** Whether it tells the number of changes of the organization it counts. */
+  /** Whether it returns the organization's change number. */
   readonly tellsChanges: boolean
   take(key: string, limits: Limits): Promise<Counted>
 }
@@ -98,7 +98,7 @@ export function accept(
   return { accepted, taken }
 }
 
-/** How many of some ascending numbers are not above one. */
+/** Returns how many of some ascending numbers are at most `most`. */
 function upTo(numbers: readonly number[], most: number): number {
   let count = 0
   while (count < numbers.length && numbers[count] <= most) count += 1
@@ -106,8 +106,8 @@ function upTo(numbers: readonly number[], most: number): number {
 }
 
 /**
- * How one of those that were counted together stands.
- * @param place its place among them, from 0
+ * Returns the count of one of several requests that were counted together.
+ * @param place its index among them
  */
 export function countedOf(
   { granted, used, next, ofDay, nowMs, changes }: Taken,
@@ -115,7 +115,7 @@ export function countedOf(
   limits: Limits
 ): Counted {
   const isAccepted = place < granted
-  // Who was accepted behind it is not counted yet.
+  // Requests accepted behind it are not counted yet.
   const behind = isAccepted ? granted - 1 - place : 0
   const remaining = Math.max(0, limits.perSecond - used + behind)
   const isSecond = !isAccepted && remaining === 0
@@ -136,11 +136,11 @@ export interface Asked {
   limits: Limits
 }
 
-/** What became of requests of one key. */
+/** The result for the requests of one key. */
 export interface Taken {
-  /** How many were accepted. */
+  /** Number of accepted requests. */
   granted: number
-  /** How many count in the second that ends now. */
+  /** Number of requests that count in the second that ends now. */
   used: number
   /** The time whose end makes room, where there is none now. */
   next: number

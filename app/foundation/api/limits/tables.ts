@@ -1,6 +1,6 @@
 import { integer, json, optional, table, text } from '../../core/database/table.js'
 
-/** What the limiter has counted of each key, and what was saved of the days of `request_counts`. */
+/** Counts of the limiter by key, and the saved days of `request_counts`. */
 export const rateLimits = table('rate_limits', {
   key: text(),
   points: integer(),
@@ -11,16 +11,16 @@ export const rateLimits = table('rate_limits', {
 /** Accepted requests. On PostgreSQL the table is unlogged: a crash of the server empties it. */
 export const requestCounts = table('request_counts', {
   key: text(),
-  /** Of the last second, in milliseconds; on PostgreSQL an array that only SQL reads. */
+  /** Times within the last second, in milliseconds; on PostgreSQL an array that only SQL reads. */
   times: json<readonly number[]>(),
-  /** How many there were until each of them; likewise. */
+  /** Running totals at these times; likewise. */
   totals: json<readonly number[]>(),
   /** Since 1970. */
   day: integer(),
   ofDay: integer(),
-  /** How many of it there may be. */
+  /** Limit per day. */
   perDay: integer(),
-  /** How many of those that were counted last. */
+  /** Number accepted of those counted last. */
   granted: integer(),
   /** In milliseconds; 0 on PostgreSQL where the day that was saved has to be taken over first. */
   countedAt: integer(),

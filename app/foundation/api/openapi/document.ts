@@ -36,12 +36,12 @@ function problemStatuses(operation: AnyOperation): number[] {
   return [...statuses].sort((a, b) => a - b)
 }
 
-/** Whether a request has a body at all. */
+/** Returns whether a request has a body. */
 function takesBytes(body: NonNullable<AnyOperation['body']>): boolean {
   return body.kind !== 'wire' || body.content !== undefined
 }
 
-/** Whether there is JSON in a request. */
+/** Returns whether a request contains JSON. */
 function takesMembers({ body: given }: AnyOperation): boolean {
   const body = given as AnyOperation['body'] | undefined
   return body?.kind === 'json' || (body?.kind === 'upload' && body.data !== undefined)

@@ -62,7 +62,7 @@ export function describeLike(
   }
 }
 
-/** What a schema refers to, behind the choice of null. */
+/** Returns the schema behind a nullable one. */
 function modelOf(schema: JsonSchema, collector: SchemaCollector): JsonSchema {
   if (typeof schema.$ref === 'string') {
     return modelOf(collector.schemas[schema.$ref.split('/').at(-1)!], collector)

@@ -33,7 +33,7 @@ export const headerParameters = {
   reprDigest: digest('Repr-Digest'),
 } as const
 
-/** What the header of this name says. */
+/** Description of the header of this name. */
 export const IGNORED_FIELDS =
   'Members of the body that were ignored: JSON pointers, at most 20, each with the known member ' +
   'nearest to it as the parameter `near` (RFC 9651).'

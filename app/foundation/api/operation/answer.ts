@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** What a handler answers; the pipeline turns it into bytes, tags and headers. */
+/** The answer of a handler; the pipeline turns it into bytes, tags and headers. */
 export interface Answer {
   status: number
   /** A JSON value; absent for an empty answer. */
@@ -19,14 +19,14 @@ export type Answering = () => Promise<Answer>
 
 /** A file on Drive, as it is handed out. */
 export interface StoredFile {
-  /** Where Drive keeps it. */
+  /** The key in Drive. */
   key: string
   /** In bytes. */
   size: number
   /** In hexadecimal digits. */
   sha256: string
   contentType: string
-  /** What a browser saves it as. */
+  /** The name under which a browser saves it. */
   fileName: string
   /** Waited for before its first byte goes out; a download that goes on is none that begins. */
   onBegin?: (userAgent: string | undefined) => Promise<void>

@@ -11,11 +11,11 @@ import type { Steps } from './steps.js'
 export interface InputValidator<Output> {
   validate(data: unknown, options?: ValidationOptions): Promise<Output>
   toJSONSchema(): object
-  /** What it takes, where the document shows more than is checked at once. */
+  /** The schema of what it accepts, if the document shows more than is checked at once. */
   readSchema?(): object
   /**
-   * How many of a body may be sent as a list in its place, where that is taken at all: the
-   * handler checks each on its own, so that one that is wrong fails alone.
+   * Maximum length of a list that may be sent instead of one body. The handler checks each item on
+   * its own, so that an invalid one fails alone.
    */
   maxList?: number
 }
@@ -48,7 +48,7 @@ export const actionsOrOwner = (...anyOf: [string, ...string[]]): Access => ({
   orOwner: true,
 })
 
-/** Whether whoever knows the address of an operation needs no key: a token is in its path. */
+/** Returns whether an operation needs no key because its path contains a secret token. */
 export const hasSecretAddress = ({ access, path }: Pick<AnyOperation, 'access' | 'path'>) =>
   access.kind === 'open' && /\{\w+Token\}/.test(path)
 
@@ -58,19 +58,19 @@ export const ANY_CONTENT = '*/*'
 /** Largest part `data` of an upload, in bytes. */
 export const MAX_DATA = 64 * 1024
 
-/** What the body may be. */
+/** The declaration of a body. */
 export type BodyDeclaration<Body> =
   | {
       kind: 'json'
       /** Schema name in the OpenAPI document, as the specification spells it. */
       name: string
-      /** What it holds; where its fields say nothing, those of `like` of the same name do. */
+      /** The content; a field without a description takes that of the same field in `like`. */
       description: string
       validator: InputValidator<Body>
-      /** What the request makes or changes. */
+      /** The entity that the request creates or changes. */
       like?: TSchema
       example: unknown
-      /** Whether a request without a body is taken as `{}`. */
+      /** Whether a missing body counts as `{}`. */
       optional?: boolean
     }
   | {
@@ -112,11 +112,11 @@ export interface UploadDeclaration<Body, Data = unknown> {
   /** Schema name in the OpenAPI document, as the specification spells it. */
   name: string
   description: string
-  /** Of each file alone. */
+  /** Maximum size of each file, in bytes. */
   maxBytes: number
-  /** How many parts `file` there may be, at most 10; one unless given. */
+  /** Maximum number of `file` parts, at most 10; one by default. */
   mostFiles?: number
-  /** What the part `data` may be; absent, it is taken as `{}`. */
+  /** The part `data`; if it is missing, it counts as `{}`. */
   data?: { validator: InputValidator<Data>; example: unknown }
   /**
    * Makes what the handler gets, storing on Drive what is to last (`storeFile`): the file of
@@ -134,7 +134,7 @@ export interface UploadedFile<Data = unknown> extends ArrivedFile {
 
 /** A file that has arrived whole. */
 export interface ArrivedFile {
-  /** Where it lies in the spool. */
+  /** Path in the spool. */
   path: string
   /** In bytes. */
   size: number
@@ -146,11 +146,11 @@ export interface ArrivedFile {
   fileName: string | undefined
 }
 
-/** What an upload became. */
+/** The result of an upload. */
 interface Received<Body> {
   /** For the handler. */
   value: Body
-  /** What was stored of it on Drive: removed again when the write is surely not done. */
+  /** Keys of its files on Drive, which are removed if the write certainly failed. */
   keys: readonly string[]
 }
 
@@ -175,20 +175,20 @@ export interface AnswerDeclaration {
   example?: unknown
 }
 
-/** What a handler works with. */
+/** The arguments of a handler. */
 export interface Call<Body = undefined, Query = undefined, Ahead = undefined> {
   scope: Scope
   params: Record<string, string>
   body: Body
   query: Query
   origin: Origin
-  /** What its operation has asked `ahead`; absent where it asks nothing, or nobody told. */
+  /** The result of `ahead`; absent without one, or if nobody answered. */
   ahead?: Ahead
-  /** Of a write: the `If-Match` of the asker, which names the present state or any (`*`). */
+  /** For a write: the `If-Match` of the asker, which names the present state or any (`*`). */
   ifMatch?: string
 }
 
-/** Where a request comes from. */
+/** The origin of a request. */
 export interface Origin {
   /** The address the asker reaches the service at; empty where there is none. */
   baseUrl: string
@@ -203,13 +203,13 @@ export interface RawBody {
   fileName?: string
 }
 
-/** What somebody else has, and whom to ask for it. */
+/** A state that somebody else holds, and how to ask for it. */
 export interface Present {
   /** A kind of integrations. */
   asks: string
   /** Null where nobody has it. */
   state: Readonly<Record<string, unknown>> | null
-  /** What timelines alone tell once it is done. */
+  /** Timeline events that follow once it is done. */
   events?: readonly { type: string; title: string }[]
 }
 
@@ -229,7 +229,7 @@ interface Operation<Body = never, Query = never, Ahead = never> {
   /** Not in the specification's index. */
   beyond?: boolean
   access: Access
-  /** Whether it is irreversible, and why; every write says so. */
+  /** Whether it is irreversible, and why; every write declares it. */
   steps?: Steps
   /**
    * Whether somebody else is called by it, at once or as soon as a worker comes to it: a provider,
@@ -237,11 +237,11 @@ interface Operation<Body = never, Query = never, Ahead = never> {
    * may cause, do not count.
    */
   callsOthers?: true
-  /** What `access` cannot say of who may call; it needs no input. @throws its refusal */
+  /** Checks what `access` cannot express; it needs no input. @throws the refusal */
   demand?: (scope: Scope) => void
   /**
-   * Where the action that is needed depends on what is named: tells the one whoever was refused
-   * lacks. @throws action_missing, not_found
+   * Names the missing action to a refused asker if it depends on the subject of the request.
+   * @throws action_missing, not_found
    */
   explainRefusal?: (scope: Scope, params: Record<string, string>) => Promise<void>
   query?: InputValidator<Query>
@@ -276,16 +276,16 @@ interface Operation<Body = never, Query = never, Ahead = never> {
     isAnswer?: boolean
   }
   /**
-   * Of a write without a precondition: the operation that GETs what it changes, before and
-   * afterwards, for whoever is told what it would do; with what query.
+   * For a write without a precondition: the GET operation and query that show the subject before
+   * and after it, for rehearsals.
    */
   shownBy?: {
     of: string
     query?: (body: Readonly<Record<string, unknown>>) => Record<string, string>
   }
   /**
-   * Where a 201 shows more than GET at its `Location` does: the id of that GET, whose entity tag
-   * the answer carries. Else its own answer is byte for byte that representation.
+   * If a 201 shows more than GET at its `Location`: the id of that GET, whose entity tag the answer
+   * carries. Otherwise the answer is byte for byte that representation.
    */
   creates?: string
   /**
@@ -298,7 +298,7 @@ interface Operation<Body = never, Query = never, Ahead = never> {
    * cannot be tried. Asked before the plan is shown, and again before it is carried out.
    */
   present?: (call: Call<Body, Query>) => Promise<Present>
-  /** Where `dryRun=true` answers what would change as a list, as configuration files have it. */
+  /** Whether `dryRun=true` answers a list of changes, as for configuration files. */
   dryRun?: 'changes'
   /** Takes the key as `Authorization: Bearer` too, where clients of a protocol know no other way. */
   bearer?: boolean

@@ -19,12 +19,12 @@ export const shownAs = vine.createRule(() => {}, {
   toJSONSchema: (schema, members: object) => Object.assign(schema, members),
 })
 
-/** Where the schema of a field keeps what `says` told. */
+/** Key in the schema of a field for the text of `says`. */
 export const SAID = 'x-said'
 
 /**
- * What a field says in the document, in words for whoever integrates; for fields that what
- * the request makes or changes has under the same name its words stand (`like`).
+ * Describes a field in the document, for integrators. A field without a description takes that of
+ * the same field in `like`.
  */
 export const says = (description: string) => shownAs({ [SAID]: description })
 

@@ -10,7 +10,7 @@ export function lazyController<Controller extends object>(
   load: () => Promise<Controller>
 ): Handlers<Controller> {
   let loaded: Promise<Controller> | undefined
-  // What could not be read once, of too many open files, is tried again by the next call.
+  // A failed import (too many open files) is retried by the next call.
   const retried = (error: unknown): never => {
     loaded = undefined
     throw error

@@ -1,11 +1,11 @@
 import type { Principal } from '../../core/principal.js'
 import type { AsksAhead, Scope } from '../../core/scope.js'
 
-/** What a path parameter means, declared once by the module whose ids it takes. */
+/** The meaning of a path parameter, declared by the module whose ids it takes. */
 export interface ParameterDeclaration {
   description: string
   example: string
-  /** What it is where the path does not say it: an organization is the key's own. */
+  /** Returns its value if the path does not contain it: the organization of the key. */
   own?(principal: Principal): string
   /**
    * Refuses a value that the principal cannot see or must not change, before any input is
@@ -79,7 +79,7 @@ export function parameterNames(path: string): readonly string[] {
   return names
 }
 
-/** Of the paths that are declared, which are asked for at every request. */
+/** Parameter names by declared path; they are needed for every request. */
 const namesInPaths = new Map<string, readonly string[]>()
 
 export const parameters = new ParameterRegistry()

@@ -1,4 +1,4 @@
-/** What of a request a rule about its steps looks at: the body as it was sent, not yet checked. */
+/** The parts of a request that step rules may inspect: the body as sent, not yet checked. */
 export interface SentRequest {
   body?: unknown
 }
@@ -10,15 +10,17 @@ export interface SentRequest {
  * grants rights, now or later. A stop is always one.
  */
 export interface Steps {
-  /** Whether it can be told of every request, or of which. */
+  /** Whether every request takes one or two steps, or it depends on the request. */
   readonly take: 'one' | 'two' | 'either'
   /** Why; of `either` also when it takes how many. */
   readonly why: string
   /** In a few words, for who is about to ask, when it takes two; empty where it takes one. */
   readonly brief: string
-  /** Whether this request takes two. What it cannot tell takes two. */
+  /** Returns whether this request takes two steps; true if in doubt. */
   readonly areTwo: (request: SentRequest) => boolean
-  /** Of what replaces a whole: whether it takes one step all the same, by what is there now. */
+  /**
+   * For a replacement of a whole: returns whether one step suffices in view of the present state.
+   */
   readonly isStop?: (body: SentBody, present: unknown) => boolean
 }
 
@@ -86,10 +88,10 @@ export type SentBody = Readonly<Record<string, unknown>>
 export const bodyIn = ({ body }: SentRequest): SentBody =>
   typeof body === 'object' && body !== null ? (body as SentBody) : {}
 
-/** Whether a body names a member at all, be it to clear it. */
+/** Returns whether a body contains a member, even null. */
 export const mentions = (body: SentBody, ...members: string[]): boolean =>
   members.some((member) => body[member] !== undefined)
 
-/** Whether a body says something of a member: neither null nor nothing. */
+/** Returns whether a body contains a member with a value other than null. */
 export const says = (body: SentBody, ...names: string[]): boolean =>
   names.some((name) => (body[name] ?? null) !== null)

@@ -13,14 +13,14 @@ import type { ResumableKind } from './resumable_uploads.js'
 import { VERSION } from './version.js'
 import { oneStep, twoSteps } from '../operation/steps.js'
 
-/** What the operations of a kind of resumable upload are called. */
+/** The names of the operations of a kind of resumable upload. */
 interface ResumableOperations extends ResumableKind {
   /** The end of their ids: `BucketUpload`. */
   name: string
   tag: string
-  /** What is uploaded, with its article: `a build`. */
+  /** The uploaded thing with its article: `a build`. */
   what: string
-  /** Of the uploads of one place, as in an operation. */
+  /** Path of the uploads of one place, as in an operation. */
   path: string
   /** As of the plain form. */
   access: Access

@@ -9,21 +9,21 @@ import { beyondLength, type UploadStore } from './upload_store.js'
 import type { UploadTurn } from './upload_turn.js'
 import { VERSION } from './version.js'
 
-/** How long a request that has to end for the next one of its upload goes on. */
+/** How long a request goes on that must end for the next one of its upload, in milliseconds. */
 const DRAIN_MS = 100
 
 /** Requests of the same upload follow each other, whichever key they came with. */
 const locks = new UploadLocks()
 
-/** What the protocol is asked, and what it needs to know of who asks. */
+/** A request of the protocol, with the asker's data it needs. */
 interface Exchange {
   wire: Wire
   /** The path of the uploads of one place. */
   path: string
-  /** Of the upload that is asked about, or of the one to be begun. */
+  /** Id of the upload in question, or of the new one. */
   id: string
   store: UploadStore
-  /** Where other processes may be at the same upload. */
+  /** The turn, if other processes may handle the same upload. */
   turn: UploadTurn | null
   /** Largest file, in bytes. */
   maxBytes: number

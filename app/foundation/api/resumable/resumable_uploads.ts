@@ -24,7 +24,7 @@ import { UploadTurn } from './upload_turn.js'
 
 type WireCall = Call<Wire>
 
-/** What a kind of resumable upload says of itself. */
+/** A kind of resumable upload. */
 export interface ResumableKind {
   /** The operation whose plain form the whole file is given to; its path parameters are theirs. */
   operation: string
@@ -89,7 +89,7 @@ export class ResumableUploads {
     return { ...answer, headers: { ...answer.headers, ...told } }
   }
 
-  /** What is known of an upload; it disturbs nobody who is at it. */
+  /** Returns the state of an upload without disturbing whoever writes to it. */
   async show({ scope, params }: WireCall): Promise<Answer> {
     const { uploadId, ...place } = params
     await this.kind.admit(scope, place)

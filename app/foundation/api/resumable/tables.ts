@@ -1,6 +1,6 @@
 import { flag, instant, integer, json, optional, table, text } from '../../core/database/table.js'
 
-/** What its maker said of a file that arrives in several requests. */
+/** What the client announced about a file that arrives in several requests. */
 export interface AnnouncedFile {
   fileName: string | null
   contentType: string
@@ -21,7 +21,7 @@ export const resumableUploads = table('resumable_uploads', {
   /** In bytes. */
   length: integer(),
   file: json<AnnouncedFile>(),
-  /** What `Upload-Metadata` said, which is answered again. */
+  /** The parsed `Upload-Metadata`, which is returned unchanged. */
   metadata: optional(json<Record<string, string | null>>()),
   /** The path of what the file became. */
   location: optional(text()),
@@ -30,7 +30,7 @@ export const resumableUploads = table('resumable_uploads', {
   finishedAt: optional(instant()),
   /** The request that is at it, where several processes may be; null while none is. */
   holder: optional(text()),
-  /** When the holder is taken for dead unless it is heard of before. */
+  /** When the holder counts as dead unless it is heard of before. */
   heldUntil: optional(instant()),
   /** Somebody waits for the holder to end. */
   isAwaited: flag(),

@@ -9,7 +9,7 @@ import { resumableUploads } from './tables.js'
 
 export type UploadRow = RowOf<typeof resumableUploads>
 
-/** How long an upload may take, from its beginning to its end. */
+/** Maximum lifetime of an upload, in milliseconds. */
 export const LIFE_MS = 48 * 3_600_000
 
 /** Most uploads of an organization that are neither finished nor over. */
@@ -25,7 +25,7 @@ const FIND = select(
   'from resumable_uploads u where u.organization_id = :org and u.id = :id'
 )
 
-/** Where an upload belongs: what it is given to, and with which path parameters. */
+/** The place of an upload: its operation and path parameters. */
 export interface UploadPlace {
   operation: string
   params: Record<string, string>
@@ -47,7 +47,7 @@ export class UploadRows {
   /** @throws too_many_uploads */
   async add(upload: Pick<UploadRow, 'id' | 'length' | 'file' | 'metadata'>): Promise<void> {
     await this.#write(async (scope) => {
-      // Of one organization one is begun at a time, so that none is counted twice.
+      // One upload per organization is begun at a time, so that none is counted twice.
       if (scope.isShared) await parameters.get('orgId').lock?.(scope, scope.organization.id)
       const { length } = await scope.rows(UNFINISHED, { now: scope.now })
       if (length >= MOST_UNFINISHED) {

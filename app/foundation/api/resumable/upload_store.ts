@@ -27,7 +27,7 @@ export const beyondLength = (headers: Record<string, string> = {}) =>
 export class UploadStore extends DataStore {
   override extensions = ['creation', 'creation-with-upload', 'expiration', 'termination']
 
-  /** Of the upload that is begun; known before it is. */
+  /** Data of the new upload; known before it exists. */
   announced: AnnouncedFile | null = null
 
   /** The bytes of the request as they arrive, and what ends it for the next one. */
@@ -37,7 +37,7 @@ export class UploadStore extends DataStore {
     private readonly rows: UploadRows,
     private readonly parts: PartFiles,
     private readonly now: Instant,
-    /** Where other processes may be at the same uploads. */
+    /** The turn, if other processes may handle the same uploads. */
     private readonly turn: UploadTurn | null = null
   ) {
     super()
@@ -91,7 +91,7 @@ export class UploadStore extends DataStore {
     this.turn?.demandNotFinishing()
     const row = await this.rows.find(id)
     if (row === null) throw ERRORS.FILE_NOT_FOUND
-    // Whoever did not hear that it is finished sends nothing more, and is told again.
+    // A client that missed the completion sends nothing more and receives the answer again.
     if (row.finishedAt) return offset
     const { length } = row
     const { bytes, signal } = this.arriving!

@@ -9,13 +9,15 @@ import type { Scope } from '../../core/scope.js'
 import { unitOfWork } from '../../core/services.js'
 import { resumableUploads } from './tables.js'
 
-/** How long who is silent still has the turn: a process that is gone holds up nobody for longer. */
+/** Lease of a silent holder in milliseconds: a dead process blocks others no longer than this. */
 const LEASE_MS = 5000
-/** How often who has it says that it goes on, and looks whether somebody waits. */
+/**
+ * Interval in which the holder renews its lease and looks for waiting requests, in milliseconds.
+ */
 const BEAT_MS = 500
-/** How often who waits looks. */
+/** Interval in which a waiting request looks, in milliseconds. */
 const LOOK_MS = 100
-/** How long a request waits for the one that is at the same upload. */
+/** How long a request waits for another one of the same upload, in milliseconds. */
 const PATIENCE_MS = 30_000
 
 const TAKE = change(
@@ -58,7 +60,7 @@ export const stillFinishing = () =>
 export class UploadTurn {
   readonly #holder = newId('turn')
   #beat: NodeJS.Timeout | undefined
-  /** When it was last known that nobody else could have the turn, by the clock of the process. */
+  /** The last time at which nobody else could have had the turn, by the clock of the process. */
   #heardAt = Infinity
   #isElsewhere = false
 

@@ -24,7 +24,7 @@ export async function receiveFile<Data, Value>(
   return { value: valueOf({ file: stored, contentType, fileName }, data), keys: [stored.key] }
 }
 
-/** What goes with a file beside the one that was built. */
+/** The data of a file besides that of the build. */
 export const additionalFileValidator = vine.create({
   fileName: text(255).use(says('Name to keep the file under; its own by default.')).optional(),
 })

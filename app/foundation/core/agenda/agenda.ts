@@ -18,14 +18,14 @@ declare module '@adonisjs/core/types' {
   }
 }
 
-/** What there is one of for each subject. */
+/** Kinds with at most one entry per subject. */
 type Single = WorkKind<'timer' | 'observation'>
 
 /** An entry as a module plans it. */
 export interface EntryDraft<Kind extends WorkKind> {
-  /** What it is about, unique within the kind and organization: an internal id. */
+  /** The subject: an internal id, unique within the kind and organization. */
   subject: string
-  /** When it is to be done; at once unless given. */
+  /** The time to do it; immediately by default. */
   at?: Instant
   payload: PayloadOf<Kind>
 }
@@ -78,7 +78,7 @@ const BY_KEY = select(
 
 const SUBJECT = `where organization_id = :org and kind = :kind and subject = :subject
   and finished_at is null`
-/** Of a wish that may have been granted nothing can be taken back. */
+/** A wish that may already have been applied cannot be taken back. */
 const UNBEGUN = `${SUBJECT} and claim_id is null and attempts = 0`
 
 const CANCEL_CLAIMED = change(
@@ -116,7 +116,7 @@ export class Agenda {
     private readonly isShared: boolean
   ) {}
 
-  /** Whether something is due as soon as the transaction has committed. */
+  /** Whether an entry is due as soon as the transaction commits. */
   get isDue(): boolean {
     return this.#isDue
   }
@@ -154,7 +154,9 @@ export class Agenda {
     return id
   }
 
-  /** Whether a wish of an entity is before the next one; nobody ends it meanwhile. */
+  /**
+   * Returns whether an earlier wish of the entity precedes the next one; it cannot end meanwhile.
+   */
   async #hasAhead(entityKey: string): Promise<boolean> {
     const entity = { org: this.org, entityKey }
     await lockEntity(this.statements, entity, this.isShared)

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 
-/** Who asked for something that a worker does later, as its entry of the agenda keeps it. */
+/** The requester of deferred work, as its agenda entry stores it. */
 export const Asker = Type.Object({
   type: Type.Union([
     Type.Literal('user'),

@@ -12,7 +12,7 @@ export type Claim = Omit<RowOf<typeof agendaEntries>, 'claimId' | 'lookAt'> & {
   lookAt: Instant
 }
 
-/** How an attempt at an entry ends. */
+/** The end of an attempt at an entry. */
 export type End =
   | { how: 'done' }
   /** It is to be done again, as planned. */
@@ -23,7 +23,10 @@ export type End =
   /** Nothing was tried, or nobody knows: somebody else may, and the attempt does not count. */
   | { how: 'released'; at: Instant; isKnown: boolean; error?: string }
 
-/** Where a claimed entry stands: as it was, planned anew or cancelled, or another's. */
+/**
+ * The state of a claimed entry: unchanged (`due`), rescheduled or cancelled (`moved`), or claimed
+ * by somebody else (`lost`).
+ */
 export type ClaimState = 'due' | 'moved' | 'lost'
 
 /** Most characters of an error that are kept. */
@@ -38,7 +41,10 @@ const CHANGE = change(`update agenda_entries
     replanned = false, claim_id = null, claimed_by = null ${FENCE}`)
 const REMOVE = change(`delete from agenda_entries ${FENCE}`)
 
-/** Where a claimed entry stands now: asked once what its action decides on is locked. */
+/**
+ * Returns the current state of a claimed entry. Call it once the rows that its action depends on
+ * are locked.
+ */
 export async function stillClaimed(
   statements: StatementRunner,
   { id, claimId }: Claim
@@ -116,7 +122,7 @@ function anew({ intervalMs }: Claim, dueAt: Instant | null): After | null {
 
 const isWish = ({ nature }: Claim) => nature === 'wish' || nature === 'urgent'
 
-/** What becomes of the row; null when it goes. */
+/** Returns the row after an attempt; null if the row is deleted. */
 function ended(claim: Claim, dueAt: Instant | null, end: End, now: Instant): After | null {
   const { attempts, doubts, intervalMs, lastError } = claim
   const planned = { state: 'planned' as const, dueAt, intervalMs, finishedAt: null }
@@ -150,7 +156,7 @@ function ended(claim: Claim, dueAt: Instant | null, end: End, now: Instant): Aft
         ...planned,
         lookAt: end.at,
         attempts: attempts - 1,
-        // What stood in doubt before this attempt still does.
+        // Earlier doubt persists.
         doubts: end.isKnown ? doubts - 1 : doubts,
         lastError: end.error?.slice(0, MAX_ERROR) ?? lastError,
       }

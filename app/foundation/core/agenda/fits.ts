@@ -2,8 +2,8 @@ import type { TSchema } from '@sinclair/typebox'
 import type { Value } from '@sinclair/typebox/value'
 
 /**
- * Whether a payload is what its kind describes. What checks it is loaded by the first entry: it
- * costs a start 3 MB, and most processes plan nothing for long.
+ * Returns whether a payload matches the schema of its kind. The validator is loaded with the first
+ * entry: it costs 3 MB, and most processes plan nothing for a long time.
  */
 export async function fits(schema: TSchema, payload: unknown): Promise<boolean> {
   // An import that is done costs many times the check.

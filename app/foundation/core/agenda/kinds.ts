@@ -15,7 +15,7 @@ export interface WorkKind<Is extends Nature = Nature, Payload extends TSchema = 
   /** Unique in the service: `release.nextLook`. */
   readonly name: string
   readonly payload: Payload
-  /** Of a wish: whom it asks, as a kind of integrations or in words; null for nobody outside. */
+  /** For a wish: the provider it calls, as a kind of integrations or in words; null for none. */
   readonly asks?: string | null
 }
 

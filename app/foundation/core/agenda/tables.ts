@@ -2,8 +2,8 @@ import { flag, instant, integer, json, optional, table, text } from '../database
 import type { Nature } from './kinds.js'
 
 /**
- * Where an entry stands: to be done at its time, behind an earlier one of its entity, done,
- * or given up.
+ * The state of an entry: planned for its time, behind an earlier entry of its entity, done, or
+ * failed for good.
  */
 type EntryState = 'planned' | 'behind' | 'done' | 'failed'
 
@@ -22,9 +22,12 @@ export const agendaEntries = table('agenda_entries', {
   idempotencyKey: text(),
   payload: json<unknown>(),
   state: text<EntryState>(),
-  /** When it is to be done; null once it was cancelled while somebody was at it. */
+  /** The time to do it; null if it was cancelled while it was claimed. */
   dueAt: optional(instant()),
-  /** When a worker has to look at it: its time, that of the next attempt, or the end of a lease. */
+  /**
+   * The next time a worker must look at it: its due time, the time of the next attempt, or the end
+   * of a lease.
+   */
   lookAt: optional(instant()),
   /** Attempts begun; one that a stopping worker hands back does not count. */
   attempts: integer(),
@@ -34,7 +37,7 @@ export const agendaEntries = table('agenda_entries', {
   replanned: flag(),
   /** Milliseconds between the last two looks of an observation. */
   intervalMs: optional(integer()),
-  /** Who is at it; only that claim may end it. */
+  /** The claim that holds it; only this claim may end it. */
   claimId: optional(text()),
   /** The process of that claim; null where nobody would take it over. */
   claimedBy: optional(text()),

@@ -22,13 +22,15 @@ const UNREACHABLE = new Set([
 ])
 
 /**
- * What the driver says without a code, behind the statement where it was the query builder's: a
- * connection, or an answer, that does not come.
+ * Errors of the driver without a code (after the statement, for the query builder): a connection or
+ * an answer that never came.
  */
 const UNCODED =
   /(^| - )(Connection terminated|Query read timeout|timeout expired|Client (has encountered|was closed))/
 
-/** Whether an error means that the database, or a connection of the pool, is not to be had. */
+/**
+ * Returns whether an error means that the database, or a connection of the pool, is unavailable.
+ */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { name, code, syscall, message } = error as NodeJS.ErrnoException

@@ -4,7 +4,7 @@ import type { StoredRow, TouchedRow } from './touched_rows.js'
 /** Most names that are kept of what is destroyed in a table. */
 const MOST_NAMES = 10
 
-/** What people know a row by. */
+/** The name people know a row by. */
 export interface NamedRow {
   name: string
   /** The id of what it is called after, where it has no name of its own. */
@@ -13,7 +13,7 @@ export interface NamedRow {
   appId: string | null
 }
 
-/** How many rows of a table are destroyed, and the first of them. */
+/** The number of destroyed rows of a table, and the first of them. */
 export interface Destroyed {
   count: number
   first: NamedRow[]
@@ -38,17 +38,17 @@ interface Kept {
   row: StoredRow
 }
 
-/** What the changes of a transaction come to, row by row: what it did on the way is left out. */
+/** The net changes of a transaction, row by row, without intermediate states. */
 export class ChangedRows {
   /** By table. */
   readonly destroyed = new Map<string, Destroyed>()
   /** Rows as they are afterwards, by table and what they hold. */
   readonly #kept = new Map<string, Kept>()
-  /** What was there before of what is changed or destroyed. */
+  /** The previous values of what is changed or destroyed. */
   readonly #before: string[] = []
   /** The names of what is destroyed, by id. */
   readonly #gone = new Map<string, string>()
-  /** What counts beside that. */
+  /** Other values that matter. */
   readonly #beside: string[] = []
 
   /** @param drawn ids and tokens that the transaction has drawn */
@@ -64,7 +64,7 @@ export class ChangedRows {
     return changed
   }
 
-  /** What is only marked as deleted is gone, too. */
+  /** Treats soft-deleted rows as gone. */
   #takeMarked() {
     for (const { table, origin, row } of this.#kept.values()) {
       if (origin && isMarked(row) && !isMarked(origin)) this.#tellDestroyed(table, origin)
@@ -92,7 +92,7 @@ export class ChangedRows {
     this.destroyed.set(table, destroyed)
   }
 
-  /** What a row was called that is destroyed. */
+  /** Returns the former name of a destroyed row. */
   goneName(id: string): string | undefined {
     return this.#gone.get(id)
   }
@@ -158,7 +158,7 @@ export class ChangedRows {
     return [[...this.#before, ...before], after, this.#beside].flatMap((each) => each.sort())
   }
 
-  /** Whether a text holds an id or a token that is drawn anew each time. */
+  /** Returns whether a text contains an id or token that is generated anew each time. */
   isDrawn(text: string): boolean {
     return this.#undrawn(text) !== text
   }
@@ -187,14 +187,17 @@ function textOf(table: string, row: StoredRow, counts: Counts): string {
   return `${table} ${JSON.stringify(members)}`
 }
 
-/** Whether a row was added, or anything of it changed that counts. */
+/** Returns whether a row was added, or changed in a way that matters. */
 const isOther = ({ table, origin, row }: Kept) =>
   origin === null ||
   Object.keys(row).some(
     (column) => countsBefore(table, column) && !isSame(table, column, origin, row)
   )
 
-/** What counts of a row: where several actions share it, what is changed and what it is known by. */
+/**
+ * Returns the relevant values of a row: if several actions share it, the changed values and those
+ * that identify it.
+ */
 function touchedOf({ table, origin, row }: Kept, whole: StoredRow): StoredRow {
   if (origin === null || !isSharedRow(table)) return whole
   const isTouched = (column: string) => isKnownBy(column) || !isSame(table, column, origin, row)
@@ -205,7 +208,7 @@ function touchedOf({ table, origin, row }: Kept, whole: StoredRow): StoredRow {
 const isKnownBy = (column: string) =>
   NAMING.includes(column) || /^(id|release_name|.*_id)$/.test(column)
 
-/** Whether a column holds a secret. */
+/** Returns whether a column holds a secret. */
 const isSecret = (table: string, column: string) =>
   countsBefore(table, column) && !countsAfter(table, column)
 
@@ -239,7 +242,7 @@ function named(row: StoredRow): NamedRow {
   const { build_number: number, app_id: appId, id, version_major: major } = row
   const own = first(NAMING) ?? (typeof major === 'number' ? versionOf(row) : undefined)
   const after = own === undefined ? first(AFTER) : undefined
-  // What follows the host of an address may be secret.
+  // The part of a URL after its host may be secret.
   const name = String(own ?? after ?? id ?? '').replace(/^(https?:\/\/[^/?#]+).*$/s, '$1')
   return {
     name: typeof number === 'string' ? `${name} (${number})` : name,

@@ -14,8 +14,8 @@ export interface Pool<Connection> {
 }
 
 /**
- * What runs in a transaction: with a client for models and query builder, on its connection,
- * with statements written out.
+ * Work in a transaction, with a client for models and the query builder on its connection, or with
+ * written statements.
  */
 export type Work<Result, Connection = unknown> = (
   client: TransactionClientContract,
@@ -29,19 +29,19 @@ export interface Question {
   bindings: Bindings
 }
 
-/** What a write shares its transaction by; its work must be such that it may be run again. */
+/** The key by which writes share a transaction; their work must be repeatable. */
 export interface Together {
-  /** What it locks first. */
+  /** The lock it takes first. */
   lock: string
-  /** What it is one of: those of a kind take about as long. */
+  /** The kind of write: writes of a kind take about equally long. */
   kind: string
-  /** What it reads first, so that it can be asked for while the one before it is at work. */
+  /** The first reads of the work, so that they can be sent while the previous write is running. */
   ahead?(): readonly Question[]
 }
 
 /**
- * How long transactions have, in milliseconds, that come after the grace of a service that stops:
- * workers write down what was cut.
+ * Time limit of transactions after the grace period of a stopping service, in milliseconds: workers
+ * record what was interrupted.
  */
 export const LAST_MS = 2000
 

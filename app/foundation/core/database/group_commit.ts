@@ -10,18 +10,18 @@ import { isOutcomeUnknown, notStored, waitedTooLong } from './unfinished.js'
 /** Transactions at work: while one waits for the disk, the next waits for its lock already. */
 const AT_ONCE = 2
 
-/** How long a write waits in line before it is refused. */
+/** How long a write waits in line before it is refused, in milliseconds. */
 const PATIENCE_MS = 10_000
 
 /**
- * How long those after the first wait for a lock, in milliseconds: what their predecessors hold
- * (the number of the last event, files, connections), the holder of that lock may be waiting for.
+ * How long a write behind the first waits for a lock, in milliseconds. The holder of that lock may
+ * itself wait for locks that the transaction holds (the last event number, files, connections).
  */
 const LOCK_MS = 20
 
 interface Waiting extends Next {
   work: Work<unknown, ClientBase>
-  /** What it is one of: those of a kind take about as long. */
+  /** The kind of write: writes of a kind take about equally long. */
   kind: string
   resolve: (result: unknown) => void
   reject: (error: unknown) => void
@@ -31,7 +31,7 @@ interface Waiting extends Next {
 /** A write whose work is over; it is answered once its transaction is stored, or is not. */
 interface Member extends Waiting {
   part: PostgresWork
-  /** When its work could begin. */
+  /** Resolves when its work could begin. */
   began: Promise<number>
   outcome: { result: unknown } | { refusal: unknown } | null
 }
@@ -39,7 +39,7 @@ interface Member extends Waiting {
 /** Kinds of writes that last took long, and since when that has been known. */
 export type LongKinds = Map<string, number>
 
-/** How long that counts, in milliseconds: what took long may have waited for somebody. */
+/** How long a measurement counts, in milliseconds; a long one may include waiting. */
 const LAPSE_MS = 1000
 
 /**
@@ -125,7 +125,7 @@ export class GroupCommit {
    * @throws when the transaction as a whole is lost, with the reason
    */
   async #together(connection: Held, members: Member[]): Promise<boolean> {
-    // What the first waits for its lock counts for nobody else.
+    // The first write's wait for its lock is not attributed to the others.
     let began = 0
     const reads = new SharedReads(() =>
       this.#isLong(this.#waiting[0]) ? undefined : this.#waiting[0]
@@ -167,7 +167,7 @@ export class GroupCommit {
     try {
       reads.begin(next)
       const begun = count === 0 ? begin(connection) : mark(connection, count)
-      // What fails behind the first has the transaction fail, and so needs no answer to begin.
+      // A failed savepoint fails the transaction, so its answer need not be awaited.
       const open = count === 0 ? begun : Promise.resolve()
       const part = await PostgresWork.on(this.database, connection, begun, open, reads)
       const began = begun.then(() => performance.now())
@@ -179,7 +179,7 @@ export class GroupCommit {
     }
   }
 
-  /** Who is next; what takes long goes first, so that nobody waits for it who is done already. */
+  /** Returns the next write. Slow ones go first, so that finished ones do not wait for them. */
   #next(isFirst: boolean): Waiting | undefined {
     this.#refuseTooLong()
     return this.#isLong(this.#waiting[0]) && !isFirst ? undefined : this.#waiting.shift()
@@ -216,7 +216,7 @@ export class GroupCommit {
   async #answerLost(members: readonly Member[], error: unknown) {
     const isUnknown = isOutcomeUnknown(error)
     for (const { part, outcome } of members) {
-      // What was stored outside of the database goes only when the change surely did.
+      // Files are deleted only if the change is known to have failed.
       const isOver = outcome && 'refusal' in outcome
       if (!isOver && !isUnknown) await part.end('rollback')
     }
@@ -228,7 +228,7 @@ export class GroupCommit {
     }
     for (const { work, outcome, resolve, reject, since } of members) {
       const isDone = outcome && 'result' in outcome
-      // What it was refused for may be what was not stored.
+      // The refusal may be caused by what was not stored.
       if (!(error instanceof Spoilt)) reject(isUnknown && isDone ? error : notStored(error))
       else if (this.#isTooLong({ since })) reject(waitedTooLong())
       else await this.alone(work).then(resolve, reject)
@@ -243,8 +243,8 @@ async function answer({ part, outcome, resolve, reject }: Member) {
 }
 
 /**
- * Where a member begins. Each has a name of its own: a member behind one whose last statements
- * failed finds no place to go back to, and so cannot take its predecessor back and go on.
+ * Returns the savepoint name of a member. Names are unique: a member whose predecessor's last
+ * statements failed finds no savepoint to roll back to, and cannot undo the predecessor and go on.
  */
 const nameOf = (member: number) => `member_${member}`
 

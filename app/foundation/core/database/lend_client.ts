@@ -57,8 +57,9 @@ export async function lendClient(
 }
 
 /**
- * What is still asked when its transaction has ended would run in somebody else's.
- * @throws where a statement was started and not waited for
+ * Fails for a statement that is still running when its transaction ends: it would run in another
+ * one.
+ * @throws Error for a statement that was started and not awaited
  */
 export function demandOpen(isOpen: boolean): void {
   if (!isOpen) throw new Error('A statement came after the end of its transaction')

@@ -4,7 +4,7 @@ import pg from 'pg'
 const FIRST_WAIT = 1000
 const LONGEST_WAIT = 30_000
 
-/** What is called when a process has said something on a channel of PostgreSQL. */
+/** Handlers of messages that processes send on PostgreSQL channels. */
 export type Hearers = Readonly<Record<string, () => void>>
 
 /**
@@ -33,7 +33,7 @@ export class Listener {
       await client.connect()
       for (const channel of Object.keys(this.hearers)) await client.query(`listen ${channel}`)
       this.#wait = FIRST_WAIT
-      // What came while nobody listened.
+      // Messages may have been missed while nobody listened.
       for (const hear of Object.values(this.hearers)) hear()
     } catch (error) {
       this.#lost(client, error as Error)

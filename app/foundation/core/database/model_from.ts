@@ -24,7 +24,9 @@ export function modelFrom<Model>(
   return instance
 }
 
-/** Whether a model has anything to save; what Lucid does to find out costs more than the rest. */
+/**
+ * Returns whether a model has unsaved changes; Lucid's own check costs more than everything else.
+ */
 export function hasChanged({ $attributes: now, $original: before }: LucidRow): boolean {
   return Object.keys(now).some((name) => {
     const value: unknown = now[name]

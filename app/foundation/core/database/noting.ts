@@ -4,8 +4,8 @@ import type { TableName } from './table.js'
 type Row = Readonly<Record<string, unknown>>
 
 /**
- * What is noted of the rows that a transaction changes, and what of them counts. Every table and
- * column does unless somebody says otherwise, so whoever adds one has it counted.
+ * What is recorded of the rows that a transaction changes. Every table and column counts unless it
+ * is listed here, so a new one counts by default.
  */
 export interface Noting {
   /** Tables of which nothing is noted. */
@@ -42,11 +42,11 @@ export const isToldAlone = (table: string, row: Row): boolean =>
 export const isSharedRow = (table: string): boolean =>
   notings.parts.some((each) => each.isSharedRow(table))
 
-/** Whether what a column held before a change counts. */
+/** Returns whether the previous value of a column matters. */
 export const countsBefore = (table: string, column: string): boolean =>
   !notings.parts.some((each) => each.isPassing(table, column))
 
-/** What counts of the value of a column. */
+/** Returns the part of a column's value that matters. */
 export function countingOf(table: string, column: string, value: unknown): unknown {
   const passing = notings.parts.flatMap((each) => each.passingMembers(table, column))
   if (passing.length === 0 || (value ?? null) === null) return value
@@ -56,7 +56,7 @@ export function countingOf(table: string, column: string, value: unknown): unkno
   )
 }
 
-/** Whether what it holds afterwards does. */
+/** Returns whether the new value of a column matters. */
 export const countsAfter = (table: string, column: string): boolean =>
   countsBefore(table, column) && !notings.parts.some((each) => each.isDrawn(column))
 

@@ -11,7 +11,7 @@ import type { Stored } from './table.js'
 const MOST_LANES = 4
 /** More that are opened beside lanes whose SELECT is slow. */
 const MOST_BESIDE = 2
-/** How long a SELECT is answered within, in milliseconds, unless it is slow. */
+/** Expected maximum duration of a SELECT, in milliseconds; a longer one counts as slow. */
 const SLOW_MS = 100
 
 /** A connection of the pool while SELECTs are under way on it. */

@@ -8,7 +8,7 @@ import type { SharedReads } from './shared_reads.js'
 import { rowOf, type Bindings, type Change, type Select } from './statement.js'
 import type { Stored } from './table.js'
 
-/** Whether a SELECT locks what it reads, which has its place among the changes. */
+/** Returns whether a SELECT locks its rows, and must therefore keep its place among the changes. */
 const locks = ({ rest }: Select) => /\bfor (update|share)\b/.test(rest)
 
 /**
@@ -74,7 +74,7 @@ export class PostgresRunner implements StatementRunner {
     this.#asked.send()
   }
 
-  /** What comes next goes out in this very turn, or the transaction may have ended before it. */
+  /** The next statement goes out in this turn; otherwise the transaction may end before it. */
   #change(statement: Change, bindings: Bindings) {
     demandOpen(!this.isOver())
     this.#asked.send()

@@ -92,7 +92,7 @@ export async function askAll(
   return (await Promise.all(each)).map(({ rows }) => rows)
 }
 
-/** What tells a question from every other. */
+/** Returns the text that identifies a question. */
 export function textOfQuestion({ statement, bindings }: Question): string {
   const ready = prepare(statement)
   return `${ready.name} ${JSON.stringify(inOrder(ready, bindings))}`

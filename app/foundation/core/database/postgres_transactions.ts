@@ -22,7 +22,7 @@ export class PostgresTransactions {
     this.#own = new HeldConnections(database)
   }
 
-  /** Whoever waits in line is refused, and the connections they wait for are given up. */
+  /** Refuses everybody in line and gives up the connections they wait for. */
   end(): void {
     for (const line of this.#lines.values()) line.refuse(serviceEnds())
     this.#shared.giveUp()
@@ -69,7 +69,7 @@ export class PostgresTransactions {
         await store(connection)
       } catch (error) {
         if (!(error instanceof Spoilt)) throw error
-        // What was stored outside of the database goes only when the change surely did.
+        // Files are deleted only if the change is known to have failed.
         end = () => part.end('rollback')
         throw await part.firstFailure(error.reason)
       }

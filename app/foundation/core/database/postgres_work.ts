@@ -41,7 +41,10 @@ export class PostgresWork {
     return new PostgresWork(connection, begun, lent, statements)
   }
 
-  /** What it sent and waits for no answer to may still fail (`arrived`). @throws what the work does */
+  /**
+   * Statements that were sent and not awaited may still fail (`arrived`). @throws what the work
+   * throws
+   */
   async carryOut<Result>(work: Work<Result, ClientBase>): Promise<Result> {
     let result: Result
     try {
@@ -54,7 +57,7 @@ export class PostgresWork {
     return result
   }
 
-  /** What failed first of it, where it failed: what was sent before is answered before. */
+  /** Returns the first failure: statements sent earlier are answered earlier. */
   firstFailure(error: unknown): Promise<unknown> {
     return this.statements.arrived().then(
       () => error,

@@ -4,7 +4,7 @@ import { askAll, prepare, textOfQuestion } from './postgres_statements.js'
 import type { Change } from './statement.js'
 import type { Stored } from './table.js'
 
-/** Whoever is next in a transaction, and what they read first. */
+/** The next member of a transaction, and its first reads. */
 export interface Next {
   ahead?(): readonly Question[]
 }
@@ -24,9 +24,9 @@ export class SharedReads {
   readonly #locked = new Map<string, Read>()
   readonly #ahead = new Map<string, Read>()
   #askedFor: Next | undefined
-  /** Whether the member that is at work has begun to change things. */
+  /** Whether the running member has begun to change rows. */
   #isChanging = false
-  /** Whether it may change whatever there is, whenever it does. */
+  /** Whether it may change arbitrary tables at any time. */
   #isUnknown = false
 
   /** @param next who is next, where that is known */
@@ -97,7 +97,7 @@ export class SharedReads {
   }
 }
 
-/** What cannot be said ahead is the affair of whoever is next, in their own turn. */
+/** Reads that cannot be predicted are left to the next member itself. */
 function questionsOf(next: Next | undefined): readonly Question[] {
   try {
     return next?.ahead?.() ?? []

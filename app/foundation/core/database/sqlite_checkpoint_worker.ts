@@ -1,7 +1,10 @@
 // Loaded without the service's TypeScript loader.
 import BetterSqlite3 from 'better-sqlite3'
 
-/** What a thread of `sqlite_large_commits.ts` runs: carries the log of a file over into it. */
+/**
+ * The entry point of the thread of `sqlite_large_commits.ts`: checkpoints the write-ahead log of a
+ * file.
+ */
 export default function checkpoint({ input: file }: { input: string }): void {
   const connection = new BetterSqlite3(file)
   try {

@@ -13,7 +13,7 @@ const threads = new ThreadPool<string, void>(
   { threads: 1, waiting: 1, deadline: 60_000, memoryMb: 64 }
 )
 
-/** What a COMMIT would do while nobody is served, done beside it where a transaction is large. */
+/** Moves the work of a large COMMIT to a thread, so that it does not block the event loop. */
 export class LargeCommit {
   readonly #began = performance.now()
   #isPrepared = false
@@ -38,7 +38,7 @@ export class LargeCommit {
     const again = () => {
       if (this.connection.open) this.connection.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     }
-    // Where the thread fails, the next COMMIT does it.
+    // If the thread fails, the next COMMIT does the work.
     await threads.run(this.connection.name).then(again, again)
   }
 }

@@ -8,7 +8,7 @@ import { SqliteRunner } from './sqlite_runner.js'
 import { LargeCommit } from './sqlite_large_commits.js'
 import { commitFailed, notStored, serviceEnds } from './unfinished.js'
 
-/** How long another process may hold the lock before a write is given up. */
+/** How long another process may hold the lock before a write is given up, in milliseconds. */
 const PATIENCE_MS = 10_000
 const RETRY_MS = 20
 
@@ -38,7 +38,7 @@ interface Member extends Waiting {
 export class SqliteTransactions {
   readonly #waiting: Waiting[] = []
   #isServing = false
-  /** When nobody waits any more. */
+  /** The time at which waiting ends. */
   #endsAt = Infinity
 
   constructor(

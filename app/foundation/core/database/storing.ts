@@ -10,7 +10,7 @@ export function noteFailure(error: unknown): void {
   else if (extras?.cause) noteFailure(extras.cause)
 }
 
-/** Whether something could not be stored in the last milliseconds. */
+/** Returns whether a write failed within the last milliseconds. */
 export function failedWithin(milliseconds: number): boolean {
   return performance.now() - failedAt < milliseconds
 }

@@ -1,6 +1,6 @@
 import type { Instant } from '../clock.js'
 
-/** What either database takes and gives. */
+/** Values that both databases accept and return. */
 export type Stored = string | number | boolean | null
 
 /** How a value is stored. */
@@ -50,7 +50,7 @@ export interface Tables {
 
 export type TableName = keyof Tables & string
 
-/** What a table keeps of a column. */
+/** The value type of a column. */
 export type ValueOf<Each> = Each extends Column<infer Value> ? Value : never
 
 /** A row of a table, with members named as in the code. */
@@ -58,7 +58,7 @@ export type RowOf<Each extends Table> = {
   -readonly [Name in keyof Each['columns']]: ValueOf<Each['columns'][Name]>
 }
 
-/** What the database gives for a column: a flag by its kind, JSON as text. */
+/** The raw value of a column in the database: a flag by its kind, JSON as text. */
 type StoredValueOf<Each> =
   Each extends Column<infer Value, infer Kind>
     ? { plain: Value; flag: boolean | number; json: string }[Kind] | Extract<Value, null>

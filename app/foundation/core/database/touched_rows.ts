@@ -18,7 +18,7 @@ export interface TouchedRow {
 const ON = change(`select set_config('tarmac.touched', 'on', true)`)
 const OFF = change(`select set_config('tarmac.touched', '', true)`)
 const FORGET = change('delete from touched_rows')
-/** How many notes are read at a time. */
+/** Number of notes read at a time. */
 const PAGE = 500
 const NOTES = select(
   of(touchedRows, 'n'),
@@ -82,7 +82,7 @@ interface Trigger {
 let triggers: Promise<Trigger[]> | undefined
 
 function triggersIn(statements: StatementRunner): Promise<Trigger[]> {
-  // What could not be read once is read again by the next who asks.
+  // A failed read is repeated by the next caller.
   return (triggers ??= readTriggers(statements).catch((error: unknown) => {
     triggers = undefined
     throw error

@@ -7,8 +7,8 @@ const RULE = /^(23|40)/
 const ENDING = new Set(['40003', '57P01', '57P02', '57P03', '57P05'])
 
 /**
- * What a COMMIT that failed means for whoever asked. A rule of the schema, or a conflict
- * that may be tried again, stays what it is.
+ * Translates a failed COMMIT for the caller. A violated constraint, or a conflict that may be
+ * retried, stays what it is.
  */
 export function commitFailed(error: unknown): unknown {
   const { code } = error as { code?: string }
@@ -20,7 +20,9 @@ export function commitFailed(error: unknown): unknown {
   })
 }
 
-/** Whether nobody knows if a write was done: then nothing that it may name is taken back. */
+/**
+ * Returns whether the outcome of a write is unknown. Then nothing that it may refer to is undone.
+ */
 export function isOutcomeUnknown(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === 'outcome_unknown'
 }
@@ -34,7 +36,7 @@ export function notStored(cause: unknown): Problem {
   })
 }
 
-/** Who waits in line for too long is refused, and nothing was begun. */
+/** Returns the problem of a request that waited too long in line; nothing was begun. */
 export function waitedTooLong(): Problem {
   return refuse('not_ready', {
     detail: 'Too many writes to the same thing are waiting.',
@@ -42,7 +44,10 @@ export function waitedTooLong(): Problem {
   })
 }
 
-/** Who still waits when a service that stops has waited long enough; nothing was begun. */
+/**
+ * Returns the problem of a request that still waits when a stopping service has waited long enough;
+ * nothing was begun.
+ */
 export function serviceEnds(): Problem {
   return refuse('not_ready', {
     detail: 'The service is ending.',
@@ -50,7 +55,7 @@ export function serviceEnds(): Problem {
   })
 }
 
-/** Whether the database itself said no, rather than falling silent. */
+/** Returns whether the database answered with an error rather than not at all. */
 function isAnswered(code: string | undefined): code is string {
   if (code === undefined || ENDING.has(code)) return false
   return code.startsWith('SQLITE_') || (/^[0-9A-Z]{5}$/.test(code) && !code.startsWith('08'))

@@ -58,7 +58,7 @@ export const MANY = 8
 /** Characters of events that one statement inserts, about. */
 const MOST_CHARACTERS = 4 * 1024 * 1024
 
-/** What an event says of itself, where many go as JSON. */
+/** The members of an event that are inserted as JSON. */
 const GIVEN = {
   id: 'text',
   type: 'text',

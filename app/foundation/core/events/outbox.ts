@@ -41,22 +41,22 @@ const DRAFTS_PER_TURN = 10
 export interface EventDraft {
   /** A declared webhook event, or a type that only the timeline knows. */
   type: string
-  /** What deliveries keep in order: `release:<id>`, `group:<id>`, … */
+  /** The key that deliveries keep their order by: `release:<id>`, `group:<id>`, … */
   entityKey: string
   title: string
-  /** Who did it, where that is another than who asks. */
+  /** The actor, if different from the asker. */
   actor?: Actor
   appId?: string
   /** Internal id of the release whose timeline shows it. */
   releaseId?: string
   stepConfigId?: string
-  /** What the timeline entry carries. */
+  /** The data of the timeline entry. */
   data?: Record<string, unknown>
   /** Absent for an event that only the timeline knows. */
   webhook?: WebhookDraft
 }
 
-/** What of an event is sent; asked when the transaction ends, of the state it leaves behind. */
+/** The webhook payload of an event; built when the transaction ends, from its final state. */
 export interface WebhookDraft {
   /** The members of the payload beyond `id … org`. */
   members(): Record<string, unknown> | Promise<Record<string, unknown>>
@@ -64,7 +64,7 @@ export interface WebhookDraft {
   resource(): string
 }
 
-/** Whether what was recorded is sent to webhooks, too. */
+/** Returns whether an event is sent to webhooks. */
 export const isPublicDraft = ({ webhook }: EventDraft): boolean => webhook !== undefined
 
 /** An event as it was stored. */
@@ -121,7 +121,10 @@ export class Outbox {
     if (draft.releaseId) this.#askForEnd(draft.releaseId)
   }
 
-  /** Where a timeline ends is on its way when the event is written; of one, for want of an order. */
+  /**
+   * Reads the end of a timeline along with the write, for one timeline only, because several have
+   * no fixed order.
+   */
   #askForEnd(releaseId: string) {
     if (!this.options.isShared || this.options.isApart || this.#ends.size > 0) return
     const bindings = { releaseId, org: this.#organization.id }
@@ -130,7 +133,7 @@ export class Outbox {
     this.#ends.set(releaseId, end)
   }
 
-  /** What was recorded since the last writing. */
+  /** The events recorded since the last write. */
   get recorded(): readonly EventDraft[] {
     return this.#drafts
   }
@@ -307,7 +310,7 @@ function jsonTexts(): (value: unknown) => string | undefined {
   }
 }
 
-/** How many entries each timeline gets, by release. */
+/** Counts the entries of each timeline, by release. */
 function entriesOf(drafts: readonly EventDraft[]): Map<string, number> {
   const entries = new Map<string, number>()
   for (const { releaseId } of drafts) {

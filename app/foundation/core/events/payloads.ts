@@ -7,7 +7,7 @@ export interface PayloadModel {
   description: string
   base: PayloadModel | null
   members: TProperties
-  /** What a payload that is sent thin keeps of the members: no text of any length. */
+  /** The members of a thin payload: none with long text. */
   brief: TProperties
 }
 
@@ -88,7 +88,7 @@ function inherited(
   return named(name, Type.Unsafe({ description, allOf: [base, Type.Object(members)] }))
 }
 
-/** What a thin payload keeps of the members of a whole one. */
+/** Reduces the members of a whole payload to those of a thin one. */
 export function briefOf(model: PayloadModel, members: Record<string, unknown>) {
   const kept: Record<string, unknown> = {}
   for (let each: PayloadModel | null = model; each; each = each.base) {

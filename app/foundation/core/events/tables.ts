@@ -10,7 +10,7 @@ export const events = table('events', {
   appId: optional(text()),
   releaseId: optional(text()),
   stepConfigId: optional(text()),
-  /** What deliveries are kept in order for. */
+  /** The key that deliveries keep their order by. */
   entityKey: text(),
   /** Number within the organization, public events only. */
   sequence: optional(integer()),
@@ -25,7 +25,7 @@ export const events = table('events', {
   hash: optional(text()),
 })
 
-/** Where the timeline of each release ends. */
+/** The end of each release's timeline. */
 export const eventStreams = table('event_streams', {
   releaseId: text(),
   organizationId: text(),
@@ -36,7 +36,7 @@ export const eventStreams = table('event_streams', {
 /** The numbers of each organization. */
 export const eventCounters = table('event_counters', {
   organizationId: text(),
-  /** Of its last public event; grows without gaps. */
+  /** The sequence of the last public event; grows without gaps. */
   last: integer(),
   /** Grows with every write that could change an answer (docs/decisions/0009-kept-answers.md). */
   changes: integer(),

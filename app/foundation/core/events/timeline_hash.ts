@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Instant } from '../clock.js'
 import type { Actor } from '../principal.js'
 
-/** What an entry of a timeline says, as it is hashed and shown. */
+/** The content of a timeline entry, as it is hashed and shown. */
 export interface TimelineEntry {
   id: string
   type: string
@@ -13,7 +13,7 @@ export interface TimelineEntry {
   data: Record<string, unknown>
 }
 
-/** Where the chain of a release begins. */
+/** Returns the initial hash of a release's chain. */
 export function firstHash(releaseId: string): string {
   return hash('sha256', `timeline ${releaseId}`, 'hex')
 }

@@ -3,7 +3,7 @@ import { ExtensionPoint } from '../extension_point.js'
 
 /** A file that a row names. */
 export interface NamedFile {
-  /** Where in the order of its table it stands. */
+  /** The position in the order of its table. */
   place: string
   key: string
   /** In bytes; null where rows do not tell. */
@@ -24,5 +24,5 @@ export interface FileNames {
   giveUp?(statements: StatementRunner, key: string): Promise<void>
 }
 
-/** Whoever stores files says where they are named. */
+/** Modules that store files register the tables that name them. */
 export const fileNames = new ExtensionPoint<FileNames>()

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** What is to be stored: bytes, or a file of this machine with its size in bytes. */
+/** The content to store: bytes, or a local file with its size in bytes. */
 export type FileSource = Uint8Array | { path: string; size: number }
 
 /** A part of a file: its first and its last byte. */
@@ -18,7 +18,7 @@ export interface ListedFile {
   modifiedAt: number
 }
 
-/** What storing a file left behind that was not brought to its end; nobody can read it. */
+/** An incomplete remainder of storing a file; nobody can read it. */
 export interface Unfinished {
   /** For people. */
   name: string
@@ -45,9 +45,8 @@ export class StoreFailure extends Error {
 }
 
 /**
- * Where files are kept, and all the code knows of it: what a Drive disk lacks (parts of files,
- * durability, large files, a look at what is there) is done by one adapter for each kind of
- * disk. Every method throws a StoreFailure.
+ * The storage of files. One adapter per kind of disk adds what a Drive disk lacks: parts of files,
+ * durability, large files, inspection. Every method throws a StoreFailure.
  */
 export interface FileStore {
   /**
@@ -57,7 +56,7 @@ export interface FileStore {
   put(key: string, source: FileSource, contentType: string): Promise<void>
   /** Opens a file, or a part of it, for reading. */
   open(key: string, range?: ByteRange): Promise<Readable>
-  /** Where a file is on this machine, for readers that go back and forth; null where it is not. */
+  /** Returns the local path of a file, for random access; null if it is not on this machine. */
   localPath(key: string): string | null
   /** In bytes; null when there is no such file. */
   sizeOf(key: string): Promise<number | null>
@@ -65,9 +64,9 @@ export interface FileStore {
   remove(key: string): Promise<void>
   /** The files whose keys begin with a folder (`files/`), some at a time. */
   list(folder: string): AsyncIterable<ListedFile[]>
-  /** What was not brought to its end under the folders. */
+  /** Lists incomplete remainders under the folders. */
   unfinished(folders: readonly string[]): AsyncIterable<Unfinished[]>
-  /** Whether it answers and could take a file. */
+  /** Checks that the storage answers and accepts files. */
   check(): Promise<void>
 }
 

@@ -4,7 +4,7 @@ import { Writable } from 'node:stream'
 import { giveBack } from './give_back.js'
 import { fileNotStored } from './stored_files.js'
 
-/** How much may wait for the write that is under way, in bytes: every write costs a turn of a thread. */
+/** Maximum bytes that wait for the write under way; every write costs a turn of a thread. */
 const WAITING = 512 * 1024
 
 /** Mean size below which chunks are put together first, in bytes: each costs some work by itself. */
@@ -12,14 +12,14 @@ const SMALL = 1024
 
 type Done = (error?: Error | null) => void
 
-/** What is told of all bytes that are written. */
+/** Receives all bytes that are written. */
 interface Digest {
   update(chunk: Buffer): unknown
   digest(encoding: 'hex'): string
 }
 
 interface WriterOptions {
-  /** Where in the file the first byte goes. */
+  /** Offset of the first byte in the file. */
   at?: number
   hash?: Digest
   /** Asked before each write, which ends at an offset. @throws where it may not be done */
@@ -47,7 +47,7 @@ export class FileWriter extends Writable {
     this.#demand = demand
   }
 
-  /** What was written, once it is finished. */
+  /** Returns size and digest once writing is finished. */
   written(): { size: number; sha256: string } {
     return { size: this.#size, sha256: this.#hash.digest('hex') }
   }

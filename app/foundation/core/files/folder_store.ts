@@ -13,16 +13,16 @@ import {
   type Unfinished,
 } from './file_store.js'
 
-/** Where files stand that are being written. */
+/** Folder of files that are being written. */
 const TEMPORARY = 'tmp'
 
-/** How many files are told of at a time. */
+/** Number of files listed at a time. */
 const PAGE = 500
 
-/** How much of a file is read at a time, in bytes: every read costs a turn of a thread. */
+/** Bytes read at a time; every read costs a turn of a thread. */
 const READ = 256 * 1024
 
-/** What changes only when somebody changes rights or settings. */
+/** Errors that persist until somebody changes permissions or settings. */
 const LASTING = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ENAMETOOLONG'])
 
 /** Keeps files in a folder of this machine (or one that is mounted). */

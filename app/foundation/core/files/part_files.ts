@@ -18,7 +18,7 @@ const COPY = '.copy'
 const MIB = 1024 ** 2
 
 interface Arriving {
-  /** Of the whole file, in bytes. */
+  /** Length of the whole file, in bytes. */
   length?: number
   /** Ends the request early. */
   signal?: AbortSignal
@@ -40,7 +40,9 @@ export class PartFiles {
     })
   }
 
-  /** How much has arrived, in bytes; null where this machine knows nothing of it. */
+  /**
+   * Returns the number of bytes that have arrived; null if this machine knows nothing of the file.
+   */
   async sizeOf(id: string): Promise<number | null> {
     const found = await stat(this.#path(id)).catch(() => null)
     return found?.size ?? null
@@ -116,7 +118,7 @@ export class PartFiles {
     await rm(this.#path(id), { force: true })
   }
 
-  /** What nobody has written to since a time, in milliseconds since the epoch. */
+  /** Lists files that nobody has written to since a time, in milliseconds since the epoch. */
   leftovers(before: number): Promise<Unfinished[]> {
     return leftoversIn(this.folder, before)
   }

@@ -6,7 +6,7 @@ import { giveBack } from './give_back.js'
 /** Most files of which a hash is kept; the one that was used least recently goes. */
 const MOST_KEPT = 1000
 
-/** How long a hash is kept that nobody asks for, in milliseconds. */
+/** How long an unused hash is kept, in milliseconds. */
 const KEPT_MS = 2 * DAY
 
 /** The SHA-256 of the beginning of a file, which goes on when more of it arrives. */
@@ -17,7 +17,7 @@ export class RunningHash {
   /** @param end what stands behind is left out, in bytes from the beginning */
   constructor(private readonly end: number) {}
 
-  /** How much of the file it knows, in bytes. */
+  /** Number of bytes hashed so far. */
   get at(): number {
     return this.#at
   }

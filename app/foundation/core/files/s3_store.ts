@@ -30,10 +30,13 @@ import { partSizeOf } from './part_size.js'
 /** Parts of one file that are on their way, and in memory, at the same time. */
 const PARTS_AT_ONCE = 2
 
-/** How long a storage may take to put the parts of a file together: for large ones minutes. */
+/**
+ * Time limit for the storage to assemble the parts of a file, in milliseconds; large files take
+ * minutes.
+ */
 const COMPLETE_MS = 10 * 60_000
 
-/** How long a download waits for the next bytes. */
+/** How long a download waits for the next bytes, in milliseconds. */
 const SILENCE_MS = 30_000
 
 interface Target {
@@ -91,7 +94,10 @@ export class S3Store implements FileStore {
     }
   }
 
-  /** Who does not hear the answer looks for the file: its key was never used before. */
+  /**
+   * Completes an upload. If the answer is lost, it looks for the file: its key was never used
+   * before.
+   */
   async #complete(upload: PartedUpload, Parts: CompletedPart[], size: number): Promise<void> {
     const command = new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } })
     try {
@@ -262,7 +268,7 @@ async function attempt<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** What the settings are to blame for: keys, rights, the bucket and where it is. */
+/** Status codes that the settings cause: keys, permissions, the bucket or its region. */
 const LASTING = new Set([301, 307, 400, 401, 403, 405])
 
 function kindOf(error: unknown): FailureKind {

@@ -14,7 +14,7 @@ import { fileNotStored } from './stored_files.js'
 export interface Spooled {
   /** In bytes. */
   size: number
-  /** Of the bytes, in hexadecimal digits. */
+  /** SHA-256 of the bytes, in hexadecimal digits. */
   sha256: string
 }
 
@@ -43,7 +43,7 @@ export class Spool {
     }
   }
 
-  /** What nobody has written to since a time, in milliseconds since the epoch. */
+  /** Lists files that nobody has written to since a time, in milliseconds since the epoch. */
   leftovers(before: number): Promise<Unfinished[]> {
     return leftoversIn(this.folder, before)
   }

@@ -3,7 +3,7 @@ import type { SelectRunner } from '../database/runner.js'
 import type { FileStore } from './file_store.js'
 import { serviceIdentity } from './tables.js'
 
-/** Where each service that keeps files in a storage says that it does. */
+/** Folder in which each service that uses a storage leaves a mark. */
 const MARKS = 'services/'
 
 const IDENTITY = select(of(serviceIdentity, 's', ['id']), 'from service_identity s')

@@ -4,7 +4,7 @@ import type { S3Client } from '@aws-sdk/client-s3'
 import type { FileStore } from './file_store.js'
 import { FolderStore } from './folder_store.js'
 
-/** What a disk of Drive was configured with: a folder of this machine, or a bucket. */
+/** The configuration of a Drive disk: a local folder, or a bucket. */
 interface DiskOptions {
   location?: string | URL
   bucket?: string

@@ -18,7 +18,7 @@ const store = (): Promise<FileStore> => app.container.make('fileStore')
 
 const RETRY_AFTER = { 'retry-after': '5' }
 
-/** Where files stand whose keys are made here. */
+/** Folder of files whose keys are generated here. */
 export const FILES = 'files/'
 
 /**
@@ -35,7 +35,7 @@ export async function storeFile(
   try {
     await files.put(key, source, contentType)
   } catch (error) {
-    // Whoever is slow or unreachable may have taken it all the same.
+    // A slow or unreachable storage may have stored it all the same.
     if (kindOf(error) !== 'refused') await discardFiles([key])
     throw fileNotStored(error)
   }
@@ -137,12 +137,12 @@ export async function readStoredFile(key: string): Promise<Buffer | null> {
   }
 }
 
-/** Where a stored file is on this machine; null where it is kept somewhere else. */
+/** Returns the local path of a stored file; null if it is stored elsewhere. */
 export async function localPathOf(key: string): Promise<string | null> {
   return (await store()).localPath(key)
 }
 
-/** What is no failure of the storage may pass, as far as anybody knows. */
+/** An error that is no failure of the storage is assumed to be transient. */
 function kindOf(error: unknown): FailureKind {
   return error instanceof StoreFailure ? error.kind : 'away'
 }

@@ -7,7 +7,7 @@ const STORED = select(
   'from stored_files s where s.organization_id = :org and s.id = :id'
 )
 
-/** Where Drive keeps a file that a row names, with its size in bytes; null when none names it. */
+/** Returns the key and size in bytes of a file that a row names; null if no row names it. */
 export async function storedFile(
   scope: Scope,
   fileId: string
@@ -16,7 +16,7 @@ export async function storedFile(
   return stored ?? null
 }
 
-/** Where Drive keeps a file that a row names; null when nobody names it any more. */
+/** Returns the key of a file that a row names; null if no row names it any more. */
 export async function storedKey(scope: Scope, fileId: string): Promise<string | null> {
   return (await storedFile(scope, fileId))?.key ?? null
 }

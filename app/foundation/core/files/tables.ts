@@ -8,16 +8,16 @@ export const storedFiles = table('stored_files', {
   sha256: text(),
   /** In bytes. */
   size: integer(),
-  /** Where Drive keeps it. */
+  /** The key in Drive. */
   key: text(),
-  /** How many rows name it; it goes with the last. */
+  /** Number of rows that name it; the file is deleted with the last of them. */
   holders: integer(),
   /** It is missing or corrupted: the next upload of the content takes its place. */
   lost: flag(),
   createdAt: instant(),
 })
 
-/** What this service is called where others are, too: a single row. */
+/** The identity of this service where it shares a resource with others: a single row. */
 export const serviceIdentity = table('service_identity', { id: text() })
 
 declare module '#foundation/core/database/table' {

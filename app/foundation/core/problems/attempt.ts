@@ -2,7 +2,7 @@ import { chunked } from '../chunked.js'
 import { giveWay } from '../turns.js'
 import { Problem } from './problem.js'
 
-/** What became of one of a batch: done, or the problem that kept it from being so. */
+/** The outcome of one item of a batch: its value, or its problem. */
 export type Outcome<Value> = { value: Value } | { problem: Problem }
 
 /** Tries one of a batch: its problem is its own. */
@@ -15,7 +15,7 @@ export async function attempt<Value>(work: () => Value | Promise<Value>): Promis
   }
 }
 
-/** How many of a batch are tried together. */
+/** Number of items of a batch that are tried together. */
 const TOGETHER = 50
 
 /** Tries each of a batch. */

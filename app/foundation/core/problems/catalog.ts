@@ -8,7 +8,7 @@ export type ProblemDeclarations = Readonly<Record<string, ProblemDeclaration>>
  * own are in its `problems.ts`.
  */
 const foundation = {
-  // What was sent could not be read.
+  // The request could not be read.
   malformed_json: [400, 'The body is not JSON', 'The body must be one JSON document in UTF-8.'],
   malformed_multipart: [400, 'The multipart body is malformed', 'See the operation for its parts.'],
   malformed_request: [400, 'The request is malformed', 'A header, path or encoding is broken.'],
@@ -20,7 +20,7 @@ const foundation = {
   digest_mismatch: [400, 'The digest does not match', 'The bytes received are not those sent.'],
   https_required: [403, 'HTTPS is required', 'This service answers only over HTTPS.'],
 
-  // Who asks.
+  // Authentication and permission.
   key_missing: [401, 'An API key is required', 'Send it in the header X-API-Key.'],
   key_invalid: [401, 'The API key is not valid', 'It is malformed or unknown.'],
   key_revoked: [401, 'The API key was revoked', 'Ask an admin for a new one.'],
@@ -28,7 +28,7 @@ const foundation = {
   action_missing: [403, 'The key lacks a user action', 'The detail names the missing action.'],
   admin_required: [403, 'An admin key is required', 'Only keys with the admin flag may do this.'],
 
-  // Where it goes.
+  // Addressing.
   not_found: [404, 'Not found', 'There is nothing here that this key can see.'],
   method_not_allowed: [405, 'Method not allowed', 'The header Allow lists the methods.'],
   not_acceptable: [406, 'Not acceptable', 'The operation cannot answer in the accepted types.'],
@@ -36,7 +36,7 @@ const foundation = {
   range_not_satisfiable: [416, 'The file has no such part', 'Content-Range tells its size.'],
   unsupported_media_type: [415, 'Unsupported content type', 'The detail names those accepted.'],
 
-  // What the state forbids.
+  // The state forbids it.
   conflict: [409, 'The state forbids it', 'See currentStatus and allowedActions.'],
   name_taken: [409, 'The name is taken', 'Names are unique without regard to case.'],
   request_running: [409, 'The same request is still running', 'Try again after Retry-After.'],
@@ -46,7 +46,7 @@ const foundation = {
   upload_gone: [410, 'The upload has expired', 'Begin anew: what had arrived is gone.'],
   protocol_version: [412, 'This version of tus is not spoken', 'Send Tus-Resumable: 1.0.0.'],
 
-  // What breaks a rule.
+  // A rule is violated.
   too_complex: [422, 'The body is too complex', 'It has at most 50,000 members, 32 levels deep.'],
   invalid_input: [422, 'The input breaks a rule', 'Each broken field is listed.'],
   all_items_failed: [422, 'Every item failed', 'Each item carries its error.'],
@@ -91,14 +91,14 @@ export function addProblems(problems: ProblemDeclarations): void {
   }
 }
 
-/** What a code means. @throws for one that no module declared. */
+/** Returns the declaration of a problem code. @throws Error for an undeclared code */
 export function declarationOf(code: string): ProblemDeclaration {
   const found = declared.get(code)
   if (!found) throw new Error(`Nobody declared the problem code ${code}`)
   return found
 }
 
-/** What to do about a problem: the end of a text that says why. */
+/** Returns the help text of a problem: the end of a text that gives the reason. */
 export const helpOn = (code: ProblemCode): string => declarationOf(code)[2]
 
 /** Every code, in the order of declaration. */

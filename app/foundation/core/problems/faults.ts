@@ -1,9 +1,6 @@
 import { Problem, refuseFields, type ProblemPlace } from './problem.js'
 
-/**
- * What is wrong with one input, gathered by the checks that look at it, so that one answer
- * lists all of it.
- */
+/** The faults of one input, collected by all checks, so that one answer lists them all. */
 export class Faults {
   readonly #places: ProblemPlace[] = []
   /** Pointers of all that holds something broken, or is broken itself. */
@@ -20,8 +17,8 @@ export class Faults {
   }
 
   /**
-   * Whether a member is there as it was sent, the absent one included: a rule about something
-   * whose shape is broken would only guess.
+   * Returns whether a member, or its absence, has a valid shape. A rule about a malformed member
+   * would only guess.
    */
   isSound(pointer: string): boolean {
     return !this.#unsound.has(pointer)

@@ -15,24 +15,24 @@ export interface ProblemPlace {
   suggestion?: string
 }
 
-/** What a thing is now and what may be done with it: both, or neither where no status counts. */
+/** The current status and the allowed actions: both, or neither if no status is involved. */
 type StateMembers =
   | { currentStatus: string; allowedActions: readonly string[] }
   | { currentStatus?: undefined; allowedActions?: undefined }
 
 type ProblemExtras = StateMembers & {
-  /** What is the case. */
+  /** The facts of the case. */
   detail?: string
   /**
-   * What whoever decides may do about it, for people: it follows the detail. Agents are told what
-   * is missing instead, as they would do whatever they read.
+   * What people can do about it; it follows the detail. Agents are told what is missing instead,
+   * because they would follow any instruction they read.
    */
   remedy?: string
   errors?: ProblemPlace[]
   headers?: Record<string, string>
-  /** What went wrong underneath; for the log only. */
+  /** The underlying error, for the log only. */
   cause?: unknown
-  /** Whether the host that the request names is what is refused: nothing leads there. */
+  /** Whether the host of the request is what is refused. */
   isHostRefused?: boolean
   /** Further members of the problem, for single codes. */
   members?: Record<string, unknown>
@@ -69,7 +69,7 @@ export function refuseFields(errors: readonly ProblemPlace[]): Problem {
   return new Problem('invalid_input', { detail: summaryOf(errors), errors: [...errors] })
 }
 
-/** What is wrong in one sentence. */
+/** Summarizes the faults in one sentence. */
 export function summaryOf(places: readonly ProblemPlace[]): string {
   return places.length === 1
     ? places[0].message

@@ -4,7 +4,7 @@ import { IS_LEFT, IS_SILENT, NOW } from './silent.js'
 /** A connection or an answer that takes longer is given up: the next heartbeat tries anew. */
 const MOST_MS = 1500
 
-/** What a heartbeat hears. */
+/** The messages that a heartbeat receives. */
 export interface Heard {
   /** False when others take the life for gone. */
   isAlive: boolean

@@ -1,14 +1,16 @@
-/** What a process claims under, for as long as nobody takes it for gone. */
+/** The identity under which a process claims work, as long as nobody declares it gone. */
 export interface Life {
-  /** Who holds what is claimed; null where nobody would take it over. */
+  /** The id for claims; null if nobody would take over. */
   readonly id: string | null
   /** Aborted when others have taken over what it held. */
   readonly lost: AbortSignal
-  /** Whether nobody can have taken it for gone by now: false in a process that stood still. */
+  /**
+   * Returns whether nobody can have declared it gone by now; false in a process that stood still.
+   */
   isSure(): boolean
 }
 
-/** Whether a process is there, as others see it. */
+/** The liveness of a process, as others see it. */
 export interface Presence {
   /** The life to claim under; null while others may take this process for gone. */
   life(): Life | null

@@ -4,37 +4,40 @@ import type { Heard } from './postgres_beats.js'
 import { ALONE, type Life, type Presence } from './presence.js'
 import type { TakeOver } from './take_over.js'
 
-/** How often a process is heard of. */
+/** Interval of heartbeats, in milliseconds. */
 export const BEAT_MS = 1000
 
-/** How soon after a heartbeat that failed the next is tried. */
+/** Delay before a failed heartbeat is retried, in milliseconds. */
 const RETRY_MS = 250
 
-/** How long the silence of a process is borne that was never late. */
+/** Silence that is tolerated of a process that was never late, in milliseconds. */
 export const PATIENCE_MS = 2500
 
-/** How much longer that of one is borne which was late of late: it is busy, and not gone. */
+/**
+ * Additional tolerance for a process that was recently late, in milliseconds: it is busy and not
+ * gone.
+ */
 const MOST_LATE_MS = 3500
 
-/** How late a process is taken to be that has just been taken for gone, and is not. */
+/** Assumed lateness of a process that was wrongly declared gone, in milliseconds. */
 const LATE_AGAIN_MS = 1000
 
-/** What is left with each heartbeat of how late the process was. */
+/** Decay of the lateness with each heartbeat. */
 const FORGETTING = 0.9
 
-/** Who was silent for longer has missed what others said meanwhile. */
+/** A longer silence means that messages of others were missed, in milliseconds. */
 const GAP_MS = 2000
 
 /**
- * How long a process has to hear of others without a gap before it takes one for gone: when the
- * database comes back, all of them were silent.
+ * How long a process must hear others without a gap before it declares one gone, in milliseconds:
+ * after an outage of the database, all of them were silent.
  */
 const STEADY_MS = 2500
 
 /** By how much the clock of the database may differ from the time that has passed. */
 const DRIFT_MS = 1000
 
-/** Where a process is heard. */
+/** The exchange of heartbeats. */
 interface Beats {
   beat(life: string, patienceMs: number): Promise<Heard>
   close(): void
@@ -67,15 +70,15 @@ export class SharedPresence implements Presence {
   #life: OwnLife
   #lives = 1
   #loop: Promise<void> | null = null
-  /** When the last heartbeat was sent that the database has taken. */
+  /** The send time of the last heartbeat that the database accepted. */
   #heardAt = -Infinity
-  /** Of the last heartbeat, by the clocks of the database and of this process. */
+  /** The last heartbeat, by the clocks of the database and of this process. */
   #last: { database: number; own: number } | null = null
-  /** How long the silence after it is borne. */
+  /** The tolerated silence after it. */
   #borne = 0
   #late = 0
   #steadySince = Infinity
-  /** Whether it was asked, since it hears of others, who holds something and is nowhere. */
+  /** Whether it has looked for claims of missing processes since it began to hear others. */
   #hasSwept = false
   #attending: Promise<void> | null = null
   #hasTrouble = false
@@ -178,7 +181,7 @@ export class SharedPresence implements Presence {
     this.#last = null
     this.#late = LATE_AGAIN_MS
     life.lose()
-    // What it claimed just when it was taken for gone.
+    // The work it claimed just as it was declared gone.
     this.#attempt(async () => void (await this.parts.takeOver.handBack([life.id])))
   }
 

@@ -6,14 +6,14 @@ import { flag, integer, optional, table, text } from '../database/table.js'
  * epoch by the clock of the database, which all of them share.
  */
 export const serviceProcesses = table('service_processes', {
-  /** Of one life: a process that was taken for gone and is not begins another. */
+  /** The id of one life; a process that was wrongly declared gone begins another. */
   id: text(),
   heardAt: integer(),
-  /** How long its silence is borne before it is taken for gone. */
+  /** Tolerated silence before it is declared gone, in milliseconds. */
   patienceMs: integer(),
   /** Since when others take it for gone: it comes back under no such id. */
   goneAt: optional(integer()),
-  /** Whether all that it held was handed back. */
+  /** Whether everything it held was handed back. */
   isCleared: flag(),
 })
 

@@ -9,7 +9,10 @@ import { allHolders, handBackAll } from './holdings.js'
 import { IS_LEFT, IS_SILENT, NOW } from './silent.js'
 import { serviceProcesses } from './tables.js'
 
-/** How long it is known who was taken for gone: a process may stand still for as long. */
+/**
+ * How long the ids of gone processes are kept, in milliseconds: a process may stand still that
+ * long.
+ */
 const KNOWN_MS = 7 * 24 * 3_600_000
 
 const MARK = change(

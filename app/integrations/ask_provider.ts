@@ -8,7 +8,7 @@ import { useIntegration } from './use_integration.js'
 
 export { isProviderError }
 
-/** What of an app's integrations is asked. */
+/** The integration of an app to ask. */
 interface ProviderQuestion<Each extends Kind> {
   integration: { id: string; connectionId: string }
   kind: Each
@@ -17,7 +17,7 @@ interface ProviderQuestion<Each extends Kind> {
   isPersons?: boolean
 }
 
-/** Whether somebody asks who waits for the answer, rather than the service for itself. */
+/** Returns whether somebody waits for the answer, rather than the service acting for itself. */
 export function isPersonal({ actor }: Pick<Scope, 'actor'>): boolean {
   return actor.type === 'user' || actor.type === 'apiKey'
 }

@@ -3,7 +3,7 @@ import { hourly } from '#foundation/agenda/handlers'
 import { clock } from '#foundation/core/services'
 import { PruneCalls } from './port/prune_calls.js'
 
-/** What calls to providers leave behind. */
+/** Prunes the logs of calls to providers. */
 export const pruneCalls = hourly('integration.calls', (goesOn) =>
   new PruneCalls(db as never, clock).run(goesOn)
 )

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Plugin } from '#plugin-kit/plugin'
 import type { ConformanceReport } from '#plugin-kit/testing'
 
-/** What the conformance suite found of a plugin, as far as the service knows. */
+/** The conformance of a plugin, as far as the service knows it. */
 export type ConformanceSummary =
   | { state: 'passed' | 'failed'; failed: string[]; unverified: number; untested: string[] }
   /** There is no report, or it is of another version. */

@@ -9,7 +9,9 @@ type PluginImport = () => Promise<{ default: Plugin }>
 export interface IntegrationsConfig {
   /** By a name that logs and reports call it, should it be broken. */
   plugins: Readonly<Record<string, PluginImport>>
-  /** What differs from the usual: 30 s, 3 attempts, a breaker that opens after 5 failures for 30 s. */
+  /**
+   * Deviations from the defaults: 30 s, 3 attempts, a breaker that opens for 30 s after 5 failures.
+   */
   http?: HttpOverrides
 }
 

@@ -6,7 +6,7 @@ import type { CapabilityKind } from '#plugin-kit/kinds'
 import { capabilitiesOf } from './plugins/plugin_registry.js'
 import type { IntegrationData } from './settings.js'
 
-/** What a provider's plugin finds wrong with `data`; the path counts from `data`. */
+/** A fault that a provider's plugin found in `data`; the path is relative to it. */
 interface DataProblem {
   path: (string | number)[]
   message: string
@@ -32,7 +32,7 @@ export interface KnownProvider {
   types: ProviderType[]
 }
 
-/** What a file may make of a plugin's provider. */
+/** Returns the integration types of a plugin's provider. */
 export function providerTypes(manifest: PluginManifest): ProviderType[] {
   return capabilitiesOf(manifest).map(typeOf)
 }

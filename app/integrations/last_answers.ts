@@ -46,13 +46,13 @@ interface Failed {
 
 interface Note {
   organizationId: string
-  /** When it answered last; null where it has only failed. */
+  /** Time of the last answer; null if it has only failed. */
   at: Instant | null
   /** Methods that answered, or why they failed. */
   methods: Map<string, Failed | null>
 }
 
-/** What is remembered of an integration between two writes. */
+/** State of an integration between two writes. */
 interface Written {
   at: number
   /** Methods that are written as failing, as far as this process knows. */
@@ -82,14 +82,14 @@ export class LastAnswers {
     const isSoon = before !== undefined && before.at <= now && now - before.at < PRECISION
     const note = this.#noteOf(organizationId, integrationId)
     note.methods.set(method, null)
-    // What answers again is written at once.
+    // A recovery is written at once.
     if (isSoon && !before.failing.has(method)) return
     note.at = this.clock.now()
     this.#remember(integrationId, now)
     this.#timer ??= setTimeout(() => void this.flush(), WAIT).unref()
   }
 
-  /** What was to be read could not be. */
+  /** Records a failed read. */
   noteFailure(
     organizationId: string,
     integrationId: string,

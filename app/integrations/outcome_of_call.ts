@@ -10,15 +10,15 @@ const PASSING = new Set<string>([
   'protocol',
 ] satisfies ProviderErrorCode[])
 
-/** Whether a failure is over by itself, sooner or later. */
+/** Returns whether a failure is transient. */
 export const isPassing = (code: string) => PASSING.has(code)
 
 /** The reason of a plugin that gets something ready, which takes longer than anybody waits. */
 const PREPARING = 'preparing'
 
 /**
- * What came of a call to a provider, for the wish that made it: whether it is known, and whether
- * asking again is of use. What is no failure of a provider is thrown on.
+ * Returns the outcome of a call to a provider for the wish that made it: whether it is known, and
+ * whether a retry makes sense. An error that is no failure of a provider is rethrown.
  */
 export async function outcomeOfCall<Answer>(call: () => Promise<Answer>): Promise<Outcome<Answer>> {
   try {

@@ -7,7 +7,7 @@ import type { PluginCaller } from './plugins/plugin_caller.js'
 import type { CallLog } from './port/call_log.js'
 import type { HttpPort } from './port/http_port.js'
 
-/** What `providers/integrations_provider.ts` binds. */
+/** Bindings of `providers/integrations_provider.ts`. */
 declare module '@adonisjs/core/types' {
   interface ContainerBindings {
     'integrations.secrets': SecretBox

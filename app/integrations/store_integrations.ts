@@ -104,7 +104,7 @@ async function insertIntegrations(
   }
 }
 
-/** What the provider keeps of an integration is to go with it. */
+/** The provider's data of an integration is removed with it. */
 async function planRemoval(scope: Scope, { id, connectionId, data }: Integration): Promise<void> {
   const hook: { provider_ref: string | null } | null = await scope
     .table('integration_hooks')

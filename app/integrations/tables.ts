@@ -31,7 +31,7 @@ export const connectionSecrets = table('connection_secrets', {
   retiredAt: optional(instant()),
 })
 
-/** What apps use of connections, in the order of their files. */
+/** Integrations of apps, in the order of their files. */
 export const integrations = table('integrations', {
   id: text(),
   organizationId: text(),
@@ -43,13 +43,13 @@ export const integrations = table('integrations', {
   data: json<IntegrationData>(),
   position: integer(),
   destinationId: optional(text()),
-  /** When its provider last answered, or sent what is taken from it; a minute behind at most. */
+  /** Time of the provider's last answer or callback; at most a minute behind. */
   lastSyncedAt: optional(instant()),
   createdAt: instant(),
   updatedAt: instant(),
 })
 
-/** What providers gave for credentials, where it has to survive: at most one row per connection. */
+/** Tokens of providers that must survive a restart: at most one row per connection. */
 export const connectionTokens = table('connection_tokens', {
   organizationId: text(),
   connectionId: text(),
@@ -78,7 +78,7 @@ export const integrationCalls = table('integration_calls', {
   code: optional(text<ProviderErrorCode>()),
 })
 
-/** How the hosts of a connection are, as the processes that call them last told. */
+/** Health of the hosts of connections, as the calling processes last reported it. */
 export const connectionHealths = table('connection_healths', {
   organizationId: text(),
   connectionId: text(),
@@ -87,12 +87,12 @@ export const connectionHealths = table('connection_healths', {
   since: instant(),
   failedAt: optional(instant()),
   failure: optional(text<ProviderErrorCode>()),
-  /** Of a host that is not called: until when. A process that ended calls nobody either way. */
+  /** For a host that is not called: until when. An ended process blocks nobody. */
   openUntil: optional(instant()),
   updatedAt: instant(),
 })
 
-/** What could not be read of a provider, by the method that was called. */
+/** Failed reads of providers, by method. */
 export const integrationFailures = table('integration_failures', {
   organizationId: text(),
   integrationId: text(),
@@ -104,7 +104,7 @@ export const integrationFailures = table('integration_failures', {
   seenAt: instant(),
 })
 
-/** What providers are to sign with what they send by themselves, by integration. */
+/** Secrets with which providers sign callbacks, by integration. */
 export const integrationHooks = table('integration_hooks', {
   organizationId: text(),
   integrationId: text(),
@@ -116,7 +116,7 @@ export const integrationHooks = table('integration_hooks', {
   updatedAt: instant(),
 })
 
-/** What came already, so that it has no second effect. */
+/** Deliveries that already arrived, so that a repetition has no effect. */
 export const integrationDeliveries = table('integration_deliveries', {
   organizationId: text(),
   integrationId: text(),
@@ -139,7 +139,7 @@ export const oauthStarts = table('oauth_starts', {
   expiresAt: instant(),
 })
 
-/** What is used of a provider's budget, by what the provider counts by: organizations may share it. */
+/** Usage of provider budgets, by the provider's counting key: organizations may share one. */
 export const providerBudgets = table('provider_budgets', {
   key: text(),
   state: text(),

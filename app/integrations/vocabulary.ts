@@ -1,7 +1,7 @@
 import { enumeration } from '#foundation/core/enumerations'
 import { KINDS, type Kind } from '#plugin-kit/kinds'
 
-/** What one integration type is, and whose. */
+/** An integration type and its provider. */
 export interface IntegrationTypeInfo {
   kind: Kind
   vendor: string
@@ -82,13 +82,12 @@ export const CI_INTEGRATION_IDS = enumeration(
 )
 
 /**
- * What is known of a connection: its credentials worked when they were last tried, were not tried
- * yet, were refused, or are gone.
+ * The status of a connection: credentials worked at the last check, are unchecked, were refused, or
+ * are gone.
  */
 export type ConnectionStatus = 'connected' | 'unverified' | 'needs_reauth' | 'disconnected'
 
 /**
- * Whether a host of a connection is called: it is, it is not for a while because calls failed, or
- * one call tries again.
+ * The state of a host's breaker: called; not called for a while after failures; or one trial call.
  */
 export type BreakerState = 'closed' | 'open' | 'halfOpen'

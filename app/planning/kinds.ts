@@ -23,7 +23,7 @@ export const turnOf = {
   release: timerKind('planning.release', ofApp),
 }
 
-/** What follows something has its turn; the subject is the internal id of the release. */
+/** The turn of a follow-up automation; the subject is the internal id of the release. */
 export const followUpKinds = {
   createChatChannel: timerKind('planning.createChatChannel', ofApp),
   addLabelsAndFixVersions: timerKind('planning.addLabelsAndFixVersions', ofApp),

@@ -42,14 +42,14 @@ const pauses = (body: SentBody) => body.paused === true && !says(body, 'resumeAt
 const ofRelease = ({ releaseId }: Readonly<Record<string, unknown>>): Record<string, string> =>
   typeof releaseId === 'string' ? { releaseId } : {}
 
-/** Whether a body does nothing but stop drafting. */
+/** Returns whether a body only stops drafting. */
 const stopsDrafting = (body: SentBody) => {
   const { paused, enabled, ...others } = body
   const stops = paused === true || enabled === false
   return stops && paused !== false && enabled !== true && Object.keys(others).length === 0
 }
 
-/** Whether a body does nothing but switch an automation off. */
+/** Returns whether a body only switches an automation off. */
 const switchesOff = (body: SentBody) => body.enabled === false && !says(body, 'config')
 
 const planning = lazyController(

@@ -10,16 +10,16 @@ export interface NamedFreeze extends Freeze {
   createdAt: Instant
 }
 
-/** How an automation of an app is set, and what its last run came to. */
+/** The settings of an app's automation, and its last run. */
 export interface AutomationState {
   enabled: boolean
-  /** Whether one that a freeze held back runs at its end. */
+  /** Whether a run that a freeze held back happens at its end. */
   runAfterFreeze: boolean
   lastRunAt: Instant | null
   lastResult: RunResult | null
 }
 
-/** How an automation that follows something is set, and what its last run came to. */
+/** The settings of a follow-up automation, and its last run. */
 export interface FollowUpState {
   enabled: boolean
   /** Since when; what happened before is not made up for. */
@@ -30,7 +30,7 @@ export interface FollowUpState {
 
 /** The same of one release. */
 interface OwnFollowUp {
-  /** Where the release is set otherwise than its app. */
+  /** Settings of the release that differ from those of its app. */
   set?: Pick<FollowUpState, 'enabled' | 'enabledAt'>
   /** Null as a result while it is at it; what failed in passing is tried again. */
   run?: { at: Instant; result: RunResult | null; againAt?: Instant }
@@ -40,7 +40,7 @@ export interface Pause {
   pausedAt: Instant
   pausedBy: string
   reason: string | null
-  /** When it ends by itself; null for not. */
+  /** The time at which it ends by itself; null for never. */
   resumeAt: Instant | null
 }
 
@@ -49,7 +49,7 @@ export interface ReminderState {
   leadTimeMinutes: number
 }
 
-/** What an automation did about a target date. */
+/** A run of an automation for a target date. */
 export interface Run {
   /** The target date it was about; another one has not been acted on. */
   target: Instant
@@ -57,7 +57,7 @@ export interface Run {
   heldSince: Instant | null
   /** Set where it waits for the train, and not for the end of a freeze. */
   heldBy?: 'train'
-  /** When it acted, or let it be; null while it is held back. */
+  /** The time it acted or dropped the date; null while it is held back. */
   at: Instant | null
   result: RunResult | null
   /** Set while a worker is to do it, and nobody knows yet what comes of it. */
@@ -73,7 +73,7 @@ interface Reminded {
 /** A timer of a release: an automation, or a reminder of the same phase. */
 export type TimerName = Phase | `${Phase}Reminder`
 
-/** What is planned for an app; there is a row once something was set. */
+/** The plans of apps; a row exists once something was set. */
 export const appPlans = table('app_plans', {
   appId: text(),
   organizationId: text(),
@@ -92,19 +92,19 @@ export const appPlans = table('app_plans', {
 
 /** The chat channel that was made for a release. */
 interface ReleaseChannel {
-  /** Of the chat. */
+  /** Integration of the chat. */
   integrationId: string
   id: string
   name: string
 }
 
-/** What is planned for a release; there is a row once something is. */
+/** The plans of releases; a row exists once something is planned. */
 export const releasePlans = table('release_plans', {
   releaseId: text(),
   organizationId: text(),
   appId: text(),
   slot: optional(text<LocalDate>()),
-  /** Where the release is set otherwise than its app. */
+  /** Settings of the release that differ from those of its app. */
   automations: json<Partial<Record<Phase, { enabled: boolean }>>>(),
   pause: optional(json<Pause>()),
   runs: json<Partial<Record<Phase, Run>>>(),

@@ -26,10 +26,10 @@ export const AUTOMATION_NAMES: Record<Phase, string> = {
   release: 'Release on the target date',
 }
 
-/** What has happened to a release, or is about to, when an automation acts. */
+/** The events that automations act on. */
 export type Occasion = 'kickoff' | 'kickedOff' | 'newBuild' | 'submitted' | 'released'
 
-/** What an app has to have so that an automation can act. */
+/** What an automation requires of an app. */
 export type Need =
   | 'versionControl'
   | 'workingBranch'
@@ -42,7 +42,7 @@ export type Need =
 interface FollowUpRule {
   name: string
   after: Occasion
-  /** What it acts on: those of one occasion and place follow each other. */
+  /** What it changes: runs for one occasion and place follow each other. */
   on: 'code' | 'chat' | 'tickets' | 'build'
   kinds: readonly CreateEditReleaseType[]
   stores: readonly StoreKind[]
@@ -134,7 +134,7 @@ export type FollowUp = keyof typeof FOLLOW_UP_RULES
 export const FOLLOW_UP_OF: Readonly<Record<FollowUp, FollowUpRule>> = FOLLOW_UP_RULES
 export const FOLLOW_UPS = Object.keys(FOLLOW_UP_RULES) as FollowUp[]
 
-/** Whether one is on unless an app says otherwise. */
+/** Returns whether it is on by default. */
 export const isOnAtFirst = (type: FollowUp): boolean => FOLLOW_UP_OF[type].isOnAtFirst ?? false
 
 /** Those that others carry out at their occasion: kicking off bumps, stores choose builds. */
@@ -153,7 +153,7 @@ export const isFollowUp = (type: Automation): type is FollowUp => type in FOLLOW
 export const AUTOMATIONS = [...SCHEDULED_AUTOMATIONS, ...FOLLOW_UPS] as const
 export type Automation = (typeof AUTOMATIONS)[number]
 
-/** What an automation does, for people. */
+/** Returns the name of an automation, for people. */
 export const nameOf = (type: Automation): string =>
   isFollowUp(type) ? FOLLOW_UP_OF[type].name : AUTOMATION_NAMES[PHASE_OF[type]]
 
@@ -161,7 +161,7 @@ export const nameOf = (type: Automation): string =>
 export const AUTOMATION_STATUSES = ['enabled', 'disabled', 'paused', 'inactive'] as const
 export type AutomationStatus = (typeof AUTOMATION_STATUSES)[number]
 
-/** What a run of an automation came to. */
+/** The results of a run of an automation. */
 export const RUN_RESULTS = ['succeeded', 'failed', 'skipped'] as const
 export type RunResult = (typeof RUN_RESULTS)[number]
 
@@ -174,7 +174,7 @@ export const REMINDER_OF = {
 export const REMINDERS = PHASES.map((phase) => REMINDER_OF[phase])
 export type Reminder = (typeof REMINDERS)[number]
 
-/** Where each reminder is sent at all, as the specification lists them. */
+/** The stores for which each reminder is sent, by the specification. */
 export const REMINDED_STORES: Record<Phase, readonly StoreKind[]> = {
   kickoff: ['apple', 'google', 'ota'],
   submit: ['apple', 'google'],
@@ -198,10 +198,10 @@ export const MAX_DRAFT_WEEKS = 26
 export const MAX_DRAFTS = 500
 /** Most days from the begin of a train to a target date. */
 export const MAX_DAY_OFFSET = 365
-/** How far ahead trains that are not drafted yet are shown, in years. */
+/** Maximum years ahead for which undrafted trains are shown. */
 export const MAX_SCHEDULE_YEARS = 3
 
-/** Where an automation has something to do: Google releases what it approves by itself. */
+/** The stores for which an automation has work: Google releases what it approves by itself. */
 export const AUTOMATED_STORES: Record<Phase, readonly StoreKind[]> = {
   kickoff: ['apple', 'google', 'ota'],
   submit: ['apple', 'google'],

@@ -17,11 +17,14 @@ export interface ConnectProviderInput {
   alias: string | null
   settings: Record<string, unknown>
   credentials: Credentials
-  /** What trying the credentials said, before the transaction; null when they were not tried. */
+  /** The result of trying the credentials before the transaction; null if they were not tried. */
   check: CheckResult | null
 }
 
-/** What a provider's plugin can never work with is not stored, to be tried again. @throws invalid_input */
+/**
+ * Refuses credentials that the plugin can never work with: retrying them is pointless. @throws
+ * invalid_input
+ */
 function demandMeant(check: CheckResult | null): void {
   if (check === null || check.ok || check.code !== 'invalid') return
   throw refuse('invalid_input', { detail: `This cannot be connected: ${check.message}.` })

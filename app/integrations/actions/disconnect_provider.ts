@@ -6,7 +6,7 @@ import { folderWish } from '../connections/folder_wish.js'
 import type Connection from '../models/connection.js'
 import { findConnection } from '../queries/find_connection.js'
 
-/** How many apps a refusal names. */
+/** Maximum number of apps that a refusal names. */
 const MOST_NAMED = 10
 
 /** Ends a connection: its credentials go, and it with them unless apps use it. */

@@ -14,7 +14,7 @@ export class ResealCredentials {
     private readonly secrets: SecretBox
   ) {}
 
-  /** What cannot be read stays as it is, and is named. */
+  /** Unreadable credentials stay as they are, and are listed. */
   async handle(): Promise<{ resealed: string[]; unreadable: string[] }> {
     const { scope, secrets } = this
     const rows: { connection_id: string }[] = await scope

@@ -15,10 +15,10 @@ import { RefreshRefused, type TokenPair } from '#plugin-kit/authentication/strat
 /** Longer than a token endpoint may take with its retries; a process that died holds nobody up. */
 const LEASE_MS = 90_000
 
-/** How often who waits for another's renewal looks. */
+/** Interval in which a waiting caller looks for another's renewal, in milliseconds. */
 const LOOK_MS = 250
 
-/** How often storing a pair is tried: what is not stored is lost with the process. */
+/** Attempts to store a pair: an unstored pair is lost with the process. */
 const STORE_TRIES = 5
 
 interface StoredPairsParts {
@@ -28,7 +28,7 @@ interface StoredPairsParts {
   pause: Pause
   principal: Principal
   connectionId: string
-  /** Of the credentials. */
+  /** Version of the credentials. */
   version: number
   refreshToken: string
   /** The provider takes the refresh token no more. */
@@ -96,7 +96,7 @@ export class StoredPairs implements TokenPairs {
     try {
       const pair = await renew(given)
       isStored = await this.#store(leaseId, pair, ciphertext ?? '')
-      // Whoever took the lease after its end was faster; theirs is the pair that others use.
+      // Another process took the lease after it expired; its pair is the one in use.
       return isStored ? pair : await this.#another(given)
     } catch (error) {
       if (!(error instanceof RefreshRefused)) throw error

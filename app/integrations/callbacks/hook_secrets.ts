@@ -6,7 +6,7 @@ import type { Scope } from '#foundation/core/scope'
 import type { SecretBox } from '#foundation/core/secret_box'
 import { integrationHooks } from '../tables.js'
 
-/** How long what was signed with the secret before is still taken. */
+/** How long signatures with the previous secret are accepted, in milliseconds. */
 const OVERLAP_MS = 24 * 3_600_000
 
 /** A secret that a provider signs with; `until` is null for the one that is in use. */
@@ -15,7 +15,7 @@ interface HookSecret {
   until: Instant | null
 }
 
-/** Whose a sealed list of secrets is: moved to another row it does not open. */
+/** Returns the owner of a sealed list of secrets: moved to another row it does not open. */
 const ownerOf = (organizationId: string, integrationId: string) =>
   `hook:${organizationId}:${integrationId}`
 

@@ -31,7 +31,10 @@ async function hooksOf(
   return caller.hooks(pluginOfConnection(connection), opened, { data, signal })
 }
 
-/** What looking after a webhook came to: gone with its integration, not possible now, or there. */
+/**
+ * The result of maintaining a webhook: `gone` with its integration, null if not possible now, or
+ * its reference.
+ */
 type Kept = 'gone' | null | { ref: string }
 
 async function ensure(context: CallContext, id: string): Promise<Kept> {

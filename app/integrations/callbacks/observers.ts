@@ -2,14 +2,14 @@ import { ExtensionPoint } from '#foundation/core/extension_point'
 import type { Scope } from '#foundation/core/scope'
 import type { Kind } from '#plugin-kit/kinds'
 
-/** What a provider says has changed. It is where to look, and never believed as a state. */
+/** A change reported by a provider. It says where to look, and is never trusted as a state. */
 export interface Hint {
   appId: string
   integrationId: string
   kind: Kind
   /** As the plugin's manifest names it. */
   type: string
-  /** What it is about, by the provider's id. */
+  /** The subject, by the provider's id. */
   subject: string
 }
 
@@ -21,5 +21,5 @@ export interface IntegrationObserver {
   renewed?(scope: Scope, connectionId: string): Promise<unknown>
 }
 
-/** Where modules above register what they observe of providers. */
+/** Higher modules register their observers of providers here. */
 export const integrationObservers = new ExtensionPoint<IntegrationObserver>()

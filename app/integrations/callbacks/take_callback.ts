@@ -19,11 +19,11 @@ import type { PluginRegistry } from '../plugins/plugin_registry.js'
 import { planHint } from './hint_kind.js'
 import { openSecrets } from './hook_secrets.js'
 
-/** How long deliveries are remembered; none that is nearly as old is taken. */
+/** Retention of delivery ids; older deliveries are refused. */
 export const DELIVERIES_KEPT_FOR = 7 * DAY
 const OLDEST = 5 * DAY
 
-/** How far the clock of a provider may be ahead. */
+/** Tolerated lead of a provider's clock. */
 const AHEAD = 10 * MINUTE
 
 /** Events of one callback that are looked at. */
@@ -92,7 +92,7 @@ export class TakeCallback {
     })
   }
 
-  /** Whose it is, the row itself says: a provider has no key. */
+  /** The row names the organization: a provider has no key. */
   async #hook(integrationId: string): Promise<HookRow | null> {
     const row: HookRow | null = await from(
       readClient(this.parts.database),
@@ -131,7 +131,7 @@ export class TakeCallback {
         ? events
         : null
     } catch (error) {
-      // What it says may quote what was sent.
+      // The message may quote the payload.
       const { name } = error as Error
       logger.warn({ plugin: pluginId, integrationId, error: name }, 'A callback cannot be read')
       return null

@@ -12,7 +12,7 @@ interface Patient extends Diagnosis {
   id: string
   plugin: string
   status: ConnectionStatus
-  /** What is wrong, as sentences; empty for a connection that works. */
+  /** The faults, as sentences; empty for a working connection. */
   problems: string[]
 }
 
@@ -73,7 +73,7 @@ export class IntegrationsDoctor extends ProviderCommand {
       if (tried.problem !== null) problems.push(tried.problem)
     }
     if (problems.length === 0 && status !== 'connected') problems.push(`It is ${status}.`)
-    // What was called just now is in the log too.
+    // The most recent calls must be in the log.
     await (await this.app.container.make('integrations.log')).flush()
     const diagnosis = await diagnoseConnection(this.readScope(of), connection, this.clock.now())
     for (const { host, breaker, since } of diagnosis.hosts) {

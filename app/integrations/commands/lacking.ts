@@ -1,3 +1,3 @@
-/** What a connection may not do, as a sentence that follows another; empty where it may do all. */
+/** Returns a sentence about missing permissions; empty if none are missing. */
 export const lacking = (permissions: readonly string[]): string =>
   permissions.length === 0 ? '' : ` It lacks ${permissions.join(', ')}.`

@@ -10,7 +10,7 @@ import { ProviderCommand } from './provider_command.js'
 
 const connectOptions = vine.create({ alias: text(100).optional() })
 
-/** What trying a connection came to, beside that it is there. */
+/** Describes the result of trying a connection. */
 const foundBy = (check: CheckResult) =>
   check.ok ? lacking(check.missingPermissions) : ` It could not be tried: ${check.message}.`
 

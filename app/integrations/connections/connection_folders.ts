@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Where plugins keep on this machine what they can have anew: one folder for each connection. */
+/** Local folders in which plugins cache data: one per connection. */
 export class ConnectionFolders {
   constructor(private readonly root: string) {}
 
@@ -12,7 +12,7 @@ export class ConnectionFolders {
 
   /** Forgets what was kept for a connection. */
   async remove(connectionId: string): Promise<void> {
-    // Who works in it meanwhile may make a file between the look and the removal.
+    // A concurrent user may create a file between listing and removal.
     await rm(this.of(connectionId), { recursive: true, force: true, maxRetries: 3 })
   }
 }

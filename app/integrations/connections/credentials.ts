@@ -14,7 +14,7 @@ interface SealedCredentials {
   fingerprint: string
 }
 
-/** Who credentials belong to: moved to another row they do not open. */
+/** Returns the owner of credentials: moved to another row they do not open. */
 function ownerOf(scope: Scope, connectionId: string, version: number): string {
   return `connection:${scope.organization.id}:${connectionId}:v${version}`
 }
@@ -95,7 +95,7 @@ const AT_HAND_MS = 1000
 
 const atHand = new WeakMap<SecretBox, Map<string, Credentials>>()
 
-/** What was sealed for an owner; who asks has read just now that it is in use. */
+/** Decrypts sealed credentials that were just read as in use. */
 function opened(box: SecretBox, owner: string, ciphertext: string): Credentials | null {
   let known = atHand.get(box)
   if (!known) {

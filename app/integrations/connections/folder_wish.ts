@@ -5,7 +5,7 @@ import { onWish } from '#foundation/agenda/handlers'
 import { wishKind } from '#foundation/core/agenda/kinds'
 import { MINUTE } from '#foundation/core/durations'
 
-/** What plugins keep on disk for a connection is to be forgotten; the subject is its id. */
+/** Deletes a connection's cached data on disk; the subject is its id. */
 export const folderWish = wishKind('connection.folder', Type.Object({}), null)
 
 /** Removes the folder of a connection that ended; with new credentials it is filled anew. */

@@ -2,7 +2,7 @@ import { refuse } from '#foundation/core/problems/problem'
 import type { CheckResult } from '../plugins/plugin_caller.js'
 import type { ConnectionStatus } from '../vocabulary.js'
 
-/** What a refusal says: the provider answered, and not to these credentials. */
+/** Errors by which a provider refuses the credentials. */
 const REFUSALS: readonly string[] = ['unauthorized', 'forbidden']
 
 /** @throws credentials_refused when the provider does not take them; one that is away is no reason */
@@ -12,7 +12,7 @@ export function demandNotRefused(check: CheckResult | null): void {
   }
 }
 
-/** What a connection is once it was tried; a provider that is away changes nothing. */
+/** Returns the status of a connection after a check; an unavailable provider changes nothing. */
 export function statusAfter(status: ConnectionStatus, check: CheckResult): ConnectionStatus {
   if (check.ok) return 'connected'
   return REFUSALS.includes(check.code) ? 'needs_reauth' : status

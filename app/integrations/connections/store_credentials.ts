@@ -122,7 +122,7 @@ function parsedFile(given: unknown): KeyFile | null {
   }
 }
 
-/** Whether a text is a private key that can sign so. */
+/** Returns whether a text is a private key for an algorithm. */
 function signs(alg: 'ES256' | 'RS256', pem: string): boolean {
   try {
     // Out of forms keys come with their line breaks spelt out.

@@ -1,3 +1,3 @@
-/** Who tokens belong to: moved to another row they do not open. */
+/** Returns the owner of tokens: moved to another row they do not open. */
 export const tokensOwner = (organizationId: string, connectionId: string, version: number) =>
   `connection:${organizationId}:${connectionId}:v${version}:tokens`

@@ -8,7 +8,7 @@ const PAGE = (id: string) => `<!doctype html>
 <body><h1>Connected</h1><p>The connection is <code>${id}</code>. You may close this page.</p></body></html>
 `
 
-/** Where providers send people back to. */
+/** Serves the address to which providers send people back. */
 export class AuthorizationsController {
   async finish({ query }: Call<undefined, AuthorizationAnswer>): Promise<Answer> {
     const finish = await app.container.make('integrations.authorizations')

@@ -4,7 +4,7 @@ import type { Answer } from '#foundation/api/operation/answer'
 import type { Call, Wire } from '#foundation/api/operation/declaration'
 import { MAX_CALLBACK_BYTES } from '../callbacks/callback_url.js'
 
-/** What providers send by themselves. */
+/** Serves callbacks of providers. */
 export class CallbacksController {
   async take({ params, body: { headers, bytes } }: Call<Wire>): Promise<Answer> {
     const rawBody = await readBody(bytes, MAX_CALLBACK_BYTES)

@@ -1,2 +1,2 @@
-/** Where the provider sends the browser back to, below the address of the service. */
+/** Path of the provider's redirect, below the address of the service. */
 export const ANSWER_PATH = '/integrations/oauth/callback'

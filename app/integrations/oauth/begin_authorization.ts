@@ -9,10 +9,10 @@ import type { AuthScheme, PluginManifest } from '#plugin-kit/manifest'
 import type { Credentials } from '../connections/credentials.js'
 import { oauthStarts } from '../tables.js'
 
-/** How long a person may take to agree. */
+/** Time limit for a person to agree, in milliseconds. */
 const TIME_MS = 10 * 60_000
 
-/** What is kept for the answer of the provider, encrypted. */
+/** Encrypted state for the answer of the provider. */
 export interface KeptForAnswer {
   credentials: Credentials
   verifier: string
@@ -22,7 +22,10 @@ interface BeginAuthorizationInput {
   manifest: PluginManifest
   alias: string | null
   settings: Record<string, unknown>
-  /** Of the client that the operator registered at the provider: `clientId`, `clientSecret`. */
+  /**
+   * Credentials of the client that the operator registered at the provider: `clientId`,
+   * `clientSecret`.
+   */
   credentials: Credentials
   /** The connection that gets new credentials; null for a new one. */
   connectionId: string | null
@@ -32,7 +35,7 @@ interface BeginAuthorizationInput {
 /** The `state` as it is stored: whoever reads the row cannot answer for the provider. */
 export const hashOf = (state: string) => createHash('sha256').update(state).digest('hex')
 
-/** Who kept values belong to: moved to another row they do not open. */
+/** Returns the owner of kept values: moved to another row they do not open. */
 export const ownerOf = (organizationId: string, stateHash: string) =>
   `oauth:${organizationId}:${stateHash}`
 

@@ -25,7 +25,7 @@ export interface FinishAuthorizationParts {
   clock: Clock
 }
 
-/** What the browser brings back from the provider. */
+/** The parameters of the redirect from the provider. */
 export interface AuthorizationAnswer {
   state: string
   code?: string

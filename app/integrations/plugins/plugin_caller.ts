@@ -26,22 +26,22 @@ import { fingerprintOf, type Credentials } from '../connections/credentials.js'
 import type { HttpPort, PortUse } from '../port/http_port.js'
 import { shielded, type Called } from './shielded.js'
 
-/** How long a provider may take to answer a check, in milliseconds. */
+/** Timeout of a check, in milliseconds. */
 const CHECK_TIMEOUT_MS = 30_000
 
 /** A connection as a plugin works with it. */
 export interface OpenConnection {
   organization: Tenant
-  /** Which one, and the version of its credentials; null while they are tried before they are stored. */
+  /** Id, and version of the credentials; null while they are tried before they are stored. */
   stored: { id: string; version: number } | null
   settings: Readonly<Record<string, unknown>>
   credentials: Credentials
 }
 
-/** What a plugin is used for. */
+/** The purpose for which a plugin is used. */
 export interface Use {
   data: Readonly<Record<string, unknown>>
-  /** Whose integration it is; absent where a connection itself is looked at. */
+  /** The app of the integration; absent for a check of the connection itself. */
   app?: ContextApp
   /** The integration that it is used for; absent where a connection itself is looked at. */
   integrationId?: string
@@ -57,7 +57,7 @@ export interface PluginCallerParts {
   port: HttpPort
   cache: TokenCache
   secrets: SecretBox
-  /** Where the tokens of a stored connection are. */
+  /** Provides the tokens of a stored connection. */
   pairsOf: (connection: OpenConnection & { stored: { id: string; version: number } }) => TokenPairs
   folders: ConnectionFolders
   /** Told that a provider has answered for an integration. */
@@ -70,7 +70,7 @@ export interface ProviderHooks {
   remove(ref: Ref): Promise<void>
 }
 
-/** What became of trying a connection. */
+/** The result of trying a connection. */
 export type CheckResult =
   | { ok: true; account: string; missingPermissions: string[] }
   | { ok: false; code: ProviderErrorCode; message: string }
@@ -97,8 +97,9 @@ export class PluginCaller {
   constructor(private readonly parts: PluginCallerParts) {}
 
   /**
-   * What a plugin can do of one kind, with a connection and the data of an integration.
-   * @throws plugin_missing when it cannot do that kind, or its code cannot be imported
+   * Returns the capability of a plugin for one kind, with a connection and the data of an
+   * integration.
+   * @throws plugin_missing if it lacks that kind, or its code cannot be imported
    */
   async capability<Each extends Kind>(
     plugin: Plugin,
@@ -173,8 +174,8 @@ export class PluginCaller {
   }
 
   /**
-   * What a plugin does about webhooks at its provider, for one integration.
-   * @throws plugin_missing when it has none, or they cannot be imported
+   * Returns a plugin's handling of webhooks for one integration.
+   * @throws plugin_missing if it has none, or they cannot be imported
    */
   async hooks(plugin: Plugin, connection: OpenConnection, use: Use): Promise<ProviderHooks> {
     const { id } = plugin.manifest
@@ -317,7 +318,7 @@ export class PluginCaller {
 
 const imported = new WeakMap<object, unknown>()
 
-/** What was imported for an owner before: asking for a module again costs many times what it is asked for. */
+/** Caches imports by owner: importing a module again costs many times as much as a call. */
 async function once<Loaded>(owner: object, load: () => Promise<Loaded>): Promise<Loaded> {
   const known = imported.get(owner) as Loaded | undefined
   if (known !== undefined) return known

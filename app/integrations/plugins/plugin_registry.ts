@@ -65,7 +65,7 @@ export class PluginRegistry {
   }
 }
 
-/** What a plugin can do, one by one. */
+/** Returns the capabilities of a plugin, one by one. */
 export function capabilitiesOf({ capabilities }: PluginManifest) {
   return Object.entries(capabilities).map(([kind, declaration]) => ({
     kind: kind as CapabilityKind,

@@ -4,7 +4,7 @@ import { isProviderError, ProviderError } from '#plugin-kit/provider_error'
 /** A call of a capability. */
 export interface Called {
   method: string
-  /** Whether it is to change something at the provider. */
+  /** Whether it changes something at the provider. */
   isChange: boolean
 }
 
@@ -57,7 +57,7 @@ function shieldedMethod(target: object, name: string, method: Method, shield: Sh
   }
 }
 
-/** Whether an argument is that of a change (`Mutation`). */
+/** Returns whether an argument is that of a change (`Mutation`). */
 const isMutation = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'idempotencyKey' in value
 

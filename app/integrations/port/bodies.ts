@@ -1,7 +1,7 @@
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 
-/** What may be asked for: `bodies.ts` takes it apart. */
+/** Accepted content encodings; `bodies.ts` decodes them. */
 export const ENCODINGS = 'gzip, br'
 
 /** The answer goes on after the limit. */

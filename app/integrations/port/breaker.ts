@@ -18,7 +18,7 @@ export interface BreakerOptions {
 
 const LONGEST_COOL_DOWN_MS = 600_000
 
-/** Of the last 20 calls half or more: the share is above what cockatiel compares with. */
+/** Half or more of the last 20 calls: cockatiel compares for a larger share. */
 const SAMPLE = 20
 const SHARE = 0.5 - 1 / (2 * SAMPLE)
 
@@ -30,8 +30,8 @@ const STATES: Readonly<Record<CircuitState, BreakerState>> = {
 }
 
 /**
- * What a failure says of the provider: that it is out, or nothing, because the caller gave up or
- * we ourselves did not call; null for everything it meant.
+ * What a failure says about the provider: `outage`, or nothing because the caller gave up or we did
+ * not call; null for an intended answer.
  */
 export type Verdict = 'outage' | 'givenUp' | 'notCalled' | null
 
@@ -101,8 +101,8 @@ export class Breaker {
   }
 
   /**
-   * How long the breaker stays open, as cockatiel asks for it: it compares with the machine's
-   * time, so the answer is all or nothing.
+   * Returns the time the breaker stays open as cockatiel needs it: it compares with the machine's
+   * clock, so the answer is all or nothing.
    */
   #coolDown(milliseconds: number): Backoff {
     this.#opensAgainAt = this.milliseconds() + milliseconds

@@ -2,7 +2,7 @@ import type { Clock } from '#foundation/core/clock'
 import { Breaker, type BreakerOptions } from './breaker.js'
 import { CallFailure } from './call_failure.js'
 
-/** How many breakers are kept; the one that was used the longest ago goes first. */
+/** Maximum number of breakers; the least recently used one goes first. */
 const MOST_KEPT = 10_000
 
 /** The circuit breakers of this process, by connection and host. */

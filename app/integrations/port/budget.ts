@@ -6,7 +6,7 @@ const RESERVE = 0.3
 /** A window is counted in so many spans. */
 const SPANS = 10
 
-/** What has been used of a budget: plain data, kept in memory or in a row. */
+/** The usage of a budget: plain data, in memory or in a row. */
 export interface BudgetState {
   /** Calls by span, oldest first; at most `SPANS + 1` of them. */
   used: [span: number, calls: number][]
@@ -25,7 +25,7 @@ type Limit = Pick<RatePolicy, 'requests' | 'perSeconds'>
 
 const spanMs = ({ perSeconds }: Limit) => (perSeconds * 1000) / SPANS
 
-/** How many calls of a window are for persons alone. */
+/** Returns the number of calls per window that are reserved for people. */
 export const reserveOf = ({ requests }: Limit) => Math.floor(requests * RESERVE)
 
 /**
@@ -73,7 +73,7 @@ function waitFor(used: BudgetState['used'], calls: number, limit: Limit, nowMs: 
   return Math.ceil(spanMs(limit))
 }
 
-/** What the provider said of its own count. */
+/** The provider's own count. */
 export interface ProviderCount {
   /** It refused, and wants to be left alone for so long. */
   pauseMs?: number

@@ -8,13 +8,13 @@ import {
   type Taken,
 } from './budget.js'
 
-/** Where the budgets are that calls share, by key. */
+/** The budgets that calls share, by key. */
 export interface Budgets {
   take(key: string, rate: RatePolicy, nowMs: number, isPersons: boolean): Promise<Taken>
   hear(key: string, count: ProviderCount, nowMs: number): Promise<void>
 }
 
-/** How many budgets are kept in memory; the one that was used the longest ago goes first. */
+/** Maximum number of budgets in memory; the least recently used one goes first. */
 const MOST_KEPT = 10_000
 
 /** For one process. */

@@ -18,7 +18,7 @@ import { transfer } from './transfer.js'
 /** Waits. @throws the signal's reason when that ends it */
 export type Pause = (milliseconds: number, signal: AbortSignal) => Promise<void>
 
-/** What all calls go through. */
+/** The stages that all calls pass. */
 export interface CallParts {
   transport: Transport
   clock: Clock
@@ -31,7 +31,7 @@ export interface CallParts {
   warn: (error: unknown) => void
 }
 
-/** What is special about one call. */
+/** The settings of one call. */
 interface CallPlan {
   outgoing: Outgoing
   authenticator: Authenticator | null
@@ -52,7 +52,7 @@ export interface MadeAttempt {
   answer: PortAnswer | null
   failure: CallFailure | null
   outcome: ProviderErrorDetail['outcome']
-  /** What an answer that is no success means. */
+  /** The meaning of an unsuccessful answer. */
   code: ProviderErrorCode | null
 }
 
@@ -163,7 +163,7 @@ export class Call {
     if (!authenticator) return
     const headers = await authenticator.headers(outgoing.signal).catch((error: unknown) => {
       if (!(error instanceof ProviderError)) throw error
-      // Whatever became of the request for a token: this one was never sent.
+      // Whatever happened to the token request, this request was never sent.
       const { code, message, detail } = error
       throw new ProviderError(code, message, { ...detail, outcome: 'notApplied' })
     })
@@ -235,7 +235,7 @@ export class Call {
     return new CallFailure(error, false, 'givenUp')
   }
 
-  /** What makes a result a failure; null for an answer that is one. */
+  /** Returns the failure of a result; null for a success. */
   #failureOf(result: PortAnswer | CallFailure): Failure | null {
     if (result instanceof CallFailure) {
       const { error, wasConnected, answer } = result
@@ -260,7 +260,7 @@ export class Call {
     if (!(result instanceof CallFailure)) return this.#told(result)
     if (result.answer) return this.#told(result.answer)
     const { code, message, detail } = result.error
-    // What is refused now says nothing of an attempt that nobody answered.
+    // A refusal now says nothing about an earlier attempt without an answer.
     const isOpen = this.#isInDoubt && detail.outcome === 'notApplied'
     throw new ProviderError(code, message, {
       ...detail,

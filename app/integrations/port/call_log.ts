@@ -13,7 +13,7 @@ import { connectionHealths, integrationCalls } from '../tables.js'
 /** One attempt at a call: no query, body, header or secret. */
 export type LoggedCall = Omit<RowOf<typeof integrationCalls>, 'id'>
 
-/** How one host of a connection is. */
+/** The health of one host of a connection. */
 export type HostHealth = RowOf<typeof connectionHealths>
 
 /** Rows are written when so many are there, or so many milliseconds after the first. */

@@ -12,7 +12,7 @@ import {
 } from './budget.js'
 import type { Budgets } from './budgets.js'
 
-/** Whether an answer says anything that a budget keeps. */
+/** Returns whether an answer contains anything that a budget stores. */
 const isNews = ({ pauseMs = 0, remaining, limit, resetMs }: ProviderCount, nowMs: number) =>
   heard(UNUSED, { pauseMs, remaining, limit, resetMs }, nowMs) !== UNUSED
 

@@ -27,7 +27,7 @@ export class HostsCheck extends BaseCheck {
         join.on('c.id', 'h.connection_id').andOn('c.organization_id', 'h.organization_id')
       )
       .where('h.state', 'open')
-      // What was open in a process that ended is so no longer.
+      // A breaker that was open in an ended process no longer counts.
       .where('h.open_until', '>', this.clock.now())
       .groupBy('c.plugin_id')
       .orderBy('c.plugin_id')

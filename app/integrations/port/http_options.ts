@@ -1,6 +1,6 @@
 import type { BreakerOptions } from './breaker.js'
 
-/** How calls to providers are made. */
+/** Settings of calls to providers. */
 export interface HttpOptions {
   /** Milliseconds for one attempt. */
   timeoutMs: number
@@ -14,7 +14,7 @@ export const HTTP_DEFAULTS: HttpOptions = {
   breaker: { failures: 5, coolDownMs: 30_000 },
 }
 
-/** What differs from the usual. */
+/** Deviations from the defaults. */
 export type HttpOverrides = Partial<Omit<HttpOptions, 'breaker'>> & {
   breaker?: Partial<BreakerOptions>
 }

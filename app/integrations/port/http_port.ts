@@ -19,7 +19,7 @@ import { Redaction } from '#plugin-kit/port/redaction'
 import { reach } from './reach.js'
 import { safePath } from './safe_path.js'
 
-/** Whose connection is called, and what it is called with. */
+/** The connection of a call, with its credentials. */
 interface PortConnection {
   manifest: PluginManifest
   settings: Readonly<Record<string, unknown>>
@@ -54,7 +54,7 @@ const TOKEN_RATE: RatePolicy = { requests: 60, perSeconds: 60, concurrency: 4, s
 export class HttpPort {
   constructor(private readonly parts: PortParts) {}
 
-  /** What one capability calls its provider with. */
+  /** Returns what one capability calls its provider with. */
   use(use: PortUse): Pick<PluginContext, 'fetch' | 'http' | 'reach'> & { redaction: Redaction } {
     const { manifest, settings, credentials } = use.connection
     const { hosts, rate } = manifest
@@ -127,7 +127,7 @@ export class HttpPort {
     try {
       return responseOf(await call.run(), url)
     } catch (error) {
-      // Who ends a `fetch` by a signal of its own knows why.
+      // The caller who aborted a `fetch` knows the reason.
       if (request.signal.aborted) throw request.signal.reason
       throw error
     }

@@ -42,7 +42,7 @@ async function answerHere(host: InProcessHost, request: OpenRequest): Promise<Op
   }
 }
 
-/** What is short is read at once: a stream of two worlds costs more than the answer. */
+/** A short body is read at once: converting a stream costs more than the body. */
 async function readableOf(response: Response): Promise<Readable> {
   if (response.body === null) return Readable.from([])
   const isShort = response.headers.get('content-type')?.startsWith('application/json') ?? false

@@ -6,7 +6,7 @@ import { transact } from '#foundation/core/database/transact'
 import { DAY } from '#foundation/core/durations'
 import { forgetDeliveries } from '../callbacks/take_callback.js'
 
-/** How long the integration log and what it says of hosts is kept. */
+/** Retention of the integration log and of the health of hosts, in milliseconds. */
 export const CALLS_KEPT_FOR = 14 * DAY
 
 /** A budget nobody used for so long is whole again: no provider counts by longer windows. */

@@ -3,13 +3,13 @@ interface Waiting {
   isPersons: boolean
 }
 
-/** Of so many places or more one is kept for persons: all else may hang. */
+/** From this number of slots, one is reserved for people: all others may hang. */
 const KEPT_FROM = 3
 
-/** How many of the places are for anybody. */
+/** Returns the number of slots for everybody. */
 const open = (most: number) => (most < KEPT_FROM ? most : most - 1)
 
-/** How many calls are under way at once, by key; what persons wait for goes first. */
+/** Limits concurrent calls by key; calls that people wait for go first. */
 export class Slots {
   readonly #busy = new Map<string, number>()
   readonly #waiting = new Map<string, Waiting[]>()

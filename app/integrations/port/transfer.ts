@@ -8,7 +8,7 @@ import { BodyTooLong, BodyUnreadable, ENCODINGS, limited, readBody } from './bod
 import { CallFailure } from './call_failure.js'
 import type { Outgoing, PortAnswer, Transport } from './messages.js'
 
-/** What an answer may have, decoded; files have a limit of their own. */
+/** Maximum size of a decoded answer; files have a limit of their own. */
 export const MAX_ANSWER_BYTES = 10 * 1024 * 1024
 const MAX_FILE_BYTES = 4 * 1024 ** 3
 /** A longer body that asks for a wait is not looked into. */
@@ -47,7 +47,7 @@ export async function transfer(
     const opened = await open(transport, outgoing, signal)
     return await take(opened, outgoing, nowMs)
   } finally {
-    // Of a download the head alone has to be there in time; the rest may take as long as it comes.
+    // Only the head of a download must arrive in time; the rest may take longer.
     clearTimeout(timer)
   }
 }
@@ -92,7 +92,7 @@ async function take(opened: OpenAnswer, outgoing: Outgoing, nowMs: () => number)
       )
     : await whole(opened.body, headers, status, outgoing)
   if (Buffer.isBuffer(body)) {
-    // What the caller reads is decoded.
+    // The caller reads a decoded body.
     headers.delete('content-encoding')
     headers.delete('content-length')
     noteWaitInBody(rate, status, headers, body)
@@ -161,7 +161,7 @@ function noteWaitInBody(rate: RateReading, status: number, headers: Headers, bod
   }
 }
 
-/** What a connection's failure is called, and whether the request was applied all the same. */
+/** Classifies a connection failure, and whether the request was applied all the same. */
 function failureOf(error: Error, outgoing: Outgoing, status?: number): CallFailure {
   const { method, where, signal, timeoutMs } = outgoing
   const wasConnected =

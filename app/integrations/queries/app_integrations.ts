@@ -107,7 +107,9 @@ export async function integrationsOfKind(scope: Scope, appId: string, kind: Kind
     .map(({ id, key, type, connectionId, data }) => ({ id, key, type, connectionId, data }))
 }
 
-/** What an app has of a kind, for calls: the first, or that of a key; null when it has none. */
+/**
+ * Returns an app's first integration of a kind, or the one with a key, for calls; null without one.
+ */
 export async function findIntegration(
   scope: Scope,
   appId: string,
@@ -120,8 +122,8 @@ export async function findIntegration(
 }
 
 /**
- * What tells the repository of an app from others: of two apps it is the same for the same
- * repository, whatever connections and keys they reach it by. Null without version control.
+ * Identifies the repository of an app: equal for two apps with the same repository, whatever
+ * connections and keys they use. Null without version control.
  */
 export async function repositoryOf(scope: Scope, appId: string): Promise<string | null> {
   const rows = await installed(scope, appId)

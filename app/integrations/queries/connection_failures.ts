@@ -20,9 +20,9 @@ export const FAILURE_CODES = [
 
 interface ConnectionFailure {
   code: (typeof FAILURE_CODES)[number]
-  /** What is wrong and who can mend it, for people. */
+  /** The fault and who can fix it, for people. */
   message: string
-  /** When it was seen. */
+  /** Time of the first failure. */
   since: Instant | null
 }
 
@@ -36,7 +36,7 @@ export interface FailingConnection extends ConnectionFailure {
   kinds: ReadonlySet<Kind>
 }
 
-/** What says that a provider is away, rather than that it means something. */
+/** Errors that mean an unavailable provider. */
 const OUTAGES: ReadonlySet<ProviderErrorCode> = new Set(['unavailable', 'timeout'])
 
 const OF_APP = select(
@@ -59,10 +59,13 @@ const UNREAD = select(
    order by f.since, f.method`
 )
 
-/** How long a failure counts that was not seen again: everything is read once a day. */
+/**
+ * How long a failure counts that was not seen again, in milliseconds: everything is read once a
+ * day.
+ */
 const RECENT = 2 * DAY
 
-/** What the failure of a read comes to. */
+/** The failure of a connection by the error of a read. */
 const FAILURES: Partial<Record<ProviderErrorCode, ConnectionFailure['code']>> = {
   unauthorized: 'refused',
   forbidden: 'forbidden',

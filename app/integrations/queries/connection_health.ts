@@ -5,10 +5,10 @@ import type { ProviderErrorCode } from '#plugin-kit/provider_error'
 import { connectionHealths } from '../tables.js'
 import type { BreakerState } from '../vocabulary.js'
 
-/** How a connection's provider is, of one of its hosts. */
+/** The health of one host of a provider. */
 export interface HostHealth {
   host: string
-  /** Whether it is called; `open` is not for a while. */
+  /** State of the breaker; `open` means not called for a while. */
   breaker: BreakerState
   since: Instant
   lastFailure: { at: Instant; code: ProviderErrorCode | null } | null

@@ -6,13 +6,13 @@ import { connectionHealth, type HostHealth } from './connection_health.js'
 import { listCalls, type ListedCall } from './list_calls.js'
 import type { ListedConnection } from './list_connections.js'
 
-/** How many failures are told of each connection. */
+/** Number of failures reported per connection. */
 const FAILURES = 3
 
 /** What is known of a connection without asking its provider. */
 export interface Diagnosis {
   hosts: HostHealth[]
-  /** Of the plugin's own limit, as the last call left it; null while the plugin does not run. */
+  /** The plugin's own limit after the last call; null while the plugin does not run. */
   budget: { left: number; of: number; perSeconds: number } | null
   /** Newest first. */
   failures: ListedCall[]

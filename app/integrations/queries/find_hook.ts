@@ -8,7 +8,7 @@ const HOOK = select(
    where h.organization_id = :org and h.integration_id = :integrationId`
 )
 
-/** What is known of the callbacks of an integration; null while they have no secret. */
+/** Returns the callback state of an integration; null while it has no secret. */
 export async function findHook(scope: Scope, integrationId: string) {
   const [hook] = await scope.rows(HOOK, { integrationId })
   return hook ?? null

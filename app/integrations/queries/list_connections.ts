@@ -6,7 +6,7 @@ import { capabilitiesOf, plugins } from '../plugins/plugin_registry.js'
 import { connections } from '../tables.js'
 import type { ConnectionStatus } from '../vocabulary.js'
 
-/** How much of a fingerprint is shown: enough to tell two credentials apart. */
+/** Number of digits of a fingerprint that are shown: enough to distinguish two credentials. */
 const SHOWN_DIGITS = 12
 
 /** A connection as it is shown: never with a credential. */

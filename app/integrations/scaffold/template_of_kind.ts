@@ -17,7 +17,7 @@ function fixtures(...names: string[]): string[] {
   return names.map((name) => `fixtures/${name}.json`)
 }
 
-/** Whether a plugin of a kind has a file of the template. */
+/** Returns whether a plugin of a kind needs a file of the template. */
 export const isOfKind = (path: string, kind: Kind): boolean =>
   kind === EXAMPLE_KIND || !OF_EXAMPLE.some((each) => path.endsWith(each))
 

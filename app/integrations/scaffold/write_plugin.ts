@@ -10,7 +10,7 @@ import { capabilityOf, EXAMPLE_KIND, isOfKind, textOfKind } from './template_of_
  * another kind the methods are left to the author, and the conformance suite says what they lack.
  */
 
-/** Of the template, what lies beside the plugin itself when it is a package of its own. */
+/** Folder of the template for files of a stand-alone package. */
 const SOURCE = 'src/'
 
 interface NewPlugin {
@@ -21,7 +21,7 @@ interface NewPlugin {
   to: string
   /** A package of its own, or a folder of the service. */
   isPackage: boolean
-  /** Where the template lies. */
+  /** Path of the template. */
   template: string
 }
 

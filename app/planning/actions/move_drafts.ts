@@ -19,7 +19,7 @@ import { appPlan, changeAppPlan, changeReleasePlan } from '../plans/plans.js'
 import { scheduleFacts, type RunningPlan } from '../queries/schedule_facts.js'
 import { releasePlans } from '../tables.js'
 
-/** What became of releases that were drafted by a cadence before it was changed. */
+/** Changes of drafted releases by a change of their cadence. */
 export interface DraftChanges {
   moved: DraftChange[]
   removed: DraftChange[]
@@ -122,7 +122,7 @@ export class MoveDrafts {
     return true
   }
 
-  /** Which of some drafts somebody edited, by what their timelines hold. */
+  /** Returns the drafts that somebody edited, by their timelines. */
   async #edited(all: readonly string[]): Promise<Set<string>> {
     const ids = JSON.stringify(all)
     const entries = await this.scope.rows(EVENTS, { ids })
@@ -136,11 +136,11 @@ export class MoveDrafts {
   }
 }
 
-/** Whether an entry is about an item that a release alone has. */
+/** Returns whether an entry is about a one-off item of a release. */
 const hasOneOff = ({ items }: Record<string, unknown>) =>
   Array.isArray(items) && items.some((item: { oneOff?: boolean }) => item.oneOff === true)
 
-/** Whether the train of a day is one of a cadence, and its kickoff has passed by that. */
+/** Returns whether a day has a train by the cadence whose kickoff has passed. */
 const hasLeft = (cadence: Cadence, day: LocalDate, now: Instant) =>
   isSlot(cadence, day) &&
   datesOf(cadence, beginsOn(byDate(cadence.exceptions), day)).kickoffAt < now

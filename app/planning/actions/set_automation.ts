@@ -105,7 +105,7 @@ const inactive = (phase: Phase, currentStatus: AutomationStatus) =>
     allowedActions: [],
   })
 
-/** What it needs is on; nothing that needs it stays on without it. */
+/** Checks that all dependencies are on; an automation does not stay on without its dependencies. */
 function demandDependencies(
   { phase, status }: { phase: Phase; status: AutomationStatus },
   enabled: boolean,

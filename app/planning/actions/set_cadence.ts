@@ -31,7 +31,7 @@ export class SetCadence {
   async handle(appId: string, input: SetCadenceInput): Promise<DraftChanges> {
     const faults = new Faults()
     const followsAppId = await this.#leaderOf(appId, input)
-    // What is followed stays as it is until this is stored.
+    // The followed cadence must not change until this is stored.
     if (followsAppId !== null) await this.scope.lock('apps', followsAppId)
     const cadence = await this.check(appId, input, faults)
     faults.demandNone()
@@ -105,7 +105,7 @@ export class SetCadence {
     if (isSame && followsAppId === plan.followsAppId) return NO_DRAFTS
     const { cadence: from, undecidedFrom: decidedUntil } = plan
     const toCome = cadence && this.#firstToCome(cadence)
-    // What was decided stays so while there is no cadence.
+    // Earlier decisions remain while there is no cadence.
     const undecidedFrom = toCome ? latest(decidedUntil, toCome) : decidedUntil
     await changeAppPlan(scope, appId, { cadence, undecidedFrom, followsAppId })
     recordAppEvent(scope, appId, {
@@ -175,7 +175,7 @@ export class SetCadence {
     return absences
   }
 
-  /** Who is named already may have left: what was read may be sent back. */
+  /** A user who is already named may have left: clients may send back what they read. */
   async #user(
     given: string,
     named: ReadonlySet<string>,
@@ -193,7 +193,7 @@ export class SetCadence {
 const latest = (one: LocalDate | null, other: LocalDate) =>
   one !== null && one > other ? one : other
 
-/** What the dates of trains follow from. */
+/** The members that determine the dates of trains. */
 const DATES = ['timezone', 'startDate', 'intervalWeeks', 'targets'] as const
 
 const hasOtherDates = (one: Cadence, other: Cadence) =>
@@ -206,7 +206,7 @@ const namedIn = (cadence: Cadence | null) =>
     ...(cadence?.absences.map(({ userId }) => userId) ?? []),
   ])
 
-/** What was decided of a train stays so: who would have it otherwise changes its release. */
+/** Checks that decided trains stay as they are; changing one means changing its release. */
 function checkDecided(
   { cadence, undecidedFrom }: AppPlan,
   exceptions: Cadence['exceptions'],

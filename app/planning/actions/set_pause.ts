@@ -14,7 +14,7 @@ import { isPaused } from '../plans/plan_state.js'
 import type { Pause } from '../tables.js'
 import type { SetPauseInput } from '../validators/planning_input.js'
 
-/** Who ends a pause that has an end. */
+/** The actor that ends a pause at its end. */
 const CLOCK: Actor = { type: 'system', id: null, name: 'clock' }
 
 /** Pauses the automations of an app, or of one release, with or without an end; or resumes them. */
@@ -42,7 +42,7 @@ export class SetPause {
     const resumeAt = input.resumeAt ?? null
     const isSame = before && before.reason === reason && before.resumeAt === resumeAt
     if (paused ? isSame : before === null) return release
-    // Whoever was to end it came too late: its end is told before the next begins.
+    // A pause that ended by time but was not recorded yet ends before the next one begins.
     if (stored && !before) this.#tell(appId, release, null, CLOCK)
     await this.set(
       appId,

@@ -10,7 +10,7 @@ import { REMINDER_OF } from '../vocabulary.js'
 export class SetReminder {
   constructor(private readonly scope: Scope) {}
 
-  /** What is not given stays; the same writes nothing. */
+  /** An absent member stays; the same values write nothing. */
   async handle(appId: string, phase: Phase, input: Partial<ReminderState>): Promise<void> {
     const { scope } = this
     const plan = await appPlan(scope, appId)

@@ -51,7 +51,7 @@ export class UpdateFreezes {
 
 type Content = Omit<NamedFreeze, 'id' | 'createdAt'>
 
-/** What two freezes that say the same have in common. */
+/** Returns the members by which two freezes are equal. */
 const textOf = ({ name, startAt, endAt, phases }: Content) =>
   JSON.stringify([name, startAt, endAt, [...phases].sort()])
 

@@ -4,7 +4,7 @@ import { missingFor, onSince } from './follow_ups.js'
 import { isHeld, planStateOf, type PlannedRelease } from '../plans/plan_state.js'
 import type { FollowUp } from '../vocabulary.js'
 
-/** Who bumps the version before a kickoff: the automation, where it is on and nothing stops it. */
+/** Returns the automation that bumps the version before a kickoff if it is on and not held. */
 export const bumpsBeforeKickoff = (scope: Scope, release: PlannedRelease): Promise<Actor | null> =>
   automationIn(scope, release, 'bumpVersionBeforeKickoff')
 

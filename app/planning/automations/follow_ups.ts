@@ -26,14 +26,14 @@ import {
 /** Since when what is on at first is: nobody switched it on. */
 const EVER: Instant = '1970-01-01T00:00:00.000Z'
 
-/** How an app has set an automation that follows something. */
+/** Returns the settings of a follow-up automation in an app. */
 export function followUpOf({ followUps }: AppPlan, type: FollowUp): FollowUpState {
   const enabled = isOnAtFirst(type)
   const atFirst = { enabled, enabledAt: enabled ? EVER : null, lastRunAt: null, lastResult: null }
   return followUps[type] ?? atFirst
 }
 
-/** Whether an automation speaks of a release at all. */
+/** Returns whether an automation applies to a release at all. */
 export function speaksOf(release: PlannedRelease, type: FollowUp, store: StoreKind): boolean {
   const { kinds, stores } = FOLLOW_UP_OF[type]
   return kinds.includes(release.createType) && stores.includes(store)
@@ -60,7 +60,7 @@ const MISSING: Record<Need, string> = {
   store: 'an integration of its store',
 }
 
-/** What an automation needs and the app has not, for people; empty where it has all. */
+/** Returns what an app lacks for an automation, for people; empty if it lacks nothing. */
 export async function missingFor(scope: Scope, appId: string, type: FollowUp): Promise<string[]> {
   const { needs } = FOLLOW_UP_OF[type]
   const missing: string[] = []
@@ -84,14 +84,16 @@ const HAS: Record<Need, (scope: Scope, appId: string) => Promise<boolean>> = {
   store: async (scope, appId) => (await storesOf(scope, appId)).length > 0,
 }
 
-/** Whether an app can have an automation at all. */
+/** Returns whether an app can have an automation at all. */
 export async function canFollow(scope: Scope, appId: string, type: FollowUp): Promise<boolean> {
   const store = await storeKindOfApp(scope, appId)
   if (!FOLLOW_UP_OF[type].stores.includes(store)) return false
   return (await missingFor(scope, appId, type)).length === 0
 }
 
-/** Whether what an automation does is of no use to a release any more; code is, once it is out. */
+/**
+ * Returns whether an automation is no longer of use to a release; code is of use until it is out.
+ */
 export function isOverFor(release: PlannedRelease, type: FollowUp): boolean {
   const { on } = FOLLOW_UP_OF[type]
   return on === 'code' ? release.status === 'skipped' : isEnded(release)
@@ -127,7 +129,7 @@ async function dueFollowUps(
     const at = happenedAt(release, after)
     const since = onSince(release, type, state)
     if (busy.has(place) || at === null || since === null) continue
-    // Whoever switches it on anew does not wait.
+    // Switching it on again ends the delay.
     const isWaiting = run?.againAt !== undefined && scope.now < run.againAt && since <= run.at
     const isDue = repeats
       ? !isWaiting &&
@@ -163,7 +165,7 @@ export async function followUp(
 
 type OwnFollowUp = NonNullable<ReleasePlan['followUps'][FollowUp]>
 
-/** What of a release's plan says how far an automation is with it. */
+/** Returns the part of a release's plan about an automation. */
 export const ownFollowUp = (
   { followUps }: Pick<ReleasePlan, 'followUps'>,
   type: FollowUp,

@@ -1,13 +1,13 @@
 import type { SentBody } from '#foundation/api/operation/steps'
 
-/** What is looked at of a freeze, as it is shown or was sent; the latter is not checked yet. */
+/** The relevant members of a freeze, as shown or as sent; the latter is not checked yet. */
 interface Freeze {
   startAt: string
   endAt: string
   phases: readonly string[]
 }
 
-/** Whether freezes that are sent hold all that the present ones do, each in one of them. */
+/** Returns whether the sent freezes cover all present ones, each with one of them. */
 export function keepsFreezes({ freezes }: SentBody, present: unknown): boolean {
   if (!Array.isArray(freezes)) return false
   const sent = freezes as (Partial<Freeze> | null)[]

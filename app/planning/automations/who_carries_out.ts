@@ -28,7 +28,7 @@ export const CARRIERS: Record<Phase, (scope: Scope, release: Release) => Promise
   },
 }
 
-/** Whether an automation can do what it is for: a store takes an integration that is asked. */
+/** Returns whether an automation can act: a store needs an integration to be asked. */
 export async function canCarry(scope: Scope, appId: string, phase: Phase): Promise<boolean> {
   return phase === 'kickoff' || (await storesOf(scope, appId)).length > 0
 }
@@ -51,7 +51,7 @@ export const FOLLOW_UP_CARRIERS: Record<
   backMergeAfterRelease: wishBackMerge,
 }
 
-/** Whether one that acts whenever there is something to do has something to do now. */
+/** Returns whether an automation that acts on demand has something to do now. */
 export const HAS_WORK: Partial<
   Record<Following, (scope: Scope, release: { id: string; appId: string }) => Promise<boolean>>
 > = {

@@ -7,8 +7,8 @@ import { isHeld, isOn, planStateOf, targetOf } from '../plans/plan_state.js'
 import { AUTOMATIONS, isFollowUp, PHASE_OF } from '../vocabulary.js'
 
 /**
- * What keeps an automation from having done what it asked for a while ago; null where nothing
- * does. What a person asked for is theirs.
+ * Returns why an automation may no longer do what it requested earlier; null if it may. A person's
+ * request is not affected.
  */
 export async function whyHeld(
   scope: Scope,

@@ -7,7 +7,7 @@ import { channelKind } from '../kinds.js'
 /** As long as names of channels may be in chats. */
 const MAX_NAME = 80
 
-/** What the channel of a release is called, in the letters that chats take. */
+/** Returns the name of a release's channel, in characters that chats allow. */
 function channelName({ appId, version }: Pick<Release, 'appId' | 'version'>): string {
   const ending = `-${version.replaceAll('.', '-')}`
   const name = appId.toLowerCase().replace(/[^a-z0-9-]+/g, '-')

@@ -12,7 +12,7 @@ import {
 import { PHASES } from '../calendar/freezes.js'
 import { isLocalDate, isZone } from '../calendar/local_time.js'
 
-/** What a cadence is where nobody said otherwise. */
+/** The default cadence. */
 export const DEFAULT_CADENCE = {
   enabled: true,
   paused: false,
@@ -55,7 +55,7 @@ export function checkCadence(
   if (given.targets) checkOrder(given.targets, add)
   if (!startDate || !isStart(startDate) || !targets) return undefined
   const cadence: Cadence = { ...others, startDate, targets }
-  // Which trains there are nobody knows while the interval is broken.
+  // Without a valid interval, the trains are unknown.
   const areChecked = given.exceptions !== undefined && faults.isSound(`${pointer}/intervalWeeks`)
   checkExceptions(cadence, areChecked, add)
   checkAbsences(given.absences ?? [], add)

@@ -41,18 +41,18 @@ export async function checkFollowed(
   })!
 }
 
-/** What an app sets by itself that follows the cadence of another. */
+/** Members that a following app sets for itself. */
 const OF_ITS_OWN = new Set(['followsAppId', 'enabled', 'paused'])
 
-/** What is not its own may be sent as it is, and not otherwise. */
+/** Refuses changes of members that are not its own; equal values are accepted. */
 function checkOthers(
   { cadence, followsAppId }: AppPlan,
   leader: AppPlan | null,
   given: PartiallyValid<SetCadenceInput> & { followsAppId: string },
   faults: Faults
 ): void {
-  // What is shown of it may be what the other cadence was a moment ago; before it followed that
-  // one, what it had is another matter.
+  // The shown values may be those of the other cadence a moment ago; values from before it followed
+  // are a different matter.
   const shown = followsAppId === given.followsAppId ? cadence : null
   const known = [leader?.cadence, shown].filter((each) => each !== null && each !== undefined)
   for (const name of Object.keys(given) as (keyof SetCadenceInput)[]) {

@@ -5,7 +5,7 @@ import { SetCadence } from '../actions/set_cadence.js'
 import type { Cadence, CadenceException, PilotAbsence } from '../calendar/cadence.js'
 import { appPlan } from '../plans/plans.js'
 
-/** What was decided of a single train, as a file describes it: people by e-mail address. */
+/** A decision about a single train in a file: people by e-mail address. */
 type ConfiguredException = Omit<CadenceException, 'pilotId'> & {
   releasePilot: string | null
 }
@@ -30,7 +30,7 @@ export const isFollowing = (
 ): configured is FollowedCadenceConfiguration => 'followsAppId' in configured
 
 /**
- * What a configuration file says of a cadence.
+ * Returns the cadence for a configuration file.
  * @param addressOf of a user; null for one who left, who is left out
  */
 export function configurationOf(

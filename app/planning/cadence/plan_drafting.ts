@@ -5,7 +5,7 @@ import { drafting } from '../kinds.js'
 import { appPlan } from '../plans/plans.js'
 import { isRunning, scheduleFacts } from '../queries/schedule_facts.js'
 
-/** What is to be decided next of the trains of an app; null where none are to come. */
+/** Returns the next decision about an app's trains; null if none are to come. */
 export async function decisionOf(scope: Scope, appId: string): Promise<Decision | null> {
   const plan = await appPlan(scope, appId)
   if (!isRunning(plan)) return null

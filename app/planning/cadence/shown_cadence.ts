@@ -14,14 +14,14 @@ export function shownCadence({ targets, exceptions, ...own }: Cadence) {
 
 type Shown = ReturnType<typeof shownCadence>
 
-/** Whether a member that was sent says of a cadence what is shown of it. */
+/** Returns whether a sent member equals what is shown of the cadence. */
 export function isAsShown(cadence: Cadence, name: keyof Shown, given: SoundInput): boolean {
   return isDeepStrictEqual(whole(given)[name], shownCadence(cadence)[name])
 }
 
 type SoundInput = PartiallyValid<SetCadenceInput>
 
-/** What was sent with all that may be left out of it. */
+/** Completes an input with all optional members. */
 function whole({ targets, exceptions, ...given }: SoundInput) {
   return {
     ...given,

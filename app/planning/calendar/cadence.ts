@@ -8,21 +8,21 @@ export interface CadenceMoment {
   time: string
 }
 
-/** When the trains of a cadence are to get where. */
+/** Target dates of the trains of a cadence. */
 export interface CadenceTargets {
   kickoff: CadenceMoment
   submit: CadenceMoment | null
   release: CadenceMoment | null
 }
 
-/** What somebody decided of a train that is not drafted yet. */
+/** A decision about a train that is not drafted yet. */
 export interface CadenceException {
   /** The day it begins by the cadence. */
   date: LocalDate
   skipped: boolean
   /** The day it begins instead. */
   movedTo: LocalDate | null
-  /** Who looks after it instead of the next of the rotation. */
+  /** The pilot instead of the next one of the rotation. */
   pilotId: string | null
 }
 
@@ -73,7 +73,7 @@ export function slotAfter(cadence: Cadence, slot: LocalDate): LocalDate {
   return daysAfter(slot, period(cadence))
 }
 
-/** Whether a train begins on a day by the cadence. */
+/** Returns whether a train begins on a day by the cadence. */
 export function isSlot(cadence: Cadence, date: LocalDate): boolean {
   return firstSlot(cadence, date) === date
 }

@@ -1,6 +1,6 @@
 import type { Instant } from '#foundation/core/clock'
 
-/** What a target date is for, and an automation does. */
+/** The phases of target dates and automations. */
 export const PHASES = ['kickoff', 'submit', 'release'] as const
 export type Phase = (typeof PHASES)[number]
 

@@ -7,12 +7,12 @@ export type LocalDate = string
 
 const DATE = /^(?!0000)\d{4}-\d{2}-\d{2}$/
 
-/** Whether a text is a day that there is, from the year 1 on. */
+/** Returns whether a text is an existing day from the year 1 on. */
 export function isLocalDate(text: string): boolean {
   return DATE.test(text) && at(text).isValid
 }
 
-/** Whether a name is a zone of the IANA database; a bare offset such as `+02:00` is none. */
+/** Returns whether a name is a zone of the IANA database; a bare offset such as `+02:00` is not. */
 export function isZone(name: string): boolean {
   return /^[A-Za-z]/.test(name) && IANAZone.isValidZone(name)
 }

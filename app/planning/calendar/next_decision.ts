@@ -8,7 +8,7 @@ import {
   type Slot,
 } from './schedule.js'
 
-/** What is done with the first train that is not decided yet, and when. */
+/** The next decision about the first undecided train, and its time. */
 export type Decision = { at: Instant; slot: Slot } & (
   | { what: 'draft'; train: PredictedTrain }
   | { what: 'leaveOut'; reason: NonNullable<Slot['leftOut']> | 'passed' | 'versions' }

@@ -2,13 +2,13 @@ import { nextTurn, type PilotRotation } from '#releases/rotation/pilot_rotation'
 import type { PilotAbsence } from './cadence.js'
 import type { LocalDate } from './local_time.js'
 
-/** Who is away on a day. */
+/** Returns who is away on a day. */
 export function awayOn(absences: readonly PilotAbsence[], date: LocalDate): Set<string> {
   const those = absences.filter(({ from, to }) => from <= date && date <= to)
   return new Set(those.map(({ userId }) => userId))
 }
 
-/** Whose turn it is on a day; null where there is nobody. */
+/** Returns the next pilot on a day; null without pilots. */
 export function nextInRotation(
   rotation: PilotRotation,
   date: LocalDate,

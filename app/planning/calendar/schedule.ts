@@ -44,7 +44,7 @@ interface ReleaseOnTheWay {
   kickoffAt: Instant | null
 }
 
-/** What becomes of the train of a day. */
+/** The outcome for the train of a day. */
 export interface Slot {
   date: LocalDate
   dates: TrainDates
@@ -119,7 +119,7 @@ const highestOf = (versions: readonly Version[]) =>
 const isTaken = (releases: readonly ReleaseOnTheWay[], version: Version) =>
   releases.some((each) => compareVersions(each.version, version) === 0)
 
-/** When the train of a day is to be drafted: some weeks before its kickoff. */
+/** Returns when the train of a day is drafted: some weeks before its kickoff. */
 export function draftAt({ draftWeeksAhead }: Cadence, { dates }: Slot): Instant {
   const ahead = draftWeeksAhead * 7 * 86_400_000
   return new Date(Date.parse(dates.kickoffAt) - ahead).toISOString()

@@ -2,7 +2,7 @@ import type { Instant } from '#foundation/core/clock'
 import type { Run } from '../tables.js'
 import { freezesAt, thawedFrom, type Freeze, type Phase } from './freezes.js'
 
-/** What decides when an automation acts on a target date. */
+/** The facts that decide when an automation acts on a target date. */
 export interface TurnFacts {
   phase: Phase
   target: Instant | null
@@ -12,9 +12,9 @@ export interface TurnFacts {
   isBehind: boolean
   freezes: readonly Freeze[]
   runAfterFreeze: boolean
-  /** What it did about a target date before. */
+  /** Its earlier run for the target date. */
   run: Run | null
-  /** When it was to act last; null where nothing was planned. */
+  /** The planned time of its last run; null for none. */
   planned: Instant | null
 }
 
@@ -72,7 +72,7 @@ export function judge(facts: TurnFacts, isPaused: boolean, now: Instant): Verdic
   // A freeze that was made longer as it ended holds it on.
   if (isFrozen && isHeld) return hold()
   if (isPaused) return { what: 'letBe', reason: 'paused' }
-  // What waits is let be too, as it is set when its freeze ends.
+  // A waiting run is also dropped according to the setting at the end of its freeze.
   if ((isFrozen || isHeld) && !runAfterFreeze) return { what: 'letBe', reason: 'frozen' }
   if (isFrozen) return hold()
   if (Date.parse(now) - Date.parse(at) > MOST_LATE) return { what: 'letBe', reason: 'missed' }
@@ -83,14 +83,14 @@ export function judge(facts: TurnFacts, isPaused: boolean, now: Instant): Verdic
 /** Longest after its date, in milliseconds, that a reminder at the date itself is sent. */
 const AT_DATE = 15 * 60_000
 
-/** When a target date is reminded of; null for not. */
+/** Returns when a reminder of a target date is sent; null for never. */
 export function reminderAt(
   facts: {
     target: Instant | null
     isOn: boolean
     leadTimeMinutes: number
     reminded: { target: Instant; leadTimeMinutes: number } | null
-    /** When it was to be sent last; null where nothing was planned. */
+    /** The planned time of the last one; null for none. */
     planned: Instant | null
   },
   now: Instant
@@ -98,7 +98,7 @@ export function reminderAt(
   const { target, isOn, leadTimeMinutes, reminded, planned } = facts
   if (!isOn || target === null) return null
   const late = Date.parse(now) - Date.parse(target)
-  // What comes with the date comes a moment after it.
+  // A reminder at the date itself is sent a moment after it.
   const isWithDate = leadTimeMinutes === 0 && planned === target && late <= AT_DATE
   if (late >= 0 && !isWithDate) return null
   const at = new Date(Date.parse(target) - leadTimeMinutes * 60_000).toISOString()

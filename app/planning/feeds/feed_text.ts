@@ -4,7 +4,7 @@ import { freezesAt, PHASES, type Phase } from '../calendar/freezes.js'
 import type { Scheduled } from '../queries/release_schedule.js'
 import type { NamedFreeze } from '../tables.js'
 
-/** What a calendar shows of one app. */
+/** An app in a calendar. */
 export interface FeedApp {
   /** With its platform. */
   name: string
@@ -17,9 +17,9 @@ export interface Feed {
   apps: readonly FeedApp[]
 }
 
-/** How long a target date takes in a calendar: programs hide what takes no time. */
+/** Duration of a target date in a calendar, in minutes: programs hide events without duration. */
 const MINUTES = 30
-/** How often programs are asked to look again, in seconds. */
+/** Suggested refresh interval of calendar programs, in seconds. */
 const LOOK_AGAIN = 3600
 
 const WHAT: Record<Phase, string> = {

@@ -11,7 +11,7 @@ export function makeFeedToken(): { token: string; tokenHash: string } {
   return { token, tokenHash: hashOf(token) }
 }
 
-/** What is kept of the token that the end of an address holds; null where it holds none. */
+/** Returns the hash of the token in an address; null without one. */
 export function hashOfAddress(segment: string): string | null {
   const match = FORM.exec(segment)
   return match && hashOf(match[1])

@@ -21,7 +21,7 @@ const AHEAD = 366
 /** Most apps that one calendar shows. */
 const MOST_APPS = 200
 
-/** Whose it is follows from the token alone: there is no tenant to compare with yet. */
+/** The token alone identifies the feed: there is no tenant to compare with yet. */
 const BY_TOKEN = select(
   of(calendarFeeds, 'f', ['organizationId', 'appId', 'userId']),
   'from calendar_feeds f where f.token_hash = :tokenHash'

@@ -28,7 +28,7 @@ export async function calendarFeedEntity(scope: Scope, id: string): Promise<Cale
   return entityOf(row)
 }
 
-/** Whether whoever asks sees all that a calendar shows: an app, or every app there is. */
+/** Returns whether the asker sees everything a calendar shows: one app, or all apps. */
 export function seesAll(scope: Scope, appId: string | null): boolean {
   const { admin, appIds } = scope.permissions
   return appId === null ? admin || appIds === null : scope.sees(appId)

@@ -10,7 +10,7 @@ const OF_APP = select(
   'from release_plans p where p.organization_id = :org and p.app_id = :appId'
 )
 
-/** What planning takes part in of an app. */
+/** The part of planning in an app. */
 export const appPart: AppPart = {
   async remove(scope, { id: appId }) {
     for (const plan of await scope.rows(OF_APP, { appId })) {

@@ -18,7 +18,7 @@ import {
 /** A freeze as a configuration file describes it. */
 export type FreezeConfiguration = Omit<Freeze, 'id'> & { name: string }
 
-/** How automations are switched, as a configuration file describes it; off where it does not. */
+/** The automations in a configuration file; an absent one is off. */
 export type AutomationsConfiguration = Partial<
   Record<Phase, Pick<AutomationState, 'enabled' | 'runAfterFreeze'>> &
     Record<FollowUp, Pick<FollowUpState, 'enabled'>>
@@ -54,7 +54,7 @@ export const storeConfiguredFreezes = (
   freezes: FreezeConfiguration[]
 ): Promise<void> => new UpdateFreezes(scope).handle(appId, { freezes })
 
-/** How an app has switched its automations, without those that are as they are at first. */
+/** Returns an app's automations that differ from the defaults. */
 export async function configuredAutomations(
   scope: Scope,
   appId: string

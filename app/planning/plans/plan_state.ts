@@ -19,7 +19,7 @@ import {
 import type { Pause } from '../tables.js'
 import { AUTOMATED_STORES, REMINDED_STORES } from '../vocabulary.js'
 
-/** What is read of a release here. */
+/** The members of a release that planning reads. */
 export interface PlannedRelease {
   id: string
   appId: string
@@ -33,7 +33,7 @@ export interface PlannedRelease {
   releasedAt: Instant | null
 }
 
-/** How planning stands about one release. */
+/** The planning state of one release. */
 export interface PlanState {
   app: AppPlan
   own: ReleasePlan
@@ -56,7 +56,7 @@ export const targetOf = (release: PlannedRelease, phase: Phase) =>
     release: release.targetReleaseAt,
   })[phase]
 
-/** Whether what a target date is for still lies ahead. */
+/** Returns whether the event of a target date is still ahead. */
 function isAhead(release: PlannedRelease, phase: Phase): boolean {
   if (isEnded(release)) return false
   const done = {
@@ -67,22 +67,22 @@ function isAhead(release: PlannedRelease, phase: Phase): boolean {
   return done[phase] === null
 }
 
-/** Whether the train is at another release: what is upcoming waits for it. */
+/** Returns whether an upcoming release waits for another one of the train. */
 const isBehind = ({ status }: PlannedRelease): boolean => status === 'upcoming'
 
-/** Whether the automation of the kickoff waits for the train, its time having come. */
+/** Returns whether the due kickoff automation waits for the train. */
 export function waitsForTrain(release: PlannedRelease, { own }: PlanState): boolean {
   const run = own.runs.kickoff
   const isWaiting = run?.heldBy === 'train' && run.at === null && isBehind(release)
   return isWaiting && run.target === release.targetKickoffAt
 }
 
-/** Whether an automation speaks of a release at all: not of hotfixes and rollbacks. */
+/** Returns whether an automation applies to a release: not to hotfixes and rollbacks. */
 export function applies(release: PlannedRelease, phase: Phase, store: StoreKind): boolean {
   return isOnTrain(release) && AUTOMATED_STORES[phase].includes(store)
 }
 
-/** Whether an automation is switched on for a release: by itself, or with its app. */
+/** Returns whether an automation is on for a release: by itself, or by its app. */
 export function isOn(release: PlannedRelease, phase: Phase, { app, own, store }: PlanState) {
   if (!applies(release, phase, store)) return false
   return own.automations[phase]?.enabled ?? automationOf(app, phase).enabled
@@ -92,7 +92,7 @@ export function isPaused(pause: Pause | null, now: Instant): boolean {
   return pause !== null && (pause.resumeAt === null || now < pause.resumeAt)
 }
 
-/** Whether automations are to leave a release alone now: it, or its whole app, is paused. */
+/** Returns whether automations are paused for a release or its whole app. */
 export const isHeld = ({ app, own }: Pick<PlanState, 'app' | 'own'>, now: Instant): boolean =>
   isPaused(app.pause, now) || isPaused(own.pause, now)
 
@@ -110,7 +110,7 @@ export function turnFacts(release: PlannedRelease, phase: Phase, state: PlanStat
   }
 }
 
-/** When a release is to be looked at for an automation. */
+/** Returns when a release is next due for an automation. */
 export const automationAt = (
   release: PlannedRelease,
   phase: Phase,
@@ -118,7 +118,7 @@ export const automationAt = (
   now: Instant
 ) => turnAt(turnFacts(release, phase, state), now)
 
-/** When people are to be reminded of a target date of a release. */
+/** Returns when people are reminded of a release's target date. */
 export function remindAt(
   release: PlannedRelease,
   phase: Phase,
@@ -136,7 +136,7 @@ export function remindAt(
   return reminderAt(facts, now)
 }
 
-/** What holds an automation back when its time comes, as far as that is known now. */
+/** Returns what is known to hold an automation back at its time. */
 export function heldBy(
   target: Instant | null,
   phase: Phase,

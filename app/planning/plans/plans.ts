@@ -35,10 +35,7 @@ const RELEASE_PLAN = select(
   'from release_plans p where p.organization_id = :org and p.release_id = :id'
 )
 
-/**
- * What is planned for an app, as this transaction knows it: whoever asks gets the same, also
- * after a change.
- */
+/** Returns the plan of an app, cached per transaction and kept current by changes. */
 export function appPlan(scope: Scope, appId: string): Promise<AppPlan> {
   return scope.once(`plan of ${appId}`, async () => {
     const [row] = await scope.rows(APP_PLAN, { appId })
@@ -127,14 +124,14 @@ const UNSET: AutomationState = {
   lastResult: null,
 }
 
-/** How an app has set the automation of a phase. */
+/** Returns an app's settings of the automation of a phase. */
 export function automationOf({ automations }: AppPlan, phase: Phase): AutomationState {
   return automations[phase] ?? UNSET
 }
 
 const REMINDED: ReminderState = { enabled: true, leadTimeMinutes: DEFAULT_LEAD_MINUTES }
 
-/** How an app has set the reminder of a phase. */
+/** Returns an app's settings of the reminder of a phase. */
 export function reminderOf({ reminders }: AppPlan, phase: Phase): ReminderState {
   return reminders[phase] ?? REMINDED
 }

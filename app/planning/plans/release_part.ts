@@ -20,7 +20,7 @@ import { whyHeld } from '../automations/why_held.js'
 import { endTurn } from '../work/automations.js'
 import { endFollowUp, endFollowUps } from '../work/follow_ups.js'
 
-/** What planning takes part in of a release: what happens to it by itself, and when. */
+/** The part of planning in a release: what happens by itself, and when. */
 export const releasePart: ReleasePart = {
   name: 'planning',
   facts: {
@@ -62,7 +62,7 @@ export const releasePart: ReleasePart = {
   },
 }
 
-/** What releases ask of planning. */
+/** The planning port of releases. */
 export const planningOfReleases: Planning = {
   holds: whyHeld,
   async away(scope, appId, at) {

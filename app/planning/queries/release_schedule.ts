@@ -45,7 +45,7 @@ export async function releaseSchedule(
 export interface Scheduled {
   /** The same before and after a train is drafted. */
   key: string
-  /** When it last changed. */
+  /** Time of the last change. */
   changedAt: Instant
   entry: ReleaseScheduleEntryEntity
 }
@@ -55,7 +55,7 @@ export interface Window {
   to: Instant
 }
 
-/** What the schedule holds in a part of time, in the order of its dates. */
+/** Returns the schedule within a period, by date. */
 export async function scheduledIn(
   scope: Scope,
   appId: string,
@@ -118,7 +118,7 @@ async function draftedEntries(
   })
 }
 
-/** What the train of a day is known by. */
+/** Returns the key of a day's train. */
 const keyOf = (appId: string, slot: string | null) => `${appId}-${slot}`
 
 async function predictedEntries(

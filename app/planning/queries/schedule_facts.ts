@@ -32,10 +32,10 @@ const FROM = select(
   where ${OF_APP} and r.target_kickoff_at >= :from`
 )
 
-/** What is planned, where trains are to come by it. */
+/** A plan with trains to come. */
 export type RunningPlan = AppPlan & { cadence: Cadence; undecidedFrom: LocalDate }
 
-/** Whether trains are to come: a cadence that is switched off or paused has none. */
+/** Returns whether trains are to come: not for a cadence that is off or paused. */
 export function isRunning(plan: AppPlan): plan is RunningPlan {
   const { cadence, undecidedFrom } = plan
   return cadence !== null && undecidedFrom !== null && cadence.enabled && !cadence.paused

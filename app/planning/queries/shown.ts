@@ -26,7 +26,7 @@ import {
   type FollowUp,
 } from '../vocabulary.js'
 
-/** How often releases of an app leave; switched off where nobody set a cadence. */
+/** Returns the cadence of an app; switched off by default. */
 export async function cadenceEntity(scope: Scope, appId: string): Promise<ScheduleCadenceEntity> {
   const { cadence, followsAppId } = await appPlan(scope, appId)
   if (!cadence) {
@@ -148,7 +148,7 @@ export async function automationEntities(
   ]
 }
 
-/** Whether automations are paused, of an app or of one release. */
+/** Returns whether automations of an app or of one release are paused. */
 export async function pauseEntity(
   scope: Scope,
   appId: string,

@@ -113,7 +113,7 @@ async function waitForTrain(scope: Scope, release: Release, phase: Phase): Promi
   await planAhead(scope, release)
 }
 
-/** What acting came to; null while a worker is to do it. */
+/** The outcome of acting; null while a worker is to do it. */
 async function act(scope: Scope, release: Release, phase: Phase): Promise<Outcome | null> {
   const unready = await demandReady(scope, release, phase)
   if (unready) return unready
@@ -165,7 +165,7 @@ export async function endTurn(
   }
 }
 
-/** What keeps a release from being submitted or released; null where nothing does. */
+/** Returns what keeps a release from being submitted or released; null for nothing. */
 async function demandReady(scope: Scope, release: Release, phase: Phase): Promise<Outcome | null> {
   if (phase === 'kickoff') return null
   const { facts } = await loadFacts(scope, release)

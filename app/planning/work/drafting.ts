@@ -19,7 +19,7 @@ export const draftTrains = onTime(drafting, {
     await new DecideTrain(scope).handle(appId)
   },
   async afterLast(scope, { payload: { appId } }, reason) {
-    // What keeps it from drafting may be gone by then; a cadence is never given up.
+    // The obstacle to drafting may be gone by then; a cadence is never given up.
     const at = later(scope.now, DAY)
     await scope.agenda.plan(drafting, { subject: appId, at, payload: { appId } })
     recordAppEvent(scope, appId, {

@@ -21,7 +21,7 @@ import { FOLLOWING, FOLLOW_UPS, isInPassing, type FollowUp, type Following } fro
 import { blocked, done, end, failed, letBe, type Outcome } from './outcomes.js'
 import { aboutRelease } from './shared.js'
 
-/** How long after what failed in passing it is begun again. */
+/** Delay before a transient failure is retried. */
 const AGAIN = 6 * HOUR
 
 /** Automations that follow something, one kind for each, so that the timeline names who acted. */
@@ -39,7 +39,7 @@ async function begin(scope: Scope, release: Release, type: Following): Promise<v
   const state = await planStateOf(scope, release)
   const run = state.own.followUps[type]?.run
   if (!run) return
-  // What failed in passing is begun again, as far as there is something to do.
+  // A transient failure is retried as far as there is something to do.
   if (run.result !== null) return planAhead(scope, release)
   const finish = (outcome: Outcome) => finishFollowUp(scope, release, type, outcome)
   if (isOverFor(release, type)) {
@@ -75,7 +75,7 @@ export async function endFollowUp(
   await finishFollowUp(scope, release, type, blocked(ended.reason), againAt)
 }
 
-/** Whether an automation is at it: what was let be meanwhile is ended already. */
+/** Returns whether an automation is at work; dropped runs are already ended. */
 export async function isUnderWay(scope: Scope, release: Release, type: Following) {
   const { followUps: own } = await releasePlan(scope, release)
   return own[type]?.run?.result === null

@@ -11,13 +11,13 @@ import {
 } from '../plans/plans.js'
 import { nameOf, type Automation, type RunResult } from '../vocabulary.js'
 
-/** What a turn of an automation came to. */
+/** The outcome of a turn of an automation. */
 export interface Outcome {
   result: RunResult
   /** A word for programs; null where it did what it is for. */
   reason: string | null
   message: string
-  /** What else there is to tell in the timeline. */
+  /** Additional members of the timeline entry. */
   members?: Record<string, unknown>
 }
 
@@ -60,7 +60,7 @@ export async function end(
   const last = { lastRunAt: scope.now, lastResult: outcome.result }
   await changeAppPlan(scope, release.appId, changes.ofApp(last))
   tell(scope, release, type, outcome, changes.data)
-  // What comes after it may begin.
+  // Later runs may begin now.
   await planAhead(scope, release)
 }
 

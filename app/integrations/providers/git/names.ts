@@ -5,12 +5,12 @@ const LONGEST_NAME = 200
 
 const LONGEST_MESSAGE = 65_536
 
-/** What `git check-ref-format` refuses in a name. */
+/** Characters and sequences that `git check-ref-format` refuses in a name. */
 const FORBIDDEN = /[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|^\/|\/$|\.$|^@$/u
-/** What makes a name look like another. */
+/** Characters that make a name look like another. */
 const DECEIVING = /[\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/u
 
-/** Whether git and people can tell a branch or tag of this name from all others. */
+/** Returns whether git and people can tell a branch or tag of this name from all others. */
 export function isRefName(name: string): boolean {
   return (
     name !== '' &&
@@ -56,7 +56,7 @@ export function demandCommitName(name: string): string {
   throw refused('invalid', `${quoted(name)} names no branch, tag or commit`, 'name')
 }
 
-/** Whether a path names a file of a tree: relative, and none of git's own. */
+/** Returns whether a path names a file of a tree: relative, and none of git's own. */
 export function isFilePath(path: string): boolean {
   return (
     path !== '' &&

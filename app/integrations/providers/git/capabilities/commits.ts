@@ -11,7 +11,7 @@ const FIELDS = 6
 /** The longest message that is told, in characters. */
 const LONGEST_MESSAGE = 65_536
 
-/** How many commits back a request is looked for that may have been carried out before. */
+/** Number of commits that are searched for an earlier execution of a request. */
 const REMEMBERED = 5000
 const REQUEST = 'Tarmac-Request'
 

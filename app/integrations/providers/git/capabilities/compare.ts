@@ -37,7 +37,7 @@ export function compare(
   })
 }
 
-/** What commits that were asked for before differ by, which stays so; with the mirror they are in. */
+/** Results of comparisons between commits, which never change, with the mirror they are in. */
 const known = new Map<string, Compared>()
 const MOST_KNOWN = 200
 /** More commits are not kept. */

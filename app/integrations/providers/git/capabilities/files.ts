@@ -144,7 +144,7 @@ async function demandUnchanged(mirror: Mirror, tip: string, path: string, replac
   throw refused('conflict', `${quoted(path)} was changed meanwhile`, 'changed')
 }
 
-/** What `readFile` answers as the hash of a file; undefined where there is none. */
+/** Returns the file hash as `readFile` has it; undefined without the file. */
 export const fileHashAt = async (mirror: Mirror, commit: string, path: string) =>
   (await entryAt(mirror, commit, path))?.hash
 

@@ -9,7 +9,7 @@ import { fileHashAt, treeWith } from './files.js'
 import { commitOf, committerOf, madeBefore, requestLine, tipOf } from './commits.js'
 import { whileItMoves } from './while_it_moves.js'
 
-/** How many files in conflict are named. */
+/** Maximum number of files in conflict that are listed. */
 const MOST_NAMED = 100
 
 /**
@@ -60,7 +60,7 @@ export function mergeBranch(
 }
 
 /**
- * Whether a branch would merge into another as they are.
+ * Returns whether a branch would merge into another in their present states.
  * @throws ProviderError `notFound`, `invalid`
  */
 export function isMergeable(
@@ -137,7 +137,7 @@ export async function mergedTree(
   })
 }
 
-/** Whether both sides of a merge still have files as those saw them who resolved them. */
+/** Returns whether both sides of a merge still have the versions of files that were resolved. */
 async function areAsNamed(
   mirror: Mirror,
   { ours, theirs }: { ours: string; theirs: string },

@@ -3,14 +3,14 @@ import { isProviderError } from '#plugin-kit/provider_error'
 import { Mirror } from '../mirror/mirror.js'
 import { demandHash } from '../names.js'
 
-/** What changes may come to as text before they are looked at in halves, in bytes. */
+/** Maximum size of a diff before it is split in halves, in bytes. */
 const MOST_OUTPUT = 16 * 1024 * 1024
 /** Whole, and the same whatever the repository or the machine prefers. */
 const PLAIN = ['--full-index', '--no-renames', '--no-ext-diff', '--no-textconv', '--no-color']
 
 /**
- * What commits change, by their hashes, as `git patch-id` has it: without places and white space.
- * A change that is far too large is left out, as merges are.
+ * Returns the `git patch-id` of commits, by hash: without positions and white space. A far too
+ * large change is left out, as merges are.
  */
 export function patchIds(
   ctx: PluginContext,

@@ -132,7 +132,7 @@ async function existing(
   throw refused('conflict', `The tag ${quoted(name)} is there and stands for ${what}`, 'exists')
 }
 
-/** What a ref names, whatever it is. */
+/** Returns the object that a ref names. */
 async function tipOrNothing(mirror: Mirror, ref: string): Promise<string | null> {
   const { code, stdout } = await mirror.run(
     ['rev-parse', '--verify', '--quiet', '--end-of-options', ref],

@@ -1,7 +1,7 @@
 import { quoted } from '../names.js'
 import { refused } from '../program/failures.js'
 
-/** How often a change is made again because others changed the branch meanwhile. */
+/** Attempts at a change while others change the branch. */
 const TRIES = 5
 
 /**

@@ -8,16 +8,19 @@ import { GitFailure, protocolError, refused } from '../program/failures.js'
 import { Remote } from '../remote/remote.js'
 import { withFileLock } from './file_lock.js'
 
-/** How long whoever asks waits for the first copy; small repositories are there by then. */
+/**
+ * How long a caller waits for the first clone, in milliseconds; small repositories are there by
+ * then.
+ */
 const PATIENCE = 10_000
 
 /** A copy that takes longer is given up. Milliseconds, as all of these. */
 const LONGEST = 6 * 3_600_000
 
-/** When it is of use to ask again. */
+/** Suggested delay before asking again, in milliseconds. */
 const ASK_AGAIN = 15_000
 
-/** Where the mirror of a repository is. */
+/** The location of a repository's mirror. */
 interface Place {
   home: string
   folder: string

@@ -5,7 +5,7 @@ import { refused } from '../program/failures.js'
 /** Milliseconds between two tries to get a lock that another process holds. */
 const PAUSE = 50
 
-/** Who waits for a lock in this process, by its file. */
+/** Waiting callers of this process, by lock file. */
 const queues = new Map<string, Promise<void>>()
 
 /**

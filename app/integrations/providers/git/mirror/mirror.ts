@@ -12,7 +12,9 @@ import { withFileLock } from './file_lock.js'
 /** Packs after which a mirror is packed anew; each fetch may add one. */
 const MOST_PACKS = 50
 
-/** Of which state of a folder mirrors are, and what they were like after it was fetched. */
+/**
+ * The state of a folder that each mirror was fetched from, and the state of the mirror after it.
+ */
 const brought = new Map<string, { from: string; mirror: string }>()
 const MOST_BROUGHT = 500
 
@@ -103,7 +105,7 @@ export class Mirror {
     return join(this.folder, name)
   }
 
-  /** Whether commits are there, so that no fetch is needed to speak of them. */
+  /** Returns whether commits are present, so that no fetch is needed. */
   async has(...hashes: string[]): Promise<boolean> {
     return (await this.commits(hashes)).every((found) => found !== null)
   }
@@ -129,7 +131,7 @@ export class Mirror {
     await this.run(['gc', '--quiet', '--prune=now'])
   }
 
-  /** What goes wrong after a push that was taken does not take it back. */
+  /** An error after an accepted push does not undo the push. */
   #told(error: unknown): unknown {
     const told = error instanceof GitFailure ? protocolError(error, 'notApplied') : error
     if (!this.#hasPushed || !(told instanceof ProviderError)) return told

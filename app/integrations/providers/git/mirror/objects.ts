@@ -1,6 +1,6 @@
 import type { Mirror } from './mirror.js'
 
-/** Who commits and tags, as git writes it: name, e-mail, seconds since 1970, zone. */
+/** A committer or tagger as git writes it: name, e-mail, seconds since 1970, zone. */
 export interface Person {
   name: string
   email: string
@@ -13,7 +13,7 @@ interface NewCommit {
   /** A whole line of another commit, as it was written, or a person. */
   author: Buffer | Person
   committer: Person
-  /** Of the message and the author, where it is not UTF-8. */
+  /** Encoding of message and author if it is not UTF-8. */
   encoding?: string
   message: Buffer
 }

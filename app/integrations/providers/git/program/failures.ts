@@ -16,8 +16,8 @@ export class GitFailure extends Error {
 export type Outcome = 'notApplied' | 'unknown'
 
 /**
- * What git, ssh and servers say when they refuse or fail, in the order in which it is looked
- * for: the messages of git 2.38 to 2.51 in the locale C.
+ * Error messages of git, ssh and servers, in the order in which they are searched: git 2.38 to
+ * 2.51, locale C.
  */
 const SAYINGS: readonly (readonly [ProviderErrorCode, string, RegExp])[] = [
   ['preconditionFailed', 'host_key', /Host key verification failed|No \w+ host key is known/],
@@ -46,7 +46,7 @@ const SAYINGS: readonly (readonly [ProviderErrorCode, string, RegExp])[] = [
   ],
 ]
 
-/** What git says of the repository it stands in, rather than of the one it asks. */
+/** Errors about the local repository rather than the remote one. */
 const BROKEN =
   /^(?!remote: ).*(\.lock': File exists|object file .* is empty|loose object|packfile|bad object|corrupt|bad config|not a git repository: |inflate:|unable to read|mismatched algorithms|bad ref for)/m
 

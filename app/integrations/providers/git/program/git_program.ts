@@ -2,7 +2,7 @@ import { ProviderError } from '#plugin-kit/provider_error'
 import { GitFailure, refused, type Outcome } from './failures.js'
 import { LauncherEnded, launchGit, NotBegun } from './launcher.js'
 
-/** What git may print before it is stopped, in bytes. */
+/** Maximum output of git, in bytes. */
 const MOST_OUTPUT = 32 * 1024 * 1024
 const MOST_STDERR = 64 * 1024
 /** The longest field of a streamed output that is kept whole, in bytes. */
@@ -23,7 +23,7 @@ export interface Running {
   input?: Buffer | string
   /** Exit codes that are an answer; 0 alone where it is absent. */
   expected?: readonly number[]
-  /** What is known of a change when the program is stopped; nothing was changed where it is absent. */
+  /** The outcome of a change when the program is stopped; nothing was changed if it is absent. */
   outcome?: Outcome
   /** Kept out of what other programs get. */
   env?: Readonly<Record<string, string>>
@@ -145,7 +145,7 @@ export class GitProgram {
     }
     const said = () => {
       const text = Buffer.concat(stderr).toString('utf8')
-      // Where it was cut there may be half of a secret.
+      // A truncated line may contain half of a secret.
       const whole = told > MOST_STDERR ? text.slice(0, text.lastIndexOf('\n') + 1) : text
       return this.around.redact(whole)
     }

@@ -6,7 +6,7 @@ const SCRIPT = fileURLToPath(new URL('launcher_process.js', import.meta.url))
 /** Milliseconds after which a launcher that nobody asks for anything ends. */
 const IDLE = 60_000
 
-/** What may lie here of an output before it was read, in bytes; the program waits beyond it. */
+/** Maximum unread output of a program, in bytes; the program waits beyond it. */
 const WINDOW = 256 * 1024
 
 /** It only hands things over: outputs that were handed over are let go soon. MiB. */
@@ -21,11 +21,11 @@ interface Begin {
 
 type Output = 'stdout' | 'stderr'
 
-/** What the launcher is asked, of the program with a number. */
+/** A message to the launcher about a program. */
 type Asked =
   { begin: Begin & { window: number } } | { taken: Output; bytes: number } | { kill: true }
 
-/** What it tells. `failed` is the code of the error with which git could not be begun. */
+/** A message of the launcher. `failed` is the error code if git could not be started. */
 interface Told {
   id: number
   pid?: number
@@ -49,7 +49,7 @@ export class NotBegun extends Error {
 
 /** One run of git. */
 class Launched {
-  /** Of the group, once it is known. */
+  /** Process group id, once known. */
   pid: number | undefined
   /** The exit code, null for a signal. @throws NotBegun, LauncherEnded */
   readonly ended: Promise<number | null>
@@ -67,7 +67,7 @@ class Launched {
     this.ended.catch(() => {})
   }
 
-  /** What it prints, as it comes; the program waits for whoever does not read on. */
+  /** Yields the output as it arrives; the program waits for a slow reader. */
   async *stdout(): AsyncGenerator<Buffer> {
     for (;;) {
       for (let chunk = this.#chunks.shift(); chunk; chunk = this.#chunks.shift()) {
@@ -131,7 +131,7 @@ class Launcher {
       execArgv: MEMORY,
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       serialization: 'advanced',
-      // What a terminal sends to the service is not for it.
+      // Terminal signals to the service must not reach it.
       detached: true,
     })
     this.#process.on('message', (told) => this.#hear(told as Told))

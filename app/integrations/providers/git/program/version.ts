@@ -23,7 +23,7 @@ export function parseVersion(said: string): { major: number; minor: number } | n
   return found && { major: Number(found[1]), minor: Number(found[2]) }
 }
 
-/** Whether a version has all that is used. */
+/** Returns whether a version has all required features. */
 export function isEnough({ major, minor }: { major: number; minor: number }): boolean {
   return major > LEAST.major || (major === LEAST.major && minor >= LEAST.minor)
 }

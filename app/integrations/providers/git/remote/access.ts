@@ -24,13 +24,13 @@ const SSH_OPTIONS = [
 ]
 
 /**
- * How git gets in: variables of its environment alone. A token goes to its host only, by a
- * credential helper that reads it from the environment; a key is a file for as long as it is used.
+ * Access for git: only environment variables. A token reaches only its host, through a credential
+ * helper that reads it from the environment; a key is a file only while it is used.
  */
 export interface Access {
   env: Readonly<Record<string, string>>
   config: readonly string[]
-  /** What leads git to addresses of the host that were checked, and to no others. */
+  /** Restricts git to checked addresses of the host. */
   pinned(addresses: readonly string[]): {
     env?: Readonly<Record<string, string>>
     config?: readonly string[]
@@ -40,7 +40,7 @@ export interface Access {
 
 const NOTHING_TO_CLOSE = async () => {}
 
-/** Where nobody has to be let in. */
+/** Access without credentials. */
 export const NO_ACCESS: Access = {
   env: {},
   config: [],
@@ -115,7 +115,7 @@ async function openSsh(ctx: PluginContext, origin: string): Promise<Access> {
   }
 }
 
-/** What known hosts call a host: one on another port than 22 in brackets. */
+/** Returns the name of a host in known_hosts: in brackets if its port is not 22. */
 function knownAs(origin: string): string {
   const { hostname, port } = new URL(origin)
   const name = hostname.replace(/^\[|\]$/g, '')

@@ -2,7 +2,7 @@ import { normalize } from 'node:path'
 import { refused } from '../program/failures.js'
 import { quoted } from '../names.js'
 
-/** What all repositories of a connection are below. */
+/** The base that all repositories of a connection are below. */
 export type Base =
   { scheme: 'file'; path: string } | { scheme: 'ssh' | 'https'; origin: string; prefix: string }
 

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What a repository in a folder shows from outside. */
+/** The observable state of a repository in a folder. */
 interface FolderVersion {
   /** Another text wherever a ref, a setting or what it is made of is another. */
   text: string
@@ -39,18 +39,21 @@ export async function versionOf(folder: string): Promise<FolderVersion | null> {
   return { text: seen.lines.join('\n'), isSettled: now - seen.changedAt > seen.grain }
 }
 
-/** Which state a file or folder is in: each write gives it a time of change that nobody can set. */
+/**
+ * Returns the state of a file or folder: every write sets a change time that nobody can set
+ * otherwise.
+ */
 export async function versionOfFile(path: string): Promise<{ text: string; changedNs: bigint }> {
   const { dev, ino, size, ctimeNs } = await stat(path, { bigint: true })
   return { text: [dev, ino, size, ctimeNs].join(' '), changedNs: ctimeNs }
 }
 
-/** What was looked at so far. */
+/** The files inspected so far. */
 class Seen {
   readonly lines: string[] = []
   #changedNs = 0n
 
-  /** When something of it was changed last. Milliseconds since the epoch. */
+  /** Time of the last change, in milliseconds since the epoch. */
   get changedAt(): number {
     return Number(this.#changedNs / 1_000_000n)
   }

@@ -69,7 +69,7 @@ export async function demandNoHooks(git: GitProgram, folder: string): Promise<vo
   }
 }
 
-/** What files of configuration said, by their path and what a change of them changes. */
+/** Parsed configuration files by path, with the state they were read in. */
 const read = new Map<string, { version: string; config: Map<string, string> }>()
 const MOST_READ = 500
 
@@ -110,7 +110,7 @@ function unreadable(): never {
   throw refused('forbidden', 'The configuration of the repository cannot be read', 'config')
 }
 
-/** Whether git would take a folder for a repository that holds itself what it is made of. */
+/** Returns whether git would accept a folder as a self-contained repository. */
 async function isRepository(folder: string): Promise<boolean> {
   const [head, objects, refs, elsewhere] = await Promise.all(
     ['HEAD', 'objects', 'refs', 'commondir'].map((name) =>

@@ -8,7 +8,7 @@ import { addressOf, parseBase, type Base } from './base.js'
 import { versionOf } from './folder_version.js'
 import { demandNoHooks, demandPlain, findPathRepository } from './path_repository.js'
 
-/** What holds for every run: nothing is asked, nothing of a repository is run or followed. */
+/** Environment of every run: no prompts, nothing of a repository is executed or followed. */
 const ENVIRONMENT = {
   LC_ALL: 'C',
   HOME: '/nonexistent',
@@ -57,7 +57,7 @@ const SERVER_CONFIG = [
   'gc.auto=0',
 ]
 
-/** What became of a push. */
+/** The result of a push. */
 export type Pushed = 'done' | 'stale'
 
 /** A change of one ref: what it is meant to be now, null for absent, and what it becomes. */
@@ -67,7 +67,7 @@ export interface RefChange {
   to: string
 }
 
-/** What folders told of their refs, by the question. */
+/** Refs of folders by query. */
 const listed = new Map<string, { version: string; refs: ReadonlyMap<string, string> }>()
 const MOST_LISTED = 1000
 
@@ -192,7 +192,7 @@ export class Remote {
   }
 
   /**
-   * Whether the remote would take a push, asked without one.
+   * Returns whether the remote would accept a push, without pushing.
    * @param folder an empty one, for a repository to push from
    */
   async mayPush(folder: string): Promise<boolean> {
@@ -204,7 +204,7 @@ export class Remote {
       await this.git.run(['init', ...flags, '--end-of-options', folder])
       await this.#ask('PUSH', [...command, '--end-of-options', this.address, nothing], {
         env: { GIT_DIR: folder },
-        // Where there is no such branch to remove, which was the question, it is 1.
+        // It exits with 1 if there is no such branch to remove, which was the question.
         expected: [0, 1],
       })
       return true
@@ -261,7 +261,7 @@ export function gitOf(ctx: PluginContext, base: Base, access: Access): GitProgra
   return new GitProgram({
     signal: ctx.signal,
     redact: new Redaction({ token: ctx.secret('token'), sshKey: ctx.secret('sshKey') }).redact,
-    // Where programs are found is the one thing that the machine knows better.
+    // The search path of programs is the only variable taken from the machine.
     env: {
       ...ENVIRONMENT,
       PATH: process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin',
@@ -277,7 +277,7 @@ function codeOf(error: unknown): ProviderErrorCode | null {
   return error instanceof ProviderError ? error.code : null
 }
 
-/** Whatever a read of the remote failed with, as an error of the provider. */
+/** Translates any error of a read into an error of the provider. */
 function told(error: unknown): unknown {
   if (!(error instanceof GitFailure)) return error
   return remoteError(error, 'notApplied') ?? protocolError(error, 'notApplied')

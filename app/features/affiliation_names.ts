@@ -2,13 +2,13 @@ import { compilePattern } from '#apps/patterns/pattern'
 import type { FeatureAffiliation } from '#apps/settings'
 import type { FoundRelease } from '#releases/queries/read_release'
 
-/** How a tracker is told that a ticket belongs to a release. */
+/** The label or fix version that assigns a ticket to a release. */
 export interface AffiliationName {
   type: FeatureAffiliation['type']
   text: string
 }
 
-/** How tickets of a release are marked, by the affiliations of the app. */
+/** Returns the labels and fix versions of a release's tickets, by the affiliations of the app. */
 export function affiliationNames(
   affiliations: readonly FeatureAffiliation[],
   { release, pilot }: FoundRelease

@@ -4,7 +4,7 @@ import { forEachOpenRelease } from '#releases/lifecycle/open_releases'
 import { watchFlags } from './flags/watch_flags.js'
 import { lookNow, watchFeatures } from './work/watch.js'
 
-/** What decides of what is looked at, and how. */
+/** The settings that decide what is polled, and how. */
 const OF_FEATURES =
   /^(integrations|branchSettings|tagSettings|featureAffiliations|appSettings|stepGroups)\b/
 
@@ -13,7 +13,7 @@ const LONG_SEEN = change(
   `update tracker_tickets set seen_at = :longAgo where organization_id = :org and app_id = :appId`
 )
 
-/** What features take part in of an app: another configuration has releases looked at anew. */
+/** The part of features in an app: another configuration makes releases be polled anew. */
 export const appPart: AppPart = {
   async adopt(scope, app, { changes }) {
     if (!changes.some(({ path }) => OF_FEATURES.test(path))) return

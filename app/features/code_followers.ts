@@ -6,7 +6,7 @@ import type Release from '#releases/models/release'
 interface CodeFollower {
   /** Told in the transaction that keeps what was seen, once work items follow from it. */
   codeChanged(scope: Scope, release: Release): Promise<unknown>
-  /** What it waits to be looked for in a release, by its internal id, in words of its own. */
+  /** Returns what it waits to find in a release, by internal id, as texts of its own. */
   awaits?(scope: Scope, releaseId: string): Promise<readonly string[]>
   /**
    * Told in the transaction of a look at the branch of a release, changed or not, what was awaited
@@ -17,5 +17,5 @@ interface CodeFollower {
   namedPulls?(scope: Scope, releaseId: string, repository: string): Promise<readonly number[]>
 }
 
-/** Where modules beside register what they follow. */
+/** Sibling modules register what they follow. */
 export const codeFollowers = new ExtensionPoint<CodeFollower>()

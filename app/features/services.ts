@@ -1,6 +1,6 @@
 /** A language model that writes release notes; without one they are put together by rules. */
 export interface AiSettings {
-  /** Of any endpoint that is compatible with OpenAI's, up to and without `/chat/completions`. */
+  /** Base URL of an endpoint compatible with OpenAI's, without `/chat/completions`. */
   baseUrl: string | null
   model: string | null
   key: string | null

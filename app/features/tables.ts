@@ -54,11 +54,11 @@ export interface OpenPull {
   sha: string
   status: 'draft' | 'open'
   url: string | null
-  /** What may be keys of tickets in its title and the name of its branch. */
+  /** Possible ticket keys in its title and branch name. */
   keys: string[]
 }
 
-/** What is looked at for a release, and how far that was. */
+/** The polled state of releases. */
 export const releaseFeatures = table('release_features', {
   releaseId: text(),
   organizationId: text(),
@@ -69,7 +69,7 @@ export const releaseFeatures = table('release_features', {
   releaseRange: optional(json<CommitRange>()),
   /** From the branch of the release to the working branch; null before kickoff. */
   workingRange: optional(json<CommitRange>()),
-  /** What may be keys of tickets in messages of commits. */
+  /** Possible ticket keys in commit messages. */
   mentioned: json<string[]>(),
   openPulls: json<OpenPull[]>(),
   counts: optional(json<FeatureCounts>()),
@@ -77,9 +77,9 @@ export const releaseFeatures = table('release_features', {
   releaseEdge: optional(json<(EdgeCommit | string)[]>()),
   /** The same of the working range. */
   workingEdge: optional(json<EdgeCommit[]>()),
-  /** Whether the host is still to tell what some of the commits change. */
+  /** Whether patch ids of some commits are still to be read. */
   patchesOwed: flag(),
-  /** What tells the repository that its code was seen in from others; null before. */
+  /** Identity of the repository in which its code was read; null before. */
   repository: optional(text()),
   /** The branch of the release, while its host has none of that name. */
   missingBranch: optional(text()),
@@ -101,7 +101,7 @@ export const releaseCommits = table('release_commits', {
   committedAt: instant(),
   url: optional(text()),
   parents: json<string[]>(),
-  /** What may be keys of tickets. */
+  /** Possible ticket keys. */
   tickets: json<string[]>(),
   /** Hashes of the commits that it says it was picked from. */
   pickedFrom: json<string[]>(),
@@ -114,9 +114,9 @@ export const releaseCommits = table('release_commits', {
   pullRequest: optional(integer()),
   /** The place at which it came into the line of the branch; null where that is not known. */
   entered: optional(integer()),
-  /** Of its author and message: the same of a pick, whatever its hash. */
+  /** Key of author and message: equal for a pick, whatever its hash. */
   textKey: optional(text()),
-  /** Of what it changes, where that was asked: the same of a pick, whatever its message. */
+  /** Patch id, if read: equal for a pick, whatever its message. */
   patchId: optional(text()),
 })
 
@@ -124,7 +124,7 @@ export const releaseCommits = table('release_commits', {
 export const codePulls = table('code_pulls', {
   organizationId: text(),
   appId: text(),
-  /** What tells the repository that has it from others, with its own pull request of the number. */
+  /** Identity of the repository whose pull request it is. */
   repository: text(),
   number: text(),
   title: optional(text()),
@@ -157,7 +157,7 @@ export const trackerTickets = table('tracker_tickets', {
   assignee: optional(text()),
   fixVersions: json<string[]>(),
   seenAt: instant(),
-  /** When what is shown of it last differed. */
+  /** Time of the last change of what is shown. */
   changedAt: instant(),
 })
 
@@ -219,7 +219,7 @@ export const featureItems = table('feature_items', {
   codeStatus: text<CodeStatus>(),
   codeType: optional(text<CodeType>()),
   reason: text<ReadinessReason>(),
-  /** Of all that is derived. */
+  /** Digest of everything derived. */
   digest: text(),
   /** Texts that searches look in, in lower case. */
   searchText: text(),
@@ -248,11 +248,11 @@ export const ticketMarks = table('ticket_marks', {
 export interface SeenFlag {
   name: string
   enabled: boolean
-  /** Of what it gives to whom. */
+  /** Digest of what it gives to whom. */
   digest: string
 }
 
-/** Where flags are: of another place none is the same. */
+/** The place of flags: equal keys of another place are other flags. */
 export interface SeenAt {
   integrationId: string
   connectionId: string
@@ -262,18 +262,18 @@ export interface SeenAt {
   versionAttributeName: string | null
 }
 
-/** How a flag changed while a release was rolled out. */
+/** A change of a flag during the rollout of a release. */
 export interface FlagChange {
   key: string
   name: string
   what: FlagChangeKind
-  /** When it was switched here, or seen to be another at its provider. */
+  /** Time at which it was switched here, or seen as different at its provider. */
   at: Instant
-  /** Who switched it here; null for what was done at its provider. */
+  /** The person who switched it here; null for a change at its provider. */
   by: Actor | null
 }
 
-/** What becomes of flags while a release is rolled out. */
+/** Changes of flags during the rollout of releases. */
 export const flagWatches = table('flag_watches', {
   releaseId: text(),
   organizationId: text(),
@@ -281,7 +281,7 @@ export const flagWatches = table('flag_watches', {
   isOn: flag(),
   /** By key; null before the first look. */
   seen: optional(json<Record<string, SeenFlag>>()),
-  /** Where they were seen; null where that was not kept. */
+  /** The place they were read from; null if not recorded. */
   source: optional(json<SeenAt>()),
   /** Oldest first. */
   changes: json<FlagChange[]>(),

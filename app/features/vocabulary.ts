@@ -26,10 +26,10 @@ export const READINESS_REASONS = [
 ] as const
 export type ReadinessReason = (typeof READINESS_REASONS)[number]
 
-/** Where the commits of a release were seen: in what is released, or in the working branch alone. */
+/** The side on which a commit was seen: in what is released, or in the working branch alone. */
 export type CommitSide = 'release' | 'working'
 
-/** What became of a flag. */
+/** The kinds of changes of a flag. */
 export type FlagChangeKind = 'switchedOn' | 'switchedOff' | 'changed' | 'added' | 'removed'
 
 /** Most commits of a range that are read; what is older is not looked at. */

@@ -56,7 +56,7 @@ const verdicts = (description: string) =>
     100
   )
 
-/** What is told of a request wherever it is shown. */
+/** Members of a request in every representation. */
 const toldMembers = {
   id: id('Id of the fix request.'),
   status: words(

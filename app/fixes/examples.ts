@@ -173,7 +173,7 @@ export const exampleForm: FixRequestFormFieldsSettingsEntity = {
   ],
 }
 
-/** What a request changes of it. */
+/** Example of a changed request form. */
 export const exampleFormInput = {
   requiredApprovals: 1,
   fields: [

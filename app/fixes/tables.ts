@@ -24,23 +24,23 @@ export interface FormField {
   label: string
   type: FormFieldType
   required: boolean
-  /** What can be chosen; null where the type has nothing to choose from. */
+  /** The options; null for a type without options. */
   options: string[] | null
   helpText: string | null
 }
 
-/** How an app asks for fixes; there is a row once something was set. */
+/** Request forms of apps; a row exists once something was set. */
 export const fixSettings = table('fix_settings', {
   appId: text(),
   organizationId: text(),
   requiredApprovals: integer(),
-  /** Whether nobody approves what they request themselves. */
+  /** Whether requesters may not approve their own requests. */
   fourEyes: flag(),
   fields: json<FormField[]>(),
   updatedAt: instant(),
 })
 
-/** How often something happened, to how many, and when; what is not known is null. */
+/** How often something happened, to how many users, and when; unknown values are null. */
 export interface IssueMetrics {
   eventCount: number | null
   userCount: number | null
@@ -48,7 +48,7 @@ export interface IssueMetrics {
   lastSeenAt: Instant | null
 }
 
-/** What went wrong in an app and somebody has to look at. */
+/** Problems of apps that somebody has to look at. */
 export const triageIssues = table('triage_issues', {
   id: text(),
   organizationId: text(),
@@ -64,7 +64,7 @@ export const triageIssues = table('triage_issues', {
   releaseId: optional(text()),
   metrics: json<IssueMetrics>(),
   fixRequestId: optional(text()),
-  /** What it was seen as elsewhere; null for what somebody told of. */
+  /** Its identity elsewhere; null for issues that people reported. */
   origin: optional(text()),
   createdBy: json<Actor>(),
   createdAt: instant(),
@@ -79,18 +79,18 @@ export interface NamedCommit {
   url: string | null
 }
 
-/** What one person said of a request. */
+/** One person's verdict on a request. */
 export interface Verdict {
   actor: Actor
   /** The key that spoke for the actor, where it did. */
   askedBy?: Actor
   at: Instant
   comment: string | null
-  /** Of what the request brought in (`contentHash`). */
+  /** Hash of what the request brings in (`contentHash`). */
   hash: string
 }
 
-/** What a field of the form was filled in with. */
+/** The value of a field of the form. */
 export interface FilledField {
   fieldId: string
   /** As the form had it when the request was made. */
@@ -98,16 +98,16 @@ export interface FilledField {
   value: string | boolean | string[]
 }
 
-/** What became of a commit that was to be picked onto the branch of the release. */
+/** The state of a commit's pick onto the branch of the release. */
 export interface Pick {
   /**
    * `there`: the branch had what it brings; `unasked`: it was let be before anybody was asked;
    * `lost`: the branch had it, and has it no more.
    */
   state: 'asked' | 'unasked' | 'picked' | 'there' | 'conflict' | 'failed' | 'lost'
-  /** How often it was let be. */
+  /** Number of times it was dropped. */
   unasked?: number
-  /** Whether that was as its host has no such branch: it is asked for again once that was looked for. */
+  /** Whether the host lacked the branch; it is requested again once the branch was looked for. */
   isAway?: boolean
   /** Hash on the branch. */
   pickedAs?: string
@@ -116,7 +116,7 @@ export interface Pick {
   reason?: string
 }
 
-/** What of a request was seen in the release, as it came after a commit. */
+/** The commits of a request that were seen in the release, as it came after a commit. */
 export interface BroughtIn {
   base: string | null
   /** Commits of the release, and what is the same of each under another hash. */
@@ -126,7 +126,7 @@ export interface BroughtIn {
     text: string
     pickedFrom?: string[]
     patchId?: string | null
-    /** Which of what the request names, from 0; absent where that was not kept. */
+    /** Index of the named part in the request; absent if not recorded. */
     of?: number
   }[]
 }
@@ -155,7 +155,7 @@ export const fixRequests = table('fix_requests', {
   commits: json<NamedCommit[]>(),
   /** Their numbers. */
   pullRequests: json<number[]>(),
-  /** What tells the repository that has them from others; null without them, or where not known. */
+  /** Identity of the repository that has them; null without them, or if unknown. */
   repository: optional(text()),
   wayIn: text<WayIn>(),
   /** The commit of the working branch that is merged, with all before it; null until it is known. */
@@ -168,7 +168,7 @@ export const fixRequests = table('fix_requests', {
   approvedAt: optional(instant()),
   rejectedAt: optional(instant()),
   mergedAt: optional(instant()),
-  /** What became of its commits that were to be picked, by hash. */
+  /** The state of its picks, by commit hash. */
   picks: json<Record<string, Pick>>(),
   /** Numbers of its pull requests that the timeline has told were closed. */
   toldClosed: json<number[]>(),

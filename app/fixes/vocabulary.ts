@@ -14,7 +14,7 @@ export type TriageStatus = (typeof TRIAGE_STATUSES)[number]
 export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const
 export type Severity = (typeof SEVERITIES)[number]
 
-/** What a field of the form of fix requests takes. */
+/** The types of fields of the request form. */
 export const FORM_FIELD_TYPES = [
   'text',
   'textarea',
@@ -26,7 +26,7 @@ export const FORM_FIELD_TYPES = [
 ] as const
 export type FormFieldType = (typeof FORM_FIELD_TYPES)[number]
 
-/** Whether people choose among options of a field of the type. */
+/** Returns whether a field type has options. */
 export const hasOptions = (type: FormFieldType): boolean =>
   type === 'select' || type === 'multiselect'
 
@@ -41,11 +41,11 @@ export const MAX_REQUIRED_APPROVALS = 20
 export const FIX_STATUSES = ['pending', 'approved', 'rejected', 'merged', 'failed'] as const
 export type FixStatus = (typeof FIX_STATUSES)[number]
 
-/** How the code of a request comes into the release branch. */
+/** The ways of code into the release branch. */
 export const WAYS_IN = ['cherryPick', 'backMerge'] as const
 export type WayIn = (typeof WAYS_IN)[number]
 
-/** What a request that is not over waits for. */
+/** What an open request may wait for. */
 export const WAIT_CODES = [
   'pull_request_elsewhere',
   'pull_request_closed',

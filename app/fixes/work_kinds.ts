@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { timerKind, wishKind } from '#foundation/core/agenda/kinds'
 import { Asker } from '#foundation/core/agenda/asker'
 
-/** What became of the code of approved requests is looked at; the subject is the release. */
+/** Follows the code of approved requests; the subject is the release. */
 export const followKind = timerKind('fixRequest.follow', Type.Object({ appId: Type.String() }))
 
 const toBringIn = {

@@ -63,7 +63,7 @@ export class IgnoreItems {
     return { updated: good.map(({ id }) => featureItemEntity(now.get(id)!)), errors }
   }
 
-  /** What can be done, each once, and what cannot. */
+  /** Sorts the requested changes into possible ones, once each, and impossible ones. */
   #sort(wanted: readonly Wanted[], found: ReadonlyMap<string, FeatureItemRow>) {
     const good: Wanted[] = []
     const errors: { id: string; error: string; code: string }[] = []
@@ -104,7 +104,7 @@ export class IgnoreItems {
   }
 }
 
-/** What people call a work item. */
+/** Returns the name of a work item for people. */
 function nameOf({ ticket, itemKey }: FeatureItemRow): string {
   const [kind, name] = itemKey.split(':')
   return ticket?.key ?? (kind === 'pull' ? `#${name}` : name.slice(0, 10))

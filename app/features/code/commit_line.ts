@@ -9,7 +9,7 @@ export type SeenCommit = Omit<
   'organizationId' | 'appId' | 'releaseId' | 'origin' | 'moreOrigins' | 'entered' | 'textKey'
 >
 
-/** What of a commit tells where it stands in a branch. */
+/** The members of a commit that determine its position in a branch. */
 export type LineCommit = Pick<SeenCommit, 'hash' | 'place' | 'parents' | 'pickedFrom' | 'reverts'>
 
 /** The commits of a branch from its head down, each the first parent of the one before. */
@@ -105,7 +105,7 @@ export function notReverted<Each extends LineCommit>(
   const stands = (commit: Each): boolean => {
     const before = known.get(commit.hash)
     if (before !== undefined) return before
-    // Whoever asks for it again meanwhile asks in a circle, which histories do not have.
+    // A recursion to the same commit would mean a cycle, which histories do not have.
     known.set(commit.hash, true)
     const taken = [commit.hash, ...commit.pickedFrom].some((hash) =>
       takers.get(hash)?.some((taker) => taker.place > commit.place && stands(taker))
@@ -139,14 +139,14 @@ export function hasKept(line: readonly SeenCommit[]): (kept: Marked & { text: st
   return (kept) => isMarked(kept) || texts.has(kept.text)
 }
 
-/** What a commit is known by beside its words. */
+/** The identity of a commit beside its words. */
 interface Marked {
   hash: string
   pickedFrom?: readonly string[]
   patchId?: string | null
 }
 
-/** What of that does not look at words. */
+/** Returns a test for commits by identity alone, without their words. */
 function hasMarked(line: readonly SeenCommit[]): (commit: Marked) => boolean {
   const names = new Set<string>()
   for (const { hash, pickedFrom } of line) {

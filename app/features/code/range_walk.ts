@@ -7,7 +7,7 @@ const AT_ONCE = 32
 /** So many commits are passed before others may have the thread. */
 const PER_TURN = 10_000
 
-/** Which of those asked about come after a commit. */
+/** A bit set: which of the given commits come after a commit. */
 type Bits = number
 
 /** The commits of a range by who comes after whom, to ask about many of them at a price of few. */
@@ -37,8 +37,8 @@ export class RangeWalk {
   }
 
   /**
-   * What lies behind each of some commits: those of `marks` within the range, the commit itself
-   * included, and those that the range comes after.
+   * Returns what lies behind each commit: the `marks` within the range, including the commit
+   * itself, and the commits that the range comes after.
    */
   async behind(
     hashes: readonly string[],

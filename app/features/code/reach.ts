@@ -12,9 +12,9 @@ export interface Mark {
 
 /** A range of commits, as far as a question is about it. */
 export interface AskedRange {
-  /** What it comes after. */
+  /** Returns the commits it comes after. */
   edge(): Promise<readonly EdgeCommit[]>
-  /** Whether telling that takes all of its commits. */
+  /** Whether that requires reading all of its commits. */
   isUnread: boolean
   /** Its commits that the question is about. */
   marks: readonly Mark[]
@@ -22,17 +22,17 @@ export interface AskedRange {
   walk(): Promise<readonly Pick<LineCommit, 'hash' | 'parents'>[]>
 }
 
-/** Where a commit is among ranges. */
+/** The position of a commit in ranges. */
 export interface Seen extends Mark {
   range: AskedRange
 }
 
 type Hashes = ReadonlySet<string>
 
-/** What the commits have that a range comes after. */
+/** The content of the commits that a range comes after. */
 interface Before {
   all: readonly { at: number | null; has: Hashes }[]
-  /** Whether all of them have the same. */
+  /** Whether all of them have the same content. */
   areAlike: boolean
 }
 
@@ -52,14 +52,14 @@ export class Reach {
   /** @param seenAt where a commit is; nowhere where it is older than all that was seen */
   constructor(private readonly seenAt: (hash: string) => readonly Seen[]) {}
 
-  /** What a whole range has. */
+  /** Returns the content of a whole range. */
   async ofRange(range: AskedRange): Promise<Hashes> {
     const found = new Set(range.marks.map(({ hash }) => hash))
     for (const { hash } of await range.edge()) addAll(found, await this.from(hash))
     return found
   }
 
-  /** What each of some commits has, itself included. One call at a time. */
+  /** Returns the content of each commit, including itself. One call at a time. */
   async fromEach(hashes: Iterable<string>): Promise<ReadonlyMap<string, Hashes>> {
     const found = new Map<string, Hashes>()
     const byRange = new Map<AskedRange, Seen[]>()
@@ -83,11 +83,11 @@ export class Reach {
     return found
   }
 
-  /** What one commit has, itself included. One at a time. */
+  /** Returns the content of one commit, including itself. One call at a time. */
   async from(hash: string): Promise<Hashes> {
     const known = this.#known.get(hash)
     if (known) return known
-    // Whoever asks for it again meanwhile asks in a circle, which histories do not have.
+    // A recursion to the same commit would mean a cycle, which histories do not have.
     this.#known.set(hash, NOTHING)
     const at = bestOf(this.seenAt(hash))
     const found = (at && (await this.#inside(at.range, [at])).get(hash)) ?? NOTHING
@@ -95,7 +95,7 @@ export class Reach {
     return found
   }
 
-  /** What commits of one range have. */
+  /** Returns the content of commits within one range. */
   async #inside(range: AskedRange, asked: readonly Seen[]): Promise<Map<string, Hashes>> {
     const before = await this.#beforeOf(range)
     const found = new Map<string, Hashes>()
@@ -141,12 +141,12 @@ const bestOf = (places: readonly Seen[]): Seen | undefined =>
   places.find(({ range }) => !range.isUnread) ??
   places.at(0)
 
-/** What a commit has as far as marks tell; null where they do not. */
+/** Returns the content of a commit as far as marks determine it; null otherwise. */
 function byMarks(at: Mark, marks: readonly Mark[], before: Before): Hashes | null {
   const found = new Set<string>()
   if (isOnLine(at)) {
     for (const { hash, place, entered } of marks) {
-      // What has a higher place is behind it.
+      // A commit with a higher place is behind it.
       if (entered === null ? place <= at.place && hash !== at.hash : false) return null
       if (hash === at.hash || (entered !== null && entered <= at.place)) found.add(hash)
     }
@@ -163,7 +163,7 @@ function byMarks(at: Mark, marks: readonly Mark[], before: Before): Hashes | nul
       place < at.place &&
       (entered === null || at.entered === null || entered <= at.entered)
   )
-  // Whatever way it came, it came after one of them.
+  // By whichever path it came, it comes after one of them.
   if (mayHave || !before.areAlike) return null
   for (const { hash } of marks) if (hash === at.hash) found.add(hash)
   return before.all.length > 0 ? addAll(found, before.all[0].has) : found
@@ -179,7 +179,7 @@ const isWithin = (one: Hashes, other: Hashes) => [...one].every((each) => other.
 const areAlike = (all: readonly { has: Hashes }[]) =>
   all.every(({ has }) => has.size === all[0].has.size && isWithin(has, all[0].has))
 
-/** What can be reached from some commits within a range. */
+/** Returns what is reachable from some commits within a range. */
 export function reachedFrom(
   commits: readonly Pick<LineCommit, 'hash' | 'parents'>[],
   from: readonly string[]

@@ -1,8 +1,8 @@
 import type { Commit } from '#plugin-kit/capabilities/source'
 
-/** What the message of a commit says beside what it is for. */
+/** The information in a commit message. */
 interface CommitWords {
-  /** What may be keys of tickets, in upper case, each once. */
+  /** Possible ticket keys, in upper case, once each. */
   tickets: string[]
   pullRequest: number | null
   /** Hashes of the commits it was picked from. */
@@ -18,10 +18,10 @@ const REVERTS = /\bThis reverts commit ([0-9a-f]{40,64})\b/g
 /** As hosts write it when they merge, or squash. */
 const MERGED_PULL = /^Merge pull request #(\d{1,9})\b/
 const SQUASHED_PULL = /\(#(\d{1,9})\)$/
-/** What the service writes itself: a version, not anybody's work. */
+/** Commits by the service itself, such as a written version. */
 const OWN_WORK = /^Tarmac-Request: [0-9a-f]{32}$/m
 
-/** What one message may name at most. */
+/** Maximum number of names per message. */
 const MOST_NAMES = 50
 
 /** Reads what a message tells, in time linear in its length. */
@@ -39,7 +39,7 @@ export function readWords(message: string): CommitWords {
 
 const first = (names: string[]) => [...new Set(names)].slice(0, MOST_NAMES)
 
-/** Whether a commit is the service's own, such as a version that it wrote. */
+/** Returns whether the service made a commit, for example to write a version. */
 export function isOwnWork({ message }: Pick<Commit, 'message'>): boolean {
   return (
     message.includes('Tarmac-Request: ') &&

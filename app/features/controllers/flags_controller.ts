@@ -13,9 +13,9 @@ import { checkNotes, generateNotes } from '../notes/generate_notes.js'
 import type { GenerateNotesInput } from '../validators/notes_input.js'
 import type { SwitchFlagInput } from '../validators/flags_input.js'
 
-/** What is asked of others for a release: flags, and notes of what is in it. */
+/** Serves data that others provide for a release: flags, and notes about its content. */
 export class FlagsController {
-  /** What came after kickoff, or was put away, is nothing that the release waits for. */
+  /** The release does not wait for what came after its kickoff, or was set aside. */
   async index({ scope, params }: Call) {
     const { release } = await readRelease(scope, params.appId, params.releaseId)
     const source = await flagSource(scope, params.appId)

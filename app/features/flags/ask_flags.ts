@@ -6,13 +6,16 @@ import type { Experimentation, Flag } from '#plugin-kit/capabilities/monitoring'
 import type { SeenAt } from '../tables.js'
 import type { FlagPlace } from './flag_entity.js'
 
-/** How long whoever asks waits, in milliseconds. */
+/** Timeout of a call that somebody waits for, in milliseconds. */
 export const PATIENCE = 25_000
 /** So many flags are read of one environment. */
 export const MOST_FLAGS = 2000
 const MOST_PAGES = 100
 
-/** Where the flags of an app are; null without such an integration, or one that names no environment. */
+/**
+ * Returns where the flags of an app are; null without an integration, or one without an
+ * environment.
+ */
 export async function flagSource(scope: Scope, appId: string) {
   const [integration] = await integrationsOfKind(scope, appId, 'experimentation')
   if (!integration) return null
@@ -28,7 +31,7 @@ export async function flagSource(scope: Scope, appId: string) {
 
 export type FlagSource = NonNullable<Awaited<ReturnType<typeof flagSource>>>
 
-/** What flags that are seen there are kept under. */
+/** Returns the key under which observed flags are stored. */
 export const seenAt = ({ id: integrationId, connectionId, place }: FlagSource): SeenAt => ({
   integrationId,
   connectionId,

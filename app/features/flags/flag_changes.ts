@@ -17,7 +17,7 @@ export const seenFlag = ({ name, enabled, variations, rules }: Flag): SeenFlag =
     .digest('base64url'),
 })
 
-/** How flags differ from what they were, by key. */
+/** Returns the flags that differ from before, by key. */
 export function differingFlags(
   before: Record<string, SeenFlag>,
   now: Record<string, SeenFlag>

@@ -3,7 +3,7 @@ import type { Version } from '#workflow/version'
 import type { FeatureFlag } from '../flag_entities.js'
 import { isWithin, readRange } from './version_range.js'
 
-/** Where flags are, by the integration's data. */
+/** The place of flags, from the integration's data. */
 export interface FlagPlace {
   projectId: string | null
   environmentId: string

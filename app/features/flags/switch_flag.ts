@@ -35,7 +35,7 @@ export async function switchFlag(
     ...{ environmentId: place.environmentId, to: enabled },
     flag: { id: seen.id, key: seen.key, name: seen.name },
   }
-  // Whatever becomes of this process, somebody reads what became of the flag.
+  // Whatever happens to this process, the result is read from the provider.
   await unitOfWork.inTransaction(scope, (writing) =>
     writing.agenda.wish(switchKind, {
       subject,
@@ -57,7 +57,7 @@ export async function switchFlag(
   })
   await unitOfWork.inTransaction(scope, async (writing) => {
     await writing.lock('apps', release.appId)
-    // Where it was told meanwhile, there is nothing to take back.
+    // If the result was already recorded, there is nothing to undo.
     if (await writing.agenda.cancel(switchKind, subject)) {
       await recordSwitch(writing, wanted, switched)
     }
@@ -67,7 +67,7 @@ export async function switchFlag(
 
 const causeOf = (error: unknown) => (error instanceof Problem ? error.extras.cause : error)
 
-/** Whether it may have been switched all the same. */
+/** Returns whether the flag may have been switched all the same. */
 function isUnknown(error: unknown): boolean {
   const cause = causeOf(error)
   return isProviderError(cause)

@@ -31,7 +31,7 @@ export function readRange(range: string): Bound[] | null {
   return bounds.length > 0 && bounds.every((bound) => bound !== null) ? bounds : null
 }
 
-/** Whether a version is within all bounds. */
+/** Returns whether a version is within all bounds. */
 export function isWithin(bounds: readonly Bound[], version: Version): boolean {
   return bounds.every(({ sign, version: bound }) => {
     const order = compareVersions(version, bound)

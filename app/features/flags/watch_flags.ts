@@ -15,13 +15,13 @@ const ONE = select(
 
 export type FlagWatch = RowOf<typeof flagWatches>
 
-/** What became of flags while a release is rolled out; null where nobody looked. */
+/** Returns the changes of flags during the rollout of a release; null if they were never read. */
 export async function flagWatchOf(scope: Scope, releaseId: string): Promise<FlagWatch | null> {
   const [row] = await scope.rowsOnce(ONE, { releaseId })
   return row ?? null
 }
 
-/** Whether users get a release, and may have more of it. */
+/** Returns whether users get a release and may get more of it. */
 export const isRolledOut = (release: { status: string; releasedAt: string | null }): boolean =>
   release.status === 'active' && release.releasedAt !== null
 

@@ -30,7 +30,7 @@ export const markKind = wishKind(
 )
 type Payload = Static<(typeof markKind)['payload']>
 
-/** What trackers made of their tickets; or why none was asked. */
+/** The results of trackers for their tickets; or why none was asked. */
 type Came = { marked: (Unmarked & TicketsTold)[]; failure: string | null } | { unasked: string }
 
 /** Has the next tickets of a release that do not say so told by a worker which one they are of. */
@@ -119,9 +119,9 @@ async function mark(
 ): Promise<TicketsTold> {
   const told: TicketsTold = { refused: new Map(), left: new Set() }
   for (const { type, text } of names) {
-    // Who was refused one name is not asked about the next.
+    // Tickets refused for one name are not tried for the next.
     const asked = tickets.map((each) => each.key).filter((each) => !told.refused.has(each))
-    // What was asked for together counts as one request, and no other part of it does.
+    // Calls requested together share a request id that no other part uses.
     const mutation = (keys: string[]) => ({
       idempotencyKey: `${key} ${digestOf([type, text, ...keys])}`,
     })

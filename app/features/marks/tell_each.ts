@@ -4,7 +4,7 @@ import {
   type ProviderErrorCode,
 } from '#plugin-kit/provider_error'
 
-/** What a tracker says of the tickets that it is asked about, and not of whoever asks. */
+/** Errors of a tracker about tickets rather than about the caller. */
 const OF_TICKETS = new Set<ProviderErrorCode>([
   'forbidden',
   'notFound',
@@ -15,7 +15,7 @@ const OF_TICKETS = new Set<ProviderErrorCode>([
 /** Most tickets that are found to be refused at once: what is left then waits for the next time. */
 export const MOST_REFUSED = 20
 
-/** What came of telling tickets one thing after the other. */
+/** The result of marking tickets one after the other. */
 export interface TicketsTold {
   /** Why a ticket was refused, by its key. */
   refused: Map<string, string>

@@ -28,7 +28,7 @@ export interface Unmarked {
   tickets: {
     /** As the tracker spells it. */
     key: string
-    /** What it is known by once it was told. */
+    /** The key of its mark. */
     markedAs: string
   }[]
   names: AffiliationName[]

@@ -13,6 +13,6 @@ const HOST =
 export const withoutAddresses = (text: string): string =>
   text.replace(WEB, ' ').replace(MAIL, ' ').replace(/\s+/g, ' ').trim()
 
-/** Whether a text leads anywhere, be it by the bare name of a host. */
+/** Returns whether a text contains an address, even a bare host name. */
 export const hasAddress = (text: string): boolean =>
   [WEB, MAIL, HOST].some((address) => text.search(address) >= 0)

@@ -8,7 +8,7 @@ const MOST_BYTES = 128 * 1024
 /** Most lines that it is told of. */
 export const MOST_LINES = 300
 
-/** What a model is to write of. */
+/** The content that a model writes about. */
 interface NotesRequest {
   appName: string
   version: string
@@ -20,7 +20,7 @@ interface NotesRequest {
   lines: readonly { group: string; text: string }[]
 }
 
-/** What a model wrote, or why nothing of it is used; null where there is no model. */
+/** The text of a model, or why it is rejected; null without a model. */
 type ModelAnswer = { notes: string } | { failure: string } | null
 
 const SYSTEM = `You write what is new in a version of a mobile app, for its store page or its testers.

@@ -19,7 +19,7 @@ const LIMITS = { apple: 4000, google: 500, ota: 4000 } as const
 
 const DEFAULT_LOCALE = 'en-US'
 
-/** Where code is that a release has, or will have when it is kicked off. */
+/** Code statuses that a release contains, or will contain at its kickoff. */
 const INSIDE = new Set(['merged', 'inRelease', 'released'])
 
 /**

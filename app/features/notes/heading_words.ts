@@ -1,12 +1,12 @@
-/** What headings and fixed sentences are in a language. */
+/** Headings and fixed sentences of a language. */
 export interface NoteWords {
   added: string
   improved: string
   fixed: string
   other: string
-  /** Where nothing is to be told. */
+  /** The sentence for nothing to report. */
   nothing: string
-  /** How many more there are than fit. */
+  /** The sentence for entries that do not fit. */
   more: (count: number) => string
 }
 

@@ -1,4 +1,4 @@
-/** What notes are for. */
+/** The purposes of notes. */
 export const NOTES_TYPES = ['releaseNotes', 'betaNotes', 'announcement'] as const
 export type NotesType = (typeof NOTES_TYPES)[number]
 

@@ -34,11 +34,11 @@ interface Holder extends Pick<
   Release,
   'id' | 'version' | 'status' | 'phase' | 'kickedOffAt' | 'releasedAt'
 > {
-  /** Whether the change came with it, or was there before it. */
+  /** Whether the release brought the change, or its predecessor had it. */
   how: 'brought' | 'before'
 }
 
-/** Where a change is among what was seen of an app. */
+/** The places of a change among what was observed of an app. */
 export interface ChangePlaces {
   /** The releases that have it, the newest first. */
   holders: Holder[]
@@ -93,7 +93,7 @@ export async function placesOf(
   }
 }
 
-/** What versions that are the same have in common; what is none is itself. */
+/** Returns the normal form of a version, or the text itself if it is none. */
 function normalOf(written: string): string {
   const version = parseVersion(written)
   return version === null ? written : normalVersion(version)

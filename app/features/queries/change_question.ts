@@ -29,7 +29,7 @@ type Place = RowOfSelect<typeof PLACES>
 /** A release whose range was seen. */
 interface AskedRelease {
   id: string
-  /** Whether its working branch is told apart. */
+  /** Number of a range whose working branch is separate. */
   apart: number
   edge: readonly (EdgeCommit | string)[] | null
   workingEdge: readonly EdgeCommit[] | null
@@ -42,7 +42,7 @@ export class Question {
   readonly #lines = new Map<string, Promise<RowOfSelect<typeof LINE>[]>>()
   readonly #bringers = new Map<string, Promise<ReadonlyMap<string, LineCommit>>>()
   readonly #reach = new Reach((hash) => this.#places.get(hash) ?? [])
-  /** What decides: the change, what takes it back, and what brought either. */
+  /** The deciding commits: the change, its reverts, and the merges that brought them. */
   readonly #deciding = new Map<string, LineCommit>()
   #broughtBy = new Map<string, LineCommit>()
 
@@ -64,7 +64,7 @@ export class Question {
     return question
   }
 
-  /** How a release has the change; null where it has not. */
+  /** Returns how the release has the change; null if it has not. */
   async howOf(releaseId: string): Promise<'brought' | 'before' | null> {
     const range = this.#ranges.get(`${releaseId} release`)
     const stands = range && (await this.standingIn(releaseId))
@@ -103,7 +103,7 @@ export class Question {
     const places = await this.#place([...this.wanted, ...taken, ...edges])
     const rank = new Map(this.asked.map(({ id }, index) => [id, index]))
     const decide = (each: Place, words: Partial<LineCommit>) => {
-      // What came after a release is behind all of it.
+      // Commits after a release are behind all of it.
       const side = each.side === 'working' ? 2 ** 31 : 0
       const place = rank.get(each.releaseId)! * 2 ** 32 + side + each.place
       const { hash, parents } = each
@@ -122,7 +122,7 @@ export class Question {
     const merges = places.filter(
       (each) => isHere(each) && each.parents.length > 1 && isTaken.has(each.hash)
     )
-    // What takes back what takes back is known once that is.
+    // A revert of a revert is known once that is.
     for (let more = true; more;) {
       more = false
       for (const merge of merges) {
@@ -146,7 +146,7 @@ export class Question {
     }
   }
 
-  /** Whether a merge brought something that decides; notes what. */
+  /** Returns whether a merge brought a deciding commit, and records which. */
   async #brings(merge: Place): Promise<boolean> {
     const key = keyOf(merge)
     let isIt = false
@@ -198,7 +198,7 @@ export class Question {
     })
   }
 
-  /** Where it was never noted, it is told by the whole range. */
+  /** If it was never recorded, the whole range determines it. */
   async #readEdge(key: string): Promise<readonly EdgeCommit[]> {
     const edge = edgeOf(await this.#line(key))
     await this.#place(edge.flatMap(({ hash }) => (this.#places.has(hash) ? [] : hash)))

@@ -50,7 +50,7 @@ const ITEMS = select(
   `from feature_items i where i.organization_id = :org and i.release_id = :releaseId
     and ${IS_IN} and i.item_key > :behind order by i.item_key limit :limit`
 )
-/** What is told of some items by all of some releases. */
+/** The members of items that all of some releases determine. */
 const TOLD = select(
   ITEM,
   `from feature_items i where i.organization_id = :org and i.app_id = :appId
@@ -90,7 +90,7 @@ export interface Change extends Omit<Item, 'code' | 'releaseId'> {
   release: ReleaseOf
 }
 
-/** What cursors go by. */
+/** Returns the sort keys of a change. */
 export const changeKeys = ({ release, itemKey }: Change) => [...partsOf(release), itemKey]
 
 const partsOf = ({ versionMajor, versionMinor, versionPatch }: ReleaseOf) => [
@@ -110,8 +110,8 @@ export function changeEntity(appId: string, { release, ...item }: Change) {
 }
 
 /**
- * What is new between two versions of an app, those of the newest first: the work items of the
- * later release, and of plain ones before it, without code that the earlier version has too.
+ * Returns what is new between two versions of an app, newest first: the work items of the later
+ * release and of plain releases before it, without code that the earlier version has.
  * @throws not_found, invalid_input
  */
 export async function changesBetween(
@@ -198,7 +198,7 @@ async function begunIn(
         return isNew ? [{ ...item, code }] : []
       })
     if (kept.at(-1)?.releaseId !== release.id) return []
-    // What it has come to is told by the newest; where it began by the oldest.
+    // The newest decides its state; the oldest decides where it began.
     const code = kept.flatMap((each) => each.code).slice(0, MAX_CODE)
     return [{ ...kept[0], code, release }]
   })

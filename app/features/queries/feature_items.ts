@@ -81,7 +81,7 @@ export function featureItemsById(
   return scope.rows(BY_ID, { releaseId, ids: JSON.stringify(ids) })
 }
 
-/** How many items are read before others may be served. */
+/** Number of items read before others are served. */
 const PER_TURN = 500
 
 /** All work items of a release, the newest first. */

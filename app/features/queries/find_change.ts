@@ -14,18 +14,18 @@ const FROM = 'from release_commits c where c.organization_id = :org and c.app_id
 /** A beginning of a hash is a range of them, which an index finds. */
 const BY_HASH = select(COMMITS, `${FROM} and c.hash >= :from and c.hash < :below limit 200`)
 const BY_HASHES = select(COMMITS, `${FROM} and c.hash in json(:hashes) limit 200`)
-/** Of the same author under the same message: a pick that says nothing of where it is from. */
+/** By author and message: a pick that does not name its origin. */
 const BY_TEXT = select(COMMITS, `${FROM} and c.text_key in json(:textKeys) limit 200`)
 /** With the same change: another such pick. */
 const BY_PATCH = select(COMMITS, `${FROM} and c.patch_id in json(:patches) limit 200`)
 const BY_ORIGIN = select(COMMITS, `${FROM} and c.origin in json(:hashes) limit 200`)
-/** Of several picks that were put into one; there are few. */
+/** Several picks in one commit; there are few. */
 const BY_MORE_ORIGINS = select(
   COMMITS,
   `${FROM} and c.more_origins is not null and c.more_origins like :pattern limit 200`
 )
 const BY_PULL = select(COMMITS, `${FROM} and c.pull_request = :pull limit 200`)
-/** Of one repository, where it is known in which a release was seen. */
+/** Within one repository, if the repository of a release is known. */
 const BY_PULL_OF = select(
   COMMITS,
   `${FROM} and c.pull_request = :pull and not exists (
@@ -49,7 +49,7 @@ const MOST_NAMED = 5
 /** A change as somebody names it. */
 export type NamedChange =
   | { commit: string }
-  /** Of a repository (`repositoryOf`); null for any. */
+  /** A repository (`repositoryOf`); null for any. */
   | { pullRequest: number; repository: string | null }
   | { ticket: string }
 
@@ -75,7 +75,7 @@ export async function findChange(
 ): Promise<FoundCommit[]> {
   if ('commit' in change) {
     const from = change.commit.toLowerCase()
-    // What begins so is below what begins with the next digit; `g` is behind every digit.
+    // The upper bound of a prefix: `g` follows every hexadecimal digit.
     const named = await scope.rows(BY_HASH, { appId, from, below: `${from}g` })
     const first = named.flatMap(({ pickedFrom }) => pickedFrom)
     const origins = await scope.rows(BY_HASHES, { appId, hashes: JSON.stringify(first) })
@@ -135,7 +135,7 @@ async function withSameChange(
   const patches = [...new Set(commits.flatMap(({ patchId }) => patchId ?? []))]
   if (patches.length === 0) return []
   const found = await scope.rows(BY_PATCH, { appId, patches: JSON.stringify(patches) })
-  // What they change was asked of them in one release, and holds of them in all.
+  // Their patch ids were read in one release, and apply to all.
   const hashes = JSON.stringify(found.map(({ hash }) => hash))
   return [...found, ...(await scope.rows(BY_HASHES, { appId, hashes }))]
 }

@@ -13,14 +13,14 @@ const TICKET = select(
     and t.key = :key and t.is_known = true order by t.seen_at desc limit 1`
 )
 
-/** What was seen of commits of an app, by their whole hashes. */
+/** Returns the observed commits of an app by their full hashes. */
 export async function seenByHash(scope: Scope, appId: string, hashes: readonly string[]) {
   if (hashes.length === 0) return new Map<string, never>()
   const rows = await scope.rows(COMMITS, { appId, hashes: JSON.stringify(hashes) })
   return new Map(rows.map((row) => [row.hash, row]))
 }
 
-/** What a ticket of an app is called, by its key in any case; null where nobody has seen it. */
+/** Returns the title of a ticket by its key, in any case; null if nobody has seen it. */
 export async function seenTicketTitle(
   scope: Scope,
   appId: string,

@@ -9,7 +9,7 @@ export interface BroughtCommit {
   commit: SeenCommit
   /** The merge that brought it into the line of its branch; null for what is on the line itself. */
   broughtBy: string | null
-  /** What may be keys of tickets, in upper case. */
+  /** Possible ticket keys, in upper case. */
   keys: readonly string[]
   pullRequest: number | null
 }

@@ -17,7 +17,7 @@ const MAKE = change(
     watches_tickets = excluded.watches_tickets`
 )
 
-/** What is looked at for a release, by its internal id; null where nothing ever was. */
+/** Returns the polled state of a release, by internal id; null without one. */
 export async function releaseFeaturesOf(
   scope: Scope,
   releaseId: string

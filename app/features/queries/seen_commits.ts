@@ -25,7 +25,7 @@ const COMMITS = select(
   order by c.side, c.hash limit :limit`
 )
 
-/** How many commits are read before others may be served. */
+/** Number of commits read before others are served. */
 const PER_TURN = 500
 
 /** The commits that are kept of a release, oldest first on each side. */

@@ -61,7 +61,7 @@ function add(carried: CarriedOver, { commits, brought }: CarriedOver, side: Comm
   }
 }
 
-/** What stands at some commits of a branch and not at its head, oldest first as the branch is. */
+/** Returns commits of a branch that are not at its head, oldest first. */
 function leftOut(line: readonly SeenCommit[], edge: readonly string[]): CarriedOver {
   const reached = reachedFrom(line, edge)
   const part = line.filter(({ hash }) => reached.has(hash))

@@ -146,7 +146,10 @@ async function featureFacts(scope: Scope, release: Release, features: ReleaseFea
   }
 }
 
-/** What the code names, with what is carried over: its tickets are looked at like others. */
+/**
+ * Returns tickets that the code names, with those that are carried over; they are polled like
+ * others.
+ */
 async function alsoMentioned(
   scope: Scope,
   { releaseId, mentioned }: ReleaseFeatures,
@@ -211,7 +214,7 @@ async function storeItems(
   }
   await scope.insertStored(featureItems.name, added)
   const gone = stored.filter(({ itemKey }) => !seen.has(itemKey))
-  // What somebody ignored stays ignored should it come again.
+  // An ignored item stays ignored if it returns.
   const kept = gone.filter(({ ignored, isGone }) => ignored && !isGone).map(({ id }) => id)
   const lost = gone.filter(({ ignored }) => !ignored).map(({ id }) => id)
   if (kept.length > 0) await scope.update(featureItems, { id: kept }, { isGone: true })

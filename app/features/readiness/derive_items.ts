@@ -17,13 +17,13 @@ export interface KnownTicket {
   /** As commits are compared with it: in upper case. */
   key: string
   ticket: ShownTicket
-  /** Whether its tracker says that it belongs to the release. */
+  /** Whether its tracker assigns it to the release. */
   isAffiliated: boolean
 }
 
 /** All that work items follow from. Plain data. */
 interface FeatureFacts {
-  /** Whether tickets are to have code in the release; also before that could be looked at. */
+  /** Whether tickets need code in the release; also before the code could be read. */
   hasCode: boolean
   /** Ids of the trackers whose tickets can tell which release they belong to. */
   affiliating: ReadonlySet<string>
@@ -36,9 +36,9 @@ interface FeatureFacts {
   /** Merges that brought commits which are in no range, by the hash of the commit. */
   broughtBefore: ReadonlyMap<string, SeenCommit>
   openPulls: readonly OpenPull[]
-  /** What tells the repository of the code from others; null where that is not known. */
+  /** Identity of the repository of the code; null if unknown. */
   repository: string | null
-  /** What hosts told of pull requests, by number. */
+  /** Pull requests by number, as their hosts report them. */
   pulls: ReadonlyMap<number, ToldPull>
   tickets: readonly KnownTicket[]
 }
@@ -238,7 +238,7 @@ function shownCommit(commit: SeenCommit, status: Piece['status']): ShownCommit {
   return { type: 'commit', hash, message, author, url, committedAt, inRelease }
 }
 
-/** What its host tells of it goes before what the commit that merged it does. */
+/** The host's data of a pull request takes precedence over that of its merge commit. */
 function mergedPull({ number, title, author, at }: MergedPull, { pulls }: FeatureFacts): ShownPull {
   const told = pulls.get(number)
   return {
@@ -288,7 +288,7 @@ function reasonOf(
   { hasCode, isKickedOff }: FeatureFacts,
   codeStatus: CodeStatus,
   ticket: ShownTicket | null,
-  /** Whether it could say that it belongs to the release, and does not. */
+  /** Whether it lacks a possible assignment to the release. */
   { isMissed }: { isMissed: boolean }
 ): ReadinessReason {
   if (hasCode && codeStatus === 'missing') return 'missingCode'

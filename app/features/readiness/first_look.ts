@@ -6,7 +6,10 @@ import type { ReleaseFeatures } from '../queries/release_features.js'
  * any longer than until the next look.
  */
 
-/** Whether the first look at the code leaves work items to the tickets, which are looked at next. */
+/**
+ * Returns whether the first poll of the code leaves work items to that of the tickets, which
+ * follows.
+ */
 export function waitsForTickets(
   before: ReleaseFeatures,
   { ticketsSeenAt, mentioned }: ReleaseFeatures
@@ -15,7 +18,7 @@ export function waitsForTickets(
   return isFirst && before.watchesTickets && (ticketsSeenAt === null || mentioned.length > 0)
 }
 
-/** Whether the first look at the tickets leaves work items to the code. */
+/** Returns whether the first poll of the tickets leaves work items to that of the code. */
 export function waitsForCode(before: ReleaseFeatures): boolean {
   const isFirst = before.counts === null && before.ticketsSeenAt === null
   return isFirst && before.watchesCode && before.codeSeenAt === null

@@ -62,7 +62,7 @@ export async function takeCode(
   features: ReleaseFeatures,
   look: CodeLook
 ): Promise<boolean> {
-  // What was last seen of a branch that is gone is what there is.
+  // The last observation of a deleted branch remains valid.
   if (look.missingBranch !== null) return false
   // Somebody else may have taken a look in between: then this one says nothing of what is kept.
   const isStale =
@@ -123,7 +123,7 @@ function isOther(
   return seen !== null && JSON.stringify(was ?? null) !== JSON.stringify(kept)
 }
 
-/** What the code names is asked for at once. */
+/** Tickets that the code names are requested at once. */
 async function lookForTickets(scope: Scope, releaseId: string): Promise<void> {
   await scope.agenda.move(ticketsKind, releaseId, scope.now)
 }
@@ -149,7 +149,7 @@ async function takeRange(
   }
   if (came.length > 0) {
     const [{ place }] = await scope.rows(HIGHEST, { releaseId, side })
-    // What comes again is the same commit: it takes its new place.
+    // A commit that returns is the same: it takes its new place.
     const hashes = JSON.stringify(came.map(({ sha }) => sha))
     if (!isAnew) await scope.change(REMOVE, { releaseId, side, hashes })
     const rows = []
@@ -177,7 +177,7 @@ async function takeRange(
 /** After how many commits others may be served. */
 const COMMITS_PER_TURN = 100
 
-/** What commits change that were kept before it was asked. @returns whether there are such */
+/** Stores patch ids of commits that were kept without one. @returns whether there are any */
 async function keepPatches(
   scope: Scope,
   releaseId: string,
@@ -218,7 +218,7 @@ async function edgeOf(
 ): Promise<EdgeCommit[]> {
   const rows = await scope.rows(PARENTS, { releaseId, side })
   const head = look[side]?.range.head
-  // Where nothing has come yet, it goes on from where it begins.
+  // An empty line continues from its beginning.
   if (rows.length === 0) return head === undefined ? [] : [{ hash: head, at: 0 }]
   const inside = new Set(rows.map(({ hash }) => hash))
   const edge = new Map<string, number | null>()

@@ -130,7 +130,7 @@ function rowOf(
   }
 }
 
-/** What looked like a key; it is not asked for again at once. */
+/** A text that only looked like a key; it is not requested again at once. */
 const unknown = (key: string): ReturnType<typeof rowOf> => ({
   key,
   spelledKey: key,

@@ -8,18 +8,18 @@ import { OF_WHAT_IS_NAMED } from './failures.js'
 const AT_ONCE = 200
 const MOST_ASKED = 2000
 
-/** What was told of what commits change. */
+/** Patch ids of commits. */
 interface ToldPatches {
   /** By hash; what changes nothing, or cannot be told, is known by its own hash. */
   patches: Map<string, string>
-  /** Whether the rest is to be asked for at another look. */
+  /** Whether the rest is left to another poll. */
   isOwed: boolean
 }
 
 interface Wanted {
   release: SeenRange | null
   working: SeenRange | null
-  /** Whether a look before had to leave some out. */
+  /** Whether an earlier poll left some out. */
   isOwed: boolean
   /** Hashes of commits in the working branch that were left out, newest first. */
   leftOut(): Promise<string[]>

@@ -39,7 +39,7 @@ export async function askPulls(
       told.push(found ? toldPull(found) : unknownPull(number))
     } catch (error) {
       if (!isProviderError(error)) throw error
-      // What is known stays; the rest is asked for at another look.
+      // Known data remains; the rest is left to another poll.
       if (!OF_WHAT_IS_NAMED.has(error.code)) break
       told.push(unknownPull(number))
     }

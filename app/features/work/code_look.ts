@@ -5,28 +5,28 @@ import type { RangeDelta } from './range_delta.js'
 /** A range as it is now, and how it came to that. */
 export interface SeenRange {
   range: CommitRange
-  /** What was kept when it was read: where that is another by now, it is read again. */
+  /** The stored range when it was read: if it differs by now, it is read again. */
   was: CommitRange | null
   delta: RangeDelta
 }
 
-/** What was seen of the code of a release; null for what there is not. */
+/** An observation of the code of a release; null for missing parts. */
 export interface CodeLook {
-  /** What tells the repository that was looked at from others. */
+  /** Identity of the repository. */
   repository: string
   /** The branch of the release where its host has none of that name: what was seen of it stays. */
   missingBranch: string | null
-  /** How the branch is called that goes on from it. */
+  /** The new name of a renamed branch. */
   renamedTo: string | null
   release: SeenRange | null
   working: SeenRange | null
   /** Null where the host did not tell. */
   openPulls: OpenPull[] | null
-  /** What the host told of pull requests, those that wait among them. */
+  /** Pull requests as the host reports them, the open ones included. */
   pulls: ToldPull[]
-  /** What commits change, by hash, as far as it was asked. */
+  /** Patch ids by commit hash, as far as they were read. */
   patches: ReadonlyMap<string, string>
-  /** Whether more of that is to be asked for. */
+  /** Whether more of them are to be read. */
   patchesOwed: boolean
   /** What others had waited for before it began. */
   awaited: readonly string[]

@@ -1,4 +1,4 @@
 import type { ProviderErrorCode } from '#plugin-kit/provider_error'
 
-/** What a host says of what is named, and not of whoever asks: the rest may be asked for. */
+/** Errors of a host about what is named rather than about the caller: the rest may be requested. */
 export const OF_WHAT_IS_NAMED = new Set<ProviderErrorCode>(['forbidden', 'notFound', 'invalid'])

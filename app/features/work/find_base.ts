@@ -32,9 +32,9 @@ interface Earlier {
   range: CommitRange | null
 }
 
-/** What a release is compared with, in the order in which it is looked for. */
+/** The candidates for comparing a release, in order. */
 interface BaseCandidates {
-  /** Of a hotfix: where it starts. */
+  /** For a hotfix: its base tag. */
   tag: ReleaseRow['baseTag']
   earlier: Earlier[]
   /** In its absence: the highest version below this one that a tag speaks of. */
@@ -42,7 +42,7 @@ interface BaseCandidates {
   app: Tagging
 }
 
-/** Where to look in a repository for the code of the last release before this one. */
+/** Returns where the code of the previous release may be found in a repository. */
 export async function baseCandidates(
   scope: Scope,
   app: Tagging,
@@ -53,7 +53,7 @@ export async function baseCandidates(
   const below = versionParts(release)
   const tag = release.createType === 'hotfix' ? release.baseTag : null
   const earlier = tag ? [] : await scope.rows(BELOW, { appId, ...below })
-  // What was seen in another repository is not in this one.
+  // Data of another repository does not apply to this one.
   const known = earlier.map(({ range, repository, ...each }) => ({
     ...each,
     range: repository === null || repository === home ? range : null,

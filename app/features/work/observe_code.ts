@@ -65,7 +65,7 @@ export const observeCode = onObservation(codeKind, {
   },
 })
 
-/** Whether what is kept of the branch of a release is what a look has seen, and no other look. */
+/** Returns whether the stored range of a release's branch is that of this poll. */
 const shows = ({ missingBranch, release }: CodeLook, { releaseRange }: ReleaseFeatures) =>
   missingBranch === null &&
   release !== null &&
@@ -108,7 +108,7 @@ async function lookAtCode(
   const ends = { own, otherName, workingBranch }
   // Read before anything is asked: what is seen then came after it.
   const awaited = await awaitedCode(scope, subject)
-  // What was seen in another repository has numbers of that one.
+  // Numbers of another repository do not apply here.
   const isElsewhere = features.repository !== null && features.repository !== home
   const merged = isElsewhere ? [] : await mergedPulls(scope, subject)
   const named = [...merged, ...(await namedPulls(scope, subject, home))]
@@ -133,15 +133,15 @@ async function lookAtCode(
 }
 
 interface Wanted {
-  /** What tells the repository from others. */
+  /** Identity of the repository. */
   repository: string
-  /** Whether what is kept was seen in another one. */
+  /** Whether the stored data is of another repository. */
   isElsewhere: boolean
   candidates: Awaited<ReturnType<typeof baseCandidates>>
   features: Pick<ReleaseFeatures, 'releaseRange' | 'workingRange' | 'patchesOwed'>
   /** The branch of a release that is kicked off. */
   own: string | null
-  /** How the settings of the app would call it now. */
+  /** The name of the branch by the app's current settings. */
   otherName: string | null
   workingBranch: string | null
   /** Pull requests that were named so far, and what is known of them. */

@@ -25,7 +25,7 @@ type Kept = Pick<FlagWatch, 'seen' | 'source'>
 interface Look {
   seen: NonNullable<FlagWatch['seen']>
   source: SeenAt
-  /** What was kept when it was read: where that is another by now, it is read again. */
+  /** The stored state when it was read: if it differs by now, it is read again. */
   was: Kept
 }
 

@@ -22,7 +22,7 @@ import { releaseTickets, trackerTickets } from '../tables.js'
 import { ticketsKind } from '../work_kinds.js'
 import type { SeenTracker } from './tickets_look.js'
 
-/** How long what was seen of a ticket is good for that the search for the release does not find. */
+/** How long data of a ticket is valid that the search for the release does not find. */
 const OPEN_FOR = 30 * MINUTE
 const DONE_FOR = 24 * HOUR
 /** Keys that are asked for at once. */
@@ -109,7 +109,7 @@ async function lookAtTickets(
   return seen
 }
 
-/** What a tracker is asked about, and what it says when work is done beside its own words. */
+/** Returns the search terms for a tracker, and its words for finished work. */
 function searchWords(data: IntegrationData) {
   const { projects = [], additionalDoneStatuses = [] } = data
   return {
@@ -118,7 +118,7 @@ function searchWords(data: IntegrationData) {
   }
 }
 
-/** Where projects are called as keys begin, a key of another project is no ticket of the app. */
+/** If projects have prefixes, a key of another project is no ticket of the app. */
 function mayBeOf(key: string, projects: readonly string[]): boolean {
   if (key.startsWith('#')) return true
   const prefixes = projects.map((each) => each.toUpperCase())

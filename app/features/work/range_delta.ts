@@ -8,7 +8,7 @@ interface Ends {
   head: string
 }
 
-/** How a range differs from what it was: all of it anew, or what came and what went. */
+/** The difference of a range: all of it anew, or additions and removals. */
 export interface RangeDelta {
   isAnew: boolean
   /** Newest first. */
@@ -34,7 +34,7 @@ export async function rangeDelta(
     const found = was && (await differing(versionControl, was, now))
     if (found) return found
   } catch (error) {
-    // What it was before nobody has any more, as after a force-push.
+    // The previous head is gone, as after a force-push.
     if (!isProviderError(error) || error.code !== 'notFound') throw error
   }
   const { items } = await commitsOf(versionControl, now.base, now.head)

@@ -1,6 +1,6 @@
 import type { Ticket } from '#plugin-kit/capabilities/work'
 
-/** What was seen of one tracker for a release. */
+/** An observation of one tracker for a release. */
 export interface SeenTracker {
   integrationId: string
   projects: string[]
@@ -8,7 +8,7 @@ export interface SeenTracker {
   doneStatuses: string[]
   /** Those that say they belong to the release. */
   affiliated: Ticket[]
-  /** What came of the keys that were asked for. */
+  /** Results for the requested keys. */
   named: Ticket[]
   asked: string[]
 }

@@ -27,11 +27,11 @@ import { codeStanding, wantedHead, type mergeStanding } from '../code/wanted_cod
 import type { CreateFixRequestInput } from '../validators/fix_input.js'
 import { MAX_FIX_REQUESTS } from '../vocabulary.js'
 
-/** What is known of a request beside what it says itself. */
+/** Data of a request from elsewhere. */
 interface FixOrigin {
   /** The issue that it answers. */
   triageIssueId?: string | null
-  /** What others told of what it names. */
+  /** Data that others provided about what it names. */
   told?: Told
 }
 
@@ -129,7 +129,7 @@ export class CreateFixRequest {
     })
     this.#record(release, request, requester)
     if (hasContent && request.status === 'approved') await planFollow(scope, release)
-    // What nobody has told of is looked at soon.
+    // Unknown code is polled soon.
     if (!isAllKnown) await scope.agenda.move(codeKind, release.id, scope.now)
     return request
   }
@@ -197,7 +197,7 @@ export class CreateFixRequest {
     })
   }
 
-  /** What code that is named, or else a ticket, is called; null where none is known. */
+  /** Returns the title of the named code, or else of the ticket; null if unknown. */
   async #titleOf(
     appId: string,
     commits: readonly NamedCommit[],

@@ -30,9 +30,9 @@ interface Graveness {
 
 /** Something that went wrong, as it was seen elsewhere. */
 export interface SeenIssue {
-  /** What it is known by there: the same is one issue, however often it is seen. */
+  /** Its identity there: the same means one issue, however often it is seen. */
   origin: string
-  /** What else it may have been seen as before, where it is known by nothing else. */
+  /** Identities by which it may have been known before. */
   formerly?: readonly string[]
   title: string
   description: string | null
@@ -67,7 +67,7 @@ export class ReportTriageIssues {
     return hasNews
   }
 
-  /** What there is of each by its origin, by what it was seen as before, or by its address. */
+  /** Returns existing issues by origin, by former origins, or by address. */
   async #known(appId: string, seen: readonly SeenIssue[]): Promise<Map<string, TriageIssue>> {
     const origins = seen.flatMap(({ origin, formerly = [] }) => [origin, ...formerly])
     const byOrigin = new Map<string, TriageIssue>()
@@ -98,7 +98,7 @@ export class ReportTriageIssues {
     return known
   }
 
-  /** Of an app, the newest first. */
+  /** Returns issues of an app, newest first. */
   async #issuesOf(appId: string, name: 'origin' | 'sourceUrl', values: readonly string[]) {
     if (values.length === 0) return []
     return this.scope
@@ -134,7 +134,7 @@ export class ReportTriageIssues {
     return isNew || isBack || severity !== null
   }
 
-  /** What it has come to by its numbers, where that is more than it was by them, and than it is. */
+  /** Returns the severity by its numbers if that exceeds the earlier one and the current one. */
   #graver(known: TriageIssue, { graveness, metrics }: SeenIssue): Severity | null {
     if (known.status === 'resolved' || known.status === 'ignored') return null
     const [before, now] = [severityOf(known.metrics, graveness), severityOf(metrics, graveness)]
@@ -178,7 +178,10 @@ export class ReportTriageIssues {
     })
   }
 
-  /** Whether a version should not have it any more: that of its fix, or one after all that had it. */
+  /**
+   * Returns whether a version should no longer have the issue: that of its fix, or one after all
+   * affected versions.
+   */
   async #isBack({ fixRequestId, affectedVersions }: TriageIssue, version: string) {
     const [fixed] = fixRequestId === null ? [] : await this.scope.rows(FIXED_IN, { fixRequestId })
     if (fixed) return order(version, fixed.version) >= 0

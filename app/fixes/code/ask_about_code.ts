@@ -15,9 +15,9 @@ import { inTime } from './in_time.js'
 /** So many commits are asked for. */
 const MOST_COMMITS = 20
 
-/** What the host of the code told of what a fix request names. */
+/** What the code host reports about the code of a fix request. */
 export interface ToldCode {
-  /** What tells the repository from others. */
+  /** Identity of the repository. */
   repository: string
   pulls: ToldPull[]
   /** Commits that it has not. */
@@ -71,7 +71,7 @@ export async function askAboutCode(
     )
     await inTime(asking, signal)
   } catch (error) {
-    // What was told counts; the rest whoever asks learns of by the handler, or it is seen later.
+    // Data that arrived counts; the handler or a later poll finds the rest.
     if (!(error instanceof Problem) && !isProviderError(error)) throw error
   }
   return told.pulls.length + told.unknown.length > 0 ? told : undefined

@@ -2,10 +2,10 @@ import type { Scope } from '#foundation/core/scope'
 import { askAboutCode, type ToldCode } from './ask_about_code.js'
 import { isUnknownTicket } from '../triage/ask_about_ticket.js'
 
-/** How long whoever requests a fix waits for what hosts and trackers know, in milliseconds. */
+/** How long the requester of a fix waits for hosts and trackers, in milliseconds. */
 const PATIENCE = 5000
 
-/** What others told of what a fix request names, before anything is stored. */
+/** What others report about the subject of a fix request before anything is stored. */
 export interface Told {
   code?: ToldCode
   /** Whether no tracker of the app has the ticket. */

@@ -21,7 +21,9 @@ type Awaiting = Pick<
   'id' | 'status' | 'wayIn' | 'mergeHead' | 'picks' | 'broughtIn'
 >
 
-/** What requests of a release wait to be looked for: what was brought, and branches that were away. */
+/**
+ * Returns what requests of a release wait to find: code that was brought in, and missing branches.
+ */
 export const awaitedOf = async (scope: Scope, releaseId: string): Promise<string[]> =>
   (await scope.rows(PICKED, { releaseId })).flatMap((request) => [
     ...unseen(request).map((commit) => nameOf(request, commit)),

@@ -4,7 +4,7 @@ import type { Scope } from '#foundation/core/scope'
 import { giveWay } from '#foundation/core/turns'
 import type { BroughtIn } from '../tables.js'
 
-/** How much of a hash commits are looked up by: none is named by less. */
+/** Prefix length for looking up commits: shorter hashes are not accepted. */
 const PREFIX = 7
 
 type Group<Name> = Map<Name, BroughtCommit[]>
@@ -51,7 +51,7 @@ class CodeByName {
     return [...new Set([...marks].flatMap((mark) => byMark.get(mark) ?? []))]
   }
 
-  /** Whether one of them is a commit that was kept, under whatever hash. */
+  /** Returns whether one of them is a stored commit, under any hash. */
   has(kept: Kept): boolean {
     const byMark = this.#marks()
     return marksOf(kept).some((mark) => byMark.has(mark))
@@ -71,7 +71,7 @@ type Kept = Omit<BroughtIn['commits'][number], 'of'>
 
 const keptOf = (commit: SeenCommit): Kept => ({ ...commit, text: textKeyOf(commit) })
 
-/** What the same commit has under any hash, as `hasKept` tells. */
+/** Returns the marks by which the same commit is found under any hash, as `hasKept` uses them. */
 function marksOf({ hash, pickedFrom = [], patchId = null, text }: Kept): string[] {
   const marks = [`hash ${hash}`, `text ${text}`, ...pickedFrom.map((each) => `hash ${each}`)]
   return patchId === null ? marks : [...marks, `patch ${patchId}`]

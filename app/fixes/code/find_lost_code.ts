@@ -8,7 +8,7 @@ import { lostCommits, seenInside, waitingHashes, type Lost } from './wanted_code
 
 const WHY = 'The release branch had it and has it no more: it was taken back, or forced away.'
 
-/** What of a request the release has now; null where not all of it was seen there. */
+/** Returns what the release has of a request now; null unless all of it was seen there. */
 export function nowInside(request: FixRequest, code: ReleaseCode | null): BroughtIn | null {
   const base = code?.features.releaseRange?.base
   const commits = code && seenInside(request, code)
@@ -50,7 +50,7 @@ export async function tellLoss(
   lost: Lost
 ): Promise<void> {
   const gone: Pick = { state: 'lost', reason: WHY }
-  // What waits in the working branch is not to be asked for again, nor what is named.
+  // Code in the working branch is not requested again, nor is what the request names.
   const known = new Set([...waitingHashes(request, code), ...lost.named])
   const left = known.size > 0 ? [...known] : lost.commits
   request.merge({

@@ -86,7 +86,7 @@ async function follow(
   }
   if (release.status !== 'active') return
   await tellClosed(scope, release, request, pullsOf(request).seen)
-  // What is left to a person stays what it was.
+  // A request that is left to a person keeps its state.
   if (isMerge && request.status !== 'failed') await pinMerge(scope, release, request, code)
   if (!repository || request.status === 'pending') return
   // Nothing is brought onto a branch that was looked for and is not there.
@@ -112,7 +112,7 @@ async function bringIn(
   const { appId, id: releaseId } = release
   const picks = { ...request.picks }
   for (const commit of toPick) {
-    // Where it was let be before, it is another wish.
+    // If it was dropped before, this is a new wish.
     const { unasked = 0, isAway } = picks[commit] ?? {}
     const again = unasked > 0 ? ` ${unasked}` : ''
     const wish = {

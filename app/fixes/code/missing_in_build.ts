@@ -5,7 +5,7 @@ import type { Scope } from '#foundation/core/scope'
 import { storesPort, type OutBuild } from '#releases/ports'
 import type { BroughtIn } from '../tables.js'
 
-/** What a request brought; `unseen` where that is so new that nobody has seen it there. */
+/** What a request brought in; `unseen` if it is too new to have been seen there. */
 type Brought = BroughtIn | 'unseen' | null
 
 /**
@@ -28,7 +28,7 @@ export async function missingInBuild(
     if (broughtIn === null) return null
     // Builds are of commits that were seen.
     if (broughtIn === 'unseen') return judged[0]?.build ?? null
-    // What was kept of another base may lie before this one, and be in all builds.
+    // Code recorded against another base may precede this one, and be in all builds.
     const isSameBase = broughtIn.base === base
     const own = broughtIn.commits.filter(({ hash }) => isSameBase || known.has(hash))
     const missing = judged.find(({ has }) => own.some(({ hash }) => !has.has(hash)))

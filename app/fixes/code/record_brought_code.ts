@@ -13,7 +13,7 @@ import type { pickKind } from '../work_kinds.js'
 
 type Payload = PayloadOf<typeof pickKind>
 
-/** What the timeline tells of how code was brought in, or was not. */
+/** The timeline entry about code that was, or was not, brought in. */
 export interface BroughtEntry {
   type: TimelineOnlyType
   title: string

@@ -5,7 +5,7 @@ import { byName } from './code_by_name.js'
 import type { BroughtIn, Pick as Picked } from '../tables.js'
 import type { FixRequestRow } from '../requests/fix_approvals.js'
 
-/** What of a request is named: a commit, a pull request, a ticket. */
+/** The subject of a request: a commit, a pull request or a ticket. */
 interface Named {
   /** Those of some commits of the repository that are of it. */
   among(commits: readonly BroughtCommit[]): readonly BroughtCommit[]
@@ -15,7 +15,7 @@ interface Named {
 
 type Wanted = Pick<FixRequestRow, 'commits' | 'pullRequests' | 'repository' | 'ticketId' | 'picks'>
 
-/** How far the code of a request is. */
+/** The progress of a request's code. */
 interface CodeStanding {
   /** Hashes to pick, oldest first, that nobody has asked for. */
   toPick: string[]
@@ -75,7 +75,10 @@ export function wantedHead(request: Merged, code: ReleaseCode | null): string | 
   return isMerged ? mergeHead : null
 }
 
-/** Whether any of the code waits in the working branch, all is in either branch, or in the release. */
+/**
+ * Returns whether any code waits in the working branch, all is in either branch, or all is in the
+ * release.
+ */
 function mergedCode(request: Wanted, code: ReleaseCode | null) {
   const standing = namedBy(request, code).map(({ among }) => ({
     isInside: code !== null && isAmong(among, [code.release, code.both]),
@@ -132,7 +135,7 @@ export function expectedInside(
   })
 }
 
-/** What of a request the release has no more. */
+/** The parts of a request that the release has lost. */
 export interface Lost {
   /** Hashes that the release had it by; none where it still has all. */
   commits: string[]

@@ -96,7 +96,7 @@ export async function toldFixRequest(
   return toldOf(request, await aroundOf(scope, [request])) as WebhookFixRequestEntity
 }
 
-/** What is told of a request that is not its own: people, and pull requests. */
+/** Data around a request: people, and pull requests. */
 interface Around {
   userOf: UserOf
   pullsOf: Awaited<ReturnType<typeof pullsAround>>

@@ -13,15 +13,15 @@ const PULLS = select(
 
 type Naming = Pick<FixRequestRow, 'pullRequests' | 'repository'>
 
-/** What is known of the pull requests that a request names. */
+/** Data of the pull requests that a request names. */
 export interface NamedPulls {
   /** As their host last told of them, by number. */
   seen: ReadonlyMap<number, SeenPull>
-  /** Whether they are of a repository that the app has no more. */
+  /** Whether they belong to a repository that the app no longer has. */
   areElsewhere: boolean
 }
 
-/** What is known of the pull requests that some requests of one app name, each in its repository. */
+/** Returns the pull requests that requests of one app name, each in its repository. */
 export async function pullsAround(
   scope: Scope,
   appId: string,

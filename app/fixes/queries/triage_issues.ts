@@ -25,7 +25,7 @@ const ORIGINS = select(
     and substr(i.origin, 1, :length) = :begins order by i.created_at desc, i.id desc limit 5000`
 )
 
-/** Which issues of an app are asked for. */
+/** The filters for issues of an app. */
 interface TriageIssueFilters {
   source?: TriageIssueSource
   status?: TriageStatus
@@ -56,7 +56,7 @@ export function listTriageIssues(
   })
 }
 
-/** What issues of an app are known by elsewhere, as far as that begins so; the newest. */
+/** Returns the newest origins of an app's issues with a prefix. */
 export async function knownOrigins(
   scope: Scope,
   appId: string,

@@ -16,12 +16,12 @@ export function contentHash(request: Content): string {
     .digest('hex')
 }
 
-/** What is hashed of a request. */
+/** Returns the hashed content of a request. */
 export const boundContent = ({ commits, pullRequests, ticketId, wayIn, mergeHead }: Content) => ({
   commits: commits.map(({ hash }) => hash).sort(),
   pullRequests: [...pullRequests].sort((one, other) => one - other),
   ticketId,
-  // What came before there was a choice, or anything to merge, keeps its hash.
+  // Requests from before there was a choice, or anything to merge, keep their hash.
   ...(wayIn === 'backMerge' && { wayIn, ...(mergeHead !== null && { mergeHead }) }),
 })
 
@@ -31,7 +31,7 @@ export function standingApprovals(request: Content & Pick<FixRequestRow, 'approv
   return request.approvals.filter((each) => each.hash === hash)
 }
 
-/** How many more people have to approve. */
+/** Returns the number of approvals still needed. */
 export function approvalsMissing(
   request: Content & Pick<FixRequestRow, 'approvals' | 'requiredApprovals'>
 ): number {

@@ -67,6 +67,6 @@ export const releasePart: ReleasePart = {
   },
 }
 
-/** Who asked for it, where that is a person. */
+/** Returns the requester if it is a person. */
 const askers = ({ type, id, name }: Actor): Who[] =>
   type === 'user' && id ? [{ type: 'user', id, name }] : []

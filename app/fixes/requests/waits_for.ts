@@ -6,11 +6,11 @@ import type { WaitCode } from '../vocabulary.js'
 interface Wait {
   code: WaitCode
   message: string
-  /** What it is about, where it is about one. */
+  /** The number of the pull request it is about, if any. */
   pullRequestNumber: number | null
 }
 
-/** What a request still waits for, what a person has to do first; nothing once it is over. */
+/** Returns what a request still waits for, tasks of people first; nothing once it is over. */
 export function waitsFor(request: FixRequestRow, pulls: NamedPulls): Wait[] {
   const { status } = request
   if (status === 'merged' || status === 'rejected') return []

@@ -70,7 +70,7 @@ const missing = ({ label, id }: FormField): Fault => ({
   message: `"${label}" (${id}) has to be filled in.`,
 })
 
-/** What is longer than any field or option takes. */
+/** Returns the parts that exceed the limits of fields and options. */
 function tooLongParts(value: unknown, pointer: string): (Fault & { pointer: string })[] {
   const isLong = (each: unknown, max: number) => typeof each === 'string' && lengthOf(each) > max
   if (isLong(value, MAX_TEXT)) return [{ pointer, ...tooLong(MAX_TEXT) }]

@@ -6,10 +6,10 @@ import { fixSettings, type FormField } from '../tables.js'
 import type { UpdateFormInput } from '../validators/triage_input.js'
 import { hasOptions } from '../vocabulary.js'
 
-/** How an app asks for fixes. */
+/** The request form of an app. */
 export type FixForm = Pick<RowOf<typeof fixSettings>, 'requiredApprovals' | 'fourEyes' | 'fields'>
 
-/** How apps ask for fixes that were not told otherwise. */
+/** The default request form. */
 export const DEFAULT_FORM: FixForm = { requiredApprovals: 1, fourEyes: true, fields: [] }
 
 const FORM = select(
@@ -66,7 +66,7 @@ export function checkFields(
   }
 }
 
-/** What is wrong with what can be chosen; null where nothing is. */
+/** Returns the fault of the options; null for none. */
 export function optionsFault(
   isChoice: boolean,
   options: readonly unknown[]

@@ -41,7 +41,7 @@ export async function answerIssue(
   })
 }
 
-/** What a release may have become another by, for the issues that are answered in it. */
+/** Events by which a release may change, for the issues that are answered in it. */
 const TURNS: readonly string[] = [
   'release.released',
   'release.updated',

@@ -40,7 +40,7 @@ const formFields = () =>
     .use(says('The form of the app, filled in.'))
     .optional()
 
-/** What is to be brought in, and how. */
+/** The code to bring in, and how. */
 const namedCode = () => ({
   commitHashes: vine
     .array(
@@ -79,7 +79,7 @@ export const createFixRequestValidator = vine.create({
 })
 export type CreateFixRequestInput = Infer<typeof createFixRequestValidator>
 
-/** Of `requestFix` of a triage issue. */
+/** Validates the body of `requestFix` of a triage issue. */
 export const requestFixValidator = vine.create({
   releaseId: text(240).use(says('Id of the release it is to go into.')),
   title: trimmedText(200)

@@ -49,7 +49,7 @@ export const createTriageIssueValidator = vine.create({
 })
 export type CreateTriageIssueInput = Infer<typeof createTriageIssueValidator>
 
-/** What a person may decide of an issue by hand. */
+/** Decisions about an issue by hand. */
 const DECISIONS = ['open', 'resolved', 'ignored'] as const
 
 /** `UpdateTriageIssueRequestBody` */

@@ -24,7 +24,7 @@ import type { pickKind } from '../work_kinds.js'
 
 type ToBringIn = PayloadOf<typeof pickKind>
 
-/** How code of an approved request is brought into the release. */
+/** How the code of an approved request is brought into the release. */
 interface Bringing<Payload> {
   /** Repeated, it finds what it has done, or that there is nothing left to do. */
   bring(versionControl: VersionControl, entry: Entry<Payload>): Promise<Pick>
@@ -61,7 +61,7 @@ export function onBringing<Payload extends ToBringIn>(
       if ('unasked' in came) return noteUnasked(scope, entry, came.isAway === true)
       if (!('state' in came)) return note(scope, entry, inConflict(came))
       await note(scope, entry, came)
-      // What came with it is seen by looking.
+      // The next poll sees what else came with it.
       await scope.agenda.move(codeKind, entry.payload.releaseId, scope.now)
     },
     afterLast: (scope: Scope, entry: Entry<Payload>, reason: string) =>
@@ -69,7 +69,7 @@ export function onBringing<Payload extends ToBringIn>(
   } as never)
 }
 
-/** What a call answers; nothing was asked of a branch that is not there, or is called otherwise. */
+/** Returns the answer of a call; nothing if the branch is missing or renamed. */
 async function unlessAway(
   versionControl: VersionControl,
   branch: string,

@@ -5,7 +5,7 @@ import { askCode } from '#version_control/code_wishes'
 import { MINUTE } from '#foundation/core/durations'
 import { statusKind } from '../work_kinds.js'
 
-/** What the status is called at the provider. */
+/** Name of the status at the provider. */
 const STATUS_NAME = 'tarmac/fix-request'
 
 /** Has a pull request carry whether it may come into the release. */

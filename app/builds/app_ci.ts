@@ -7,7 +7,7 @@ import { findIntegration } from '#integrations/queries/app_integrations'
 export interface AppCi {
   id: string
   connectionId: string
-  /** Of `CIIntegrationId`. */
+  /** The CI system, of `CIIntegrationId`. */
   type: string
   /** The workflow that makes candidates; null where the integration's data names none. */
   workflowId: string | null

@@ -3,10 +3,10 @@ import { giveWay } from '#foundation/core/turns'
 import { forgetApp } from './work/watch_app.js'
 import { letGoOfCiFiles } from './store_files.js'
 
-/** How many builds are removed at a time. */
+/** Number of builds removed at a time. */
 const BATCH = 500
 
-/** What builds take part in of an app. */
+/** The part of builds in an app. */
 export const appPart: AppPart = {
   async remove(scope, { id: appId }) {
     await forgetApp(scope, appId)

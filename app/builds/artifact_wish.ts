@@ -31,7 +31,7 @@ export async function forgetArtifacts(scope: Scope, files: readonly CiFileRow[])
   for (const { id, fileId, source } of files) {
     if (fileId !== null || source === null) continue
     await scope.agenda.cancel(artifactWish, id)
-    // Whoever is at it sees by this that it is of no use.
+    // A fetch that is under way sees that it is no longer needed.
     await scope.update(ciBuildFiles, { id }, { source: null })
   }
 }

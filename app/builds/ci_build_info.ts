@@ -4,7 +4,7 @@ import { anyText, dateTime, oneOf, says, text, webUrl } from '#foundation/api/op
 import { CI_INTEGRATION_IDS } from '#integrations/vocabulary'
 import { CI_BUILD_STATUSES } from './vocabulary.js'
 
-/** What an upload tells of the CI build that its file comes from (`CIBuildRequestEntity`). */
+/** The description of a CI build in an upload (`CIBuildRequestEntity`). */
 export const ciBuildFields = {
   buildIdentifier: text(200).use(says('Number or id of the build in the CI system.')),
   branch: text(256).use(says('Branch that was built; a full ref is accepted.')),

@@ -113,7 +113,7 @@ export const TriggeredBuildEntity = entity(
   }
 )
 
-/** Of runs of release candidate and rollback build steps. */
+/** The data of runs of release candidate and rollback build steps. */
 export const ReleaseCandidateStepRunData = entity(
   'ReleaseCandidateStepRunData',
   'What a run of a release candidate or rollback build step holds.',

@@ -36,7 +36,7 @@ export const exampleCIBuild = {
 
 export const exampleMatchedStoreBuild = { ...exampleStoreBuild, ciBuildId: exampleCIBuild.id }
 
-/** Of the integration that builds of custom CI are sent to. */
+/** The integration that receives builds of custom CI. */
 export const INSTALLATION = 'int_4cWx8QnB1zLr6DyHp2Ks'
 
 export const exampleCustomBuild = {
@@ -50,7 +50,7 @@ export const exampleCustomBuild = {
   createdAt: '2026-11-16T11:42:10.000Z',
 }
 
-/** What custom CI says of the build it sends. */
+/** Example data of a build from custom CI. */
 export const exampleCustomBuildData = {
   buildIdentifier: exampleCIBuild.buildIdentifier,
   branch: `refs/heads/${exampleCIBuild.branch}`,

@@ -2,7 +2,7 @@ import { ExtensionPoint } from '#foundation/core/extension_point'
 import type { Scope } from '#foundation/core/scope'
 import type { CiBuildRow } from './queries/ci_builds.js'
 
-/** What is known of a build before it is taken in. */
+/** The data of a build before it is recorded. */
 type SeenBuild = Pick<CiBuildRow, 'branch' | 'baseBranch' | 'workflowId' | 'workflowName'>
 
 /**
@@ -16,7 +16,7 @@ export type BuildInterest = (
 
 export const buildInterests = new ExtensionPoint<BuildInterest>()
 
-/** Whether anybody waits for a build of an app; null where nobody waits for any. */
+/** Returns whether anybody waits for builds of an app; null if nobody waits for any. */
 export async function interestIn(scope: Scope, appId: string): ReturnType<BuildInterest> {
   const asked = await Promise.all(buildInterests.parts.map((interest) => interest(scope, appId)))
   const interests = asked.filter((each) => each !== null)

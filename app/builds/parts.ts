@@ -11,7 +11,7 @@ export type StoreBuilds = (
 
 export const storeBuildParts = new ExtensionPoint<StoreBuilds>()
 
-/** What stores have of some CI builds. */
+/** Returns what stores have of CI builds. */
 export async function storeBuildsOf(scope: Scope, ciBuildIds: readonly string[]) {
   const known = await Promise.all(storeBuildParts.parts.map((each) => each(scope, ciBuildIds)))
   return new Map(known.flatMap((each) => [...each]))

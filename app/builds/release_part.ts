@@ -6,7 +6,7 @@ import { ReleaseCandidateStepRunData } from './entities.js'
 import { candidateRunData } from './queries/candidate_run_data.js'
 import { forgetBranch, watchBranch, askWatchAhead } from './work/watch_branch.js'
 
-/** What builds take part in of a release. */
+/** The part of builds in a release. */
 export const releasePart: ReleasePart = {
   name: 'builds',
   facts: {

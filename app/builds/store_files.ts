@@ -16,25 +16,27 @@ export interface CiFile {
   kind: CiFileKind
   fileName: string
   contentType: string
-  /** Where its bytes were stored; absent while only its name is known. */
+  /** The stored content; absent while only its name is known. */
   stored?: NewFile
   /** In bytes, of one that is not stored; null where CI does not tell. */
   size?: number | null
-  /** Where its provider keeps it, of one that is not stored. */
+  /** The provider's location of a file that is not stored. */
   source?: ArtifactSource
 }
 
-/** What a build that keeps its files says to whoever brings others. */
+/** The answer of a build that keeps its files to a client with different ones. */
 interface Defended {
   currentStatus: CIBuildStatus
   allowedActions: string[]
 }
 
-/** How a file is taken in. */
+/** The options for recording a file. */
 interface Taking {
-  /** What becomes of other bytes that a build has: they are replaced, or kept in silence or not. */
+  /**
+   * What happens to different bytes that a build already has: replaced, kept silently, or refused.
+   */
   others: 'replaced' | 'kept' | Defended
-  /** Whether it is the only one of its kind, whatever its name. */
+  /** Whether a build has only one of its kind, whatever its name. */
   isOnly?: boolean
 }
 

@@ -25,7 +25,7 @@ export const ciBuilds = table('ci_builds', {
   isRequested: flag(),
   status: text<CIBuildStatus>(),
   branch: text(),
-  /** Of the pull request that was built; null for a build of a branch. */
+  /** Target branch of the pull request that was built; null for a build of a branch. */
   baseBranch: optional(text()),
   commitHash: text(),
   commitMessage: optional(text()),
@@ -52,7 +52,7 @@ export interface ArtifactSource {
 }
 
 interface NotedSource extends ArtifactSource {
-  /** When it was told of: it is fetched once for each time. */
+  /** When it was reported: it is fetched once per report. */
   notedAt: Instant
 }
 
@@ -70,7 +70,7 @@ export const ciBuildFiles = table('ci_build_files', {
   sha256: optional(text()),
   /** Null until the file is stored, and once it was let go of. */
   fileId: optional(text()),
-  /** Where its provider keeps it; null where none does, or nobody needs it any more. */
+  /** The provider's location; null without one, or once nobody needs it. */
   source: optional(json<NotedSource>()),
   /** Why it could not be fetched from there. */
   failure: optional(text()),

@@ -33,8 +33,8 @@ export function progress(
   return !isFinalStatus(from) && RANK[told] > RANK[from] ? 'further' : 'impossible'
 }
 
-/** What a file is to its build: made by it, or attached to it. */
+/** The relation of a file to its build: made by it, or attached to it. */
 export type CiFileKind = 'artifact' | 'additional'
 
-/** What stands for the hash of a commit that nobody has told yet, as Git writes it. */
+/** The placeholder of an unknown commit hash, as Git writes it. */
 export const UNKNOWN_COMMIT = '0'.repeat(40)

@@ -16,7 +16,7 @@ const COUNT = change(
   where organization_id = :org and id = :bucketId`
 )
 
-/** What is known of a build that comes into a bucket. */
+/** The data of a build that is added to a bucket. */
 type AddedBuild = Pick<
   NewRow<typeof distributionBuilds>,
   'ciBuild' | 'ciBuildId' | 'branch' | 'source' | 'testerNotes'

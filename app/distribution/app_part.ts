@@ -10,10 +10,10 @@ const SOME = select(
   'from distribution_builds b where b.organization_id = :org and b.app_id = :appId limit :limit'
 )
 
-/** How many builds are removed at a time. */
+/** Number of builds removed at a time. */
 const BATCH = 500
 
-/** What distribution takes part in of an app. */
+/** The part of distribution in an app. */
 export const appPart: AppPart = {
   async remove(scope, { id: appId }) {
     const buckets: { id: string }[] = await scope

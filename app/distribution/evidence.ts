@@ -55,7 +55,7 @@ const EvidenceDistributedBuild = entity(
   }
 )
 
-/** What testers got of a release, with the digests of the files. */
+/** What testers received of a release, with the digests of the files. */
 export const evidence: NonNullable<PresentationPart['evidence']> = {
   schema: {
     distributedBuilds: list(

@@ -74,7 +74,7 @@ export const exampleBuild = {
   downloadUrl: `https://tarmac.acme.example/app/${APP.id}/bucket/${BUCKET.id}/build/${examplePendingBuild.id}/download`,
 }
 
-/** What CI says of the build it uploads. */
+/** Example CI data of an uploaded build. */
 export const exampleUploadData = {
   testerNotes: exampleBuild.testerNotes,
   ciBuildInfo: {

@@ -7,7 +7,7 @@ const NAMING = select(
   'from buckets b where b.organization_id = :org and b.members like :naming'
 )
 
-/** What buckets take part in of an organization. */
+/** The part of buckets in an organization. */
 export const organizationPart: OrganizationPart = {
   async removeGroup(scope, groupId) {
     for (const { id, members } of await scope.rows(NAMING, { naming: `%${groupId}%` })) {

@@ -17,12 +17,12 @@ export interface BucketRule {
   fileFilterPatterns: string[]
 }
 
-/** How long a bucket keeps its builds (`expireOldBuilds`). */
+/** The retention of a bucket's builds (`expireOldBuilds`). */
 export interface BucketRetention {
   enabled: boolean
   /** Days after which a build expires; null for any age. */
   maxAgeDays: number | null
-  /** How many builds are kept, the newest; null for any number. */
+  /** Number of newest builds to keep; null for any number. */
   maxBuilds: number | null
 }
 

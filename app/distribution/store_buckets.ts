@@ -75,7 +75,7 @@ async function remove(scope: Scope, bucket: Bucket): Promise<void> {
   await bucket.merge({ status: 'archived', updatedAt: scope.now }).save()
 }
 
-/** Which bucket of an app each of its configuration is; none for one that is made. */
+/** Matches the buckets of an app with those of its configuration; new ones have no match. */
 export function matchBuckets<Known extends Pick<Bucket, 'name' | 'type'>>(
   existing: readonly Known[],
   wanted: readonly BucketConfiguration[]

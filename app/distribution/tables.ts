@@ -33,7 +33,7 @@ export interface BucketRuleRow extends BucketRule {
   id: string
 }
 
-/** Where builds are handed to testers. */
+/** Collections of builds for testers. */
 export const buckets = table('buckets', {
   id: text(),
   organizationId: text(),
@@ -49,7 +49,7 @@ export const buckets = table('buckets', {
   rules: json<BucketRuleRow[]>(),
   /** Null where builds are kept. */
   retention: optional(json<BucketRetention>()),
-  /** How many builds it holds. */
+  /** Number of its builds. */
   buildCount: integer(),
   createdAt: instant(),
   updatedAt: instant(),
@@ -63,11 +63,11 @@ export const distributionBuilds = table('distribution_builds', {
   bucketId: text(),
   status: text<BuildStatus>(),
   testerNotes: optional(text()),
-  /** What its uploader said of the CI build it comes from. */
+  /** The CI build it comes from, as its uploader described it. */
   ciBuild: optional(json<CIBuildEntity>()),
-  /** Of a build that a rule brought in: the CI build, which tells more than any copy. */
+  /** For a build that a rule brought in: the CI build, which has more data than any copy. */
   ciBuildId: optional(text()),
-  /** Of that build, to filter by. */
+  /** Branch of that build, for filters. */
   branch: optional(text()),
   version: optional(text()),
   buildNumber: optional(text()),
@@ -95,7 +95,7 @@ export const distributionFiles = table('distribution_files', {
   createdAt: instant(),
 })
 
-/** Which CI builds rules brought into which buckets: each once, whatever became of it there. */
+/** The CI builds that rules brought into buckets: each once, whatever happened to it there. */
 export const bucketLandings = table('bucket_landings', {
   bucketId: text(),
   ciBuildId: text(),
@@ -103,7 +103,7 @@ export const bucketLandings = table('bucket_landings', {
   landedAt: instant(),
 })
 
-/** What was read in the artifact of a build; it outlives the file. */
+/** The data read from the artifacts of builds; it outlives the file. */
 export const buildReadings = table('build_readings', {
   buildId: text(),
   organizationId: text(),
@@ -111,7 +111,7 @@ export const buildReadings = table('build_readings', {
   /** Why it could not be read. */
   failure: optional(text()),
   metadata: optional(json<ArchiveMetadata>()),
-  /** When it was read, or given up. */
+  /** Time it was read, or given up. */
   readAt: optional(instant()),
 })
 

@@ -20,7 +20,7 @@ export const BUCKET_STATUSES = enumeration(
 )
 export type BucketStatus = (typeof BUCKET_STATUSES)[number]
 
-/** What a member of a bucket may do; admin is more than uploader, uploader more than tester. */
+/** Permissions of a bucket's members: admin includes uploader, uploader includes tester. */
 export const PERMISSION_LEVELS = ['admin', 'uploader', 'tester'] as const
 export type PermissionLevel = (typeof PERMISSION_LEVELS)[number]
 
@@ -28,7 +28,7 @@ export type PermissionLevel = (typeof PERMISSION_LEVELS)[number]
 export const BUCKET_RULE_TYPES = ['Branch', 'PR'] as const
 export type BucketRuleType = (typeof BUCKET_RULE_TYPES)[number]
 
-/** Which branch a rule of a type is about, and which it does not take. */
+/** The branch that a rule of a type applies to, and the ones it excludes. */
 export const BRANCH_OF_RULE = {
   Branch: { needed: 'branch', refused: 'baseBranch' },
   PR: { needed: 'baseBranch', refused: 'branch' },
@@ -52,17 +52,17 @@ export const BUILD_STATUSES = enumeration(
 )
 export type BuildStatus = (typeof BUILD_STATUSES)[number]
 
-/** How a build came into its bucket. */
+/** How builds come into buckets. */
 export const BUILD_SOURCES = ['upload', 'rule'] as const
 export type BuildSource = (typeof BUILD_SOURCES)[number]
 
-/** What a file is to its build. */
+/** The relation of a file to its build. */
 export type FileKind = 'artifact' | 'additional' | 'icon'
 
-/** How far reading what is inside an artifact is. */
+/** Progress of reading the content of an artifact. */
 export const METADATA_STATUSES = ['pending', 'read', 'failed'] as const
 export type MetadataStatus = (typeof METADATA_STATUSES)[number]
 
-/** What of an artifact may not fit its app. */
+/** Possible mismatches between an artifact and its app. */
 export const METADATA_WARNINGS = ['platform_differs', 'bundle_id_differs'] as const
 export type MetadataWarningCode = (typeof METADATA_WARNINGS)[number]

@@ -6,7 +6,7 @@ import { findCiBuild, type CiBuildRow } from '../queries/ci_builds.js'
 import { putFile } from '../store_files.js'
 import { followBuild } from './record_ci_build.js'
 
-/** Which build of which integration of which app. */
+/** A build of an integration of an app. */
 export interface CiBuildPlace {
   appId: string
   installationId: string

@@ -13,7 +13,7 @@ import { putFile, type CiFile } from '../store_files.js'
 import { ciBuilds } from '../tables.js'
 import { isFinalStatus, progress, type CIBuildStatus } from '../vocabulary.js'
 
-/** What is told of a CI build, by an upload or by looking at a provider. */
+/** The data of a CI build from an upload or a poll. */
 export interface ToldBuild {
   appId: string
   /** The integration of the app that it comes from. */
@@ -100,7 +100,7 @@ export class RecordCiBuild {
     return build
   }
 
-  /** What its release derives from it. */
+  /** Updates the facts of its release. */
   async #carry(build: CiBuildRow): Promise<void> {
     if (build.releaseId === null) return
     const release = await releaseById(this.scope, build.appId, build.releaseId)
@@ -199,7 +199,7 @@ const stateMembers = ({ status }: CiBuildRow) => ({
   allowedActions: allowedActions(status),
 })
 
-/** What may be done with a build by sending it again. */
+/** Returns the actions that sending a build again can cause. */
 export function allowedActions(status: CIBuildStatus): string[] {
   return isFinalStatus(status) ? ['attach'] : ['upload', 'attach']
 }

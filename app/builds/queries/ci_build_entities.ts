@@ -18,7 +18,7 @@ export async function ciBuildEntities(
 const filesByBuild = async (scope: Scope, ids: readonly string[]) =>
   Map.groupBy(await ciFilesOf(scope, ids), ({ buildId }) => buildId)
 
-/** Where the artifact of a build is downloaded, below the address of the service. */
+/** Returns the download path of a build's artifact, below the address of the service. */
 const downloadPath = ({ appId, installationId, id }: CiBuildRow) =>
   `/app/${appId}/integration/${installationId}/build/${id}/download`
 

@@ -23,10 +23,10 @@ const FILES = select(
 export type CiBuildRow = RowOf<typeof ciBuilds> & { releaseVersion: string | null }
 export type CiFileRow = RowOf<typeof ciBuildFiles>
 
-/** Whether a file was stored once and was removed since; else it is here, or still to come. */
+/** Returns whether a file was stored and later removed; otherwise it is here or still to come. */
 export const wasLetGo = ({ fileId, sha256 }: CiFileRow) => fileId === null && sha256 !== null
 
-/** Which builds of an installation are asked for. */
+/** The filters for builds of an installation. */
 interface CiBuildFilters {
   /** Internal id. */
   releaseId?: string
@@ -115,7 +115,9 @@ const REQUESTED = select(
     and b.is_requested = :yes and b.status in ('pending', 'running') limit 1`
 )
 
-/** Whether a build was asked of a CI system that has not told its identifier yet. */
+/**
+ * Returns whether a build was requested from a CI system that has not reported its identifier yet.
+ */
 export async function hasRequested(scope: Scope, installationId: string): Promise<boolean> {
   return (await scope.rows(REQUESTED, { installationId, yes: true })).length > 0
 }

@@ -9,7 +9,7 @@ const BUILT = select(
   order by b.created_at, b.id`
 )
 
-/** What CI told of some commits of an app, by their whole hashes; those never built are missing. */
+/** Returns the CI builds of an app's commits, by full hash; commits without a build are missing. */
 export async function builtCommits(scope: Scope, appId: string, hashes: readonly string[]) {
   if (hashes.length === 0) return new Map<string, never>()
   const rows = await scope.rows(BUILT, { appId, hashes: JSON.stringify(hashes) })

@@ -6,7 +6,7 @@ import type { ToldBuild } from '../actions/record_ci_build.js'
 import { ciBuildsById, type CiBuildRow } from '../queries/ci_builds.js'
 import type { CIBuildStatus } from '../vocabulary.js'
 
-/** Which CI of which app is asked. */
+/** The CI integration of an app. */
 export interface CiPlace {
   appId: string
   integrationId: string
@@ -36,7 +36,7 @@ const STATUS_OF = {
   canceled: 'canceled',
 } as const satisfies Record<string, CIBuildStatus>
 
-/** What a run is to us; null for a state that nobody knows. */
+/** Returns the build status of a run; null for an unknown state. */
 export function statusOfRun({ status: { state } }: CiRun): CIBuildStatus | null {
   return state === 'unknown' ? null : STATUS_OF[state]
 }

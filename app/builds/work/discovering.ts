@@ -6,7 +6,7 @@ import type { CiRun } from '#plugin-kit/capabilities/source'
 import { askCi, type CiPlace } from './ask_ci.js'
 import { listAllRuns } from './take_in_runs.js'
 
-/** How runs are looked for that nobody asked for here. */
+/** Settings of the search for runs that nobody requested here. */
 export const DISCOVERING = {
   actor: 'CI',
   lease: MINUTE,

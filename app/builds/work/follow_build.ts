@@ -16,7 +16,7 @@ import { takeUp, toldAgain } from './trigger_build.js'
 const INSTALLABLE = /\.(ipa|apk|aab)$/i
 const OCTETS = 'application/octet-stream'
 
-/** What was seen of a build; a run of null is not there (yet). */
+/** An observation of a build; a null run does not exist (yet). */
 interface Look {
   run: CiRun | null
   artifacts: CiArtifact[]
@@ -90,7 +90,7 @@ async function takeEnd(
     source: { runId: run.id, artifactId },
   }))
   await new RecordCiBuild(scope).observe({ ...told, files })
-  // What a release counts on can be downloaded, whether or not a bucket has it.
+  // A release's selected build must be downloadable, whether or not a bucket has it.
   if (!(await selectedBuilds(scope, [build.id])).has(build.id)) return
   for (const file of await ciFilesOf(scope, [build.id])) {
     if (INSTALLABLE.test(file.fileName)) await wishArtifact(scope, build, file)

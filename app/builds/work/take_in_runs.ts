@@ -57,7 +57,7 @@ export async function takeInRuns(
     await giveWay()
     const { workflowId } = run
     const workflowData = { workflowId, workflowName: workflowId }
-    // How it ended is seen when it is looked at, with what it made.
+    // Its end is recorded by the next poll, along with its artifacts.
     const status = statusOfRun(run) === 'pending' ? 'pending' : 'running'
     const told = toldOfRun(place, run, { integrationId: ci.type, workflowData, status })
     const build = await new RecordCiBuild(scope).observe(told)

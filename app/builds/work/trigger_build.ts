@@ -83,7 +83,7 @@ export async function follow(
   await scope.agenda.plan(followKind, { subject: buildId, payload })
 }
 
-/** What is known of a build, told once more. */
+/** Returns the known data of a build in the form of a report. */
 export function toldAgain(build: CiBuildRow): ToldBuild {
   const { appId, integrationId, buildIdentifier, branch, baseBranch, commitHash } = build
   const { workflowId, workflowName, status } = build

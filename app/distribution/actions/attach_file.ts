@@ -17,7 +17,7 @@ import { findBucket } from '../queries/find_bucket.js'
 import { distributionFiles } from '../tables.js'
 import { demandActive } from './upload_build.js'
 
-/** Which build of which bucket of which app. */
+/** A build of a bucket of an app. */
 export interface BuildPlace {
   appId: string
   bucketId: string

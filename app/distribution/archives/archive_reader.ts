@@ -58,7 +58,7 @@ export class ArchiveReader {
         .then(
           (bytes) => own.postMessage(bytes, [bytes.buffer]),
           (error: unknown) => {
-            // Whatever the thread makes of it: it says nothing of the file.
+            // A failure of the thread says nothing about the file.
             failed.reject(error)
             own.postMessage(null)
           }

@@ -3,7 +3,7 @@ import type { RemoteFile } from './byte_source.ts'
 import type { ArchiveResult } from './metadata.ts'
 import { readArchive } from './read_archive.ts'
 
-/** What a thread of `ArchiveReader` runs. */
+/** The entry point of a thread of `ArchiveReader`. */
 export default function readArchiveInThread({
   input,
 }: {

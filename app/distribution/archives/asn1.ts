@@ -8,7 +8,7 @@ export const TAG = {
   constructedOctets: 0x24,
   sequence: 0x30,
   set: 0x31,
-  /** What stands in place 0 of a sequence that may leave it out. */
+  /** The optional element 0 of a sequence. */
   context0: 0xa0,
 } as const
 

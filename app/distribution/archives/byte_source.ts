@@ -3,7 +3,7 @@ import type { MessagePort } from 'node:worker_threads'
 
 /** Bytes of a file, wherever it is kept. */
 export interface ByteSource {
-  /** Of the whole file, in bytes. */
+  /** Size of the whole file, in bytes. */
   readonly size: number
   /** Bytes that are read at a time where more are wanted soon: few where each read is cheap. */
   readonly ahead: { least: number; most: number }

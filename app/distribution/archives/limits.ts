@@ -1,6 +1,6 @@
 const MIB = 1024 * 1024
 
-/** What reading may cost. The first four are of the contract, the others keep a thread small. */
+/** Limits of reading. The first four are of the contract, the others keep a thread small. */
 export const LIMITS = {
   entries: 100_000,
   manifestBytes: 16 * MIB,
@@ -18,7 +18,7 @@ export const LIMITS = {
   profileBytes: 4 * MIB,
   signatureBytes: 16 * MIB,
   iconBytes: 5 * MIB,
-  /** Of each side of an icon. */
+  /** Maximum width and height of an icon. */
   iconPixels: 4096,
   permissions: 200,
   abis: 20,

@@ -10,7 +10,7 @@ export const ARCHIVE_PLATFORMS = [
 export const PROFILE_TYPES = ['development', 'adHoc', 'enterprise', 'store'] as const
 export const SIGNATURE_SCHEMES = ['v1', 'v2', 'v3'] as const
 
-/** Who signed an Android archive. Nothing is verified: that is the device's to do. */
+/** The signers of an Android archive. Nothing is verified: that is the device's job. */
 export interface Signing {
   /** The oldest to the newest that it has. */
   schemes: (typeof SIGNATURE_SCHEMES)[number][]
@@ -20,7 +20,7 @@ export interface Signing {
   isDebugSigned: boolean
 }
 
-/** What an iOS archive is allowed to, and where. */
+/** The permissions of an iOS archive, and the devices it runs on. */
 export interface Profile {
   name: string | null
   type: (typeof PROFILE_TYPES)[number]
@@ -36,7 +36,7 @@ export interface Profile {
   entitlements: Record<string, unknown> | null
 }
 
-/** What an archive tells of its app. */
+/** The description of an app in an archive. */
 export interface ArchiveMetadata {
   format: (typeof ARCHIVE_FORMATS)[number]
   platform: (typeof ARCHIVE_PLATFORMS)[number]
@@ -44,7 +44,7 @@ export interface ArchiveMetadata {
   name: string | null
   version: string | null
   buildNumber: string | null
-  /** Of Apple's systems a version, of Android an API level. */
+  /** A system version for Apple, an API level for Android. */
   minimumOsVersion: string | null
   targetOsVersion: string | null
   abis: string[]
@@ -57,7 +57,7 @@ export interface ArchiveMetadata {
   iconFailure: string | null
 }
 
-/** What came of reading a file. */
+/** The result of reading a file. */
 export type ArchiveResult =
   | { isRead: true; metadata: ArchiveMetadata; icon: Uint8Array | null }
   | { isRead: false; reason: string }

@@ -15,7 +15,7 @@ export async function readArchive(file: string | RemoteFile): Promise<ArchiveRes
     return await withArchive(file, read)
   } catch (error) {
     if (error instanceof Unreadable) return { isRead: false, reason: error.message }
-    // What holds itself, or is nested without end, in a way that no part looks for.
+    // Self-containing or endless nesting that no parser checks for.
     if (error instanceof RangeError) return { isRead: false, reason: 'The archive is damaged.' }
     throw error
   }

@@ -89,7 +89,7 @@ function demandBoundedText(text: string, called: string): void {
   }
 }
 
-/** What ends a comment, text that is taken as it stands, or a tag. */
+/** Returns the terminator of a comment, a CDATA section, or a tag. */
 function endOf(text: string, at: number): string {
   if (text.startsWith('<!--', at)) return '-->'
   return text.startsWith('<![CDATA[', at) ? ']]>' : '>'

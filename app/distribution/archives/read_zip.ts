@@ -23,7 +23,7 @@ interface Listed {
   isEncrypted: boolean
   isSymlink: boolean
   isDuplicate: boolean
-  /** Where what lies behind it begins. */
+  /** The beginning of what follows it. */
   limit: number
 }
 
@@ -55,7 +55,7 @@ export class Archive {
   readonly #window: Window
   readonly #zip: ZipFile
   readonly #entries: Map<string, Listed>
-  /** Where the directory begins: a signing block of Android stands before it. */
+  /** The beginning of the directory; a signing block of Android precedes it. */
   readonly directoryStart: number
 
   constructor(window: Window, zip: ZipFile, directoryStart: number, entries: Map<string, Listed>) {
@@ -87,7 +87,7 @@ export class Archive {
     if (entry.size > LIMITS.ratio * entry.compressedSize) {
       throw new Unreadable(`${called} is compressed more than ${LIMITS.ratio} to 1.`)
     }
-    // What deflate cannot make smaller grows by five bytes for each 16 KiB at most.
+    // Incompressible data grows by at most five bytes per 16 KiB under deflate.
     if (entry.compressedSize > entry.size + entry.size / 1024 + 64) {
       throw new Unreadable(`${called} is longer compressed than it can be.`)
     }
@@ -135,7 +135,7 @@ export class Archive {
     return entry
   }
 
-  /** Where the bytes of an entry begin, as its own header has it. */
+  /** Returns the offset of an entry's bytes, by its own header. */
   async #startOf(name: string, entry: Listed, called: string): Promise<number> {
     const { fileDataStart, fileName } = await this.#localHeader(entry, called)
     if (fileName.toString('utf8') !== name) {
@@ -178,7 +178,7 @@ async function openArchive(source: ByteSource): Promise<Archive> {
   const { size } = source
   const window = new Window(source)
   const zip = await openZip(window, size)
-  // Where yauzl begins to read entries; it tells so in no other way.
+  // The position from which yauzl reads entries; it does not expose it otherwise.
   const directoryStart = (zip as unknown as { readEntryCursor: number }).readEntryCursor
   if (zip.entryCount > LIMITS.entries) {
     throw new Unreadable(`The archive has more than ${LIMITS.entries} entries.`)
@@ -204,7 +204,7 @@ function openZip(window: Window, size: number): Promise<ZipFile> {
   })
 }
 
-/** What a name and a place of the archive are taken by. */
+/** The name and the offset of an entry. */
 interface Place {
   start: number
   end: number

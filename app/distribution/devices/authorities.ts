@@ -5,7 +5,10 @@ import logger from '@adonisjs/core/services/logger'
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
-/** Whose certificates of devices are believed, as `DEVICE_AUTHORITIES` names them; none by default. */
+/**
+ * Returns the trusted issuers of device certificates, as `DEVICE_AUTHORITIES` names them; none by
+ * default.
+ */
 export async function authorities(): Promise<X509Certificate[]> {
   const file = config.get<string | null>('devices.authoritiesFile')
   if (file === null) return []

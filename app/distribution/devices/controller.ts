@@ -82,7 +82,7 @@ export class DevicesController {
     const place = { bucketId: bucket.id, userId: tester?.id ?? null }
     await unitOfWork.inTransaction(scope, (writing) => registerDevice(writing, place, told))
     const path = pathOf(params.installToken)
-    // Of this status alone devices know that it ends here, and show the page.
+    // Only this status makes devices stop here and show the page.
     return {
       status: 301,
       headers: { location: `${baseOf(origin.baseUrl)}${path}?registered=true` },

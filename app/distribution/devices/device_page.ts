@@ -3,7 +3,7 @@ import type { Device } from '../install_pages/device.js'
 import { qrCode } from '../install_pages/views/qr_code.js'
 import { pageAnswer } from '../install_pages/views/style.js'
 
-/** What the page to register a device shows. */
+/** The data of the page to register a device. */
 interface DevicePage {
   device: Device
   appName: string
@@ -11,7 +11,7 @@ interface DevicePage {
   bucketName: string
   isSecure: boolean
   isRegistered: boolean
-  /** Where the page is, and where its profile. */
+  /** Addresses of the page and of its profile. */
   pageAddress: string
   profilePath: string
   homePath: string

@@ -6,18 +6,18 @@ import { own, readPlist } from '../archives/read_plist.js'
 import { reading, Unreadable } from '../archives/unreadable.js'
 import { verifyCms } from './verify_cms.js'
 
-/** What a device told of itself. */
+/** The data that a device sent about itself. */
 export interface ToldDevice {
   udid: string
   product: string
   systemBuild: string | null
-  /** What it was given to send back. */
+  /** The challenge it received. */
   challenge: string
   isVerified: boolean
   certificateIssuer: string | null
 }
 
-/** Of an iPhone from 2018 on, and of older ones. */
+/** Formats of iPhones from 2018 on, and of older ones. */
 const UDID = /^(?:[0-9A-F]{8}-[0-9A-F]{16}|[0-9a-f]{40})$/i
 
 /** As little as a provisioning profile and a list for people need. */

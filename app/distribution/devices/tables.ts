@@ -11,9 +11,9 @@ export const testerDevices = table('tester_devices', {
   product: text(),
   /** The build of the system, as the device tells it. */
   systemBuild: optional(text()),
-  /** Whether the signature under what it told is right. */
+  /** Whether the signature of its data is valid. */
   isVerified: flag(),
-  /** Who gave the device the certificate it signed with; null where it does not tell. */
+  /** Issuer of the device certificate; null if unknown. */
   certificateIssuer: optional(text()),
   registeredAt: instant(),
   updatedAt: instant(),

@@ -23,7 +23,7 @@ const DIGESTS: Record<string, string> = {
 }
 const MESSAGE_DIGEST = '2a864886f70d010904'
 
-/** What became of looking at a signature: `unknown` is one of a kind that is not known here. */
+/** The result of checking a signature: `unknown` for an unsupported kind. */
 type Verdict = 'right' | 'wrong' | 'unknown'
 
 /** @throws RangeError, or an error of the certificate, where this is no signed data */

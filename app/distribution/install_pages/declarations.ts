@@ -1,6 +1,6 @@
 import type { WireDeclaration } from '#foundation/api/operation/declaration'
 
-/** What devices and servers take a file of a kind for. */
+/** Content types by kind of file, for devices and servers. */
 export const CONTENT_TYPES = {
   ipa: 'application/octet-stream',
   apk: 'application/vnd.android.package-archive',
@@ -14,7 +14,7 @@ export const htmlPage = (description: string) => ({
   example: '<!doctype html><html lang="en"><head><title>Install Acme 4.2.0</title></head>…</html>',
 })
 
-/** What a page looks at, in a request that has no body. */
+/** The headers that a page reads of a request without body. */
 export const agent: WireDeclaration = {
   kind: 'wire',
   headers: { 'User-Agent': 'Decides what the page offers: what can be done on this device.' },

@@ -1,4 +1,4 @@
-/** What a page can know of who looks at it, by the `User-Agent` alone. */
+/** What a page knows about its visitor, by the `User-Agent` alone. */
 export interface Device {
   system: 'ios' | 'android' | 'other'
   /**
@@ -10,7 +10,7 @@ export interface Device {
   isMacLike: boolean
 }
 
-/** What apps write into the `User-Agent` of the browser in them. */
+/** Marks of apps in the `User-Agent` of their embedded browsers. */
 const APPS: readonly (readonly [mark: string, app: string])[] = [
   ['FBAN/', 'Facebook'],
   ['FBAV/', 'Facebook'],

@@ -9,7 +9,7 @@ import { filesOf } from '../queries/build_entities.js'
 const ICON_SIDES = { small: 57, large: 512 } as const
 export type IconSize = keyof typeof ICON_SIDES
 
-/** Where there is no picture at all. */
+/** The icon if there is no picture at all. */
 const PLAIN = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512"><rect width="512" height="512" fill="#1d55e8"/><path d="M256 128v176m-80-72 80 80 80-80M144 384h224" fill="none" stroke="#fff" stroke-width="40" stroke-linecap="round" stroke-linejoin="round"/></svg>`
 
 /** The icon of a build as a square PNG: its own, else that of its app, else a plain one. */

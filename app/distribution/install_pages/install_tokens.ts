@@ -3,7 +3,7 @@ import config from '@adonisjs/core/services/config'
 import { later, type Instant } from '#foundation/core/clock'
 import { HOUR, SECOND } from '#foundation/core/durations'
 
-/** What a ticket may be used for, and for how long after the page was shown, in milliseconds. */
+/** The uses of tickets, and their lifetime after the page was shown, in milliseconds. */
 const TICKETS = {
   /** Long enough to read the page and to tap. */
   manifest: HOUR,
@@ -14,7 +14,7 @@ const TICKETS = {
 } as const
 export type TicketUse = keyof typeof TICKETS
 
-/** Which build somebody may have by which link, and until when. */
+/** A build that a link gives access to, until a time. */
 interface Ticket {
   linkId: string
   buildId: string
@@ -79,20 +79,20 @@ const endIn = (milliseconds: number, now: Instant) =>
 const endOf = (ends: string) =>
   later('1970-01-01T00:00:00.000Z', Number.parseInt(ends, 36) * SECOND)
 
-/** What a ticket is for; null where this service did not make it for this use. */
+/** Returns the content of a ticket; null unless this service made it for this use. */
 export function readTicket(use: TicketUse, token: string): Ticket | null {
   const [, link, build, ends, tag] = TICKET_FORM.exec(token) ?? []
   if (link === undefined || !isSigned(use, link + build + ends, tag)) return null
   return { linkId: LINK + link, buildId: BUILD + build, expiresAt: endOf(ends) }
 }
 
-/** What a device sends back that was asked by a link to tell what it is, within the hour. */
+/** Returns the challenge for a device that a link asks to identify itself, valid for an hour. */
 export function writeChallenge(linkId: string, now: Instant): string {
   const text = linkId.slice(LINK.length) + endIn(HOUR, now)
   return text + sign('challenge', text)
 }
 
-/** Whether a challenge was given by a link, and its hour is not over. */
+/** Returns whether a challenge belongs to a link and has not expired. */
 export function isChallengeOf(linkId: string, challenge: string, now: Instant): boolean {
   const [, link, ends, tag] = CHALLENGE_FORM.exec(challenge) ?? []
   if (link === undefined || LINK + link !== linkId) return false

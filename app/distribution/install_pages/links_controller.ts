@@ -17,7 +17,7 @@ const placeOf = ({ appId, bucketId, installLinkId }: Record<string, string>): Li
   installLinkId,
 })
 
-/** Whoever sees a link can use it. */
+/** A visible link is usable, so seeing links needs the right to use them. */
 async function bucketOfLinks(scope: Scope, params: Record<string, string>) {
   const bucket = await findBucket(scope, params.appId, params.bucketId)
   demandLevel(scope, bucket, 'uploader')

@@ -1,6 +1,6 @@
 import { build } from 'plist'
 
-/** What iOS is told of an app that it is to install. */
+/** The app that iOS is told to install. */
 interface ManifestApp {
   bundleId: string
   version: string

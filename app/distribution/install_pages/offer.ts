@@ -3,10 +3,10 @@ import { DAY } from '#foundation/core/durations'
 import type { BuildDistroBuildEntity } from '../entities.js'
 import type { Device } from './device.js'
 
-/** How long before its end a build is said to end soon, in days. */
+/** Number of days before its end at which a build is said to end soon. */
 const SOON_DAYS = 14
 
-/** What a build has to have for its page; less than what the API shows of it. */
+/** The members of a build that its page needs; fewer than the API shows. */
 export type OfferedBuild = Pick<BuildDistroBuildEntity, 'status' | 'expiresAt'> & {
   /** Null for one that is not stored yet. */
   metadataStatus: BuildDistroBuildEntity['metadataStatus'] | null
@@ -68,12 +68,12 @@ export function offerOf(
 /** Offers of a build whose file is of no use any more, to anybody. */
 export const isOver = (offer: Offer) => offer === 'expired' || offer === 'profileExpired'
 
-/** What a build says of its end. */
+/** The members of a build that determine its end. */
 type EndingBuild = Pick<OfferedBuild, 'expiresAt'> & {
   metadata: Pick<NonNullable<OfferedBuild['metadata']>, 'profile'> | null
 }
 
-/** When a build ends, and by what; null for never. The end of its profile is its own end, too. */
+/** Returns when a build ends, and by what; null for never. The end of its profile counts, too. */
 export function endOf({ expiresAt, metadata }: EndingBuild): {
   at: Instant
   by: 'bucket' | 'profile'
@@ -85,7 +85,7 @@ export function endOf({ expiresAt, metadata }: EndingBuild): {
   return expiresAt === null ? null : { at: expiresAt, by: 'bucket' }
 }
 
-/** Whether a build is over at a time, by itself or with its profile. */
+/** Returns whether a build has ended at a time, by itself or with its profile. */
 export function hasEnded(build: EndingBuild, now: Instant): boolean {
   const end = endOf(build)
   return end !== null && end.at <= now

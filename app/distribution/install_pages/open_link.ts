@@ -28,10 +28,10 @@ export interface OpenedLink {
   /** Null for the newest build of the bucket. */
   buildId: string | null
   bucket: Bucket
-  /** Who it was made for; null for whoever has it. */
+  /** The tester it was made for; null for anybody who has it. */
   tester: PersonSummary | null
   organizationName: string
-  /** Of its tester, in its organization. */
+  /** The scope of its tester, in its organization. */
   scope: Scope
 }
 
@@ -63,7 +63,9 @@ export async function openTicket(
   return { link: await openLink(ticket.linkId), buildId: ticket.buildId }
 }
 
-/** What a link may do is looked up at every use: what was taken back is so at once. */
+/**
+ * Resolves a link. Permissions are checked at every use, so that a revocation takes effect at once.
+ */
 async function openLink(id: string): Promise<OpenedLink> {
   const [row] = await selects.rows(LINK, { id })
   if (!row) throw refuse('link_gone', { detail: 'The link was withdrawn.' })

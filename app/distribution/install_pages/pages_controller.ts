@@ -32,7 +32,7 @@ import { buildPage } from './views/build_page.js'
 import { listPage } from './views/list_page.js'
 import { noticePage } from './views/notice_page.js'
 
-/** How many builds a page lists. */
+/** Number of builds per page. */
 const LISTED = 25
 
 interface Page<Entity> {
@@ -40,7 +40,7 @@ interface Page<Entity> {
   pagination: { nextCursor: string | null }
 }
 
-/** What people and devices ask for with a link in place of a key. */
+/** Serves people and devices that use a link instead of a key. */
 export class PagesController {
   /** The page of a link: of its build, or of the newest of its bucket that the device installs. */
   show({ params, body, origin }: Call<Wire>): Promise<Answer> {
@@ -101,7 +101,7 @@ export class PagesController {
     })
   }
 
-  /** What an app is told that looks for a newer build of itself. */
+  /** Answers an app that looks for a newer build of itself. */
   async update({ params, query, origin }: Call<undefined, UpdateCheckQuery>): Promise<Answer> {
     const { scope, bucket } = await openBucketLink(params.installToken)
     const baseUrl = baseOf(origin)
@@ -171,7 +171,7 @@ export class PagesController {
   }
 }
 
-/** Where people reach the service, also where the request does not say so. */
+/** Returns the public address of the service, also if the request does not contain it. */
 const baseOf = ({ baseUrl }: Origin) => baseUrl || config.get<string>('app.serviceUrl')
 
 /**

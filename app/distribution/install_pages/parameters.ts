@@ -1,6 +1,6 @@
 import type { ParameterDeclaration } from '#foundation/api/operation/parameters'
 
-/** What stands in the addresses of people and devices, who have no key. */
+/** Path parameters of people and devices, who have no key. */
 export const installParameters: Record<string, ParameterDeclaration> = {
   installToken: {
     description: 'What an install link ends with.',

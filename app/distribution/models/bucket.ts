@@ -1,5 +1,5 @@
 import { modelOf } from '#foundation/core/database/model_of'
 import { buckets } from '../tables.js'
 
-/** Where builds are handed to testers. */
+/** A collection of builds for testers. */
 export default class Bucket extends modelOf(buckets) {}

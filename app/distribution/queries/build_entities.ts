@@ -41,7 +41,7 @@ const FILES = select(
 
 export type BuildRow = Awaited<ReturnType<typeof listBuilds>>[number]
 
-/** Where the artifact of a build is downloaded, below the address of the service. */
+/** Returns the download path of a build's artifact, below the address of the service. */
 const downloadPath = ({ appId, bucketId, id }: Pick<BuildRow, 'appId' | 'bucketId' | 'id'>) =>
   `/app/${appId}/bucket/${bucketId}/build/${id}/download`
 
@@ -53,7 +53,7 @@ export function statusAt(
   return status === 'active' && expiresAt !== null && expiresAt <= now ? 'expired' : status
 }
 
-/** What a 409 about a build tells: what it is, and what may be asked of it. */
+/** Returns the members of a 409 about a build: its status and the allowed actions. */
 export function stateMembers(status: BuildStatus) {
   const allowedActions =
     status === 'expired' ? ['update', 'delete'] : ['update', 'attach', 'delete']
@@ -98,7 +98,7 @@ export function listBuilds(
   return scope.rows(buildsWith(`${conditions.join(' ')} ${end}`), bindings)
 }
 
-/** How many of the newest builds a search looks through: what it costs is bounded. */
+/** Number of newest builds that a search covers, which bounds its cost. */
 const SEARCHED = 10_000
 const FOUND = `and b.id in (select n.id from distribution_builds n
     where n.organization_id = :org and n.bucket_id = :bucketId
@@ -174,7 +174,7 @@ export async function buildEntities(
       metadataFailure: build.metadataFailure,
       metadata: build.metadata && {
         ...build.metadata,
-        // What was read before the service told of it has none.
+        // Builds that were read by older versions have none.
         profileFailure: build.metadata.profileFailure ?? null,
         sha256: artifact?.sha256 ?? '',
         warnings: metadataWarnings(build.metadata, {
@@ -202,7 +202,7 @@ async function ciBuildsOf(scope: Scope, builds: readonly BuildRow[]) {
   return new Map(entities.map((each) => [each.id, each]))
 }
 
-/** What the apps of builds that were read are called in their stores. */
+/** Returns the store ids of the apps of builds that were read. */
 async function bundleIdsOf(
   scope: Scope,
   builds: readonly BuildRow[]

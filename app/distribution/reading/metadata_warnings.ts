@@ -7,13 +7,13 @@ interface MetadataWarning {
   message: string
 }
 
-/** What is odd about an artifact in the bucket of an app; nothing of it is refused. */
+/** Returns warnings about an artifact in the bucket of an app; it is not refused. */
 export function metadataWarnings(
   { platform, bundleId }: ArchiveMetadata,
   app: { platform: AppPlatform; bundleIds: readonly string[] }
 ): MetadataWarning[] {
   const warnings: MetadataWarning[] = []
-  // What is sent over the air goes into apps of any platform.
+  // Over-the-air bundles go into apps of any platform.
   if (storeKindOf(app.platform) !== 'ota' && app.platform !== platform) {
     const message = `The file is for ${platform}, the app for ${app.platform}.`
     warnings.push({ code: 'platform_differs', message })

@@ -25,7 +25,7 @@ import { readingWish } from './reading_wish.js'
 
 const ICON_TYPE = 'image/png'
 
-/** What came of reading; an icon is stored already. */
+/** The result of reading; an icon is stored already. */
 type Reading = Exclude<ArchiveResult, { isRead: true }> | Read
 interface Read {
   isRead: true
@@ -41,7 +41,7 @@ const archives = new ArchiveReader()
  */
 export const readOnWish = onWish(readingWish, {
   actor: 'archive reader',
-  // Where files are kept elsewhere, some of their bytes are fetched one after the other.
+  // With remote storage, parts of the file are fetched one after the other.
   lease: 10 * MINUTE,
   retry: RETRIES.minutes,
   // An icon that was stored twice is one file more, which is removed again.

@@ -7,7 +7,7 @@ import type { Scope } from '#foundation/core/scope'
 import type Bucket from '../models/bucket.js'
 import { distributionBuilds } from '../tables.js'
 
-/** How often a bucket is looked at that keeps builds because of a release, in milliseconds. */
+/** How often a bucket is checked whose builds a release keeps, in milliseconds. */
 const LOOK_AGAIN = DAY
 
 const HELD = `from distribution_builds b
@@ -42,7 +42,7 @@ const NEXT = select(
   'from buckets k where k.organization_id = :org and k.id = :bucketId'
 )
 
-/** What a bucket's retention comes to now, for the statements. */
+/** Returns the present bounds of a bucket's retention, for the statements. */
 async function bounds(scope: Scope, bucket: Bucket) {
   const { now } = scope
   const bucketId = bucket.id
@@ -70,7 +70,7 @@ export async function dueBuilds(scope: Scope, bucket: Bucket, limit: number) {
   return scope.rows(DUE, { ...(await bounds(scope, bucket)), limit })
 }
 
-/** When builds of a bucket may next expire; null when nothing will by time alone. */
+/** Returns when builds of a bucket may next expire; null if none will by time alone. */
 export async function nextExpiry(scope: Scope, bucket: Bucket): Promise<Instant | null> {
   const { now } = scope
   const bound = await bounds(scope, bucket)
@@ -80,7 +80,7 @@ export async function nextExpiry(scope: Scope, bucket: Bucket): Promise<Instant 
   const instants = [
     next.ends,
     age !== null && next.made !== null ? later(next.made, age * DAY) : null,
-    // What a release selects stays only for as long as it does.
+    // A build selected by a release is kept only while it is selected.
     next.beyond === null ? null : later(now, LOOK_AGAIN),
   ].filter((each) => each !== null)
   return instants.sort()[0] ?? null

@@ -7,7 +7,7 @@ import { dueBuilds } from './due_builds.js'
 import { expireBuilds } from './expire_builds.js'
 import { planRetention, retention } from './plan_retention.js'
 
-/** How many builds expire in one transaction: others get their turn in between. */
+/** Number of builds that expire per transaction: others get their turn in between. */
 const BATCH = 100
 
 /** Lets builds of a bucket expire when their time has come. */

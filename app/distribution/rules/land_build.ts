@@ -30,7 +30,7 @@ const WAITING = select(
   order by b.id`
 )
 
-/** Where people reach the service: nobody asked for what a rule brings in. */
+/** Returns the public address of the service: a rule has no request to take it from. */
 const serviceUrl = () => config.get<string>('app.serviceUrl')
 
 /**
@@ -71,7 +71,7 @@ export const landBuild: BuildFollower = async (scope, build, all) => {
   }
 }
 
-/** What was built comes before what was attached, by name. */
+/** Orders artifacts before attached files, by name. */
 const placeOf = ({ kind, fileName }: CiFileRow) => `${kind === 'artifact' ? 0 : 1} ${fileName}`
 
 /**

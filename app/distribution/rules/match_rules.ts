@@ -8,7 +8,7 @@ import type { BucketRule } from '../settings.js'
 /** A build as rules look at it. */
 interface RuledBuild {
   branch: string
-  /** Of the pull request that was built; null for a build of a branch. */
+  /** Target branch of the pull request that was built; null for a build of a branch. */
   baseBranch: string | null
   workflowId: string
   workflowName: string
@@ -20,7 +20,7 @@ interface RuledApp {
   branchSettings: readonly BranchSettings[]
 }
 
-/** What a rule without file filters takes. */
+/** The file names that a rule without file filters accepts. */
 const OF_STORE: Record<StoreKind, readonly string[]> = {
   apple: ['*.ipa'],
   google: ['*.apk'],
@@ -67,7 +67,7 @@ async function wantedFiles<File extends { fileName: string }>(
   return wanted
 }
 
-/** Whether a rule takes a build, whatever its files are. */
+/** Returns whether a rule accepts a build, whatever its files are. */
 export const takesBuild = (rule: BucketRule, app: RuledApp, build: RuledBuild): boolean =>
   takesWorkflow(rule, build) && takesBranch(rule, app, build)
 

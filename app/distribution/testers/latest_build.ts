@@ -5,13 +5,13 @@ import { hasEnded, offerOf, type Offer, type OfferedBuild } from '../install_pag
 import type Bucket from '../models/bucket.js'
 import { buildEntity, listBuilds } from '../queries/build_entities.js'
 
-/** How many of the newest builds are looked at for one that fits. */
+/** Number of newest builds that are searched for a suitable one. */
 const LOOKED_AT = 200
 
 /** Offers of what the device that asks can install, maybe by another browser or address. */
 const OF_DEVICE: ReadonlySet<Offer> = new Set(['install', 'download', 'openBrowser', 'insecure'])
 
-/** Who asks for the newest build. */
+/** The device that asks for the newest build. */
 interface Asking {
   /** Null where it may be of any. */
   bundleId: string | null
@@ -41,7 +41,7 @@ export async function latestBuild(
         !hasEnded(build, scope.now) && (bundleId === null || build.metadata?.bundleId === bundleId)
     )
     for (const [place, isFit] of fits.entries()) {
-      // What fits less well is taken once nothing is left that might fit better.
+      // A less suitable build is taken once no better one can follow.
       const latest = place === 0 || isAll ? lasting.find(isFit) : undefined
       if (latest) return buildEntity(scope, latest, baseUrl)
     }
@@ -50,7 +50,7 @@ export async function latestBuild(
   return null
 }
 
-/** What a build has to be, the best first. */
+/** Returns the requirements for a build, best first. */
 function fitting({ now }: Scope, device: Device | null): ((build: OfferedBuild) => boolean)[] {
   const offer = (build: OfferedBuild) => offerOf(build, device ?? NO_PHONE, { isSecure: true, now })
   const onPhone = (build: OfferedBuild) => {

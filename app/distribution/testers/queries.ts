@@ -27,7 +27,7 @@ const TESTERS = select(
   ) t join users u on u.id = t.user_id order by u.email`
 )
 
-/** Who was given a link to a build, or downloaded it by one, by the ids of builds. */
+/** Returns who was given a link to a build, or downloaded it by one, by build id. */
 export async function testersOf(scope: Scope, buildIds: readonly string[]) {
   const rows = await scope.rows(TESTERS, { ids: JSON.stringify(buildIds) })
   const testers = Map.groupBy(rows, ({ buildId }) => buildId)

@@ -30,7 +30,7 @@ export async function noteDownload(scope: Scope, download: BegunDownload): Promi
  * did so within the hour is not counted anew.
  */
 async function recordDownload(scope: Scope, download: BegunDownload): Promise<void> {
-  // Whoever removes the build at this time has the last word.
+  // A concurrent removal of the build wins.
   if (!(await scope.lock('distribution_builds', download.buildId))) return
   const { installLinkId, keyId, buildId, device } = download
   const since = later(scope.now, -SAME_DOWNLOAD)

@@ -5,11 +5,11 @@ export const buildTags = table('build_tags', {
   buildId: text(),
   tag: text(),
   organizationId: text(),
-  /** Of the build, so that a tag is looked for in one bucket. */
+  /** Bucket of the build, so that a tag is searched in one bucket. */
   bucketId: text(),
 })
 
-/** Who downloaded a build, by an install link or with an API key, when and on what. */
+/** Downloads of builds by install link or API key, with time and device. */
 export const buildDownloads = table('build_downloads', {
   id: text(),
   organizationId: text(),

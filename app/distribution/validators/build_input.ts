@@ -50,7 +50,7 @@ export const listBuildsValidator = vine.create({
   createdAfter: dateTime().use(says('Only builds that came in after this time.')).optional(),
 })
 export type ListBuildsQuery = Infer<typeof listBuildsValidator>
-/** Which builds of a bucket are meant. */
+/** The filters of a bucket's builds. */
 export type BuildFilters = Omit<ListBuildsQuery, 'limit' | 'cursor'>
 
 export const downloadValidator = vine.create({

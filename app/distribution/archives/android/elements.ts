@@ -35,7 +35,7 @@ export const ATTRIBUTE = {
   versionCodeMajor: 0x01010576,
 } as const
 
-/** Where Android resources are: a manifest names them by id. */
+/** Access to Android resources, which a manifest names by id. */
 export interface AndroidResources {
   /** Every value of a resource, one for each configuration of a device. */
   candidates(id: number): Iterable<Candidate>
@@ -45,7 +45,7 @@ export const NO_RESOURCES: AndroidResources = { candidates: () => [] }
 
 /** A value of a resource for devices of a kind. */
 export interface Candidate {
-  /** Whether it is for any language. */
+  /** Whether it applies to any language. */
   isAnyLanguage: boolean
   /** Dots per inch; 0 for any. */
   density: number

@@ -14,7 +14,7 @@ import { resolveFiles } from './resolve.ts'
 
 const CALLED = 'AndroidManifest.xml'
 
-/** How an archive for devices and one for the store differ. */
+/** The differences between an archive for devices and one for the store. */
 interface AndroidLayout {
   format: 'apk' | 'aab'
   manifest: string

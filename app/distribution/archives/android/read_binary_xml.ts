@@ -3,7 +3,7 @@ import { CHUNK, StringPool, chunkAt, chunksIn, textIndex, type Chunk } from './c
 import { ElementBudget, type AndroidElement, type AndroidValue } from './elements.ts'
 import { typedValue } from './typed_value.ts'
 
-/** Of an attribute: its name, and the type and data of its value. */
+/** Offsets in an attribute: its name, and the type and data of its value. */
 const NAME = 4
 const TYPE = 15
 const DATA = 16

@@ -10,7 +10,7 @@ import {
 } from './elements.ts'
 import { resolveText } from './resolve.ts'
 
-/** What a manifest says, with names and icons as it says them: they may be references. */
+/** The content of a manifest; names and icons may be references. */
 export interface Manifest {
   package: string
   platform: ArchiveMetadata['platform']
@@ -25,7 +25,7 @@ export interface Manifest {
 }
 
 const PERMISSIONS = new Set(['uses-permission', 'uses-permission-sdk-23', 'uses-permission-sdk-m'])
-/** What devices of a kind have, and phones do not. */
+/** Features that devices of a kind have and phones do not. */
 const KINDS = {
   'android.hardware.type.watch': 'wearos',
   'android.software.leanback': 'androidtv',
@@ -109,7 +109,7 @@ function nameOf(element: AndroidElement): string | null {
   return value?.kind === 'text' ? value.text : null
 }
 
-/** What a manifest tells of its app, with what its resources say. @throws RangeError */
+/** Describes the app of a manifest, with its resources. @throws RangeError */
 export function describe(manifest: Manifest, resources: AndroidResources) {
   const text = (value: AndroidValue | null, max = 64) =>
     plainText(resolveText(resources, value), max)

@@ -70,7 +70,7 @@ export class ResourceTable implements AndroidResources {
   }
 }
 
-/** Where an entry of a type is; null where the type has none of that number. */
+/** Returns the offset of an entry of a type; null if the type has none of that number. */
 function entryAt({ bytes, headerSize }: Chunk, index: number): number | null {
   const flags = bytes.readUInt8(FLAGS)
   const count = bytes.readUInt32LE(ENTRY_COUNT)
@@ -92,7 +92,7 @@ function entryAt({ bytes, headerSize }: Chunk, index: number): number | null {
   return offset === 0xffffffff ? null : start + offset
 }
 
-/** What a type is for. A configuration may be shorter than those of today. */
+/** Returns the configuration of a type; older ones may be shorter. */
 function configurationOf({ bytes }: Chunk): Omit<Candidate, 'value'> {
   const size = bytes.readUInt32LE(CONFIGURATION)
   const isAnyLanguage = size < LOCALE + 4 || bytes.readUInt32LE(CONFIGURATION + LOCALE) === 0

@@ -19,9 +19,9 @@ const JAR_SIGNATURE = /^META-INF\/[^/]+\.(RSA|DSA|EC)$/
 const CALLED = 'The signature'
 
 /**
- * Who signed an archive of Android: by the block in front of the directory (v2, v3), or as a JAR
- * (v1).
- * @throws Unreadable where a signature is damaged
+ * Returns the signers of an Android archive: by the block in front of the directory (v2, v3), or as
+ * a JAR (v1).
+ * @throws Unreadable for a damaged signature
  */
 export async function readSigning(archive: Archive): Promise<Signing | null> {
   const block = await signingBlock(archive)
@@ -83,7 +83,7 @@ function firstCertificate(block: Buffer): Buffer {
   return prefixed(prefixed(signed, 4 + digests.length), 0)
 }
 
-/** What follows its length in four bytes. @throws RangeError */
+/** Returns the bytes behind a four-byte length. @throws RangeError */
 function prefixed(buffer: Buffer, at: number): Buffer {
   return bytesAt(buffer, at + 4, buffer.readUInt32LE(at))
 }

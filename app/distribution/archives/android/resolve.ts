@@ -8,8 +8,8 @@ const ANY_DENSITY = 0xfffe
 const DEFAULT_DENSITY = 160
 
 /**
- * What a value says to somebody whose language is not known: what is for any language first.
- * Null where references lead nowhere, or in a circle.
+ * Resolves a text for an unknown language: values for any language come first. Null if references
+ * lead nowhere, or in a circle.
  */
 export function resolveText(
   resources: AndroidResources,

@@ -32,7 +32,10 @@ export function readProfile(bytes: Buffer): Profile {
   }
 }
 
-/** What Apple's four kinds of profiles differ in: whose devices may run it, and debuggers. */
+/**
+ * Returns which of Apple's four kinds of profiles it is: by the devices that may run it, and by
+ * debugging.
+ */
 function typeOf(plist: Plist, getTaskAllow: boolean): Profile['type'] {
   if (own(plist, 'ProvisionsAllDevices') === true) return 'enterprise'
   if (getTaskAllow) return 'development'

@@ -54,7 +54,7 @@ export function ipaEntries({ info = INFO, profile = PROFILE, icon, more = [] }: 
   const at = (name: string, content: Buffer): ZipEntry => ({
     name: `Payload/Acme.app/${name}`,
     content,
-    // What is given as it is written is to be read, however well it would compress.
+    // Uncompressed input keeps its size, however well it would compress.
     stored: true,
   })
   const cms = Buffer.isBuffer(profile) ? profile : profile && writeCms(plistText(profile))

@@ -26,7 +26,7 @@ const SIGNED_DATA = oid('2a864886f70d010702')
 const DATA = oid('2a864886f70d010701')
 
 const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-/** Of every certificate made here. */
+/** The key of every certificate made here. */
 export const signingKey = keys.privateKey
 
 export const name = (commonName: string) =>

@@ -12,7 +12,7 @@ export interface ZipEntry {
   crc?: number
   size?: number
   compressedSize?: number
-  /** Where the directory says that it is. */
+  /** The offset that the directory states. */
   offset?: number
   /** Its name in its own header. */
   localName?: string

@@ -7,7 +7,7 @@ import { installLinks } from '../tables.js'
 import type { UpdateLinkInput } from '../validators.js'
 import { demandAhead } from './create_link.js'
 
-/** Which link of which bucket of which app. */
+/** A link of a bucket of an app. */
 export interface LinkPlace {
   appId: string
   bucketId: string

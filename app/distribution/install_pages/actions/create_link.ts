@@ -78,7 +78,7 @@ export class CreateLink {
     })
   }
 
-  /** Who it is for. @throws invalid_input */
+  /** Returns the tester it is for. @throws invalid_input */
   async #tester(bucket: Bucket, email: string): Promise<string> {
     const { scope } = this
     const person = await findPerson(scope, email)

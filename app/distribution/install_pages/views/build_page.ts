@@ -75,7 +75,7 @@ function facts({ build, offer }: BuildPage): Markup {
   return html`<dl>${shown}</dl>`
 }
 
-/** What keeps a build from being installed, mostly. */
+/** Returns the most common obstacles to an installation. */
 function help({ build: { metadata }, offer, devicePath }: BuildPage): Markup | null {
   if (metadata === null || (offer !== 'install' && offer !== 'download')) return null
   const { profile } = metadata

@@ -5,26 +5,26 @@ import { hasEnded } from '../offer.js'
 import { pageAnswer } from './style.js'
 import { sizeText, timeText, versionText } from './texts.js'
 
-/** What testers narrow a list of builds down by. */
+/** The filters of a list of builds. */
 interface ListFilters {
   q?: string
   tag?: string
   branch?: string
 }
 
-/** What the list of the builds of a bucket shows. */
+/** The data of the list of a bucket's builds. */
 interface ListPage {
   builds: readonly BuildDistroBuildEntity[]
   bucketName: string
   appName: string
   organizationName: string
-  /** Whose installs are marked; null for whoever has the link. */
+  /** The tester whose installs are marked; null for anybody with the link. */
   testerId: string | null
-  /** Of the page of the newest build. */
+  /** Path of the page of the newest build. */
   homePath: string
   filters: ListFilters
   now: Instant
-  /** Of the following page; null on the last. */
+  /** Cursor of the next page; null on the last. */
   nextCursor: string | null
 }
 
@@ -76,7 +76,7 @@ const isNarrowed = (filters: ListFilters) =>
 const hidden = (name: string, value: string | undefined) =>
   value !== undefined && html`<input type="hidden" name="${name}" value="${value}" />`
 
-/** What the list is narrowed down by, each with a way out. */
+/** Shows the active filters, each with a link to remove it. */
 function chosen(path: string, filters: ListFilters): Markup | null {
   const entries = Object.entries(filters).filter(
     ([name, value]) => value !== undefined && name !== 'q'

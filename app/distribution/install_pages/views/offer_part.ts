@@ -3,7 +3,7 @@ import type { BuildPage } from './page_data.js'
 import { qrCode } from './qr_code.js'
 import { devicesText, systemText } from './texts.js'
 
-/** What a page offers: one button, or why there is none. */
+/** Shows the offer of a page: one button, or why there is none. */
 export function offerPart(page: BuildPage): Markup {
   return PARTS[page.offer](page)
 }

@@ -3,20 +3,20 @@ import type { BuildDistroBuildEntity } from '../../entities.js'
 import type { Device } from '../device.js'
 import type { Offer } from '../offer.js'
 
-/** What a page of a build shows. */
+/** The data of a build's page. */
 export interface BuildPage {
   build: BuildDistroBuildEntity
   device: Device
   offer: Offer
-  /** What people know the app as. */
+  /** The app's name for people. */
   appName: string
   organizationName: string
-  /** Who the link is for; null for whoever has it. */
+  /** The tester of the link; null for anybody who has it. */
   testerName: string | null
   addresses: Addresses
-  /** Where a device is registered. */
+  /** Path to register a device. */
   devicePath: string
-  /** Where the other builds are listed; null for a link to this build alone. */
+  /** Path of the other builds; null for a link to this build alone. */
   listPath: string | null
   now: Instant
 }

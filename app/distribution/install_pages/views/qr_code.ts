@@ -19,7 +19,7 @@ export function qrCode(text: string, label: string): Markup {
   </svg>`
 }
 
-/** Where runs of dark modules begin in a row, and how long they are. */
+/** Returns the runs of dark modules in a row: start and length. */
 function runsOf(row: readonly boolean[]): [x: number, length: number][] {
   const runs: [number, number][] = []
   for (const [x, isDark] of row.entries()) {

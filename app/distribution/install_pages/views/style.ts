@@ -81,7 +81,7 @@ body{padding:2.5rem}
 const SHEET = new Markup(`<style>${STYLE}</style>`)
 const HASH = createHash('sha256').update(STYLE).digest('base64')
 
-/** What a page may load: its own sheet, and pictures of this service. No script, ever. */
+/** The content policy of a page: its own style sheet, and pictures of this service. No scripts. */
 const POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${HASH}'`,

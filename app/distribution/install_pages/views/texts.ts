@@ -42,7 +42,7 @@ const SYSTEMS: Record<Metadata['platform'], string> = {
 }
 export const systemText = (platform: Metadata['platform']) => SYSTEMS[platform]
 
-/** What a build is installed on. */
+/** Returns the devices a build can be installed on. */
 export const devicesText = (platform: Metadata['platform']) =>
   platform === 'ios' ? 'iPhone or iPad' : `${SYSTEMS[platform]} device`
 
@@ -78,7 +78,7 @@ export function requiresText({
   return `Android ${named ?? `API level ${minimumOsVersion}`} or later`
 }
 
-/** Which devices the profile of a build lets in; null without one. */
+/** Describes the devices that the profile of a build allows; null without one. */
 export function profileText({ profile }: Pick<Metadata, 'profile'>): string | null {
   if (!profile) return null
   if (profile.type === 'enterprise') return 'Any device (enterprise)'

@@ -40,16 +40,16 @@ interface Message {
   }
 }
 
-/** Who sent a message. */
+/** The sender of a message. */
 interface Asked {
   principal: Principal
   baseUrl: string
   gone: Gone
 }
 
-/** What goes with a message through the SDK. */
+/** Data that accompanies a message through the SDK. */
 interface Sent extends Omit<Asked, 'gone'> {
-  /** What the client is called where the message does not say it. */
+  /** The client's name if the message does not contain it. */
   client: string | undefined
   listing: readonly Tool[]
 }
@@ -88,7 +88,7 @@ export class AgentProtocol {
       return answer
     } catch (error) {
       gone.forget()
-      // Whoever has gone reads no answer.
+      // A disconnected client reads no answer.
       if (error instanceof NobodyWaits) return { status: 202 }
       throw error
     }
@@ -100,7 +100,7 @@ export class AgentProtocol {
     return jsonAnswer(200, messageWith(answer, call))
   }
 
-  /** What the SDK answers. */
+  /** Returns the answer of the SDK. */
   async #served(
     { headers }: Wire,
     message: Message | null,
@@ -163,7 +163,7 @@ export class AgentProtocol {
   }
 }
 
-/** Whether a message that is beyond the limits of requests calls what must not wait. */
+/** Returns whether a message beyond the rate limits calls something urgent. */
 async function isLetIn(read: Read, listing: readonly Tool[], organizationId: string) {
   if ('fault' in read) return false
   const { method, params } = (read.message ?? {}) as Message
@@ -173,11 +173,11 @@ async function isLetIn(read: Read, listing: readonly Tool[], organizationId: str
   return quota.letsUrgentIn(organizationId)
 }
 
-/** Whether a request is of the present revision, which comes with every one of them. */
+/** Returns whether a request is of the present revision, whose marks every request carries. */
 const isOfToday = (params: Message['params']) =>
   Object.keys(params?._meta ?? {}).some((name) => name.startsWith('io.modelcontextprotocol/'))
 
-/** Whether the other side of a connection went before it was answered. */
+/** Detects that the other side of a connection left before the answer. */
 class Gone {
   aborted = false
   #controller: AbortController | undefined

@@ -6,7 +6,7 @@ import { instant, json, optional, text } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
 import { askedOf, type ToldCall } from './called_providers.js'
 
-/** What acts by itself at a time. */
+/** Something that acts by itself at a time. */
 interface ArmedTimer {
   kind: string
   subject: string
@@ -14,7 +14,7 @@ interface ArmedTimer {
   appId: string
   /** The release that it acts on; null for the app. */
   version: string | null
-  /** What may hold it when its time comes. */
+  /** A pause that may hold it at its time. */
   pause: { resumeAt: Instant | null } | null
   ownPause: { resumeAt: Instant | null } | null
   freezes: readonly { startAt: Instant; endAt: Instant; phases: readonly string[] }[] | null
@@ -22,7 +22,7 @@ interface ArmedTimer {
 
 /** A timer that a plan tells of. */
 export interface ToldTimer extends Partial<Pick<ToldCall, 'asks' | 'integrations'>> {
-  /** Which automation acts. */
+  /** The acting automation. */
   automation: string
   /** The release it acts on; absent where it is of the app. */
   release?: string
@@ -87,11 +87,13 @@ const holding = (rows: ChangedRows): string[] =>
     )
     .flatMap(({ appId }) => appId ?? [])
 
-/** What acts by itself once rows are changed, as texts that are the same as long as it is. */
+/**
+ * Returns what acts by itself after rows have changed, as texts that stay the same while it does.
+ */
 export async function armedTexts(scope: Scope, rows: ChangedRows): Promise<string[]> {
   const timers = await armedTimers(scope, rows)
   return timers.map(({ kind, subject, dueAt, pause, ownPause, freezes }) => {
-    // What is due already acts at once, whenever that is.
+    // A due timer acts at once, whenever that is.
     const at = dueAt <= scope.now ? 'at once' : dueAt
     const frozen = (freezes ?? []).map(({ startAt, endAt, phases }) => [startAt, endAt, phases])
     const held = [pause, ownPause].map((each) => each && [each.resumeAt])
@@ -99,7 +101,7 @@ export async function armedTexts(scope: Scope, rows: ChangedRows): Promise<strin
   })
 }
 
-/** What acts by itself once rows are changed, for people. */
+/** Returns what acts by itself after rows have changed, for people. */
 export async function toldTimers(scope: Scope, rows: ChangedRows): Promise<ToldTimer[]> {
   const timers = (await armedTimers(scope, rows)).filter(({ appId }) => scope.sees(appId))
   const handlers = automations()

@@ -11,7 +11,7 @@ import { Moved, Problem, refuse } from '#foundation/core/problems/problem'
 import type { Waiter } from '#foundation/core/turns'
 import type { Plans } from './plans.js'
 
-/** Who asks through an agent, and by what it is carried out. */
+/** The caller of an agent's request, and its executor. */
 export interface Caller {
   principal: Principal
   /** The address the caller reaches the service at. */
@@ -19,7 +19,7 @@ export interface Caller {
   executor: Executor
   plans: Plans
   clock: Clock
-  /** Who may stop waiting for the answer. */
+  /** The waiting client, if it may disconnect. */
   waiter?: Waiter
 }
 
@@ -53,7 +53,10 @@ export function admitAsking(
   )
 }
 
-/** What a write would come to, as it is told inside of its transaction. Nothing is stored or sent. */
+/**
+ * Rehearses a write and returns its effects as read inside the transaction. Nothing is stored or
+ * sent.
+ */
 export function tryOut<Told>(
   caller: Caller,
   operation: AnyOperation,
@@ -93,7 +96,7 @@ function requestBy(
   return { params, origin: { baseUrl }, input, ifMatch, waiter }
 }
 
-/** Whatever has another id by now is asked for by that: clients of HTTP are redirected. */
+/** Follows moved ids as HTTP clients follow redirects. */
 async function following<Result>(
   request: PlainRequest,
   work: (request: PlainRequest) => Promise<Result>

@@ -7,9 +7,9 @@ import { installed } from '#integrations/queries/app_integrations'
 export interface ToldCall {
   /** The kind of integrations that is asked, or whom else. */
   asks: string
-  /** Which of the app: its key and type; absent where it has none of that kind. */
+  /** The app's integrations, by key and type; absent if it has none of that kind. */
   integrations?: string[]
-  /** What is asked: `release.branch`. */
+  /** The kind of work: `release.branch`. */
   what: string
 }
 

@@ -14,7 +14,7 @@ export function plainName(name: string): string {
     .toWellFormed()
 }
 
-/** Who an agent acts as: the key, and what the client calls itself. */
+/** Returns the principal of an agent: the key, and the client's name for itself. */
 export function asAgent(principal: Principal, client: string | undefined): Principal {
   const called = plainName(client ?? '') || 'agent'
   const name = `${principal.actor.name} (agent: ${called})`

@@ -9,7 +9,7 @@ export interface Difference {
 /** Members that differ whenever anything does. */
 const PASSING = new Set(['updatedAt', 'etag', 'entityTag'])
 
-/** How deep members are told one by one: what is further in is told as a whole. */
+/** Depth to which members are listed individually. */
 const DEPTH = 4
 
 /**
@@ -44,11 +44,14 @@ export function differences(was: unknown, is: unknown): Difference[] {
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Whether a value is a list of words, numbers and the like. */
+/** Returns whether a value is a list of plain values. */
 export const isPlainList = (value: unknown): value is unknown[] =>
   Array.isArray(value) && value.every((each) => typeof each !== 'object' || each === null)
 
-/** Of two lists of words which came and which went; none where they differ in their order alone. */
+/**
+ * Returns the entries added to and removed from a list of plain values; none if only the order
+ * differs.
+ */
 function entriesThatDiffer(path: string, from: unknown, to: unknown): Difference[] {
   if (!isPlainList(from) || !isPlainList(to)) return []
   const added = to.filter((each) => !from.includes(each))

@@ -30,7 +30,7 @@ export class MessageLines extends Transform {
     done()
   }
 
-  /** What is too long is not kept. */
+  /** An overlong line is not stored. */
   #add(part: Buffer): void {
     this.#length += part.length
     if (this.#length > MAX_REQUEST) this.#parts = []

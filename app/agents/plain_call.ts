@@ -13,7 +13,7 @@ export interface PlainCall {
   id: string | number
   tool: Tool
   args: Arguments
-  /** What the client calls itself. */
+  /** The client's name for itself. */
   client: string
 }
 
@@ -25,7 +25,7 @@ const isObject = (value: unknown): value is Members =>
 
 const isEmpty = (value: unknown) => isObject(value) && hasOnly(value, [])
 
-/** Whether an object has no member but these. */
+/** Returns whether an object has only these members. */
 const hasOnly = (value: Members, names: readonly string[]) =>
   Object.keys(value).every((name) => names.includes(name))
 

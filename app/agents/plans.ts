@@ -5,10 +5,10 @@ import { later, type Instant } from '#foundation/core/clock'
 import { Problem, refuse } from '#foundation/core/problems/problem'
 import { wishesOf } from './called_providers.js'
 
-/** How long a plan may wait to be carried out. */
+/** How long a plan may wait to be carried out, in milliseconds. */
 const VALID_MS = 15 * 60_000
 
-/** What a plan is of: who asks what, with all that was said. */
+/** The subject of a plan: the caller, the operation and all arguments. */
 export interface Planned {
   /** The organization and the key. */
   asker: string

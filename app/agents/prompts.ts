@@ -7,7 +7,7 @@ interface PromptKind extends Omit<Prompt, 'name'> {
 const appId = { name: 'appId', description: 'Id of the app.', required: true }
 const releaseId = { name: 'releaseId', description: 'Id of the release.', required: true }
 
-/** What a pilot asks for every day, by name. */
+/** Daily tasks of a pilot, by name. */
 const prompts: Readonly<Record<string, PromptKind>> = {
   morning_check: {
     title: 'Morning check',

@@ -2,7 +2,7 @@ import type { ReadResourceResult } from '@modelcontextprotocol/server'
 import { lookUp, type Caller } from './asking.js'
 import { harmless } from './tools/harmless.js'
 
-/** What can be read under an address of its own. */
+/** Resources with an address of their own. */
 const RESOURCES = [
   {
     uriTemplate: 'tarmac://app/{appId}/configuration',
@@ -24,7 +24,7 @@ const RESOURCES = [
 
 export const listedTemplates = RESOURCES.map(({ operation: _operation, ...listed }) => listed)
 
-/** What an address names; null where it names nothing that the caller can read. */
+/** Returns the resource at an address; null if the caller can read nothing there. */
 export async function readResource(
   caller: Caller,
   uri: string

@@ -14,7 +14,7 @@ const NAMES = select(
   ) n`
 )
 
-/** What people know rows by: the name of their own, or that of what they are called after. */
+/** Returns the names that people know rows by: their own, or that of a related row. */
 export async function rowNames(
   scope: Scope,
   rows: ChangedRows

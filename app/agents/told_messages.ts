@@ -10,13 +10,13 @@ import type { EndpointRow } from '#webhooks/rows'
 export interface ToldMessages {
   /** A channel of a chat, or the address of webhooks. */
   to: string
-  /** What they tell: types of events, or that it is all that was missed. */
+  /** The subject: types of events, or that it is everything that was missed. */
   about: string[]
   /** People who are called by name. */
   calls?: string[]
 }
 
-/** What goes to whom: what chats are told, and which webhooks get what is recorded. */
+/** Returns the messages: what chats are told, and which webhooks receive the recorded events. */
 export async function messagesOf(
   scope: Scope,
   { events, following, rows }: Rehearsal
@@ -45,7 +45,7 @@ export async function messagesOf(
   }))
 }
 
-/** What an action itself has webhooks send once more, and to which address. */
+/** Returns what an action itself has webhooks send once more, and to which address. */
 async function sentAgain(scope: Scope, rows: ChangedRows) {
   const single = rows
     .after('webhook_deliveries')

@@ -14,33 +14,33 @@ import { messagesOf, type ToldMessages } from './told_messages.js'
 const MOST = 20
 /** Most characters of a value. */
 const LONGEST = 200
-/** How much is shown before what differs of it. */
+/** Number of unchanged characters shown before a difference. */
 const BEFORE = 40
 
-/** What an action will do, as a plan tells it. */
+/** The effects of an action, as a plan shows them. */
 export interface ToldPlan {
-  /** What will be different of what it is about. */
+  /** Changes of its subject. */
   changes: Difference[]
-  /** What will be gone. */
+  /** What will be destroyed. */
   destroys: { what: string; count: number; names: string[] }[]
-  /** Who holds which rights afterwards, where these are changed. */
+  /** Holders of changed rights afterwards. */
   rights: ToldRights[]
-  /** Which providers will be called. */
+  /** Providers that will be called. */
   calls: ToldCall[]
   /** What acts by itself afterwards, and when. */
   arms: ToldTimer[]
-  /** What goes to whom. */
+  /** The messages and their recipients. */
   messages: ToldMessages[]
-  /** What timelines will tell, and whether webhooks get it. */
+  /** The timeline entries, and whether webhooks receive them. */
   events: { type: string; title: string; sent: boolean }[]
-  /** How many entries of these lists are left out. */
+  /** Number of omitted entries of these lists. */
   leftOut?: number
 }
 
 /**
- * What a rehearsal showed, told inside its transaction.
- * @param body what was sent
- * @param appId the app that the action is of, where it is of one
+ * Describes a rehearsal, inside its transaction.
+ * @param body the request body
+ * @param appId the app of the action, if it belongs to one
  */
 export async function planOf(
   scope: Scope,
@@ -114,8 +114,8 @@ function partOf(text: string, start: number): string {
 }
 
 /**
- * What is different afterwards: of what is made as it was asked for, else as the API shows it where
- * it does, else row by row.
+ * Returns the differences: for a creation as requested, otherwise as the API shows the subject, or
+ * else row by row.
  */
 function changesOf(
   { was, is, rows, rendered }: Rehearsal,
@@ -139,7 +139,9 @@ function changesOf(
   return [...stored, ...secrets]
 }
 
-/** What becomes of secrets, which nobody is shown: that they are others, or go to another address. */
+/**
+ * Describes changes of secrets without showing them: that they change, or go to another address.
+ */
 function secretsOf({ table, name, from, row, secrets }: ChangedRow): Difference[] {
   const path = `${wordFor(table)} ${name}`
   const others = secrets.map((column) => ({
@@ -179,7 +181,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 const wordFor = (table: string) => WORDS[table] ?? table.replaceAll('_', ' ')
 
-/** What people miss most, the whole before its parts; all else comes behind, by its name. */
+/** Tables by what people miss most, wholes before their parts; all others follow by name. */
 const WHOLES = [
   'apps',
   'releases',
@@ -202,7 +204,7 @@ const rankOf = (table: string) => {
   return `${place < 0 ? WHOLES.length : place}`.padStart(3, '0') + table
 }
 
-/** What goes, the whole before its parts. */
+/** Returns what is destroyed, wholes before their parts. */
 const destroyedBy = (
   { destroyed }: ChangedRows,
   maySee: Sees,

@@ -35,7 +35,7 @@ const HOLDERS = select(
   ) h order by h.person, h.key_name`
 )
 
-/** Who holds which rights through the groups that are changed: people, and API keys. */
+/** Returns who holds which rights through changed groups: people, and API keys. */
 export async function rightsOf(scope: Scope, rows: ChangedRows): Promise<ToldRights[]> {
   const changed = [...rows.valuesOf('groups', 'id'), ...rows.valuesOf('group_members', 'group_id')]
   if (changed.length === 0) return []

@@ -161,7 +161,7 @@ const BESIDE = [
 const passing = new Set(PASSING)
 const drawn = new Set(DRAWN)
 
-/** What counts of a row for the plan of an action. */
+/** The relevant values of rows in the plan of an action. */
 export const noting: Noting = {
   isUnnoted: (table) => table in UNNOTED,
   isToldAlone: (table, row) =>

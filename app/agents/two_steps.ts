@@ -20,11 +20,11 @@ export interface Write {
 
 interface Shown {
   plan: ToldPlan & Partial<Plan>
-  /** What it would answer, where it can be tried and will be the same. */
+  /** The answer, if it can be rehearsed and will be the same. */
   rendered?: Rendered
 }
 
-/** What a write would come to, for who only wants to know. */
+/** Rehearses a write for a caller who only wants to know its effects. */
 export async function tried(caller: Caller, write: Write): Promise<Shown> {
   if (write.operation.apart) {
     await admitAsking(caller, write.operation, write.request)
@@ -76,7 +76,7 @@ interface Outlook {
   rendered?: Rendered
 }
 
-/** What a write comes to that is tried and taken back. */
+/** Rehearses a write and rolls it back. */
 async function rehearsal(caller: Caller, write: Write): Promise<Outlook> {
   const { operation, request } = write
   const { appId } = ownParams(operation, caller.principal, request.params ?? {})
@@ -100,7 +100,7 @@ function isLasting({ creates }: AnyOperation, { rendered, rows }: Rehearsal): bo
   return typeof id !== 'string' || !rows.isDrawn(id)
 }
 
-/** What a configuration file changes, as the operation's own dry run tells it. */
+/** Returns the changes of a configuration file by the operation's own dry run. */
 async function changesByFile(
   caller: Caller,
   { operation, request }: Write
@@ -111,7 +111,7 @@ async function changesByFile(
   return JSON.parse(bytes.toString()) as Difference[]
 }
 
-/** What is told of a write that cannot be tried: what is there now, and what is asked of it. */
+/** Describes a write that cannot be rehearsed: the present state, and the request. */
 async function outlook(caller: Caller, { operation, request }: Write): Promise<Outlook> {
   const present = await admitAsking(caller, operation, request)
   const was = present?.state ?? null

@@ -1,13 +1,10 @@
 import type { ServerContext } from '@modelcontextprotocol/server'
 import type { Waiter } from '#foundation/core/turns'
 
-/** How often a client hears of work that goes on. */
+/** Minimum interval of progress notifications, in milliseconds. */
 const APART_MS = 200
 
-/**
- * Who waits for a call: they hear how far it is where they gave a token for that, and stop
- * waiting by cancelling it.
- */
+/** Returns the waiter of a call: it receives progress if it gave a token, and may cancel. */
 export function waiterOf({ mcpReq: { signal, _meta, notify } }: ServerContext): Waiter {
   const progressToken = _meta?.progressToken
   if (progressToken === undefined) return { signal }
@@ -18,7 +15,7 @@ export function waiterOf({ mcpReq: { signal, _meta, notify } }: ServerContext): 
     if (now - toldAt < APART_MS && message === 'Goes on') return
     toldAt = now
     progress += 1
-    // Who has gone hears nothing, which is no failure of the work.
+    // A disconnected client receives nothing, which is no failure.
     void notify({
       method: 'notifications/progress',
       params: { progressToken, progress, message },

@@ -2,7 +2,7 @@ import type { Scope } from '#foundation/core/scope'
 import type { OrganizationPart } from '#organizations/parts'
 import { appUsers } from './tables.js'
 
-/** What apps take part in of an organization. */
+/** The part of apps in an organization. */
 export const organizationPart: OrganizationPart = {
   apps: {
     async count(scope) {

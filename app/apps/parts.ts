@@ -18,7 +18,7 @@ export interface ConfigurationChange {
   effect: string
 }
 
-/** What a change of an app touched, as far as others have to follow it. */
+/** The parts of an app that a change touched and others have to follow. */
 interface AppChange {
   workflow: boolean
   settings: boolean
@@ -34,7 +34,7 @@ interface KeptIntegration {
   data: Readonly<Record<string, unknown>>
 }
 
-/** What is left of an app's integrations after a change: those of destinations go with them. */
+/** The integrations that remain after a change: those of removed destinations go with them. */
 export interface KeptIntegrations {
   /** By their keys, as they are after it. */
   integrations: ReadonlyMap<string, KeptIntegration>
@@ -42,14 +42,14 @@ export interface KeptIntegrations {
   destinationIds: ReadonlySet<string>
 }
 
-/** What a module above takes part in of an app. */
+/** The part of a higher module in an app. */
 export interface AppPart {
   /** Members it adds to the app's entity. */
   entity?: {
     schema: TProperties
     /** By app id; a fixed number of queries however many there are. */
     of(scope: Scope, appIds: readonly string[]): Promise<Map<string, Partial<AppMembers>>>
-    /** Of an app that `of` does not answer. */
+    /** The members of an app that `of` does not return. */
     none: Partial<AppMembers>
     /** For the documents. */
     example: Partial<AppMembers>

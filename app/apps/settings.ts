@@ -24,7 +24,7 @@ export const DEFAULT_APP_SETTINGS: AppSettings = {
   hideNotRequiredReleaseStepsInTimeline: false,
 }
 
-/** How an approved version reaches users: by hand, by itself, or not before a time. */
+/** How an approved version is released: by hand, automatically, or not before a time. */
 export const RELEASE_METHODS = ['manual', 'automatic', 'scheduled'] as const
 type ReleaseMethod = (typeof RELEASE_METHODS)[number]
 

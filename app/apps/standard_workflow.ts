@@ -2,7 +2,7 @@ import type { StoreKind } from '#apps/vocabulary'
 import type { ReleaseStepType } from '#workflow/vocabulary'
 import type { StepReleaseTypes, WorkflowStep, WorkflowStepGroup } from './settings.js'
 
-/** What each archetype is called where nobody gave a step another name. */
+/** Default names of steps by archetype. */
 export const STEP_NAMES: Record<ReleaseStepType, string> = {
   kickoff: 'Kickoff',
   featureReadiness: 'Feature readiness',

@@ -19,7 +19,7 @@ const DESTINATION_STEPS: ReadonlySet<ReleaseStepType> = new Set([
   'rollout',
 ])
 
-/** Whether steps of a type are done once per destination. */
+/** Returns whether each destination has its own steps of a type. */
 export const isPerDestination = (type: ReleaseStepType): boolean => DESTINATION_STEPS.has(type)
 
 /**

@@ -37,7 +37,7 @@ export const apps = table('apps', {
   updatedAt: instant(),
 })
 
-/** Who uses an app, in order. */
+/** The users of apps, in order. */
 export const appUsers = table('app_users', {
   organizationId: text(),
   appId: text(),

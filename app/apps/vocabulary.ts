@@ -1,6 +1,6 @@
 import { enumeration } from '#foundation/core/enumerations'
 
-/** Where an app runs (`AppPlatform`). */
+/** The platforms of apps (`AppPlatform`). */
 export const APP_PLATFORMS = enumeration(
   'AppPlatform',
   [
@@ -18,7 +18,10 @@ export const APP_PLATFORMS = enumeration(
 )
 export type AppPlatform = (typeof APP_PLATFORMS)[number]
 
-/** Which events and store rules apply: "iOS" is apple, "Android" google, "OTA" ota. */
+/**
+ * The kinds of stores, which determine events and rules: "iOS" is apple, "Android" google, "OTA"
+ * ota.
+ */
 export const STORE_KINDS = ['apple', 'google', 'ota'] as const
 export type StoreKind = (typeof STORE_KINDS)[number]
 
@@ -51,7 +54,7 @@ const PLATFORM_NAMES: Record<AppPlatform, string> = {
   'flutter-ota': 'Flutter',
 }
 
-/** What people call an app: products have the same name on each platform, mostly. */
+/** Returns the name of an app for people: products mostly have the same name on each platform. */
 export function titleOfApp({ name, platform }: { name: string; platform: AppPlatform }): string {
   const on = PLATFORM_NAMES[platform]
   const says = name
@@ -61,7 +64,7 @@ export function titleOfApp({ name, platform }: { name: string; platform: AppPlat
   return ` ${says} `.includes(` ${on.toLowerCase()} `) ? name : `${name} for ${on}`
 }
 
-/** What the first destination of an app is called. */
+/** Default name of an app's first destination. */
 export const FIRST_DESTINATION: Record<StoreKind, string> = {
   apple: 'App Store',
   google: 'Google Play',

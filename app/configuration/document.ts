@@ -101,7 +101,7 @@ function fromIntegrations(integrations: AppConfiguration['integrations']): Docum
   ])
 }
 
-/** What differs from how apps ask that were not told otherwise. */
+/** Returns the members of a request form that differ from the defaults. */
 function fromFixForm({ requiredApprovals, fourEyes, fields }: FixForm): DocumentValue {
   return map({
     requiredApprovals:

@@ -26,14 +26,14 @@ export interface AppConfiguration extends AppDefinition, RolloutsConfiguration {
   lifecycleFreezes: FreezeConfiguration[]
   automations: AutomationsConfiguration
   notifications: NotificationsConfiguration
-  /** How late fixes are asked for. */
+  /** The form of late fixes. */
   fixForm: FixForm
 }
 
 /** Null clears, absence leaves alone. */
 export type Patch<T> = { [Key in keyof T]?: T[Key] | null }
 
-/** What a file really says: a map or list that is given is given whole. */
+/** The explicit content of a file: a given map or list replaces the whole. */
 export interface ConfigurationFile extends Patch<
   Omit<AppConfiguration, 'appSettings' | 'appStoreReleaseSettings'>
 > {
@@ -41,7 +41,7 @@ export interface ConfigurationFile extends Patch<
   appStoreReleaseSettings?: Patch<AppStoreReleaseSettings> | null
 }
 
-/** What `POST /app/{appId}/destination/config` adds. */
+/** The content of `POST /app/{appId}/destination/config`. */
 export interface DestinationConfiguration {
   name: string
   integrations: IntegrationConfiguration[]

@@ -21,7 +21,7 @@ import type { BucketConfiguration } from '#distribution/settings'
 import type { AppConfiguration, DestinationConfiguration } from './model.js'
 import type { ConfigurationWarning } from './checks/problems.js'
 
-/** What is to be known of a file that nothing is wrong with. */
+/** Warnings about a valid file. */
 export type Warnings = readonly ConfigurationWarning[]
 
 /** One thing that a file would do, and what follows from it. */
@@ -35,7 +35,7 @@ export interface PlannedChange {
   from: unknown
   to: unknown
   effect: string
-  /** Of a release that follows the change. */
+  /** The release that follows the change. */
   releaseId?: string
   /** Types of the webhook events that are sent of it then, in order. */
   events?: string[]
@@ -76,7 +76,7 @@ function withRenamedBuckets(
   }))
 }
 
-/** What a further destination adds to an app. */
+/** Plans the changes by a further destination. */
 export function planDestination(destination: DestinationConfiguration): PlannedChange[] {
   return [...destinationDocument(destination)].map(([key, value]) => ({
     op: 'add',

@@ -5,14 +5,14 @@ import { CADENCE_KEY } from './document.js'
 import type { PlannedChange } from './plan.js'
 import type { YamlNode } from './yaml/tree.js'
 
-/** What a changed cadence makes of drafts, as the words of a plan and of an answer. */
+/** The effects of a changed cadence on drafts, in the words of a plan and of an answer. */
 const EFFECTS: Record<keyof DraftChanges, string> = {
   moved: 'The draft follows the cadence',
   removed: 'The cadence has no date for the draft: it is removed',
   kept: 'The draft was edited by hand, or its train has left: it stays',
 }
 
-/** What a changed cadence would make of each draft. */
+/** Plans the changes of drafts by a changed cadence. */
 export function planOfDrafts(drafts: DraftChanges): PlannedChange[] {
   return (['moved', 'removed', 'kept'] as const).flatMap((what) =>
     drafts[what].map(({ releaseId, targetKickoffAt, previousTargetKickoffAt }) => ({

@@ -20,7 +20,7 @@ const REMOVAL_EFFECTS: Record<string, string> = {
 }
 
 /**
- * What deleting an app takes with it: its configuration, and each of its releases. Deleting one
+ * Plans what deleting an app removes: its configuration, and each of its releases. Deleting one
  * sends no event.
  */
 export function planRemoval(

@@ -37,9 +37,9 @@ export async function readConfigurationFile({ bytes }: Pick<RawBody, 'bytes'>): 
 }
 
 /**
- * What a check let pass, with what is to be known of it.
- * @param what is checked, as people call it
- * @throws invalid_configuration with everything it found
+ * Returns the checked value with its warnings.
+ * @param what the checked thing, for people
+ * @throws invalid_configuration with everything the check found
  */
 export function demandValid<Value>(
   checked: Checked<Value>,

@@ -13,13 +13,13 @@ export const MEASURED = [
   'kickedOffAt',
   'submittedAt',
   'approvedAt',
-  // When it reached users; what was completed without was not released, and is not counted.
+  // The release date; a release completed without one was not released and does not count.
   'releasedAt',
   'targetSubmitAt',
   'targetReleaseAt',
 ] as const
 
-/** What is recorded of a release that the metrics count. */
+/** The recorded data of a release that metrics use. */
 export interface MeasuredRelease extends Pick<RowOf<typeof releases>, (typeof MEASURED)[number]> {
   regressionBeganAt: Instant | null
   regressionEndedAt: Instant | null

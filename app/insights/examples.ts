@@ -24,7 +24,7 @@ export const exampleMetrics: OrgMetricsEntity = {
   ],
 }
 
-/** Where a commit is once the release is with users. */
+/** Example of a commit whose release is with users. */
 export const exampleWhereIs: WhereIsEntity = {
   commit: COMMIT,
   pullRequest: null,

@@ -2,18 +2,18 @@ import { DateTime } from 'luxon'
 import type { ChatBlock, ChatMessage } from '#plugin-kit/capabilities/work'
 import type { Line } from './tables.js'
 
-/** What a message tells of. */
+/** The content of a message. */
 export interface Facts {
   /** The app with its platform. */
   app: string
   /** Null for what belongs to no release. */
   version: string | null
   lines: readonly Line[]
-  /** What keeps the release from moving, and who can help. */
+  /** Reasons why the release does not move, and who can help. */
   waiting: readonly { message: string; who: readonly string[] }[]
-  /** What somebody should know, and nothing waits for. */
+  /** Warnings that block nothing. */
   warnings: readonly { message: string; who: readonly string[] }[]
-  /** What happens by itself next; null for nothing. */
+  /** The next automatic action; null for none. */
   next: { at: string; message: string } | null
   /** Zone that instants are told in. */
   zone: string

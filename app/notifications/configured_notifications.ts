@@ -7,16 +7,16 @@ import { remindedPhase } from './reminders.js'
 import { isTold, notificationsOf } from './settings.js'
 import { NOTIFICATION_TYPES, TOLD_BY_DEFAULT, type NotificationType } from './vocabulary.js'
 
-/** How an app has set a type, as a configuration file describes it; absent as by default. */
+/** An app's settings of a type, as a configuration file describes them; absent for defaults. */
 export interface ConfiguredNotification {
   enabled?: boolean
   channelOverride?: string
-  /** Of reminders alone. */
+  /** For reminders alone. */
   leadTimeMinutes?: number
 }
 export type NotificationsConfiguration = Partial<Record<NotificationType, ConfiguredNotification>>
 
-/** What an app has set otherwise than by default, in one order. */
+/** Returns an app's settings that differ from the defaults, in a fixed order. */
 export async function configuredNotifications(
   scope: Scope,
   appId: string

@@ -19,13 +19,13 @@ import {
 } from './vocabulary.js'
 
 /**
- * How long one message takes up what happens to its thing, from its first post on: within it
- * the message is edited, behind it there is a new one, which people see.
+ * How long one message covers its subject, from its first post: within it the message is edited,
+ * after it a new one follows, which people notice.
  */
 export const MESSAGE_LIFE = 3_600 * SECOND
 /** Least time between two calls about one message, however often its thing changes. */
 export const QUIET = 30 * SECOND
-/** How long a new message waits for what else happens to its release at that moment. */
+/** How long a new message waits for other events of its release at that moment. */
 export const MOMENT = 5 * SECOND
 /** So long before it is posted nothing joins it any more: clocks of processes differ. */
 const CLOSED = SECOND
@@ -89,7 +89,7 @@ interface Moment {
   told: Told[]
 }
 
-/** What happened to each release at once, or to each thing of none, by the channels it goes to. */
+/** Groups simultaneous events by release, or else by subject, by their channels. */
 function momentsOf(
   drafts: readonly Told[],
   channelsFor: (draft: Told) => readonly string[]
@@ -108,13 +108,17 @@ function momentsOf(
 
 const thingOf = ({ entityKey, type }: Told) => `${entityKey}:${type}`
 
-/** What a moment goes by: what somebody has to do something after, else what says most. */
+/**
+ * Returns the leading event of a moment: one that requires action, or else the most informative.
+ */
 const leading = (told: readonly Told[]): Told =>
   told.find(({ type }) => CALLS_THE_PILOT.has(type)) ??
   told.find(({ type }) => SAYS_STATE.has(type)) ??
   told[0]
 
-/** Whether a message of the same release waits to be posted: what happens then is told with it. */
+/**
+ * Returns whether a message of the same release waits to be posted: later events are added to it.
+ */
 const isWaiting = ({ messageId, updatedAt, releaseId }: Message, draft: Told, now: Instant) =>
   messageId === null &&
   releaseId !== null &&
@@ -124,7 +128,7 @@ const isWaiting = ({ messageId, updatedAt, releaseId }: Message, draft: Told, no
 const callingOf = (message: Message, { type }: Told) =>
   CALLS_THE_PILOT.has(type) ? type : message.type
 
-/** What says of a release what its state in the store says beside it. */
+/** Types that state the same as the release's state in the store. */
 const SAYS_STATE: ReadonlySet<string | undefined> = new Set<NotificationType>([
   'release.submitted',
   'release.released',
@@ -159,7 +163,7 @@ async function channelsOfReleases(
   return channels
 }
 
-/** Where a type goes, and the channel of the release beside that. */
+/** Returns the channels of a type, and the channel of the release. */
 function channelsOf(
   { channels, settings }: Chat,
   own: string | undefined,
@@ -237,7 +241,7 @@ function clipped(comment: string): string {
     : `${characters.slice(0, MAX_COMMENT - 1).join('')}…`
 }
 
-/** What happened last to each part, in the order that it did, without what is said twice. */
+/** Returns the last event of each part, in order and without repetitions. */
 function added(before: readonly Line[], after: readonly Line[]): Line[] {
   const lines = [...before, ...after]
   const saysState = lines.some((line) => SAYS_STATE.has(typeOfLine(line)))

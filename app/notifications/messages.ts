@@ -50,7 +50,7 @@ export async function messageById(scope: Scope, id: string): Promise<Message | n
   return message ?? null
 }
 
-/** Whoever writes holds the lock of the app: what was read is what there is. */
+/** The caller holds the lock of the app, so what was read is current. */
 export async function storeMessages(scope: Scope, messages: readonly Message[]): Promise<void> {
   for (const message of messages) await scope.change(STORE, storedRow(chatMessages, message))
 }

@@ -5,7 +5,7 @@ import { retainMessages } from './retention.js'
 import { operations } from './routes.js'
 import { tellChat } from './work/tell_chat.js'
 
-/** What people are told of by chat, and where. */
+/** Notification of people by chat. */
 export const notifications: Module = {
   name: 'notifications',
   operations,

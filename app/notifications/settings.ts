@@ -20,7 +20,7 @@ interface Stored {
   troubles: readonly ChannelTrouble[]
 }
 
-/** What an app has set, as this transaction knows it: also after a change. */
+/** Returns an app's settings, cached per transaction and kept current by changes. */
 export function notificationsOf(scope: Scope, appId: string): Promise<Readonly<Stored>> {
   return scope.once(`notifications of ${appId}`, async () => {
     const [row] = await scope.rows(OF_APP, { appId })
@@ -38,7 +38,7 @@ export async function changeNotifications(
   await scope.change(STORE, storedRow(appNotifications, { appId, ...stored }))
 }
 
-/** Whether chats are told of a type; a reminder that is an event at all is. */
+/** Returns whether chats receive a type; for a reminder, whenever it is sent at all. */
 export function isTold(settings: NotificationSettings, type: NotificationType): boolean {
   return settings[type]?.enabled ?? TOLD_BY_DEFAULT[type]
 }

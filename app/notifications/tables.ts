@@ -2,9 +2,9 @@ import type { Instant } from '#foundation/core/clock'
 import { instant, integer, json, optional, table, text } from '#foundation/core/database/table'
 import type { NotificationType } from './vocabulary.js'
 
-/** How an app has set a type; what is absent stands as it is by default. */
+/** An app's settings of a type; absent members have their defaults. */
 export interface NotificationSetting {
-  /** Of reminders planning knows it: switched off, they are no event at all. */
+  /** For reminders, planning decides: switched off, they are no event at all. */
   enabled?: boolean
   channelOverride?: string
 }
@@ -22,9 +22,9 @@ export interface Line {
   /** Tells apart what happened to different parts of a thing; a later one replaces its own. */
   key: string
   what: string
-  /** Who did it; null for the service itself. */
+  /** The actor; null for the service itself. */
   by: string | null
-  /** What somebody said to it. */
+  /** The comment of the actor. */
   comment: string | null
   /**
    * E-mail addresses of whoever is called by it unless somebody is on call, or the pilot where

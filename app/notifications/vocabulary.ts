@@ -1,7 +1,7 @@
 import { REMINDERS, type Reminder } from '#planning/vocabulary'
 import type { TimelineOnlyType } from '#releases/vocabulary'
 
-/** Of the webhook events beside reminders: whether chats are told unless an app says otherwise. */
+/** Webhook events beside reminders: whether chats receive them by default. */
 const OF_EVENTS = {
   'release.created': true,
   'release.kickedOff': true,
@@ -28,7 +28,7 @@ const OF_EVENTS = {
   'fixRequest.merged': true,
 } as const
 
-/** What only the timeline tells else, and people want to hear of: something needs them. */
+/** Timeline-only types that people want to hear of because they require action. */
 const OF_TIMELINE = {
   'automation.failed': true,
   'release.branchFailed': true,
@@ -44,7 +44,7 @@ const OF_TIMELINE = {
 type EventType = keyof typeof OF_EVENTS | keyof typeof OF_TIMELINE
 export type NotificationType = EventType | Reminder
 
-/** Whether chats are told of a type where an app has not said otherwise. */
+/** Whether chats receive a type by default. */
 export const TOLD_BY_DEFAULT: Readonly<Record<NotificationType, boolean>> = {
   ...(Object.fromEntries(REMINDERS.map((type) => [type, true])) as Record<Reminder, true>),
   ...OF_EVENTS,

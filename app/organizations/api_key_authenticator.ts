@@ -76,7 +76,7 @@ export class ApiKeyAuthenticator implements Authenticator {
     if (!parts) return 'key_invalid'
     const now = this.clock.now()
     let known = this.#find(parts)
-    // Who may not ask any more is not counted.
+    // An expired key is not counted.
     if (known && isExpired(known, now)) known = undefined
     if (known) {
       const { id, changes } = known.principal.organization
@@ -84,7 +84,7 @@ export class ApiKeyAuthenticator implements Authenticator {
     }
     known ??= await this.#read(parts, admit)
     if (!known) return 'key_invalid'
-    // Whatever this machine's clock says: what is revoked is revoked.
+    // A revocation counts whatever this machine's clock says.
     if (known.revokedAt !== null) return 'key_revoked'
     if (isExpired(known, now)) return 'key_expired'
     if (!isRecent(known.lastUsedAt, now)) {
@@ -121,7 +121,7 @@ export class ApiKeyAuthenticator implements Authenticator {
       },
     }
     if (known.revokedAt !== null || isExpired(known, this.clock.now())) return known
-    // What was read one after the other is of one state only where nothing changed meanwhile.
+    // Consecutive reads are consistent only if nothing changed in between.
     if (!row.admin && (await admit(organizationId)) !== changes) return known
     this.#known.set(id, known)
     if (this.#known.size > MOST_KNOWN) this.#known.delete(this.#known.keys().next().value!)

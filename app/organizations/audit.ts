@@ -2,7 +2,7 @@ import { newId } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
 import { auditEntries } from './tables.js'
 
-/** What was done to whom; never a secret. */
+/** An action and its subject; never a secret. */
 interface AuditEntry {
   /** `<thing>.<done>`: `key.created`, `group.deleted`. */
   action: string

@@ -10,7 +10,7 @@ interface OrganizationApps {
   join(scope: Scope, userId: string): Promise<void>
 }
 
-/** What a module above takes part in of an organization. */
+/** The part of a higher module in an organization. */
 export interface OrganizationPart {
   apps?: OrganizationApps
   /** A group goes: it is taken off whatever the module keeps of it. */

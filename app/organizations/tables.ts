@@ -36,7 +36,7 @@ export const groups = table('groups', {
   updatedAt: instant(),
 })
 
-/** Who is in which group. */
+/** The members of groups. */
 export const groupMembers = table('group_members', {
   organizationId: text(),
   groupId: text(),

@@ -32,7 +32,7 @@ const RESERVED = new Set([
 ])
 const RESERVED_PREFIXES = ['webhook-', 'svix-', 'x-forwarded-', 'sec-', 'x-tarmac-']
 
-/** What is wrong with a header that an endpoint wants to add; null when nothing is. */
+/** Returns the fault of a custom header; null for none. */
 export function headerFault(name: string, value: unknown): string | null {
   if (!TOKEN.test(name)) return 'The name of a header is 1 to 100 letters, digits and dashes.'
   const lower = name.toLowerCase()

@@ -10,7 +10,7 @@ import type { webhookEndpoints } from '#webhooks/tables'
 
 type Endpoint = RowOf<typeof webhookEndpoints>
 
-/** What the owner of an endpoint may set; absent leaves alone, null clears. */
+/** The settings of an endpoint's owner; absent leaves alone, null clears. */
 export interface EndpointSettings {
   url?: string
   description?: string | null

@@ -14,7 +14,7 @@ const WARNINGS_AFTER: readonly number[] = [2 * DAY, 4 * DAY]
 /** Nothing is disabled sooner than this after its last warning. */
 const WARNING_NOTICE = 24 * HOUR
 
-/** How long deliveries that an endpoint cannot take are kept for it. */
+/** How long deliveries are kept for an endpoint that cannot accept them. */
 export const HELD_FOR = 30 * DAY
 
 export interface EndpointHealth {
@@ -22,20 +22,20 @@ export interface EndpointHealth {
   disabledReason: DisabledReason | null
   /** Failures since the last success. */
   failures: number
-  /** When the first of them happened. */
+  /** Time of the first of them. */
   failingSince: Instant | null
   warnings: number
   warnedAt: Instant | null
 }
 
-/** What an attempt says of the endpoint. */
+/** What an attempt says about the endpoint. */
 export interface Verdict {
   delivered: boolean
   /** The receiver wants no more: 410, or the answer header `webhook-delivery: disable`. */
   disable: 'gone' | 'askedByReceiver' | null
 }
 
-/** What its owner should hear of. */
+/** Notices for the owner. */
 export type HealthNotice = 'degraded' | 'warning' | 'disabled' | 'recovered'
 
 export const HEALTHY: EndpointHealth = {

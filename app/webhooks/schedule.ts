@@ -23,16 +23,16 @@ export const LONGEST_TIMEOUT_SECONDS = 30
 /** The largest share of a wait that chance may add to it; it never takes any away. */
 const MAX_JITTER = 0.1
 
-/** What a receiver that is overloaded or absent is spared at least. */
+/** Minimum delay for an overloaded or absent receiver. */
 const OVERLOAD_FLOOR = MINUTE
 
-/** How far a `Retry-After` may always reach, however short the step is. */
+/** Longest `Retry-After` that is always respected, however short the step is. */
 const RETRY_AFTER_REACH = HOUR
 
 /** Waits between the probes of a degraded endpoint; the last one repeats. */
 export const PROBE_STEPS: readonly number[] = [5, 10, 20, 40, 60].map((minutes) => minutes * MINUTE)
 
-/** How long an event that fails holds up later events of the same entity. */
+/** How long a failing event holds up later events of the same entity. */
 export const ORDER_PATIENCE = 5 * MINUTE
 
 const OVERLOADED = new Set([429, 502, 503, 504])
@@ -40,7 +40,7 @@ const OVERLOADED = new Set([429, 502, 503, 504])
 /** A number from 0 (included) to 1 (excluded). */
 export type Random = () => number
 
-/** How an attempt failed, as far as the next one depends on it. */
+/** The failure of an attempt, as far as the next one depends on it. */
 export interface Failure {
   /** The status of the answer, absent when there was none. */
   status?: number

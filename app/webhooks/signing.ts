@@ -41,7 +41,7 @@ export function publicKeyOf(key: SigningKey): string {
   )
 }
 
-/** What is signed: the message, and when this attempt is made (milliseconds since the epoch). */
+/** The signed content: the message, and the time of this attempt (milliseconds since the epoch). */
 interface SignedMessage {
   id: string
   attemptedAt: number

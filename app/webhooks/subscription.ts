@@ -1,4 +1,4 @@
-/** What an endpoint wants to hear of. */
+/** The subscription of an endpoint. */
 export interface Subscription {
   /** Event names, or the single word `*`. */
   events: readonly string[]
@@ -17,7 +17,10 @@ export interface Addressed {
   platform: string | null
 }
 
-/** Whether an endpoint gets an event. One that speaks of no app passes no app or platform filter. */
+/**
+ * Returns whether an endpoint receives an event. An event without an app passes no app or platform
+ * filter.
+ */
 export function wants(subscription: Subscription, event: Addressed): boolean {
   const { events, appIds, platforms } = subscription
   if (!events.includes(EVERY_EVENT) && !events.includes(event.type)) return false

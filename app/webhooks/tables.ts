@@ -16,7 +16,7 @@ import type {
   RecoveryStatus,
 } from '#webhooks/vocabulary'
 
-/** What became of each attempt at a delivery. */
+/** The attempts at deliveries. */
 export const webhookAttempts = table('webhook_attempts', {
   id: text(),
   organizationId: text(),
@@ -67,7 +67,7 @@ export const webhookDeliveries = table('webhook_deliveries', {
   finishedAt: optional(instant()),
 })
 
-/** Where an organization has events sent. */
+/** Addresses that organizations have events sent to. */
 export const webhookEndpoints = table('webhook_endpoints', {
   id: text(),
   organizationId: text(),
@@ -112,7 +112,7 @@ export const webhookRecoveries = table('webhook_recoveries', {
   finishedAt: optional(instant()),
 })
 
-/** How far the events of an organization are handed to its endpoints. */
+/** The progress of handing an organization's events to its endpoints. */
 export const webhookRelays = table('webhook_relays', {
   organizationId: text(),
   sequence: integer(),

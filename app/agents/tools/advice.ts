@@ -9,8 +9,8 @@ export type AskWhy = () => Promise<WhyNotMoving | null>
 const TELL = 'Tell them, and call again once it is there.'
 
 /**
- * What to do after a refusal: what is missing, and who can provide it. An agent may do whatever it
- * reads here.
+ * Returns what to do after a refusal: what is missing, and who can provide it. An agent may follow
+ * any instruction in it.
  */
 export async function adviceOn(problem: Problem, tool: Tool, why: AskWhy): Promise<string> {
   const lack = LACKS[problem.code]
@@ -20,7 +20,7 @@ export async function adviceOn(problem: Problem, tool: Tool, why: AskWhy): Promi
   return `Missing: ${lack.missing}. ${lack.who}.`
 }
 
-/** What the release lacks that a refusal is about. */
+/** Returns what the release lacks according to a refusal. */
 async function lacksOf({ code, extras }: Problem, { conditions }: Lack, why: AskWhy) {
   const steps = idsIn(extras.members?.incompleteSteps, 'stepId')
   if (!conditions && steps.size === 0) return []
@@ -37,7 +37,7 @@ async function lacksOf({ code, extras }: Problem, { conditions }: Lack, why: Ask
 const idsIn = (listed: unknown, name: string): ReadonlySet<unknown> =>
   new Set(Array.isArray(listed) ? listed.map((each: Record<string, unknown>) => each[name]) : [])
 
-/** What is about the request itself, or about time. */
+/** Returns the advice for refusals about the request itself, or about time. */
 function otherwise({ code, status, extras }: Problem, tool: Tool): string {
   switch (code) {
     case 'plan_unknown':

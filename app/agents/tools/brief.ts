@@ -3,13 +3,13 @@ const USUAL_BYTES = 3400
 
 interface Brief {
   value: unknown
-  /** What was shortened. */
+  /** The shortened parts. */
   leftOut: string[]
-  /** How many entries of a list or a page are shown, where they are not all. */
+  /** Number of entries shown of a longer list or page. */
   shown?: number
 }
 
-/** How much of inner lists and texts stays, the first attempt that fits. */
+/** Limits of inner lists and texts; the first attempt that fits counts. */
 interface Most {
   entries: number
   characters: number
@@ -26,7 +26,7 @@ const LEAST = ATTEMPTS.at(-1)!
 /** Most notes of what was shortened. */
 const MOST_NOTES = 5
 
-/** Of entries of a list, which can be asked for by pages, where they do not have all room. */
+/** Limits for entries of a list, which can be requested by pages. */
 const OF_ENTRIES = ATTEMPTS[2]
 
 /**
@@ -51,7 +51,7 @@ export function brief(answer: unknown, fields: readonly string[] | undefined, ta
   return { value: shortener.members(answer), leftOut: shortener.notes }
 }
 
-/** What cuts nothing of that which had no room comes to the same. */
+/** Limits that cut nothing lead to the same result. */
 const cutsNothing = (most: Most, longest: Most) =>
   most.entries >= longest.entries && most.characters >= longest.characters
 
@@ -94,7 +94,7 @@ const WIDE = /["\\\u0000-\u001f]|[^\u0000-\u007f]/
 /** Copies a value as short as it is told to, and stops once it has no room left. */
 class Shortener {
   readonly #notes = new Set<string>()
-  /** Of what was copied: the longest inner list, and the longest text. */
+  /** The longest copied inner list and text. */
   readonly longest: Most = { entries: 0, characters: 0 }
 
   constructor(

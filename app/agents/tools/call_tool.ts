@@ -12,7 +12,7 @@ import { actionOf, requestOf } from './request_of.js'
 import { answerWith, bodyOf, refusalWith, shownOf, type ToolAnswer } from './result.js'
 import { operationOf, type Arguments, type Tool } from './tool.js'
 
-/** What does not change what is asked. */
+/** Arguments that do not change the request itself. */
 const ABOUT_THE_CALL = new Set(['plan', 'dryRun', 'fields'])
 
 const saidIn = (given: Arguments) =>
@@ -54,7 +54,10 @@ async function whyNotMoving(caller: Caller, { params = {} }: PlainRequest) {
   return answer === null ? null : (JSON.parse(answer) as WhyNotMoving)
 }
 
-/** What a read answers. A page that has no room is asked for anew, so that none is passed over. */
+/**
+ * Returns the answer of a read. A page that does not fit is requested again, so that no entry is
+ * skipped.
+ */
 async function answered(
   caller: Caller,
   operation: AnyOperation,

@@ -15,7 +15,7 @@ export const harmless = (text: string): string =>
     return `⟨U+${point}⟩`
   })
 
-/** Whether JSON holds any of them: those that it writes as escapes, or others as they are. */
+/** Matches JSON that contains any of them: as escapes, or literally. */
 const MAY_HIDE = new RegExp(String.raw`\\(?:[bf]|u00[01])|${HIDDEN.source}`, 'u')
 
 /** The JSON of a value, with what is hidden in any text of it shown, names included. */

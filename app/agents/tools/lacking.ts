@@ -6,7 +6,7 @@ import { plainName } from '../client_names.js'
  * messages that others wrote stand beside it as data. Steps, groups and people go by their names.
  */
 
-/** What is missing where a condition is not met. */
+/** The missing thing by unmet condition. */
 const MISSING: Readonly<Record<ConditionCode, string>> = {
   not_kicked_off: 'the kickoff',
   kickoff_failed: 'a kickoff that works, as the last one failed',
@@ -96,7 +96,7 @@ const MOST_PEOPLE = 3
 const NO_ID = /[^\w.:-]/g
 const MOST_OF_ID = 80
 
-/** Whatever release and steps wait for, first what holds the release as a whole. */
+/** Returns what release and steps wait for, starting with what holds the release as a whole. */
 export function lacksIn(
   { steps, release }: WhyNotMoving,
   isMeant: (unmet: Unmet, stepId?: string) => boolean = () => true
@@ -117,7 +117,10 @@ export function lacksIn(
 
 const keyOf = ({ code, subject }: Unmet) => `${code} ${subject?.id}`
 
-/** What is missing and who can provide it, in one sentence: what several steps wait for, once. */
+/**
+ * Describes in one sentence what is missing and who can provide it; duplicates of several steps
+ * once.
+ */
 export function lacksInWords(lacks: readonly Lack[]): string {
   const waiting = new Map<string, { unmet: Unmet; steps: string[] }>()
   for (const { unmet, step } of lacks) {

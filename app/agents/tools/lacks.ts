@@ -1,7 +1,7 @@
 import type { ProblemCode } from '#foundation/core/problems/catalog'
 import type { ConditionCode } from '#releases/engine/conditions'
 
-/** What is missing where an operation is refused, whatever it is asked for. */
+/** A missing precondition of an operation, whatever its arguments. */
 export interface Lack {
   missing: string
   /** Who can provide it, or what happens by itself. */

@@ -44,7 +44,7 @@ export function actionOf(caller: Caller, tool: Tool, { action }: Arguments): Too
 
 const meant = (near: string | undefined) => (near === undefined ? '' : ` Did you mean ${near}?`)
 
-/** What is said of an argument that an action does not take. */
+/** Returns the message for an argument that an action does not accept. */
 function unknownArgument(name: string, { path, query, body }: ReturnType<typeof partsOf>): string {
   const inBody = Object.keys((body?.properties ?? {}) as object)
   if (inBody.includes(name)) return `This action takes ${name} as a member of body.`

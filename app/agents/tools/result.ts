@@ -5,7 +5,7 @@ import { brief } from './brief.js'
 import { fenced, harmlessJson } from './harmless.js'
 import type { Arguments } from './tool.js'
 
-/** What the answer of an operation shows of itself. */
+/** The status and headers that an answer shows. */
 interface Shown {
   result?: unknown
   leftOut?: string[]
@@ -34,10 +34,10 @@ export function shownOf(
   }
 }
 
-/** What an answer says. */
+/** Returns the body of an answer. */
 export const bodyOf = ({ body, bytes }: Rendered): unknown => body ?? JSON.parse(bytes.toString())
 
-/** What a tool answers, as JSON. */
+/** The answer of a tool, as JSON. */
 export interface ToolAnswer {
   isError: boolean
   json: string

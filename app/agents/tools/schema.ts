@@ -15,10 +15,13 @@ export const USUAL_LIMIT = 10
 /** Most members that may be asked for by name. */
 export const MOST_FIELDS = 30
 
-/** What an operation is told, by where it belongs. */
+/** The arguments of an operation, by location. */
 interface Parts {
   path: Record<string, JsonSchema>
-  /** Of the path too, and told by the key itself: they have one legal value, which needs not be said. */
+  /**
+   * Path parameters that the key itself determines: they have one legal value and need not be
+   * given.
+   */
   own: ReadonlySet<string>
   query: Record<string, JsonSchema>
   requiredQuery: ReadonlySet<string>
@@ -29,7 +32,7 @@ interface Parts {
 
 const parts = new Map<string, Parts>()
 
-/** What an operation takes, from its declaration. */
+/** Returns the parts of an operation's input, from its declaration. */
 export function partsOf(operation: AnyOperation): Parts {
   let found = parts.get(operation.id)
   if (!found) parts.set(operation.id, (found = readParts(operation)))
@@ -66,12 +69,15 @@ function bodySchema(body: BodyDeclaration<unknown>): JsonSchema {
   return brief(inputSchema(body.validator)) as JsonSchema
 }
 
-/** How far inwards members say what they are: further in, names tell enough. */
+/** Depth to which members are described: deeper names are clear enough. */
 const DEPTH = 1
 
 const OF_DOCUMENTS = new Set(['$id', 'example', 'examples', 'title'])
 
-/** What a refusal names well enough: lists would be half as long again with it. */
+/**
+ * Members whose errors explain them well enough: with descriptions, lists would be half as long
+ * again.
+ */
 const OF_REFUSALS = new Set([
   'minLength',
   'maxLength',
@@ -115,7 +121,7 @@ const briefMembers = (members: object, depth: number) =>
       .map(([name, schema]) => [name, brief(schema, depth)])
   )
 
-/** Whether a member can say one word alone, which it says as well where it is absent. */
+/** Returns whether the only legal value of a member is its default. */
 const isItsDefault = ({ enum: words, default: usual }: JsonSchema): boolean =>
   Array.isArray(words) && words.length === 1 && words[0] === usual
 
@@ -125,7 +131,7 @@ function firstSentence(text: string): string {
   return first.replace(/[.;]?$/, '.')
 }
 
-/** Whether a list can hold one word alone: it would be an argument with one legal value. */
+/** Returns whether a list can contain a single value alone. */
 const isOfOneWord = ({ type, items }: JsonSchema): boolean =>
   type === 'array' &&
   ((items as JsonSchema | undefined)?.enum as unknown[] | undefined)?.length === 1
@@ -188,7 +194,7 @@ function actionMember(actions: Tool['actions'], always: readonly string[]): Json
   return { type: 'string', enum: Object.keys(actions), description: lines.join('\n') }
 }
 
-/** What each of some actions has to be told. */
+/** Returns the arguments that all of some actions need. */
 function neededByAll(actions: Tool['actions']): string[] {
   const [first = [], ...others] = Object.values(actions).map(neededBy)
   return first.filter((name) => others.every((each) => each.includes(name)))
@@ -216,7 +222,7 @@ function neededBy(action: ToolAction): string[] {
   return [...Object.keys(path), ...requiredQuery, ...(bodyRequired ? ['body'] : [])]
 }
 
-/** What an action is for, and what it must be told beside that which all need. */
+/** Returns the description of an action, and its arguments beside the common ones. */
 function needsOf(action: ToolAction, always: readonly string[]): string {
   const needed = neededBy(action).filter((name) => !always.includes(name))
   const needs = needed.length > 0 ? `Needs ${needed.join(', ')}.` : ''

@@ -38,7 +38,7 @@ export const SETS = {
 const ALL = 'all'
 const USUAL = 'default'
 
-/** What is wrong with the names of some sets; null where there are such sets. */
+/** Returns the fault in the names of sets; null for valid names. */
 export function faultOfSets(asked: string): string | null {
   const wrong = namesIn(asked).find((name) => name !== ALL && !Object.hasOwn(SETS, name))
   if (wrong === undefined) return null

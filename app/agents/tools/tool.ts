@@ -2,14 +2,14 @@ import type { ToolAnnotations } from '@modelcontextprotocol/server'
 import { isWrite, type AnyOperation } from '#foundation/api/operation/declaration'
 import { operations } from '#foundation/api/operation/registry'
 
-/** What a call of a tool says beyond the action. */
+/** The arguments of a call beside the action. */
 export type Arguments = Readonly<Record<string, unknown>>
 
 /** One thing that a tool does: one operation of the API. */
 export interface ToolAction {
   /** Id of the operation. */
   operation: string
-  /** What it is for, in a few words. */
+  /** A short description. */
   says: string
 }
 
@@ -17,7 +17,7 @@ export interface ToolAction {
 export interface Tool {
   name: string
   title: string
-  /** What it is for, and when not to use it. */
+  /** The purpose, and when not to use it. */
   description: string
   actions: Readonly<Record<string, ToolAction>>
   /** Actions of it that are not listed with the sets that were asked for; they may be called. */
@@ -32,14 +32,14 @@ export const actionsIn = ({ actions, unlisted }: Tool): Tool['actions'] => ({
   ...unlisted,
 })
 
-/** Whether a call is of what must not wait, so that it is let in beyond the limits of requests. */
+/** Returns whether a call is urgent, so that it is admitted beyond the rate limits. */
 export function isUrgentCall(tool: Tool, { action, dryRun }: Arguments): boolean {
   const known = actionsIn(tool)
   if (dryRun === true || typeof action !== 'string' || !Object.hasOwn(known, action)) return false
   return operationOf(known[action]).isUrgent === true
 }
 
-/** Of what some actions of a tool can do at most. */
+/** Returns annotations for the strongest effects of a tool's actions. */
 export function annotationsOf(actions: Tool['actions']): ToolAnnotations {
   const declared = Object.values(actions).map(operationOf)
   const writes = declared.filter(isWrite)

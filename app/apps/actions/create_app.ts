@@ -13,7 +13,7 @@ import { inviteUsers, storeAppUsers } from '../store_app_users.js'
 import { storeDestinations } from '../store_destinations.js'
 import { storeWorkflow } from '../store_workflow.js'
 
-/** How many numbers of one name are looked up at once. */
+/** Number of candidate ids checked at once. */
 const IDS_PER_LOOK = 100
 
 /** Makes an app with its first destination, its users and its workflow. */

@@ -62,7 +62,7 @@ async function download(url: string, signal: AbortSignal): Promise<Outcome<strin
   const outbound = await app.container.make('outbound')
   const answer = await outbound.request({ url, maxBytes: MAX_BYTES, signal })
   if (answer.errorClass !== null) {
-    // What the guard of outgoing requests refuses stays refused.
+    // A refusal by the guard of outgoing requests is final.
     const isFinal = answer.errorClass === 'refused'
     return failed(answer.errorMessage ?? 'The address does not answer', isFinal)
   }

@@ -8,7 +8,7 @@ const SIDE = 512
 const FORMATS = new Set(['png', 'jpeg', 'webp'])
 const NAME = /^[0-9A-Za-z]{24}([0-9a-f]{32})?\.png$/
 
-/** Where icons stand among the files. */
+/** Folder of icons among the files. */
 export const ICONS = 'icons/'
 
 /** Under which key the icon of a name is kept. */
@@ -17,10 +17,12 @@ export const iconKey = (name: string) => `${ICONS}${name}`
 /** The first digits of the SHA-256 of an icon; null for a name that was given before digests. */
 export const digestOf = (name: string): string | null => NAME.exec(name)?.[1] ?? null
 
-/** Whether a name may be one that `storeIcon` gave. */
+/** Returns whether `storeIcon` may have generated a name. */
 export const isIconName = (name: string) => NAME.test(name)
 
-/** Whether two names are of the same picture; one that was given before digests is of its own. */
+/**
+ * Returns whether two names denote the same picture; a name from before digests only equals itself.
+ */
 export function isSamePicture(one: string, other: string): boolean {
   const digest = digestOf(one)
   return digest !== null && digest === digestOf(other)

@@ -4,7 +4,7 @@ import { MAX_PATTERN_LENGTH } from './parse_pattern.js'
 
 const require = createRequire(import.meta.url)
 
-/** What is wrong with a file pattern, in words; null when it is fine. */
+/** Returns the fault of a file pattern; null for a valid one. */
 export function globProblem(source: string): string | null {
   if (source.trim() === '') return 'A file pattern cannot be empty'
   if (source.length > MAX_PATTERN_LENGTH) {

@@ -5,7 +5,7 @@ import type { TokenName } from './tokens.js'
 
 const require = createRequire(import.meta.url)
 
-/** What each token of a pattern stood for in a text, in their order; null when it does not match. */
+/** Returns the values of a pattern's tokens in a text, in order; null if it does not match. */
 export type Matcher = (text: string) => string[] | null
 
 /**

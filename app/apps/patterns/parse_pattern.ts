@@ -15,7 +15,7 @@ type PatternProblemCode =
   | 'pattern_token_misplaced'
   | 'pattern_token_required'
 
-/** What is wrong with a pattern, in words for the person who wrote it. */
+/** The fault of a pattern, for the person who wrote it. */
 export interface PatternProblem {
   code: PatternProblemCode
   message: string

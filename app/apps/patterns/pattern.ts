@@ -4,13 +4,13 @@ import { compileMatcher, type Matcher } from './matcher.js'
 import { parsePattern, type PatternPart, type PatternProblem } from './parse_pattern.js'
 import { PURPOSE_RULES, VERSION_TOKENS, type PatternPurpose, type TokenName } from './tokens.js'
 
-/** What tokens stand for when a pattern is written out; the version in any of its forms. */
+/** The values of tokens for rendering a pattern; the version in any of its forms. */
 type PatternValues = Partial<Record<Exclude<TokenName, '*'>, string>>
 
 interface PatternMatch {
   /** The version in normal form; absent when no token told all of it. */
   version?: string
-  /** What each token stood for in the text, as it was written there. */
+  /** The values of tokens in the text, as written there. */
   texts: Partial<Record<TokenName, string>>
 }
 
@@ -37,7 +37,7 @@ export function checkPattern(
   return found
 }
 
-/** What an unknown token was probably meant to be: one that may stand there. */
+/** Returns the fault with a suggestion for an unknown token among the allowed ones. */
 function withSuggestion(
   problem: PatternProblem,
   allowed: readonly TokenName[],

@@ -57,7 +57,7 @@ export const PATTERN_PURPOSES = [
 export type PatternPurpose = (typeof PATTERN_PURPOSES)[number]
 
 interface PurposeRule {
-  /** How a message names the pattern. */
+  /** The name of the pattern in messages. */
   noun: string
   allowed: readonly TokenName[]
   /** At least one of these must be there. */

@@ -71,7 +71,7 @@ export async function appEntities(
 
 type Stores = Awaited<ReturnType<typeof storeIntegrations>>
 
-/** What the app is called in its store, as the first of its store integrations says. */
+/** Returns the app's id in its store, from its first store integration. */
 function bundleIdOf(stores: Stores): string | null {
   const bundleIds = stores.map(({ data }) => data.bundleId)
   return bundleIds.find((each) => typeof each === 'string') ?? null
@@ -82,7 +82,7 @@ function storeOf(stores: Stores, destinationIds: readonly (string | null)[]): st
   return stores.find((each) => destinationIds.includes(each.destinationId))?.id ?? null
 }
 
-/** What parts add to each app. */
+/** Returns the members that parts add to each app. */
 async function addedMembers(
   scope: Scope,
   ids: readonly string[]

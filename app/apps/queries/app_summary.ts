@@ -41,7 +41,7 @@ const CHAT = select(
   'from apps a where a.organization_id = :org and a.id = :appId'
 )
 
-/** Whether an app has a chat that could be told; read once per request. */
+/** Returns whether an app has a chat; read once per request. */
 export function hasChat(scope: Scope, appId: string): Promise<boolean> {
   return scope.once(`chat of ${appId}`, async () => {
     const [app] = await scope.rows(CHAT, { appId })

@@ -33,7 +33,7 @@ const CONDITIONS = [
 
 const timelineWith = variants(ENTRIES, 'order by e.occurred_at desc, e.id desc limit :limit')
 
-/** What belongs to an app and to none of its releases, newest first. */
+/** Returns an app's own timeline entries, without those of its releases, newest first. */
 export async function appTimelineRows(
   scope: Scope,
   appId: string,

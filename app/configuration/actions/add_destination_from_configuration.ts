@@ -34,7 +34,7 @@ export class AddDestinationFromConfiguration {
     return warnings
   }
 
-  /** What the file would add, without adding it. @throws as `handle` does */
+  /** Returns what the file would add, without adding it. @throws as `handle` does */
   async plan(appId: string, root: YamlNode): Promise<PlannedChange[]> {
     const { value: wanted, warnings } = await this.#checked(appId, root)
     const changes = withWarnings(planDestination(wanted), warnings)

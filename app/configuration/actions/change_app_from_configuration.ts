@@ -36,7 +36,7 @@ const REACHING = [
 const sectionsOf = (plan: readonly PlannedChange[]) =>
   new Set(plan.map(({ path }) => sectionOf(path)))
 
-/** What sections of the file are called in a definition. */
+/** Returns the members of a definition for sections of the file. */
 const membersOf = (sections: ReadonlySet<string>) =>
   new Set([...sections].map((key) => (key === DESTINATIONS_KEY ? 'destinations' : key))) as Set<
     keyof AppDefinition
@@ -65,7 +65,7 @@ export class ChangeAppFromConfiguration {
     return [...warnings, ...warningsOfDrafts(drafts, root)]
   }
 
-  /** What the file would change, without changing it. @throws as `handle` does */
+  /** Returns what the file would change, without changing it. @throws as `handle` does */
   async plan(appId: string, root: YamlNode): Promise<PlannedChange[]> {
     const { app, wanted, plan: changes, warnings } = await this.#prepare(appId, root)
     const sections = sectionsOf(changes)

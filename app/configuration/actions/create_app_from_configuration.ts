@@ -29,7 +29,7 @@ export class CreateAppFromConfiguration {
     return { appId, warnings }
   }
 
-  /** What the file would make, without making it. @throws as `handle` does */
+  /** Returns what the file would create, without creating it. @throws as `handle` does */
   async plan(root: YamlNode): Promise<PlannedChange[]> {
     const { value, warnings } = await this.#checked(root)
     return withWarnings(planChange(null, value), warnings)

@@ -30,7 +30,7 @@ const FIELDS = [
   'absences',
 ] as const
 
-/** What the file calls the faults that requests have too. */
+/** Codes of the file for faults that requests have, too. */
 const CODES: Record<string, ConfigurationProblemCode> = {
   date: 'invalid_date',
   timezone: 'invalid_timezone',
@@ -74,7 +74,7 @@ export function checkScheduleCadence(
       readTargets(inspector, each)
     ),
   }
-  // What is missing or broken was told of above, at its place.
+  // Missing and malformed members were reported above, at their place.
   const faults = new Faults(['/startDate', '/targets'])
   const cadence = checkCadence(null, given, faults)
   for (const { pointer, code, message } of faults.places) {

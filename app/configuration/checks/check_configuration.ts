@@ -138,7 +138,7 @@ class FileChecker {
     return { file }
   }
 
-  /** How versions go to the users of stores, of the first and of further destinations. */
+  /** Reads how versions reach the users of the first and of further destinations. */
   #stores(fields: Fields<TopLevelKey>, file: ConfigurationFile): void {
     const { inspector, context } = this
     const platform = context.current?.platform ?? file.platform ?? undefined
@@ -158,7 +158,7 @@ class FileChecker {
     file.destinationRollouts = further && further.destinationRollouts
   }
 
-  /** When releases leave, what happens by itself, and who is told. */
+  /** Reads when releases leave, what happens by itself, and who is notified. */
   #plan(fields: Fields<TopLevelKey>, file: ConfigurationFile): void {
     const { inspector, context } = this
     const platform = context.current?.platform ?? file.platform
@@ -246,7 +246,9 @@ class FileChecker {
     if (fields.integrations) this.#remainingReferences(fields.integrations, fields, declared)
   }
 
-  /** What the app keeps may still name an integration that the file takes away. */
+  /**
+   * Checks references of the app that stays: they may name an integration that the file removes.
+   */
   #remainingReferences(
     spot: Spot,
     fields: Fields<TopLevelKey>,
@@ -273,7 +275,7 @@ function declaredAfter(
   return new Map(kept.map(({ key, kind }) => [key, kind]))
 }
 
-/** What a policy of rollouts is held against once the file is applied. */
+/** Returns the conditions for a rollout policy once the file is applied. */
 function groundAfter(
   file: ConfigurationFile,
   context: CheckContext,
@@ -316,7 +318,7 @@ function readDestination(
     checkStoreIntegrations(inspector, each, context)
   )
   const integrations = [...current.integrations, ...(checked ?? [])]
-  // Of a store that is new nobody knows the traffic.
+  // The traffic of a new store is unknown.
   const known = { ...context, traffic: new Map() }
   const ground = groundOf(known, current.platform, integrations)
   const store = inspector.optional(fields.appStoreReleaseSettings, (each) =>

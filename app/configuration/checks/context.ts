@@ -8,7 +8,7 @@ export interface KnownUser {
   name: string | null
 }
 
-/** What a file is held against. */
+/** The state that a file is checked against. */
 export interface CheckContext {
   providers: readonly KnownProvider[]
   integrationTypes: ReadonlyMap<string, IntegrationTypeInfo>
@@ -17,7 +17,7 @@ export interface CheckContext {
   users: readonly KnownUser[]
   /** Ids of the apps whose cadence the app may follow. */
   followable: readonly string[]
-  /** What guards of rollouts counted in the stores of the app, by destination; null for the first. */
+  /** Counts of rollout guards in the stores of the app, by destination; null for the first. */
   traffic: ReadonlyMap<string | null, KnownTraffic>
   /** The app that the file changes or adds to; null for a new one. */
   current: AppConfiguration | null

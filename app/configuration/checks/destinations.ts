@@ -26,7 +26,7 @@ export function completeStoreSettings(
   }
 }
 
-/** What `x-destinations` holds. */
+/** The content of `x-destinations`. */
 interface DestinationsOfFile {
   destinations: FurtherDestination[]
   destinationRollouts: RolloutsConfiguration['destinationRollouts']

@@ -12,7 +12,7 @@ import type { Inspector, Spot } from './inspector.js'
 
 const MAX_ID = 64
 const MAX_LABEL = 200
-/** What is wrong with options, as a file is told of it. */
+/** Codes of the file for faults of options. */
 const CODES = { not_allowed: 'not_allowed', required: 'required', unique: 'duplicate' } as const
 
 /** `x-fixRequests`: how fixes are asked for; what is not named is as by default. */

@@ -139,7 +139,7 @@ export class Inspector {
     return value
   }
 
-  /** What a field that must be there says; its absence is a problem of the object around it. */
+  /** Reads a required field; its absence is a problem of the object around it. */
   required<Value>(
     owner: Location,
     name: string,
@@ -161,7 +161,7 @@ export class Inspector {
     return isNull(spot) ? null : read(spot)
   }
 
-  /** What may have been meant is a key that the map does not have yet. */
+  /** Suggests only keys that the map does not contain yet. */
   #unknownKeys<Name extends string>(
     spot: Spot,
     entries: readonly MapEntry[],
@@ -211,7 +211,7 @@ export function isNull(spot: Spot): boolean {
   return spot.node.kind === 'scalar' && spot.node.value === null
 }
 
-/** Where one entry of a map stands: at its key, of which no path repeats one that is too long. */
+/** Returns the location of a map's entry: at its key, which no path repeats if it is too long. */
 function keyLocation(spot: Spot, entry: MapEntry): Location {
   const isShown = entry.key.length <= MAX_SHOWN_KEY
   return { path: isShown ? [...spot.path, entry.key] : spot.path, place: entry }

@@ -52,7 +52,7 @@ class IntegrationChecker {
   readonly #types: readonly string[]
   /** The providers as people read of them. */
   readonly #shown: string
-  /** What names one of them: ids, and aliases that only one has. */
+  /** Names that identify an integration: ids, and unambiguous aliases. */
   readonly #names: readonly string[]
 
   constructor(
@@ -208,7 +208,7 @@ class IntegrationChecker {
   }
 }
 
-/** Where a value within another stands, or would stand: at the nearest that is there. */
+/** Returns the location of a nested value, or of its nearest existing parent. */
 function locationOf({ node, path, place }: Spot, below: Path): Location {
   let [found, at] = [node, place]
   for (const step of below) {

@@ -4,7 +4,7 @@ import { quote, type Location, type ProblemList } from './problems.js'
 
 type Found = Pick<BucketMember, 'type' | 'name'>
 
-/** Who can be a member of a bucket: groups by name, users by e-mail address or name. */
+/** The possible members of a bucket: groups by name, users by e-mail address or name. */
 export class MemberDirectory {
   readonly #groups: Map<string, string>
   readonly #emails: Set<string>

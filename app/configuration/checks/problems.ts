@@ -56,7 +56,7 @@ export interface ConfigurationWarning extends Omit<ConfigurationProblem, 'code' 
 /** Problems listed in one answer at most; what is beyond is counted. */
 export const MAX_PROBLEMS = 500
 
-/** Where a value stands: its path in the file and its line. */
+/** The location of a value: its path in the file and its line. */
 export interface Location {
   path: Path
   place: Place

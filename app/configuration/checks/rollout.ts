@@ -59,10 +59,12 @@ const METRIC_FIELDS = fieldsOf<GivenMetric>({
   measure: true,
 })
 
-/** What was read of an object: a member that a request may send and nobody reads does not compile. */
+/**
+ * The members read of an object: a member that a request accepts and nobody reads does not compile.
+ */
 type ReadOf<Given> = { [Name in keyof Required<Given>]: Given[Name] }
 
-/** What the file calls the faults that requests have too. */
+/** Codes of the file for faults that requests have, too. */
 const CODES: Record<string, ConfigurationProblemCode> = {
   date: 'invalid_date',
   timezone: 'invalid_timezone',

@@ -38,7 +38,7 @@ const flag: SettingReader<boolean> = (inspector, spot) => inspector.flag(spot)
 const paths: SettingReader<string[]> = (inspector, spot) =>
   inspector.texts(spot, 'paths', MAX_PATHS)
 
-/** How each setting is read, in the order of the specification. */
+/** Readers of the settings, in the order of the specification. */
 const SETTING_READERS: { [Name in keyof AppSettings]: SettingReader<AppSettings[Name]> } = {
   defaultReleaseType: readDefaultReleaseType,
   assumeHotfixesArePointReleases: flag,
@@ -109,10 +109,10 @@ function checkFixSettings(
   inspector.problems.add(at, 'conflict', message)
 }
 
-/** What `appStoreReleaseSettings` holds. */
+/** The content of `appStoreReleaseSettings`. */
 interface StoreSettingsOfFile {
   settings: Patch<AppStoreReleaseSettings>
-  /** How rollouts grow; null clears, absence leaves alone. */
+  /** The rollout policy; null clears, absence leaves it alone. */
   rollout: RolloutPolicy | null | undefined
 }
 

@@ -4,7 +4,7 @@ import type { Inspector, Spot } from './inspector.js'
 
 const MAX_EMAIL = 320
 
-/** Where a request would have what is at a place of a file, by its JSON pointer. */
+/** Locations in a file by the JSON pointers of the equivalent request. */
 type Places = Map<string, Spot>
 
 /** Reads what a cadence says of single trains and people; those are named by e-mail address. */

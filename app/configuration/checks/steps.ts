@@ -36,7 +36,7 @@ interface ExistingSteps {
 
 const NO_STEPS: ExistingSteps = { names: new Set(), hasKickoff: false }
 
-/** What steps are held against. */
+/** The state that steps are checked against. */
 interface Surroundings {
   existing?: ExistingSteps
   /** Names of the further destinations that steps may name; absent where they may name none. */
@@ -123,7 +123,7 @@ function readStep(
   }
 }
 
-/** Whose step it is: one of the further destinations, and only where its work is done for each. */
+/** Reads the destination of a step: a further one, and only for steps that each destination has. */
 function readDestination(
   inspector: Inspector,
   spot: Spot,

@@ -31,7 +31,7 @@ export function readYaml(text: string): YamlResult {
   return { ok: false, problems: [...problems, ...furtherProblems(contents, lineCounter, problems)] }
 }
 
-/** What is wrong beside the syntax of a file, as far as that could be read. */
+/** Returns faults beside syntax errors, as far as the file could be read. */
 function furtherProblems(
   contents: ParsedNode | null,
   lineCounter: LineCounter,
@@ -75,7 +75,7 @@ class Refused extends Error {}
 class TreeBuilder {
   readonly #lineCounter: LineCounter
   readonly #problems: YamlProblem[] = []
-  /** Where the builder is. */
+  /** The current position of the builder. */
   readonly #path: (string | number)[] = []
   readonly #anchors: Map<string, Built | null> = new Map()
 

@@ -1,4 +1,4 @@
-/** Where something stands in the file; both count from 1. */
+/** A position in the file; both count from 1. */
 export interface Place {
   line: number
   column: number

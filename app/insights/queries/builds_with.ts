@@ -22,7 +22,7 @@ const OF_RELEASES = select(
   `from ci_builds b where b.organization_id = :org and b.app_id = :appId
     and b.release_id in json(:releaseIds) order by b.created_at desc, b.id desc limit 200`
 )
-/** Of no release: the newest builds of the app that are of a commit somebody has seen. */
+/** The newest builds of the app without a release that are of a known commit. */
 const OF_BRANCHES = select(
   COLUMNS,
   `from (select * from ci_builds n where n.organization_id = :org and n.app_id = :appId
@@ -44,7 +44,7 @@ const BUCKETS = select(
   where d.organization_id = :org and d.ci_build_id in json(:buildIds)
     and d.bucket_id in json(:bucketIds) and ${IS_THERE} order by b.position, b.id, d.created_at`
 )
-/** What was uploaded into a bucket with a word of the CI build that it is of. */
+/** Uploads into buckets with data of their CI build. */
 const UPLOADED = select(
   of(distributionBuilds, 'd', ['ciBuild', 'createdAt']),
   `from distribution_builds d where d.organization_id = :org and d.bucket_id = :bucketId
@@ -153,7 +153,7 @@ async function uploadsOf(
 const nameOf = ({ buildIdentifier, commitHash }: Pick<Build, 'buildIdentifier' | 'commitHash'>) =>
   `${buildIdentifier} ${commitHash}`
 
-/** What came at once stands in the order of its ids. */
+/** Ties are ordered by id. */
 function newestFirst(one: Build, other: Build): number {
   if (one.createdAt !== other.createdAt) return one.createdAt < other.createdAt ? 1 : -1
   if (one.id === other.id) return 0

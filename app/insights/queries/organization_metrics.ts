@@ -44,7 +44,7 @@ function refusePeriod(message: string) {
   })
 }
 
-/** When the regression steps of releases first moved and were last complete. */
+/** Returns when the regression steps of releases first moved and were last complete. */
 async function regressionSpans(scope: Scope, releaseIds: readonly string[]) {
   const spans = new Map<string, { began: Instant | null; ended: Instant | null }>()
   for (const ids of chunked(releaseIds)) {

@@ -27,17 +27,17 @@ const MEASURED = select(
   group by s.version`
 )
 
-/** Who has some versions of an app, in percent. */
+/** The shares of users with some versions of an app, in percent. */
 interface Shares {
-  /** How many users of each store are offered one of them. */
+  /** The share of users per store who are offered one of them. */
   stores: { destinationId: string | null; storeType: string | null; offered: number }[]
-  /** How much of what was measured in the last day came of them; null where nothing was. */
+  /** The measured share of the last day; null without measurements. */
   adopted: number | null
 }
 
 /**
- * What share of users has one of some versions now: as far as rollouts go, and as measured. Whom
- * a newer version is not offered yet, the one below it is.
+ * Returns the share of users who have one of some versions: by rollouts, and as measured. Users who
+ * are not offered a newer version yet have the one below it.
  */
 export async function sharesOf(
   scope: Scope,
@@ -57,7 +57,7 @@ export async function sharesOf(
     for (const { id, version } of released) {
       const own = byRelease.get(id) ?? []
       const seen = own.find((row) => row.integrationId === integrationId)
-      // Of what no store tells of, somebody said that users have it.
+      // A release outside of stores was declared released by a person.
       const percentage = seen ? percentageOf(seen) : own.length === 0 ? 100 : 0
       const taken = (left * percentage) / 100
       if (having.has(version)) offered += taken
@@ -78,7 +78,7 @@ export async function sharesOf(
   }
 }
 
-/** How many users of a store are offered a version. */
+/** Returns the share of a store's users who are offered a version. */
 function percentageOf(version: VersionRow): number {
   const { state, percentage } = storeFacts(version, wishOf(null)).rollout
   return state === null ? 0 : percentage

@@ -20,7 +20,8 @@ const GROUP = select(
     and (a.id = :appId or a.app_group = :appGroup) order by a.id limit 200`
 )
 /**
- * Where a change is, from what was last seen of repositories and builds: nobody is asked for it.
+ * Returns where a change is, from the last observations of repositories and builds, without asking
+ * anybody.
  * @throws invalid_input, not_found
  */
 export async function whereIs(

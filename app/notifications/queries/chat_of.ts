@@ -8,7 +8,7 @@ import { MAX_CHANNEL } from '../vocabulary.js'
 
 /** The chat of an app, and what it is told of. */
 export interface Chat {
-  /** Of the integration. */
+  /** Id of the integration. */
   id: string
   connectionId: string
   channels: readonly string[]

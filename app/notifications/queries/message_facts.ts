@@ -7,7 +7,7 @@ import { readReleaseById } from '#releases/queries/read_release'
 import type { Facts } from '../compose.js'
 import type { Message } from '../messages.js'
 
-/** What a message says, as things stand now, and whom it calls. */
+/** Returns the present content of a message, and whom it calls. */
 export async function messageFacts(
   scope: Scope,
   { appId, releaseId, lines }: Message

@@ -7,8 +7,8 @@ import { integrationsOfKind } from '#integrations/queries/app_integrations'
 const PATIENCE = 10_000
 
 /**
- * Whoever is on call for an app now, by the first of its integrations that names a schedule: their
- * e-mail address, or else their name. Null where nobody is, or the provider does not say.
+ * Returns who is on call for an app now, by its first integration with a schedule: the e-mail
+ * address, or else the name. Null if nobody is, or the provider does not say.
  */
 export async function onCallFor(
   scope: Scope,
@@ -27,7 +27,7 @@ export async function onCallFor(
     )
     return people.length === 0 ? null : people.map(({ email, name }) => email ?? name)
   } catch (error) {
-    // Whoever else is to be called is called instead.
+    // The other people are called instead.
     if (error instanceof Problem || isProviderError(error) || until.aborted) return null
     throw error
   }

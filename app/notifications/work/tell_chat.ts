@@ -15,7 +15,7 @@ import { changeNotifications, notificationsOf } from '../settings.js'
 import { CALLS_THE_PILOT } from '../vocabulary.js'
 import { onCallFor } from './on_call.js'
 
-/** What came of telling a chat; null where there was nothing to tell. */
+/** The result of posting to a chat; null if there was nothing to post. */
 type Told = { revision: number; integrationId: string; messageId: string } | null
 
 /**
@@ -67,7 +67,7 @@ export const tellChat = onWish(telling, {
   },
 })
 
-/** What a message speaks of, with whoever is on call in place of those who are named to be called. */
+/** Returns the subject of a message, with the person on call in place of the named people. */
 async function withOnCall(
   { lines }: Message,
   onCall: () => Promise<string[] | null>
@@ -95,7 +95,7 @@ async function say(
       if (!isProviderError(error) || error.code !== 'notFound') throw error
     }
   } else if (messageId !== null) {
-    // What cannot be edited is gone on with below it.
+    // A message that cannot be edited is continued below it.
     await chat.post(channel, message, { idempotencyKey, threadOf: messageId })
     return messageId
   }

@@ -13,7 +13,7 @@ export interface CreateKeyInput {
   admin?: boolean
   groupIds?: readonly string[]
   appIds?: readonly string[]
-  /** Whether it sees no app but `appIds`; so it is, by default, when there are any. */
+  /** Whether it sees only the apps of `appIds`; true by default if there are any. */
   appRestricted?: boolean
   /** Null never expires; a year from now by default. */
   expiresAt?: Instant | null

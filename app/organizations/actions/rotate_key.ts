@@ -5,7 +5,7 @@ import { recordAudit } from '../audit.js'
 import ApiKey from '../models/api_key.js'
 import { CreateKey } from './create_key.js'
 
-/** How long the former key keeps working beside the new one, unless told otherwise. */
+/** Default overlap in which the former key keeps working, in milliseconds. */
 const DEFAULT_OVERLAP_MS = 24 * 3600 * 1000
 
 interface RotatedKey {
@@ -13,7 +13,7 @@ interface RotatedKey {
   name: string
   key: string
   rotatedFrom: string
-  /** When the former key ends. */
+  /** The end of the former key. */
   previousExpiresAt: Instant
 }
 

@@ -17,7 +17,7 @@ export interface ListedKey {
   revokedAt: Instant | null
   lastUsedAt: Instant | null
   rotatedFrom: string | null
-  /** What the key does not keep to, although it says so; null when it is as it reads. */
+  /** What the key does not enforce although it says so; null if it means what it says. */
   warning: string | null
 }
 

@@ -65,7 +65,7 @@ async function cache<Summary extends { id: string }>(
   for (const row of rows) found.set(row.id, row)
 }
 
-/** What this scope has asked for already; null for who is gone. */
+/** Returns lookups cached in this scope; null for people who left. */
 const known = <Summary>(scope: Scope, what: 'people' | 'groups') =>
   scope.once(what, async () => new Map<string, Summary | null>())
 

@@ -1,7 +1,7 @@
 import type { Scope } from '#foundation/core/scope'
 import type { Actor } from '#foundation/core/principal'
 
-/** Whether two actors are one. */
+/** Returns whether two actors are the same. */
 type SameActor = (a: Actor, b: Actor) => boolean
 
 /**

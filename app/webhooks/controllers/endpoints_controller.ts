@@ -29,7 +29,7 @@ export class EndpointsController {
     return created({ ...endpointEntity(row, secrets, scope.now), secret }, location)
   }
 
-  /** Of a new endpoint and of a changed one. */
+  /** Checks settings of new and changed endpoints. */
   checkSettings({ scope, body }: Call<PartiallyValid<EndpointSettings>>, faults: Faults) {
     return checkSettings(scope, outbound.guard, body, faults)
   }

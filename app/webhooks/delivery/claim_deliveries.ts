@@ -14,7 +14,7 @@ const BATCH = 16
 /** No more endpoints than workers that are free. */
 const mostOf = ({ first, retry }: Room) => Math.min(BATCH, first + retry)
 
-/** How long an endpoint that only lacks a worker is taken for one that still does. */
+/** How long an endpoint that lacks only a worker counts as such, in milliseconds. */
 const LACKING_FOR = 5000
 
 /** Organizations that hold many workers. */
@@ -31,7 +31,7 @@ interface Lacking {
   until: number
 }
 
-/** What one transaction found. */
+/** The result of one transaction. */
 interface Look {
   claimed: Claimed[]
   hasMore: boolean

@@ -2,7 +2,7 @@ import { transact } from '#foundation/core/database/transact'
 import { holdings, type Holding } from '#foundation/core/processes/holdings'
 import { Statements } from '#webhooks/delivery/statements'
 
-/** What is claimed stands in one index, which is small. */
+/** Matches the small index of claimed deliveries. */
 const CLAIMED = 'lease_until is not null and claimed_by is not null'
 const OF = `${CLAIMED} and claimed_by in json(:lives)`
 

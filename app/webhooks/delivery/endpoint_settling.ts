@@ -25,14 +25,14 @@ export interface Settlement {
   room?: Room
 }
 
-/** What settling an attempt changed. */
+/** The changes by settling an attempt. */
 export interface Settled {
   /** False when the lease had run out and somebody else has the delivery by now. */
   owned: boolean
   delivered: boolean
   notice: HealthNotice | null
   health: EndpointHealth | null
-  /** What its worker may go on with. */
+  /** The deliveries its worker may continue with. */
   next: Claimed[]
   /** Whether the endpoint may have more for other workers. */
   hasMore: boolean
@@ -59,7 +59,7 @@ export class EndpointSettling {
   readonly #room: Room = { first: 0, retry: 0 }
   readonly #sent: Promise<unknown>[] = []
   #endpoint: EndpointRow
-  /** Whose claims go on. */
+  /** The process life whose claims go on. */
   #goesOn: Life | null = null
 
   constructor(
@@ -191,7 +191,7 @@ export class EndpointSettling {
         }
   }
 
-  /** When a degraded endpoint is tried again, and how many probes have failed by then. */
+  /** Returns when a degraded endpoint is tried again, and how many probes have failed by then. */
   #probing(claimed: Claimed, health: EndpointHealth, failure: Failure): Partial<EndpointRow> {
     if (health.status !== 'degraded') return { probe_at: null, probes: 0 }
     const isProbe = claimed.kind === 'probe'

@@ -18,7 +18,7 @@ import type { AttemptKind } from '#webhooks/vocabulary'
 /** Most attempts at one endpoint at the same time. */
 const ENDPOINT_CONCURRENCY = 4
 
-/** How long a claim outlives the attempt's own timeout. */
+/** How long a claim outlives the attempt's own timeout, in milliseconds. */
 export const LEASE_MARGIN = 30_000
 
 /** Deliveries looked at with one statement for each that is wanted, and how often in one turn. */
@@ -44,7 +44,7 @@ export function shareOf(kind: AttemptKind): keyof Room {
   return kind === 'retry' || kind === 'probe' ? 'retry' : 'first'
 }
 
-/** Where an endpoint stands: what runs, and when something of it is due. Null where there is nothing. */
+/** The state of an endpoint: running attempts, and when the next is due. Null for none. */
 interface TurnState {
   running: number
   lease_end: Instant | null
@@ -84,19 +84,19 @@ const MANUAL = `select d.id, null as blocker ${OF} and d.manual_at <= :now and $
   order by d.manual_at`
 const RETRIES = `select d.id, ${BLOCKER} as blocker ${RETRY} and d.next_attempt_at <= :now and ${FREE}
   order by d.next_attempt_at`
-/** What never failed is due since it is there. */
+/** A delivery that never failed is due at once. */
 const FIRSTS = `select d.id, ${BLOCKER} as blocker ${FIRST} and ${FREE}
   order by d.sequence`
 /** The oldest event stands for all that is held while the endpoint is degraded. */
 const PROBE = `select oldest.id, null as blocker
   from (${oldestPending(':endpoint', FREE)}) as oldest order by oldest.sequence`
 
-/** What one endpoint may start now, decided under its lock. */
+/** Decides under its lock what one endpoint may start now. */
 export class EndpointTurn {
   readonly claimed: Claimed[] = []
   /** Shares in which something waits only for a free worker. */
   readonly lacks = new Set<keyof Room>()
-  /** Whether there may be more to find right away. */
+  /** Whether more may be found right away. */
   hasMore = false
   /** The next time something of the endpoint is due, workers or not; null when only an event can tell. */
   dueAt: Instant | null = null
@@ -164,7 +164,7 @@ export class EndpointTurn {
     return { slots: most - Number(recent?.count ?? 0), until }
   }
 
-  /** When a slot is free, given that none is. */
+  /** Returns when a slot becomes free if none is. */
   #freeAt({ running, lease_end: leaseEnd }: TurnState, unthrottledAt: Instant | null): Instant {
     const freeAt = running >= ENDPOINT_CONCURRENCY ? leaseEnd : unthrottledAt
     return freeAt ?? this.#leaseEnd()
@@ -174,7 +174,7 @@ export class EndpointTurn {
     const { status, probe_at: probeAt } = this.endpoint
     const leaseEnd = standing.lease_end ?? (this.claimed.length > 0 ? this.#leaseEnd() : null)
     if (status === 'disabled') return leaseEnd
-    // What waits meanwhile is held behind the probe.
+    // Waiting deliveries are held behind the probe.
     if (status === 'degraded') return leaseEnd ?? (standing.pending === null ? null : probeAt)
     const times = [leaseEnd, standing.next_retry_at, standing.wait_end, ...this.#waitEnds]
     const known = times.filter((each): each is Instant => each !== null)

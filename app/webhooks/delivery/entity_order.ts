@@ -20,7 +20,9 @@ const LAST_SEQUENCE = Number.MAX_SAFE_INTEGER
 
 const NEVER_FAILED = 'never'
 
-/** Of the delivery `d`: when the nearest one that it waits for first failed; null when there is none. */
+/**
+ * For the delivery `d`: when the nearest delivery that it waits for first failed; null for none.
+ */
 export const BLOCKER = `(
   select coalesce(earlier.first_failed_at, '${NEVER_FAILED}')
   from webhook_deliveries earlier
@@ -34,7 +36,7 @@ export function patienceAt(now: Instant): Instant {
   return later(now, -ORDER_PATIENCE)
 }
 
-/** How long a delivery waits for the one that `BLOCKER` found. */
+/** Returns how long a delivery waits for the one that `BLOCKER` found. */
 export function waitFor(blocker: string): Instant {
   return blocker === NEVER_FAILED ? FOR_GOOD : later(blocker, ORDER_PATIENCE)
 }

@@ -3,7 +3,7 @@ import type { SelectRunner } from '#foundation/core/database/runner'
 import { as, select } from '#foundation/core/database/statement'
 import { flag, instant, optional } from '#foundation/core/database/table'
 
-/** What there is to do, for whoever comes first. */
+/** Pending work, for the first worker to come. */
 interface Work {
   /** Events that are no deliveries yet. */
   events: boolean

@@ -23,7 +23,7 @@ const KEPT_HEADERS = [
   DISABLE_HEADER,
 ]
 
-/** What came of an attempt. */
+/** The outcome of an attempt. */
 export type AttemptOutcome =
   | { kind: 'sent'; startedAt: Instant; result: OutboundResult }
   /** Cut short from inside: it says nothing of the receiver and is made again. */

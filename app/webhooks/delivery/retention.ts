@@ -7,7 +7,7 @@ import type { TableName } from '#foundation/core/database/table'
 import { HELD_FOR } from '#webhooks/health'
 import { DAY } from '#foundation/core/durations'
 
-/** How long events can be read and deliveries looked up. */
+/** Retention of events and deliveries. */
 const KEPT_FOR = 90 * DAY
 
 type Rows = ReturnType<TransactionClientContract['from']>

@@ -4,7 +4,7 @@ import type { SettleAttempts } from '#webhooks/delivery/settle_attempts'
 /** Most attempts settled in one transaction. */
 const MOST = 20
 
-/** How often one goes with others while somebody else has its endpoint. */
+/** How often it is settled with others while somebody else holds its endpoint. */
 const TURNS = 5
 
 interface Waiting {
@@ -18,7 +18,10 @@ interface Asked {
   settlement: Settlement
 }
 
-/** What to settle now; nothing where it cannot be said, which fails by itself. */
+/**
+ * Returns what to settle now; nothing for entries that cannot be described, which fail by
+ * themselves.
+ */
 function asked(waiting: Waiting): Asked[] {
   try {
     return [{ waiting, settlement: waiting.settlement() }]

@@ -32,7 +32,7 @@ function named(sql: string): Numbered & { name: string } {
   return { ...made, name: `webhooks ${hash}` }
 }
 
-/** What is made once for each key. */
+/** Caches a value by key. */
 function once<Made>(made: Map<string, Made>, key: string, make: (key: string) => Made): Made {
   let found = made.get(key)
   if (found === undefined) made.set(key, (found = make(key)))
@@ -110,7 +110,7 @@ export class Statements {
     })
   }
 
-  /** What a SELECT ends with to lock its rows; SQLite excludes other writers anyway. */
+  /** Returns the end of a SELECT that locks its rows; SQLite excludes other writers anyway. */
   locking(held: 'skip' | 'wait'): string {
     if (!this.isPostgres) return ''
     return held === 'skip' ? 'for update skip locked' : 'for update'

@@ -24,7 +24,7 @@ export interface Worker {
   release(isQuiet?: boolean): void
 }
 
-/** Who works on how much in this process. */
+/** The workers of this process and their load. */
 export class Workers {
   readonly #busy = { first: 0, retry: 0 }
   readonly #held = new Map<string, number>()

@@ -29,7 +29,7 @@ export function listAttempts(scope: Scope, deliveryId: string): Promise<AttemptR
     .limit(SHOWN_ATTEMPTS)
 }
 
-/** What a delivery sends; null when it is past its retention. */
+/** Returns the payload of a delivery; null after its retention. */
 export async function payloadOf(scope: Scope, delivery: DeliveryRow): Promise<string | null> {
   if (delivery.payload !== null) return delivery.payload
   const event = await scope.table('events').where('id', delivery.event_id).select('payload').first()

@@ -6,7 +6,7 @@ import { DISABLED_AFTER } from '#webhooks/health'
 import type { EndpointRow } from '#webhooks/rows'
 import { DELIVERY_STATUSES } from '#webhooks/vocabulary'
 
-/** How an endpoint has fared in the last seven days. */
+/** Returns the statistics of an endpoint over the last seven days. */
 export async function getStatistics(
   scope: Scope,
   endpoint: EndpointRow

@@ -48,7 +48,7 @@ export async function listDeliveries(
   return query.limit(limit)
 }
 
-/** What waits behind the probe of a degraded endpoint counts as held. */
+/** Deliveries behind the probe of a degraded endpoint count as held. */
 async function filterStatus(
   scope: Scope,
   endpoint: EndpointRow,

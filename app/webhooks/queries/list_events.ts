@@ -6,7 +6,7 @@ import type { Scope } from '#foundation/core/scope'
 interface FeedRow {
   id: string
   sequence: number
-  /** Of its payload. */
+  /** Length of its payload. */
   characters: number
 }
 

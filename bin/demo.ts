@@ -36,7 +36,7 @@ const item = (kind: RehearsedItem['kind'], title: string): RehearsedItem => ({
   ...{ requiredApprovals: kind === 'approval' ? 2 : null, fourEyes: null },
 })
 
-/** How rollouts are watched: a version whose sessions crash more than those before is stopped. */
+/** The rollout policy: a version whose sessions crash more than those before is stopped. */
 const POLICY = {
   ladder: [1, 2, 5, 10, 20, 50, 100].map((percentage) => ({ percentage, hours: 24 })),
   guard: {
@@ -65,7 +65,7 @@ async function planOf(scenario: string | undefined): Promise<RehearsalPlan> {
   }
 }
 
-/** What the usual demo has to show, as words of what happened. */
+/** Messages that the usual demo must contain. */
 const STORY: readonly (readonly [what: string, said: RegExp])[] = [
   ['kickoff', /1\.1\.0 was kicked off/],
   ['a build that fails', /running → failed/],

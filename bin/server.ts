@@ -44,6 +44,6 @@ ignite()
       console.error(
         [`Tarmac did not start: ${error.message}`, error.help].filter(Boolean).join('\n')
       )
-    // What the start has begun (pools, timers) would keep a process alive that serves nobody.
+    // Open pools and timers would keep alive a process that serves nobody.
     process.exit(1)
   })

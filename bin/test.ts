@@ -21,7 +21,7 @@ process.env.LIMIT_FAILURES_PER_MINUTE ??= '1000000'
 process.env.SQLITE_SYNCHRONOUS ??= 'NORMAL'
 process.env.PGOPTIONS ??= '-c synchronous_commit=off'
 
-// What the queue of `npm test` says: which files, and a home whose database is migrated.
+// Set by the queue of `npm test`: the files to run, and a home with a migrated database.
 const { TEST_FILES, TEST_TEMPLATE, TEST_QUEUE } = process.env
 rmSync(home, { recursive: true, force: true })
 if (TEST_TEMPLATE) cpSync(TEST_TEMPLATE, home, { recursive: true })
@@ -46,7 +46,7 @@ ignite()
     })
     const told = TEST_QUEUE ? await import('../tests/runner/tell_queue.js') : null
     if (told) plugins.push(told.tellQueue())
-    // Of a run that somebody chose every result is of interest, and every test runs.
+    // A run with chosen files reports every result and runs every test.
     const isQuiet = told && chosen
     const isUsual = isQuiet && !isLong
     configure({

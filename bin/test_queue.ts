@@ -37,7 +37,7 @@ type Job = { name: string; seconds: number } & (
   { part: Part; database: Database | null } | { script: string }
 )
 
-/** How long a check takes is not known: all of them begin early. */
+/** Assumed duration of a check, in seconds: all of them begin early. */
 const CHECK_SECONDS = 60
 
 const whyNot = only === 'sqlite' ? null : await whyUnreachable(url)

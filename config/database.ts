@@ -19,7 +19,9 @@ if (url && !/^postgres(ql)?:\/\//.test(url)) {
 const postgres = url ? await import('#database/postgres_tuning') : undefined
 postgres?.readBigintsAsNumbers()
 
-/** How long a request waits for a connection of the pool before it is answered 503. */
+/**
+ * How long a request waits for a connection of the pool before it is answered 503, in milliseconds.
+ */
 const MOST_WAIT_MS = 10_000
 
 const migrations = { naturalSort: true, paths: ['database/migrations'] }

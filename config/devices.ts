@@ -1,4 +1,4 @@
 import env from '#start/env'
 
-/** Whose certificates of devices are believed: a file of certificates in PEM; null for nobody's. */
+/** File of trusted issuers of device certificates, in PEM; null for none. */
 export const authoritiesFile = env.get('DEVICE_AUTHORITIES') ?? null

@@ -4,7 +4,7 @@ import { homePath } from '#start/home'
 
 const bucket = env.get('S3_BUCKET')
 
-// What speaks to S3 is loaded by those who use it.
+// Only users of S3 load its client.
 const s3 =
   env.get('DRIVE_DISK') === 's3' ? (await import('#start/s3_client')).makeS3Client : undefined
 

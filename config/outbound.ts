@@ -2,7 +2,7 @@ import { readBlocks, servesThisMachineOnly } from '#foundation/outbound/addresse
 import type { OutboundOptions } from '#foundation/outbound/client'
 import env from '#start/env'
 
-/** Where the service may connect, see `docs/operating.md`. */
+/** Allowed destinations of the service, see `docs/operating.md`. */
 export const outbound: OutboundOptions = {
   allowLoopback: servesThisMachineOnly({
     host: env.get('HOST') ?? '127.0.0.1',

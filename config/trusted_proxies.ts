@@ -2,8 +2,8 @@ import ipaddr from 'ipaddr.js'
 import { parseAddress, readBlocks, TrustedNetworks } from '#foundation/outbound/addresses'
 
 /**
- * Whether the peer at an address is a proxy of ours.
- * @param distance proxies between it and the service: 0 is who holds the connection
+ * Returns whether the peer at an address is a trusted proxy.
+ * @param distance proxies between it and the service: 0 is the peer of the connection
  */
 export type IsTrustedProxy = (address: string, distance: number) => boolean
 
@@ -22,7 +22,7 @@ export function trustedProxies(setting = ''): IsTrustedProxy {
   if (HOPS.test(given)) return (_address, distance) => distance < Number(given)
   const networks = readNetworks(readBlocks(given))
   return (address) => {
-    // Of a socket that takes both families, an IPv4 peer is written as an IPv6 one.
+    // A dual-stack socket writes IPv4 peers as IPv6 addresses.
     return parseAddress(address) !== null && networks.includes(ipaddr.process(address))
   }
 }

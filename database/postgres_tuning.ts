@@ -3,7 +3,7 @@ import { processName } from '#start/process_name'
 
 const INT8 = 20
 
-/** What waits longer for a lock is refused by the server. */
+/** The server refuses a longer wait for a lock, in milliseconds. */
 export const LOCK_MS = 10_000
 
 /**

@@ -20,7 +20,7 @@ const plannedOnce = (sql: string) => sql.replace(/\blimit \?(?!\s*\+)/gi, 'limit
 /** A transaction of the query builder writes: one that takes the lock late cannot wait for it. */
 const beginningAtOnce = (sql: string) => (sql === 'BEGIN;' ? 'BEGIN IMMEDIATE;' : sql)
 
-/** What may be run again as it was prepared; a pragma or a schema change may not. */
+/** Statements that may be prepared once and run again; a pragma or a schema change may not. */
 const REUSABLE = /^\s*(select|insert|update|delete|with|begin|commit|rollback|savepoint|release)\b/i
 
 /**

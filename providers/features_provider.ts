@@ -1,6 +1,6 @@
 import type { ApplicationService } from '@adonisjs/core/types'
 
-/** What writes release notes, where something is configured that does. */
+/** Binds the writer of release notes, if one is configured. */
 export default class FeaturesProvider {
   constructor(protected app: ApplicationService) {}
 

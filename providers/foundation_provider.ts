@@ -3,10 +3,12 @@ import type { ApplicationService } from '@adonisjs/core/types'
 import { SystemClock } from '#foundation/core/clock'
 import { Endings } from '#foundation/service/endings'
 
-/** How many writes to the same thing may wait for each other. */
+/** Maximum number of writes that wait for the same thing. */
 const MOST_WAITING_WRITES = 100
 
-/** Of one thing on PostgreSQL, where they share transactions: the others wait in line. */
+/**
+ * Maximum number of concurrent writes to one thing on PostgreSQL, where they share transactions.
+ */
 const WRITES_AT_ONCE = 32
 
 /** Binds the services every module stands on. */
@@ -113,7 +115,7 @@ export default class FoundationProvider {
     await parts.removeLeftovers(clock.milliseconds() - LIFE_MS)
   }
 
-  /** What is announced inside the process makes nothing fail: it was stored before. */
+  /** Announcements inside the process fail nothing: their subject is already stored. */
   async boot() {
     const emitter = await this.app.container.make('emitter')
     const logger = await this.app.container.make('logger')

@@ -46,7 +46,7 @@ export default class IntegrationsProvider {
         transport: besideInProcess(await resolver.make('outbound')),
         clock: await resolver.make('clock'),
         logger: await resolver.make('logger'),
-        // What a provider counts is counted together by the processes that share a database.
+        // Processes that share a database share the counts of providers.
         budgets: dialect === 'postgres' ? new DatabaseBudgets(database) : new MemoryBudgets(),
         log: await resolver.make('integrations.log'),
         options: httpOptionsOf(await this.#config()),
@@ -128,7 +128,7 @@ export default class IntegrationsProvider {
     this.app.container.resolving('work', tell)
   }
 
-  /** What was called just now is written down before the database is closed. */
+  /** The latest calls are written before the database is closed. */
   async shutdown() {
     await this.#log?.flush()
     await this.#answers?.flush()

@@ -20,7 +20,7 @@ export function prepareHome(): void {
   const file = resolve(ROOT, '.env')
   // The home may be named there, so it is read before anything looks for the home.
   if (existsSync(file)) attempt(file, 'be read', () => process.loadEnvFile(file))
-  // What is kept is nobody else's business on this machine.
+  // Stored files are not readable for other users of this machine.
   process.umask(0o077)
   attempt(homePath(), 'be made', () => mkdirSync(homePath(), { recursive: true }))
   if (process.env.APP_KEY) return

@@ -3,13 +3,16 @@ import { MigrationRunner } from '@adonisjs/lucid/migration'
 import { BUSY_MS } from '#database/sqlite_tuning'
 import { withStartupLock } from '#start/startup_lock'
 
-/** Where the migrator notes what it ran. */
+/** Lucid's table of migrations that were run. */
 const NOTED_IN = 'adonis_schema'
 
-/** Of a migration that was run and that this version of the code does not have. */
+/** Lucid's status of a migration that was run and that this version lacks. */
 const OF_ANOTHER_VERSION = 'corrupt'
 
-/** How long a migration waits for another process that writes to the same SQLite file. */
+/**
+ * How long a migration waits for another process that writes to the same SQLite file, in
+ * milliseconds.
+ */
 const PATIENCE_MS = 10_000
 
 /**

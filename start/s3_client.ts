@@ -2,7 +2,7 @@ import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3'
 
 const CONNECT_MS = 5000
 
-/** How long a part may be on its way, its answer included. */
+/** Timeout of a part and its answer, in milliseconds. */
 const ANSWER_MS = 30_000
 
 /** The region of those who know none. */

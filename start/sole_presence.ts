@@ -33,7 +33,7 @@ export class SolePresence implements Presence {
     this.#life = { ...ALONE, id: this.name }
   }
 
-  /** Whoever works next hands back what is still held. */
+  /** The next worker hands back what is still held. */
   async stop(): Promise<void> {
     this.#lock?.release()
     this.#lock = null

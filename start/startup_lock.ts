@@ -8,10 +8,10 @@ import { FileLock } from '#start/file_lock'
 /** Any number that nothing else locks. */
 const START_LOCK = 7_262_310
 
-/** How long a process waits for another that has the lock: long migrations take minutes. */
+/** How long a process waits for the lock: long migrations take minutes. */
 const PATIENCE_MS = 10 * 60_000
 
-/** How often who waits looks. */
+/** Interval in which a waiting process looks, in milliseconds. */
 const LOOK_MS = 200
 
 /**
@@ -76,7 +76,7 @@ async function inHome(work: () => Promise<void>): Promise<boolean> {
   }
 }
 
-/** Who has the lock, as far as the database knows. */
+/** Returns who holds the lock, as far as the database knows. */
 async function holderIn(database: Database): Promise<string> {
   if (!isPostgres(database)) return 'Another process'
   const { rows } = await database.rawQuery(

@@ -27,7 +27,7 @@ export async function answerForWorlds(asked: Request): Promise<Response> {
     const row = await findOwnWorld(reading)
     if (!row || !isTokenOf(token, row.tokenHash)) return unknown()
     const { response, world } = await answerInWorld(row.state, timeIn(row, reading), request)
-    // What was due in it meanwhile is kept.
+    // Keeps changes of the world that were due meanwhile.
     if (world === row.state) return response
   }
   return unitOfWork.inTransaction(principal, async (scope) => {

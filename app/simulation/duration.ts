@@ -5,7 +5,7 @@ const UNITS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 }
 
-/** What a world can be advanced by at once: a year. */
+/** Largest step by which a world can be advanced: a year. */
 const MOST_MS = 366 * UNITS.d
 
 /** A duration, or an instant in UTC. */
@@ -22,9 +22,9 @@ export function durationOf(text: string): number | null {
 }
 
 /**
- * How long it is until what a person asked for: a duration, or an instant to come.
+ * Returns the time until a given duration has passed or an instant is reached.
  * @param now milliseconds since the epoch
- * @returns milliseconds; null for what is neither, is past, or is more than a year away
+ * @returns milliseconds; null for invalid or past values, or more than a year
  */
 export function spanOf(text: string, now: number): number | null {
   const duration = durationOf(text)

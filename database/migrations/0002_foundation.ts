@@ -1,7 +1,9 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 import { newId } from '#foundation/core/ids'
 
-/** What every module stands on: events, jobs, files, idempotent requests, limits and processes. */
+/**
+ * The tables every module needs: events, jobs, files, idempotent requests, limits and processes.
+ */
 export default class extends BaseSchema {
   override async up() {
     const isPostgres = this.db.dialect.name === 'postgres'
@@ -13,7 +15,7 @@ export default class extends BaseSchema {
       table.string('app_id', 100)
       table.string('release_id', 64)
       table.string('step_config_id', 64)
-      // What deliveries are kept in order for.
+      // The key that deliveries keep their order by.
       table.string('entity_key', 128).notNullable()
       // Number within the organization, public events only.
       table.bigInteger('sequence')

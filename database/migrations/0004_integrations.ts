@@ -14,9 +14,9 @@ export default class extends BaseSchema {
       // The alias in lower case, by which it is unique; null without one.
       table.string('alias_key', 100)
       table.string('status', 16).notNullable()
-      // What is no secret: region, host, account.
+      // Settings that are no secret: region, host, account.
       table.text('settings').notNullable()
-      // Whose account it is, as the provider said at the last check that went well.
+      // The account, as the provider named it at the last successful check.
       table.string('account', 200)
       table.string('checked_at', 24)
       table.string('created_at', 24).notNullable()
@@ -30,7 +30,7 @@ export default class extends BaseSchema {
       table.string('organization_id', 64).notNullable()
       table.string('app_id', 100).notNullable()
       table.string('connection_id', 64).notNullable()
-      // What the app's configuration file calls it.
+      // Its key in the app's configuration file.
       table.string('key', 100).notNullable()
       table.string('type', 60).notNullable()
       table.string('kind', 32).notNullable()
@@ -87,11 +87,11 @@ export default class extends BaseSchema {
     this.schema.createTable('connection_tokens', (table) => {
       table.string('organization_id', 64).notNullable()
       table.string('connection_id', 64).primary()
-      // Of the credentials that the tokens were got for.
+      // Version of the credentials that the tokens were obtained with.
       table.integer('version').notNullable()
       // Bound to organization, connection and version; null until there are some.
       table.text('ciphertext')
-      // Who renews them now, and until when: a refresh token is good for one renewal.
+      // Lease of a renewal: a refresh token is good for one.
       table.string('lease_id', 64)
       table.string('leased_until', 24)
       table.string('updated_at', 24).notNullable()
@@ -155,7 +155,7 @@ export default class extends BaseSchema {
       table.string('integration_id', 64).primary()
       // The secrets, newest first, bound to organization and integration.
       table.text('ciphertext').notNullable()
-      // What the provider calls it; null until it said so.
+      // The provider's id; null until known.
       table.string('provider_ref', 255)
       table.string('ensured_at', 24)
       table.string('received_at', 24)
@@ -199,7 +199,7 @@ export default class extends BaseSchema {
       // The client's credentials and the verifier, bound to organization and state.
       table.text('ciphertext').notNullable()
       table.string('redirect_uri', 2048).notNullable()
-      // Who began it.
+      // The actor who began it.
       table.text('actor').notNullable()
       table.string('created_at', 24).notNullable()
       table.string('expires_at', 24).notNullable()

@@ -13,7 +13,7 @@ export default class extends BaseSchema {
         .references('integrations.id')
         .onDelete('CASCADE')
       table.string('name', 200).notNullable()
-      // Of the parameter that is looked at; empty for the value itself.
+      // The observed parameter; empty for the value itself.
       table.string('param', 100).notNullable()
       table.string('unit', 40)
       table.string('version', 32).notNullable()

@@ -43,7 +43,7 @@ export default class extends BaseSchema {
       table.text('settings').notNullable()
       table.text('custom_metadata')
       table.text('created_by').notNullable()
-      // When time alone may next change something about the release.
+      // When time alone may next change the release.
       table.string('next_look_at', 24)
       table.string('created_at', 24).notNullable()
       table.string('updated_at', 24).notNullable()
@@ -128,7 +128,7 @@ export default class extends BaseSchema {
       table.string('status', 16).notNullable()
       table.string('started_at', 24).notNullable()
       table.string('completed_at', 24)
-      // What was recorded about this attempt: facts the status is derived from.
+      // Facts of this attempt that its status is derived from.
       table.text('facts').notNullable()
       table.text('notes').notNullable().defaultTo('{}')
       table.unique(['step_id', 'attempt'])

@@ -61,9 +61,9 @@ export default class extends BaseSchema {
       table.string('status_updated_at', 24)
       table.text('status_updated_by')
       table.text('comment')
-      // Who approved what so far, for items that need several approvals.
+      // The voters so far, for items that need several approvals.
       table.text('votes').notNullable()
-      // Of the item as the release holds it: its copy, its status or its comment.
+      // Last change of the release's copy, status or comment.
       table.string('updated_at', 24).notNullable()
       table.primary(['release_id', 'item_id'])
       table

@@ -13,7 +13,7 @@ export default class extends BaseSchema {
       table.string('build_identifier', 200).notNullable()
       table.string('status', 16).notNullable()
       table.string('branch', 256).notNullable()
-      // Of the pull request that was built; null for a build of a branch.
+      // Target branch of the pull request that was built; null for a build of a branch.
       table.string('base_branch', 256)
       table.string('commit_hash', 64).notNullable()
       table.text('commit_message')
@@ -82,7 +82,7 @@ export default class extends BaseSchema {
       table.string('ci_build_id', 64).notNullable().references('ci_builds.id').onDelete('CASCADE')
       table.string('organization_id', 64).notNullable()
       table.string('release_id', 64).notNullable().references('releases.id').onDelete('CASCADE')
-      // When the run took it for its active build, the last time.
+      // When the run last took it for its active build.
       table.string('active_since', 24).notNullable()
       table.primary(['step_run_id', 'ci_build_id'])
       table.index(['ci_build_id'])

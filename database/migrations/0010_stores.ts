@@ -1,6 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/** What stores show of versions, and what is wanted of them. */
+/** Versions in stores, and what is wanted of them. */
 export default class extends BaseSchema {
   override async up() {
     this.schema.createTable('app_store_builds', (table) => {

@@ -163,7 +163,7 @@ export default class extends BaseSchema {
       table.string('user_id', 64).references('users.id').onDelete('CASCADE')
       table.string('device', 200)
       table.string('downloaded_at', 24).notNullable()
-      // Of the link, which may be gone since; null for a download with a key.
+      // The link, which may be gone since; null for a download with a key.
       table.string('install_link_id', 64)
       table.string('key_id', 64).references('api_keys.id').onDelete('CASCADE')
       table.index(['bucket_id', 'downloaded_at', 'id'])

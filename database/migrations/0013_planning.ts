@@ -1,6 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/** When releases leave, and what happens by itself. */
+/** Cadences and automations of apps and releases. */
 export default class extends BaseSchema {
   override async up() {
     this.schema.createTable('app_plans', (table) => {
@@ -39,7 +39,7 @@ export default class extends BaseSchema {
       table.text('pause')
       table.text('runs').notNullable()
       table.text('reminded').notNullable()
-      // When the timers of the release are set to, by name.
+      // The times that the release's timers are set to, by name.
       table.text('planned').notNullable()
       table.text('follow_ups').notNullable().defaultTo('{}')
       // JSON; null without one.

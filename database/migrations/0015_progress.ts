@@ -1,6 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/** How far translations and test runs are. */
+/** The progress of translations and test runs. */
 export default class extends BaseSchema {
   override async up() {
     this.schema.createTable('release_progress', (table) => {

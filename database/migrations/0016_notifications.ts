@@ -1,6 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/** Which chats hear what of an app, and what they were sent. */
+/** Settings of notifications, and the messages in chats. */
 export default class extends BaseSchema {
   override async up() {
     this.schema.createTable('app_notifications', (table) => {
@@ -24,7 +24,7 @@ export default class extends BaseSchema {
       // Internal id; null for what belongs to no release.
       table.string('release_id', 64).references('releases.id').onDelete('CASCADE')
       table.string('type', 64).notNullable()
-      // What the message is about: there is one for each thing and channel.
+      // The subject of the message: there is one per subject and channel.
       table.string('thing', 300).notNullable()
       table.string('channel', 200).notNullable()
       // JSON: what happened, oldest first.

@@ -65,7 +65,7 @@ export default class extends BaseSchema {
       table.string('first_failed_at', 24)
       // A single attempt that somebody asked for, outside of the schedule.
       table.string('manual_at', 24)
-      // Who works on it, and until when nobody else may.
+      // The claim that works on it, and its lease.
       table.string('claim_id', 64)
       table.string('claimed_at', 24)
       table.string('lease_until', 24)
@@ -130,7 +130,7 @@ export default class extends BaseSchema {
         .onDelete('CASCADE')
     })
 
-    // How far the events of an organization have been turned into deliveries.
+    // The progress of turning an organization's events into deliveries.
     this.schema.createTable('webhook_relays', (table) => {
       table.string('organization_id', 64).primary().references('organizations.id')
       table.bigInteger('sequence').notNullable()

@@ -6,7 +6,7 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
  * gone before it ends. SQLite has triggers of the connection for that, while they are needed.
  */
 
-/** What is written all the time, or by the service for itself: of these nothing is noted. */
+/** Tables that are written all the time, or by the service for itself: their rows are not noted. */
 const UNNOTED = [
   'adonis_schema',
   'adonis_schema_versions',

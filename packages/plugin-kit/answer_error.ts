@@ -21,7 +21,7 @@ const BY_STATUS: Readonly<Record<number, ProviderErrorCode>> = {
   501: 'unsupported',
 }
 
-/** What a status that is no success means, with what the answer says of limits. */
+/** Returns the error code of an unsuccessful status, with the rate limits of its answer. */
 export function codeOfStatus(status: number, rate: RateReading = {}): ProviderErrorCode {
   const isExhausted = rate.remaining === 0
   // GitHub and others refuse with 403 what others refuse with 429.
@@ -41,7 +41,7 @@ export function waitOfRate({ retryAfterMs, remaining, resetMs }: RateReading): n
   return retryAfterMs ?? (remaining === 0 ? resetMs : undefined)
 }
 
-/** Whether a method changes nothing (RFC 9110, section 9.2.1). */
+/** Returns whether a method changes nothing (RFC 9110, section 9.2.1). */
 export function isRead(method: string): boolean {
   return ['GET', 'HEAD', 'OPTIONS'].includes(method)
 }
@@ -64,7 +64,7 @@ export interface FailedAnswer {
   body: unknown
   /** An attempt before it was not answered: a conflict may be with what that one did. */
   isInDoubt?: boolean
-  /** What the plugin says that the vendor means. */
+  /** The meaning of the vendor's error, as the plugin describes it. */
   described?: { code: ProviderErrorCode; reason: string }
 }
 

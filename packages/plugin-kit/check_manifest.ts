@@ -125,7 +125,7 @@ export function checkManifest(manifest: Readonly<Record<string, unknown>>): stri
   if (declared.length === 0) problems.push('capabilities are missing.')
   const ofDeclared = declared.flatMap(([kind, each]) => checkDeclaration(kind, each))
   problems.push(...ofDeclared, ...checkTypes(declared))
-  // What is compared with each other has to be what it says.
+  // Members that are compared must have the right type.
   const checked = manifest as unknown as PluginManifest
   const areSchemasGood = ofSchemas.length === 0
   if (areSchemasGood && declared.length > 0 && declared.every(([, each]) => hasGoodData(each))) {
@@ -228,7 +228,7 @@ function fieldOf(schema: ValueSchema): DataField | null {
   return schema.items.type === 'string' ? 'texts' : 'events'
 }
 
-/** What is called over HTTP has the credentials of its schemes, and a host to call. */
+/** A plugin that calls over HTTP needs credentials for its schemes, and a host. */
 function checkCalled({ hosts: { allow, selfHosted }, ...manifest }: PluginManifest): string[] {
   if (allow.length === 0 && !selfHosted) return []
   const { auth, credentialSchema, connectionSchema } = manifest

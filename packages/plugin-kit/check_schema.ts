@@ -18,7 +18,7 @@ const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
 const FORBIDDEN_NAMES = ['__proto__', 'constructor', 'prototype']
 const MAX_DEPTH = 8
 
-/** What keeps a value from being an object schema of a plugin; empty for a good one. */
+/** Returns the faults of an object schema of a plugin; empty for a valid one. */
 export function checkObjectSchema(schema: unknown): SchemaProblem[] {
   const found = new SchemaChecker()
   if (isMembers(schema) && schema.type !== 'object') found.add([], 'has to be of type object')

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 
-/** What `node ace add` hands to a package, as far as a plugin needs it. */
+/** The part of `node ace add` that plugins need. */
 export interface ConfigureCommand {
   app: { makePath(...paths: string[]): string }
   logger: { success(message: string): unknown; warning(message: string): unknown }

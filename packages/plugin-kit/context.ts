@@ -49,15 +49,15 @@ export interface ContextApp {
   repository: string | null
 }
 
-/** What is reached past HTTP. */
+/** An access to a provider past HTTP. */
 export interface Reached {
   /** Scheme, host and port: `ssh://git.acme.example:2222`. */
   origin: string
-  /** What is done there, as the log calls it: `FETCH`. */
+  /** The kind of access in the log: `FETCH`. */
   method: string
   /** As the log shows it, without anything secret: `/{repository}`. */
   path: string
-  /** What a failure of the work means; null for one that says nothing of the provider. */
+  /** Returns the meaning of a failure; null if it says nothing about the provider. */
   codeOf: (error: unknown) => ProviderErrorCode | null
 }
 
@@ -79,8 +79,8 @@ export interface Observed<State extends string> {
   beganAt: string
   observedAt: string
   /**
-   * How old what a read of this kind shows may be when it begins, in seconds. 0 where the provider
-   * shows its present state, as it does in the answer to a change.
+   * Maximum age of the content when the read begins, in seconds. 0 if the provider shows its
+   * present state, as in the answer to a change.
    */
   lagSeconds: number
 }

@@ -3,7 +3,7 @@
  * rest upon it.
  */
 
-/** What the port takes beyond `RequestInit`; a vendor's own client leaves it out. */
+/** Options of the port beyond `RequestInit`; a vendor's own client leaves them out. */
 export interface PortInit extends RequestInit {
   /** A repetition has no second effect, so it may be retried. Reads always may. */
   idempotent?: boolean
@@ -46,7 +46,7 @@ export interface HttpRequest {
   headers?: Readonly<Record<string, string>>
   json?: unknown
   form?: Readonly<Record<string, string>>
-  /** How the answer is read; JSON unless said otherwise. */
+  /** How the answer is read; JSON by default. */
   accept?: 'json' | 'text'
   /** Statuses that are answers and no errors, beside 200 to 299. */
   expect?: readonly number[]

@@ -2,7 +2,7 @@ const [QUOTE, BACKSLASH, COMMA, BRACE, BRACKET] = ['"', '\\', ',', '{', '['].map
   each.charCodeAt(0)
 )
 
-/** Whether JSON may have more members, in all its objects and lists, than so many. */
+/** Returns whether JSON may have more members, in all its objects and lists, than a limit. */
 export function mayHaveMore(json: string, most: number): boolean {
   // A member takes a sign and a comma at least.
   if (json.length <= 2 * most) return false
@@ -17,7 +17,7 @@ export function mayHaveMore(json: string, most: number): boolean {
   return false
 }
 
-/** Where the text that begins at a quote ends. */
+/** Returns the end of the string that begins at a quote. */
 function endOfText(json: string, begin: number): number {
   let at = begin + 1
   while (at < json.length && json.charCodeAt(at) !== QUOTE) {

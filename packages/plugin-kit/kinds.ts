@@ -22,7 +22,7 @@ export type Kind = (typeof KINDS)[number]
 export const INBOUND_KINDS = { customCi: 'ci', customObservability: 'productAnalytics' } as const
 export type InboundKind = keyof typeof INBOUND_KINDS
 
-/** What a plugin can be of use for. */
+/** The purposes of a plugin. */
 export type CapabilityKind = Kind | InboundKind
 
 export const CAPABILITY_KINDS: readonly CapabilityKind[] = [
@@ -39,7 +39,7 @@ export function specificationKind(kind: CapabilityKind): Kind {
   return isInbound(kind) ? INBOUND_KINDS[kind] : kind
 }
 
-/** What a field of an integration's `data` holds. */
+/** The type of a field of an integration's `data`. */
 export type DataField = 'text' | 'texts' | 'events'
 export type DataFields = Readonly<Record<string, DataField>>
 

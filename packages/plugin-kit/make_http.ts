@@ -22,7 +22,7 @@ export interface HttpParts {
   base: string | null
   /** Milliseconds since the epoch. */
   now: () => number
-  /** What the plugin's lifecycle knows of the vendor's errors, imported when one comes. */
+  /** Loads the plugin's description of the vendor's errors, when one occurs. */
   describeError: () => Promise<Lifecycle['describeError']>
   redact: (text: string) => string
   retryAfterHeaders?: readonly string[]
@@ -36,7 +36,7 @@ export function makeHttp(parts: HttpParts): Http {
   }
 }
 
-/** Where a request goes, and what the log calls it. */
+/** Returns the URL of a request, and its name in the log. */
 export function addressOf(base: string | null, { path, params = {}, query = {} }: HttpRequest) {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = Object.hasOwn(params, name) ? String(params[name]) : ''
@@ -154,7 +154,10 @@ async function ask(parts: HttpParts, request: HttpRequest, more: { download?: bo
   return { url, response: await parts.fetch(url, init) }
 }
 
-/** What of a request may be told: never its query, where some vendors want secrets. */
+/**
+ * Returns the parts of a request that may be shown: never its query, where some vendors put
+ * secrets.
+ */
 function told(parts: HttpParts, request: HttpRequest, url: string) {
   const template = addressOf(parts.base, request).template
   const { host, pathname } = new URL(url)

@@ -55,26 +55,26 @@ export const CREDENTIALS_OF: Readonly<
   oauth2: { required: ['clientId', 'refreshToken'], optional: ['clientSecret'] },
 }
 
-/** How often the provider may be asked: in any `perSeconds` at most `requests`. */
+/** Rate limit of the provider: at most `requests` in any `perSeconds`. */
 export interface RatePolicy {
   requests: number
   perSeconds: number
   /** Calls that are under way at once. */
   concurrency: number
-  /** What the provider counts by: whoever has the same credentials, a connection, or a host. */
+  /** What the provider counts by: the credentials, a connection, or a host. */
   scope: 'credential' | 'connection' | 'host'
   /** Headers beyond the usual ones that say when to come again. */
   retryAfterHeaders?: string[]
 }
 
-/** Where a plugin may connect: names, or `*.` and a name for all below it; https alone. */
+/** Hosts that a plugin may connect to: names, or `*.` and a name for all below it; https only. */
 export interface PluginHosts {
   /**
    * Credentials are for these, and below a `*.` for the one that a setting of the connection names
    * (`acme.atlassian.net`, or `acme`). All others of them are read without.
    */
   allow: string[]
-  /** Where files lie that the provider points at; no credential is sent there. */
+  /** Hosts of files that the provider points to; no credential is sent there. */
   downloads?: string[]
   /** The setting `host` of a connection names one more; its credentials are for that one alone. */
   selfHosted: boolean
@@ -88,8 +88,8 @@ export interface CapabilityDeclaration {
   /** The optional methods of the kind that it has. */
   features: string[]
   /**
-   * What it takes as `data`: fields of the specification, narrowed, and fields of its own whose
-   * names begin with `x-`. The specification's fields where it is absent.
+   * The schema of `data`: fields of the specification, narrowed, and own fields whose names begin
+   * with `x-`. The specification's fields by default.
    */
   dataSchema?: ObjectSchema
 }
@@ -110,7 +110,7 @@ export interface PluginManifest {
   auth: AuthScheme[]
   /** Encrypted, and never shown; secrets are marked with `x-secret`. */
   credentialSchema: ObjectSchema
-  /** What is no secret: region, host, account. */
+  /** Settings that are no secret: region, host, account. */
   connectionSchema: ObjectSchema
   rate: RatePolicy
   capabilities: Partial<Record<CapabilityKind, CapabilityDeclaration>>

@@ -11,7 +11,7 @@ export interface Lifecycle {
    * @throws ProviderError `unauthorized` when they do not
    */
   check(ctx: PluginContext): Promise<{ account: string; missingPermissions: string[] }>
-  /** What there is to choose from, for forms. */
+  /** Returns the options of a setting, for forms. */
   discover?(
     ctx: PluginContext,
     what: string,
@@ -57,7 +57,7 @@ export interface Plugin {
   lifecycle: () => Promise<{ default: Lifecycle }>
   webhooks?: () => Promise<{ default: InboundWebhooks }>
   capabilities: { [Each in Kind]?: CapabilityLoader<CapabilityMap[Each]> }
-  /** Where the conformance suite wrote what came of it; `integrations:doctor` shows it. */
+  /** Where the conformance suite wrote its report; `integrations:doctor` shows it. */
   conformance?: URL
 }
 

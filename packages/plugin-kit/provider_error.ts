@@ -15,7 +15,7 @@ export const PROVIDER_ERROR_CODES = [
 export type ProviderErrorCode = (typeof PROVIDER_ERROR_CODES)[number]
 
 export interface ProviderErrorDetail {
-  /** Whether what was asked for has happened; on `unknown` it is looked at before it is repeated. */
+  /** Whether the requested change happened; on `unknown` the plugin reads before it repeats. */
   outcome: 'notApplied' | 'applied' | 'unknown'
   reason?: string
   retryAfterMs?: number
@@ -24,7 +24,7 @@ export interface ProviderErrorDetail {
   fields?: { path: string; message: string }[]
 }
 
-/** What a plugin throws when a provider refuses or fails. The message never holds a secret. */
+/** The error of a plugin when a provider refuses or fails. The message never contains a secret. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError'
 

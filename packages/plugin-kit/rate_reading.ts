@@ -1,8 +1,8 @@
-/** What an answer says of the provider's limits. */
+/** The provider's limits, as an answer states them. */
 export interface RateReading {
   /** Milliseconds until it wants to be asked again. */
   retryAfterMs?: number
-  /** What is left of the scarcest limit, of how much, and the milliseconds until it is whole again. */
+  /** The remainder of the scarcest limit, its size, and the milliseconds until it is full again. */
   remaining?: number
   limit?: number
   resetMs?: number

@@ -4,7 +4,7 @@
  * `toJSONSchema()`.
  */
 
-/** What a form shows of a property. */
+/** Texts of a property for forms. */
 interface Described {
   'title'?: string
   'description'?: string
@@ -53,7 +53,7 @@ export type ValueSchema = TextSchema | IntegerSchema | FlagSchema | ListSchema |
 /** An object without properties. */
 export const NOTHING: ObjectSchema = { type: 'object', properties: {} }
 
-/** What is wrong with a value or a schema, and where. */
+/** A fault of a value or a schema, and its location. */
 export interface SchemaProblem {
   path: (string | number)[]
   message: string

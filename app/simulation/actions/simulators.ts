@@ -22,7 +22,7 @@ const PLUGINS = [
 ]
 
 interface Wanted {
-  /** What configuration files may call those that are made. */
+  /** Alias of the connections in configuration files. */
   alias: string | null
   /** Folder of repositories of git; null for none, or for the one that is known. */
   repositories: string | null
@@ -98,7 +98,7 @@ export class Simulators {
   }
 }
 
-/** What cannot be read is made anew. */
+/** An unreadable world is created anew. */
 function unreadable(error: unknown): null {
   if (error instanceof Problem) return null
   throw error

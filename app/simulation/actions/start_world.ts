@@ -18,8 +18,8 @@ export class StartWorld {
   ) {}
 
   /**
-   * Of a world that is there it connects what is missing, and what was disconnected.
-   * @throws conflict when nothing is missing, or the world is otherwise than asked for; name_taken
+   * Completes an existing world: connects what is missing or disconnected.
+   * @throws conflict if nothing is missing, or the world differs from the request; name_taken
    */
   async handle(input: {
     alias: string | null

@@ -54,7 +54,7 @@ export class Rehearse extends AppCommand {
       version: this.version ?? '1.0.0',
     })
     const scenario = await scenarioFile(this.scenario ?? 'happy-train')
-    // What is wrong with it is told before anything begins.
+    // Faults are reported before anything begins.
     await readScenario(scenario)
     const told: RehearsalEntry[] = []
     const ofApp = await this.#ofApp()
@@ -67,7 +67,7 @@ export class Rehearse extends AppCommand {
     const rehearsed = await runApart(plan, (each) => void told.push(each))
     const lines = told.map((each) => lineOfTold(each, rehearsed.begin))
     const all = [...lines, '', ...linesOfRehearsed(rehearsed)]
-    // Of nothing that was shown whoever goes by the exit code has to know.
+    // Scripts that rely on the exit code must notice an empty result.
     const failed = rehearsed.releases.length === 0
     return { document: { ...rehearsed, told }, text: all.join('\n'), failed }
   }

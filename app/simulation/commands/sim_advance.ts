@@ -39,7 +39,7 @@ export class SimAdvance extends OrganizationCommand {
       return advanceWorld(scope, row, span)
     })
     if (patience !== null) await this.#untilSeen(of, patience)
-    // What was waited for plans work of its own, and does some.
+    // Jobs that were awaited plan and carry out work of their own.
     const waiting = await waitingUntil(this.readScope(of), advanced.now)
     const document = { ...advanced, waiting }
     const lines = [`It is ${document.now} in the world.`, ...linesOfWaiting(document.waiting)]

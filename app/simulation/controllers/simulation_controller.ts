@@ -10,7 +10,10 @@ import { tellOwnWorld } from '../queries/tell_own_world.js'
 import type { Scenario } from '../scenarios/scenario.js'
 import type { AdvanceWorldInput, ResetWorldInput } from '../validators/world_input.js'
 
-/** What `sim:…` does at the console, for tests of others: where simulators are connected alone. */
+/**
+ * Serves what `sim:…` does at the console, for tests of others, only where simulators are
+ * connected.
+ */
 export class SimulationController {
   async show({ scope }: Call) {
     await demandConnected(scope)

@@ -62,7 +62,7 @@ export function createVersion(
 const phasingOf = (isPhased: boolean): Phasing | null =>
   isPhased ? { pauses: [], completedAt: null } : null
 
-/** How a version is to come out can be changed for as long as it can be edited. */
+/** Changes how a version is released, as long as it is editable. */
 export function changeVersion(
   store: SimulatedAppStore,
   now: number,
@@ -76,7 +76,7 @@ export function changeVersion(
   })
 }
 
-/** How long texts may be, in characters. */
+/** Maximum lengths of texts, in characters. */
 const TEXT_LIMITS = {
   title: 30,
   keywords: 100,
@@ -151,7 +151,10 @@ const EDITABLE: readonly VersionState[] = [
 export const isEditable = (store: SimulatedAppStore, version: AppStoreVersion, now: number) =>
   EDITABLE.includes(versionState(store, version, now) as VersionState)
 
-/** Of an app one version is under way, so a version in review cannot be submitted again. */
+/**
+ * Submits a version. Only one version of an app is under way, so a version in review cannot be
+ * submitted again.
+ */
 export function submit(store: SimulatedAppStore, seed: string, now: number, id: string): Result {
   return changed(store, now, id, (version) => {
     if (!isEditable(store, version, now)) return 'notEditable'

@@ -7,12 +7,12 @@ import {
   type SimulatedAppStore,
 } from './app_store_state.js'
 
-/** How long a build can be tested and submitted. */
+/** How long a build can be tested and submitted, in milliseconds. */
 export const BUILD_LIFE_MS = 90 * 24 * 3_600_000
 
 type BuildFate = 'valid' | 'invalid' | 'stuck'
 
-/** What becomes of a build: what is said of the first ones, else by the seed. */
+/** Returns the fate of a build: configured for the first ones, otherwise by the seed. */
 export function fateOf(
   { settings }: SimulatedAppStore,
   seed: string,
@@ -24,7 +24,7 @@ export function fateOf(
   return rolled < settings.stuck + settings.invalid ? 'invalid' : 'valid'
 }
 
-/** Whether somebody has to say of a build if it encrypts. */
+/** Returns whether somebody has to declare the encryption of a build. */
 export const asksForCompliance = (
   { settings }: SimulatedAppStore,
   seed: string,

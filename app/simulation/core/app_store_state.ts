@@ -15,7 +15,7 @@ export interface AppStoreSettings {
   stuck: number
   /** The share of builds of which somebody has to say whether they encrypt; 0 to 1. */
   undeclared: number
-  /** What becomes of the first builds that CI sends, in place of chance. */
+  /** Fates of the first builds from CI, instead of chance. */
   fates: readonly ('valid' | 'invalid' | 'stuck')[]
   /** From a submission until its review begins, and from there until its verdict. */
   waitingMs: number
@@ -23,9 +23,9 @@ export interface AppStoreSettings {
   /** Shares of reviews that end with a rejection, of the app or of its texts alone; 0 to 1. */
   rejected: number
   metadataRejected: number
-  /** Of the first submissions of every version, in place of chance. */
+  /** Verdicts on the first submissions of every version, instead of chance. */
   verdicts: readonly Verdict[]
-  /** How long a cancellation takes until it holds. */
+  /** How long a cancellation takes to become effective. */
   cancelingMs: number
   /** From a release until the store has it everywhere. */
   distributingMs: number
@@ -43,12 +43,12 @@ export interface AppStoreSettings {
 
 export interface AppStoreBuild {
   id: string
-  /** What chance goes by, where that is not its id. */
+  /** Seed of chance, if it is not the id. */
   drawnAs?: string
   number: string
   version: string
   uploadedAt: number
-  /** When it is processed; null for one that is stuck. */
+  /** When processing ends; null for a stuck build. */
   processedAt: number | null
   isInvalid: boolean
   /** Nobody has said yet whether it encrypts, as its file does not. */
@@ -64,18 +64,18 @@ export interface Submission {
   beginsAt: number
   endsAt: number
   verdict: Verdict
-  /** When somebody asked to cancel it. */
+  /** When somebody requested the cancellation. */
   canceledAt: number | null
 }
 
 export interface Phasing {
   /** Spans in which it was held; the last may be open. */
   pauses: readonly { from: number; until: number | null }[]
-  /** When it was given to all before its time. */
+  /** When it was released to all users ahead of schedule. */
   completedAt: number | null
 }
 
-/** When an approved version comes out. */
+/** The release of an approved version: by hand, automatic, or scheduled. */
 export type ReleaseChoice =
   { type: 'MANUAL' | 'AFTER_APPROVAL' } | { type: 'SCHEDULED'; at: number }
 
@@ -95,12 +95,12 @@ export interface AppStoreVersion {
   /** Null where it comes to everybody at once. */
   phasing: Phasing | null
   submissions: readonly Submission[]
-  /** When somebody released what was approved. */
+  /** When somebody released the approved version. */
   releasedByHandAt: number | null
   texts: readonly StoreTexts[]
   /** Spans in which it was removed from sale, the last may be open; absent where it never was. */
   offSale?: Phasing['pauses']
-  /** When it was made; absent for one that was always there. */
+  /** Creation time; absent for one that always existed. */
   madeAt?: number
   /** For whoever reviews it; absent while there is none. Their bytes are not kept. */
   reviewFiles?: readonly ReviewFile[]
@@ -111,7 +111,7 @@ export interface AppStoreVersion {
 interface TestGroup {
   id: string
   name: string
-  /** Of the house: needs no review. */
+  /** Internal: needs no review. */
   internal: boolean
 }
 
@@ -127,7 +127,7 @@ export interface SimulatedAppStore {
   builds: readonly AppStoreBuild[]
   /** The oldest first; all but the last are live, or were. */
   versions: readonly AppStoreVersion[]
-  /** What a scenario has users say, beside what they say by themselves. */
+  /** Reviews that a scenario adds to those by chance. */
   reviews: readonly UserReview[]
   replies: readonly ReviewReply[]
   groups: readonly TestGroup[]
@@ -170,7 +170,7 @@ export const USUAL_APP_STORE: SimulatedAppStore = {
   notes: [],
 }
 
-/** What the store refuses, and why. */
+/** Refusals of the store, and their reasons. */
 export const APP_STORE_REFUSALS = [
   'versionInFlight',
   'versionNotShown',

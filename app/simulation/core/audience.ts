@@ -7,7 +7,7 @@ import { chance } from './chance.js'
  * milliseconds since the epoch.
  */
 
-/** Of those who are offered a version, two thirds have it after so long. */
+/** Time after which two thirds of the users who are offered a version have it. */
 const ADOPTION_MS = 2 * DAY
 
 /** The share of those who are offered a version that have it after so many milliseconds. */
@@ -17,12 +17,12 @@ export const adoptedAfter = (lasting: number) => 1 - Math.exp(-lasting / ADOPTIO
 export interface Offered {
   version: string
   from: number
-  /** Of the users of its store, 0 to 1. */
+  /** Share of its store's users, from 0 to 1. */
   fractionAt(at: number): number
 }
 
 export interface AudienceSettings {
-  /** Of one app in one store. */
+  /** Daily users of one app in one store. */
   dailyUsers: number
   sessionsPerUser: number
   /** The share of sessions that crash, at the least and at the most of versions. */
@@ -30,7 +30,7 @@ export interface AudienceSettings {
   mostCrashing: number
 }
 
-/** What a scenario plants: more crashes, or fewer events, for a while. */
+/** A change that a scenario plants: more crashes, or fewer events, for a while. */
 interface Planted {
   /** Null for every version. */
   version: string | null
@@ -45,7 +45,7 @@ export interface Spike extends Planted {
 }
 export interface Drop extends Planted {
   event: string
-  /** What is left of it, 0 to 1. */
+  /** The remaining share, from 0 to 1. */
   left: number
 }
 
@@ -83,11 +83,11 @@ export function hoursOf(from: number, to: number, now: number): number[] {
   )
 }
 
-/** How much of a day's use falls into an hour: the evening of UTC has the most. */
+/** Returns the share of a day's use in an hour; evenings in UTC have the most. */
 const useOf = (at: number) =>
   (1 + 0.6 * Math.sin((((Math.floor(at / HOUR) % 24) - 13) / 24) * 2 * Math.PI)) / 24
 
-/** What is more or less so much. */
+/** Upper bound of a random variation. */
 const MOST_ABOUT = 1.05
 const about = (seed: string, ...of: (string | number)[]) => 0.95 + 0.1 * chance(seed, ...of)
 
@@ -117,7 +117,7 @@ export function sessionsIn(
   const index = spikes.findIndex((each) => isAt(each, used))
   const spike = index < 0 ? null : index
   const usually = dailyUsers * sessionsPerUser * share * useOf(at)
-  // Whatever chance says.
+  // Below the threshold whatever chance yields.
   if (usually * MOST_ABOUT < 0.4) return { sessions: 0, crashed: 0, spike }
   const use = useOf(at) * about(seed, 'sessions', version, at)
   const sessions = Math.round(dailyUsers * sessionsPerUser * share * use)
@@ -128,7 +128,7 @@ export function sessionsIn(
   return { sessions, crashed, spike }
 }
 
-/** How often an event came in an hour, of a version. */
+/** Returns how often an event of a version came in an hour. */
 export function eventsIn(
   seed: string,
   event: string,

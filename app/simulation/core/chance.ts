@@ -17,7 +17,7 @@ export function chance(seed: string, ...about: readonly (string | number)[]): nu
   return number
 }
 
-/** What was asked before: the same hours and reviews are asked for at every look. */
+/** Cached values: every poll asks for the same hours and reviews. */
 let rolled = new Map<string, number>()
 let rolledBefore: ReadonlyMap<string, number> = new Map()
 const MOST_KEPT = 25_000

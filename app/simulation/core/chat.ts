@@ -8,7 +8,7 @@ interface ChatPost {
   text: string
   threadOf: string | null
   at: number
-  /** Of whoever posted it; null for what a scenario says. */
+  /** Idempotency key of the sender; null for messages of a scenario. */
   key: string | null
 }
 

@@ -29,7 +29,7 @@ export interface SimulatedRun {
   branch: string
   sha: string
   inputs: Readonly<Record<string, string>>
-  /** Of whoever triggered it; null for one that nobody asked for. */
+  /** Idempotency key of the trigger; null for a run that nobody requested. */
   key: string | null
   /** The app that it is for; absent for one of nobody's, which all of them see. */
   app?: string
@@ -68,7 +68,7 @@ export const USUAL_CI: SimulatedCi = {
   before: 0,
 }
 
-/** What is asked of a CI system. */
+/** A request to a CI system. */
 interface Triggering {
   workflowId: string
   branch: string
@@ -128,7 +128,7 @@ function freeFrom({ settings, runs }: SimulatedCi, from: number): number {
   return ends[settings.machines - 1] ?? from
 }
 
-/** When a run lets go of its machine; one that is canceled while it waits never has one. */
+/** Returns when a run frees its machine; one that is canceled while it waits never has one. */
 function endOf({ startsAt, endsAt, canceledAt }: SimulatedRun): number {
   if (canceledAt === null) return endsAt
   return canceledAt <= startsAt ? canceledAt : Math.min(canceledAt, endsAt)
@@ -153,6 +153,6 @@ export function stateOf(run: SimulatedRun, now: number): string {
   return now < run.endsAt ? 'running' : run.ending
 }
 
-/** Whether the files of a run are still kept. */
+/** Returns whether the files of a run are still kept. */
 export const isKept = ({ settings }: SimulatedCi, run: SimulatedRun, now: number): boolean =>
   now < run.endsAt + settings.keptMs

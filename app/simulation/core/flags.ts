@@ -8,7 +8,7 @@ export interface SimulatedFlag {
   name: string
   environment: string
   enabled: boolean
-  /** How often it was changed, as a text. */
+  /** Number of its changes, as a text. */
   etag: string
 }
 

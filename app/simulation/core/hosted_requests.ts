@@ -13,13 +13,13 @@ interface HostedRequest {
   base: string
   /** The tip of `head` when it was looked at last to merge it, or opened. */
   sha: string
-  /** When that was committed; absent for one of before this was kept. */
+  /** Commit time of it; absent in older states. */
   at?: number
   /** `open`, `merged`, or what a scenario calls it. */
   state: string
   /** The commits that it brings, as of its `sha`. */
   commits: readonly string[]
-  /** What merges of it were begun with, the last at the end; absent while none was. */
+  /** Commits that merges of it were begun with, the latest last; absent without one. */
   merging?: readonly Brought[]
   openedAt: number
   /** Absent where nobody in particular opened it. */
@@ -29,7 +29,7 @@ interface HostedRequest {
   key: string | null
 }
 
-/** What is known of the commits that a request brings. */
+/** The known data of a request's commits. */
 export type Brought = Required<Pick<HostedRequest, 'sha' | 'at' | 'commits'>>
 
 export interface HostedRequests {

@@ -1,8 +1,8 @@
 import { filesAt, textHash, type SimulatedRepository } from './repository.js'
 
 /**
- * What commits change, by their hashes: the lines that go and come, wherever in their files.
- * Merges and commits without a change have none.
+ * Returns what commits change, by hash: removed and added lines, wherever in their files. Merges
+ * and commits without a change have none.
  */
 export function patchIds(
   repository: SimulatedRepository,

@@ -70,7 +70,7 @@ export function trackIn(
   return releasesOf(store, track, now).map((each) => ({ ...each, ...each.unsent }))
 }
 
-/** How long texts may be, in characters. */
+/** Maximum lengths of texts, in characters. */
 const PLAY_LIMITS = {
   title: 30,
   shortDescription: 80,
@@ -129,10 +129,10 @@ export function putListings(
 }
 
 export interface Committing {
-  /** What is committed waits until somebody sends it in the console. */
+  /** Whether committed changes wait until somebody sends them in the console. */
   changesNotSentForReview: boolean
   changesInReviewBehavior: 'CANCEL_IN_REVIEW_AND_SUBMIT' | 'ERROR_IF_IN_REVIEW'
-  /** What is approved waits until somebody publishes it; null leaves that as it was. */
+  /** Whether approved changes wait until somebody publishes them; null leaves it unchanged. */
   isManaged: boolean | null
 }
 

@@ -84,7 +84,7 @@ function whyKept(
   return hasPredecessor(store, known, now) ? null : 'firstNotHalted'
 }
 
-/** Whether users had another version of a track before this one. */
+/** Returns whether users had another version of a track before this one. */
 const hasPredecessor = (store: SimulatedPlay, release: PlayRelease, now: number) =>
   store.hasBeenOut.includes(release.track) ||
   store.releases.some(
@@ -153,7 +153,7 @@ export function withRollout(
 ): PlayRelease {
   const next = { ...release, ...change }
   const { status, userFraction, submission, unsent = null, history } = next
-  // Of what is changed twice at an instant nobody sees the first.
+  // Of two changes at one instant, nobody sees the first.
   const before = history.at(-1)?.at === now ? history.slice(0, -1) : history
   return {
     ...next,

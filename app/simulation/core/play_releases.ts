@@ -60,7 +60,7 @@ function statedBy(release: PlayRelease, now: number): LifecycleState {
   return submission.isApproved ? 'APPROVED_NOT_PUBLISHED' : 'NOT_APPROVED'
 }
 
-/** When a release came to users; null while it has not. */
+/** Returns when a release reached users; null while it has not. */
 export function publishedAt(release: PlayRelease, now: number): number | null {
   const { submission, isManaged, publishedByHandAt } = release
   if (!submission?.isApproved) return null
@@ -71,7 +71,7 @@ export function publishedAt(release: PlayRelease, now: number): number | null {
 export const highestCode = ({ versionCodes }: Pick<PlayRelease, 'versionCodes'>) =>
   Math.max(...versionCodes)
 
-/** Whether everybody is to have it: one that is halted after that goes to nobody new. */
+/** Returns whether everybody is to have it; after a later halt, no new users get it. */
 export const isWhole = (release: PlayRelease, now: number) =>
   release.status === 'completed' && publishedAt(release, now) !== null
 
@@ -108,7 +108,7 @@ export function releasesAsOf(
   return which === 'all' ? releasesWithObsolete(then, track) : releasesOf(then, track, at)
 }
 
-/** When lists show how things were that are asked for now. */
+/** Returns the time whose state a list shows now. */
 export const listedAt = ({ settings }: SimulatedPlay, now: number) => now - settings.lagMs
 
 /** A release as a list shows it that is not up to date: as of an instant; null before it was. */
@@ -123,7 +123,7 @@ export function asOf(release: PlayRelease, at: number): PlayRelease | null {
 const sentBy = (submission: PlayRelease['submission'], at: number) =>
   submission && submission.at <= at ? submission : null
 
-/** Whether something of a release has no effect until it is sent for review. */
+/** Returns whether a part of a release has no effect until it is sent for review. */
 export const waitsForSending = (release: PlayRelease, now: number) =>
   Boolean(release.unsent) || lifecycleOf(release, now) === 'NOT_SENT_FOR_REVIEW'
 
@@ -133,7 +133,7 @@ export function versionNameOf({ bundles }: SimulatedPlay, release: PlayRelease):
   return bundles.find(({ versionCode }) => versionCode === code)?.versionName ?? ''
 }
 
-/** When versions were to be had by users, of those that ever were. */
+/** Returns when versions were available to users. */
 export function playTimesOut(store: SimulatedPlay, now: number): TimeOut[] {
   const outs = store.releases
     .filter(({ track }) => track === PRODUCTION)

@@ -56,7 +56,7 @@ export interface TrackRelease {
   versionCodes: readonly number[]
   name: string | null
   status: TrackStatus
-  /** Of the users, above 0 and below 1; null unless it is staged. */
+  /** Share of the users, above 0 and below 1; null unless it is staged. */
   userFraction: number | null
   notes: readonly { language: string; text: string }[]
 }
@@ -67,7 +67,7 @@ export interface PlaySubmission {
   isApproved: boolean
 }
 
-/** How far a release goes. */
+/** How far a release is rolled out. */
 export type Rollout = Pick<TrackRelease, 'status' | 'userFraction'>
 
 /** A release as the store has it. */
@@ -75,11 +75,11 @@ export interface PlayRelease extends TrackRelease {
   id: string
   track: string
   /**
-   * What a commit that sent nothing made of the rollout of a published release: edits show it, users
+   * The rollout that a commit without sending set for a published release: edits show it, users
    * have the old one until it is sent. Absent or null for none.
    */
   unsent?: Rollout | null
-  /** What was committed, and what became of its review by that, the oldest first. */
+  /** Commits, and the resulting state of the review, oldest first. */
   history: readonly {
     at: number
     status: TrackStatus
@@ -90,11 +90,11 @@ export interface PlayRelease extends TrackRelease {
   }[]
   /** Null for a draft, and for what was not sent for review. */
   submission: PlaySubmission | null
-  /** How often it was sent. */
+  /** Number of submissions. */
   attempts: number
   /** Waits after its approval until somebody publishes it. */
   isManaged: boolean
-  /** When somebody did. */
+  /** When somebody published it. */
   publishedByHandAt: number | null
   /** A state that a scenario gives it, whatever the time. */
   pinned: string | null
@@ -157,7 +157,7 @@ export const USUAL_PLAY: SimulatedPlay = {
   hasBeenOut: ['internal', 'alpha', 'beta', PRODUCTION],
 }
 
-/** What the store refuses, and why. */
+/** Refusals of the store, and their reasons. */
 export const PLAY_REFUSALS = [
   'editUnknown',
   'editDeleted',
@@ -186,7 +186,7 @@ export const PLAY_REFUSALS = [
 ] as const
 export type PlayRefused = (typeof PLAY_REFUSALS)[number]
 
-/** What the store is after a deed, or why it is refused. */
+/** The store after an action, or the reason of a refusal. */
 export type PlayResult =
   | { store: SimulatedPlay }
   | {

@@ -58,17 +58,17 @@ export function pullsFor(repository: SimulatedRepository, sha: string): Simulate
     })
 }
 
-/** What a branch was at before a commit was merged into it. */
+/** Returns the head of a branch before a commit was merged into it. */
 function beforeMerge({ commits }: SimulatedRepository, sha: string): string | null {
   return commits.find(({ parents }) => parents[1] === sha)?.parents[0] ?? null
 }
 
-/** What there is to say of a commit. */
+/** Verdicts on a commit. */
 export interface Judged {
   seed: string
   now: number
   sha: string
-  /** When it came. */
+  /** Time it arrived. */
   since: number
   statuses: readonly CommitStatus[]
 }
@@ -76,7 +76,7 @@ export interface Judged {
 export type Checks = 'pending' | 'passing' | 'failing'
 export type Review = 'pending' | 'approved' | 'changesRequested'
 
-/** How far the checks of a commit are, with what others say of it. */
+/** Returns the state of a commit's checks, including statuses set by others. */
 export function checksOf(
   { checksMs, failingChecks }: Pick<RepositorySettings, 'checksMs' | 'failingChecks'>,
   { seed, now, sha, since, statuses }: Judged
@@ -88,7 +88,7 @@ export function checksOf(
   return isOver && !given.includes('pending') ? 'passing' : 'pending'
 }
 
-/** What reviewers say of a commit. */
+/** Returns the verdict of reviewers on a commit. */
 export function reviewOf(
   { reviewMs, changesRequested }: Pick<RepositorySettings, 'reviewMs' | 'changesRequested'>,
   { seed, now, sha, since }: Judged
@@ -108,7 +108,7 @@ export function holdsBack(
   return reviewOf(settings, judged) === 'approved' ? null : 'reviewMissing'
 }
 
-/** What the host knows of a commit of its own. */
+/** Returns what the host itself knows about a commit. */
 export function judgedAt(
   { commits, statuses = [] }: SimulatedRepository,
   { seed, now }: { seed: string; now: number },
@@ -127,7 +127,7 @@ export function withStatus(
   return [...statuses.filter(isOther), status]
 }
 
-/** Whether a request could be merged as it is; null once it is not open any more. */
+/** Returns whether a request is mergeable; null once it is closed. */
 export function isMergeable(repository: SimulatedRepository, pull: SimulatedPull): boolean | null {
   const into = tipOf(repository, pull.base)
   if (!isOpen(pull) || into === null) return null

@@ -13,9 +13,9 @@ export interface SimulatedCommit {
   author: string
   at: number
   parents: readonly string[]
-  /** What differs from the first parent; null for a file that is gone. */
+  /** Differences from the first parent; null for a removed file. */
   files: Readonly<Record<string, string | null>>
-  /** Of whoever had it made; null for others. */
+  /** Idempotency key of its creator; null for others. */
   key: string | null
 }
 
@@ -78,7 +78,7 @@ const HISTORY: readonly (readonly [message: string, files: Record<string, string
   ['Keep the session over a restart', { 'session.txt': 'kept\n' }],
 ]
 
-/** What every repository is while nobody has changed it: a branch `main`, and a tag. */
+/** The initial repository: a branch `main`, and a tag. */
 export const USUAL_REPOSITORY: SimulatedRepository = {
   settings: {
     checksMs: 12 * 60_000,
@@ -172,14 +172,14 @@ export const textHash = (text: string) => digits('blob', 40, text)
 
 type Changes = Record<string, string | null>
 
-/** What leads from some files to others. */
+/** Returns the changes between two sets of files. */
 function between(before: Map<string, string>, after: Map<string, string>): Changes {
   const paths = [...new Set([...before.keys(), ...after.keys()])]
   const changed = paths.filter((path) => before.get(path) !== after.get(path))
   return Object.fromEntries(changed.map((path) => [path, after.get(path) ?? null]))
 }
 
-/** What of their changes ours has not; the paths that both changed otherwise are in conflict. */
+/** Returns their changes that ours lacks; paths that both changed differently are in conflict. */
 function broughtBy(
   base: Map<string, string>,
   ours: Map<string, string>,
@@ -192,7 +192,7 @@ function broughtBy(
   return { changes: Object.fromEntries(wanted), conflicts: conflicts.map(([path]) => path).sort() }
 }
 
-/** How something is committed. */
+/** The data of a commit. */
 export interface Committing {
   seed: string
   now: number
@@ -293,7 +293,7 @@ function baseOf(repository: SimulatedRepository, one: string, other: string): st
   return repository.commits.findLast(({ sha }) => left.has(sha) && right.has(sha))?.sha ?? null
 }
 
-/** What a merge of two commits would change in the first, or the files in its way. */
+/** Returns what a merge of two commits would change in the first, or the files in conflict. */
 export function mergeOf(repository: SimulatedRepository, into: string, from: string) {
   const base = baseOf(repository, into, from)
   return broughtBy(
@@ -303,7 +303,7 @@ export function mergeOf(repository: SimulatedRepository, into: string, from: str
   )
 }
 
-/** What a file in conflict is to hold, where both sides have it by these hashes. */
+/** The resolved content of a file in conflict, if both sides have it by these hashes. */
 interface Resolved {
   path: string
   text: string

@@ -26,7 +26,7 @@ export interface ReviewReply {
   at: number
 }
 
-/** When a version was to be had; up to now where `until` is null. */
+/** A period in which a version was available; up to now if `until` is null. */
 export interface TimeOut {
   version: string
   from: number
@@ -72,7 +72,7 @@ interface Said {
   everyMs: number
 }
 
-/** What was said of versions as far as somebody asked: it is asked for again and again. */
+/** Cached reviews of versions: they are requested again and again. */
 const said = new Map<string, UserReview[]>()
 const MOST_KEPT = 500
 

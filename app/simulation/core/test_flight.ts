@@ -58,7 +58,7 @@ type BetaState =
   | 'BETA_REJECTED'
   | 'IN_BETA_TESTING'
 
-/** How far a build is with some groups: as far as with the one that waits the longest. */
+/** Returns the state of a build in some groups: that of the group that waits the longest. */
 export function betaState(
   store: SimulatedAppStore,
   now: number,

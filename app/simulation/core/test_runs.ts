@@ -23,7 +23,7 @@ interface SimulatedTestResult {
 }
 
 export interface SimulatedTests {
-  /** What runs are called: `{version}` stands for the version. */
+  /** Names of runs: `{version}` stands for the version. */
   names: readonly string[]
   /** Tests of a run, and how long all of them take. */
   perRun: number
@@ -33,9 +33,9 @@ export interface SimulatedTests {
   blocked: number
   /** The share of regression items that fail at first where people test, 0 to 1. */
   byHand: number
-  /** What failed, or is blocked, is tested again so long after, and passes; null for never. */
+  /** Delay after which failed or blocked tests are repeated and pass; null for never. */
   retestMs: number | null
-  /** What a scenario has. */
+  /** The runs of a scenario. */
   runs: readonly SimulatedTestRun[]
   results: readonly SimulatedTestResult[]
 }
@@ -76,7 +76,7 @@ export function testRunsAt(tests: SimulatedTests, tested: Tested): SimulatedTest
   return [...tests.runs, ...own]
 }
 
-/** What came of the tests of a run until now. */
+/** Returns the present results of a run's tests. */
 export function resultsAt(
   tests: SimulatedTests,
   tested: Tested,

@@ -14,15 +14,15 @@ export interface SimulatedTicket {
   status: string
   labels: readonly string[]
   versions: readonly string[]
-  /** Who works on it; absent for nobody. */
+  /** The assignee; absent for nobody. */
   assignee?: string
-  /** Of whoever made it; null for others. */
+  /** Idempotency key of its creator; null for others. */
   idempotencyKey: string | null
 }
 
 export interface SimulatedTracker {
   statuses: readonly { name: string; done: boolean }[]
-  /** What was made or changed; it stands before what a version brings by itself. */
+  /** Created or changed tickets; they precede those that a version adds by itself. */
   tickets: readonly SimulatedTicket[]
   comments: readonly { key: string; body: string }[]
   versions: readonly { id: string; project: string; name: string; releasedAt: string | null }[]
@@ -42,7 +42,7 @@ export const USUAL_TRACKER: SimulatedTracker = {
   perVersion: 5,
 }
 
-/** What is worked on. */
+/** Topics of tickets. */
 export const ABOUT = [
   'Checkout loses the coupon',
   'Start faster',

@@ -15,7 +15,7 @@ interface TranslationFile {
 }
 
 export interface SimulatedTranslations {
-  /** Of the texts there were before anything was uploaded. */
+  /** Texts that existed before any upload. */
   locales: readonly { locale: string; total: number; translated: number; reviewed: number }[]
   files: readonly TranslationFile[]
   /** Locales that nobody brings forward. */
@@ -40,7 +40,7 @@ export const USUAL_TRANSLATIONS: SimulatedTranslations = {
   ],
 }
 
-/** How far each locale is: the first one is the language that texts are written in. */
+/** Returns the progress of each locale; the first one is the source language. */
 export function progressOf(
   { locales, uploads, untranslated }: SimulatedTranslations,
   seed: string,

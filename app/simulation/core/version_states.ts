@@ -8,7 +8,7 @@ import type { TimeOut } from './store_reviews.js'
 
 /** Percent of users on each day of a phased release. */
 export const LADDER = [1, 2, 5, 10, 20, 50, 100] as const
-/** How long phased releases may be held in all. */
+/** Maximum total pause of phased releases, in milliseconds. */
 export const PAUSE_BUDGET_MS = 30 * DAY
 export type VersionState =
   | 'PREPARE_FOR_SUBMISSION'
@@ -24,7 +24,7 @@ export type VersionState =
   | 'DEVELOPER_REMOVED_FROM_SALE'
   | 'REPLACED_WITH_NEW_VERSION'
 
-/** Whether the store finds a version: for a while after it was made it does not. */
+/** Returns whether the store shows a version: not for a while after its creation. */
 export const isShown = (
   { settings }: SimulatedAppStore,
   { madeAt }: AppStoreVersion,
@@ -37,7 +37,9 @@ export const isOff = ({ offSale = [] }: AppStoreVersion, now: number) =>
 /** Those that had begun by then: a past instant is looked at too. */
 const pausesUntil = ({ pauses }: Phasing, now: number) => pauses.filter(({ from }) => from <= now)
 
-/** How long it was held until now, at most what is allowed: then it goes on by itself. */
+/**
+ * Returns how long it was paused until now, at most the allowed time: then it goes on by itself.
+ */
 export function pausedMs(phasing: Phasing, now: number): number {
   const pauses = pausesUntil(phasing, now)
   const sum = pauses.reduce((all, { from, until }) => all + Math.min(until ?? now, now) - from, 0)
@@ -53,7 +55,7 @@ interface PhasedRelease {
   startedAt: number | null
 }
 
-/** Where the phased release of a version is. */
+/** Returns the state of a version's phased release. */
 export function phasedRelease(
   store: SimulatedAppStore,
   version: AppStoreVersion,
@@ -78,7 +80,7 @@ export function phasedRelease(
   return { state, ...spent }
 }
 
-/** When a version comes to users; null while it does not, or nobody knows. */
+/** Returns when a version reaches users; null if it does not, or if unknown. */
 export function releasedAt(version: AppStoreVersion, now: number): number | null {
   const last = version.submissions.at(-1)
   if (!last || last.verdict !== 'approved' || isCanceled(last)) return null
@@ -95,7 +97,7 @@ export function releasedAt(version: AppStoreVersion, now: number): number | null
 
 const isCanceled = ({ canceledAt }: Submission) => canceledAt !== null
 
-/** When a later version came to users; null while none did. */
+/** Returns when a later version reached users; null for none. */
 function replacementOf(
   { versions }: SimulatedAppStore,
   { id }: AppStoreVersion,
@@ -109,7 +111,7 @@ function replacementOf(
 export const isReplaced = (store: SimulatedAppStore, version: AppStoreVersion, now: number) =>
   replacementOf(store, version, now) !== null
 
-/** When reads show how things were that begin now. */
+/** Returns the time whose state a read shows that begins now. */
 export const listedAt = ({ settings }: SimulatedAppStore, now: number) => now - settings.lagMs
 
 /**
@@ -131,7 +133,7 @@ export const asOf = (store: SimulatedAppStore, at: number): SimulatedAppStore =>
     })),
 })
 
-/** When versions were to be had by users, of those that ever were. */
+/** Returns when versions were available to users. */
 export function timesOut(store: SimulatedAppStore, now: number): TimeOut[] {
   const outs = store.versions.flatMap((each) => {
     const from = releasedAt(each, now)

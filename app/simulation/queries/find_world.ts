@@ -39,7 +39,7 @@ function keep(organizationId: string, { stamp, updatedAt, world }: Read): World 
   return world
 }
 
-/** Which world it is, without all that is in it. */
+/** Identifies a world without loading its content. */
 const WHICH = select(
   of(simulatedWorlds, 'w', ['id', 'tokenHash']),
   'from simulated_worlds w where w.organization_id = :org'

@@ -3,7 +3,7 @@ import { linesOf, tellWorld } from '../world/tell_world.js'
 import { findWorld, timeIn } from './find_world.js'
 import { waitingUntil, type WaitingWork } from './waiting_work.js'
 
-/** How things stand in the world of the organization, and what waits for the service's time. */
+/** Describes the world of the organization, and what waits for the service's clock. */
 export async function tellOwnWorld(scope: Scope) {
   const row = await findWorld(scope)
   const now = timeIn(row, scope)
@@ -17,7 +17,7 @@ export const linesOfOwn = (told: Awaited<ReturnType<typeof tellOwnWorld>>): stri
   ...linesOfWaiting(told.waiting),
 ]
 
-/** What the service planned, as lines; none where nothing waits. */
+/** Returns the planned work of the service as lines; empty if nothing waits. */
 export function linesOfWaiting(waiting: readonly WaitingWork[]): string[] {
   if (waiting.length === 0) return []
   return [

@@ -22,7 +22,7 @@ const WAITING = select(
   group by a.kind order by min(a.due_at), a.kind`
 )
 
-/** What the service planned for a time that a world has reached and the service has not. */
+/** Returns work planned for a time that a world has reached and the service has not. */
 export function waitingUntil(scope: Scope, until: Instant): Promise<WaitingWork[]> {
   return scope.rows(WAITING, { now: scope.now, until })
 }
@@ -33,7 +33,7 @@ const UNDER_WAY = select(
     and (a.claim_id is not null or a.look_at <= :now) limit 1`
 )
 
-/** Whether something is to be done now, or somebody is at it. */
+/** Returns whether work is due now, or being done. */
 export async function isBusy(scope: Scope): Promise<boolean> {
   return (await scope.rows(UNDER_WAY, { now: scope.now })).length > 0
 }

@@ -1,4 +1,4 @@
-/** What a store says of a token or of itself is no refusal of what was asked. */
+/** Statuses about a token or the store itself, not about the request. */
 const NO_REFUSALS = [401, 429]
 
 interface Asked {
@@ -8,7 +8,7 @@ interface Asked {
   pluginId: string
 }
 
-/** What a store refused and got once more, though nothing it had agreed to came in between. */
+/** Returns calls that a store refused and received again, without an accepted call in between. */
 export function refusedTwice(calls: readonly Asked[]): string[] {
   const last = new Map<string, string>()
   const twice: string[] = []

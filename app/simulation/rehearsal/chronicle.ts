@@ -25,7 +25,7 @@ const CALLS = select(
   order by c.rowid limit 100000`
 )
 
-/** Who did what nobody in particular did. */
+/** Actors of automatic events. */
 const BY_ITSELF = ['console', 'service']
 
 /** Keeps what happened in a rehearsal, and what people were told of it. */
@@ -49,7 +49,7 @@ export class Chronicle {
     this.#until = service.clock.milliseconds() - 1
   }
 
-  /** How much happened until now. */
+  /** Number of events so far. */
   get happened(): number {
     return this.#seen
   }
@@ -72,7 +72,7 @@ export class Chronicle {
   }
 
   #momentsUntil(world: World, now: number): RehearsalEntry[] {
-    // What is due in the consoles is done, whether or not somebody has asked the world since.
+    // Due actions in consoles happen whether or not anybody asked the world since.
     const moments = momentsBetween(settleUntil(world, now), this.#until, now)
     this.#until = now
     return moments.map(({ at, text }) => ({
@@ -123,7 +123,7 @@ export class Chronicle {
     return [...chats, ...(webhooks.length > 0 ? webhooks : [none])]
   }
 
-  /** What providers were asked to change. */
+  /** Returns the changes that providers were asked for. */
   async asked(): Promise<Rehearsed['asked']> {
     const found = new Map<string, { changes: number; refused: number }>()
     for (const { path, status } of await this.service.read().rows(CALLS, {})) {

@@ -21,16 +21,16 @@ export interface Work {
   author: string
 }
 
-/** How far a request is. */
+/** The progress of a request. */
 interface Progress {
   checks: Checks
   review: Review
 }
 
-/** What branches of people's own work are called. */
+/** Prefix of branches with people's own work. */
 export const OWN_WORK = 'feature/'
 
-/** Where those who write the app commit, and open and merge requests, in the git host itself. */
+/** Where developers commit, and open and merge requests, in the git host itself. */
 export interface CodeRoom {
   /** Commits something to a branch of its own, which begins at the working branch. */
   commit(work: Work, message: string): Promise<void>

@@ -17,7 +17,7 @@ interface Given {
   room: CodeRoom
   people: readonly Person[]
   seed: string
-  /** Where tickets are made; null without an issue tracker. */
+  /** Project of new tickets; null without an issue tracker. */
   project: string | null
   read: () => World
   change: (work: (world: World) => World) => Promise<void>
@@ -49,7 +49,7 @@ export class Coders {
     this.#nextAt = doneAt(given.seed, now, 'the first change')
   }
 
-  /** When somebody does something next. Milliseconds. */
+  /** Time of the next action of anybody, in milliseconds. */
   get nextAt(): number {
     return this.#nextAt
   }

@@ -42,11 +42,11 @@ export interface Deeds {
 export interface About {
   release: RehearsedRelease
   reason: Reason
-  /** What comes next by itself, as it is told. */
+  /** The next automatic action, as reported. */
   next: ToldReasons['next']
-  /** Who does it. */
+  /** The acting person. */
   by: Person
-  /** How often it was done before, for the same reason. */
+  /** Number of earlier attempts for the same reason. */
   before: number
 }
 
@@ -81,7 +81,7 @@ const build: Deed = async (deeds, about) => {
   return null
 }
 
-/** How long a build may be missing in the store until another one is made. */
+/** How long a build may be missing in the store before another one is made. */
 const MOST_MISSED = 6 * HOUR
 
 const selectBuild: Deed = async (deeds, about) => {
@@ -116,7 +116,7 @@ const settleItem: Deed = async (deeds, about) => {
     service.ask('updateChecklistItemStatus', { params, body }, actor)
   if (kind === 'approval') {
     for (const { email } of people) {
-      // Who may not do it leaves it to others.
+      // People without permission leave it to others.
       await set({ status: 'approved', userEmail: email }).catch(refusalOf)
     }
     return null
@@ -173,7 +173,7 @@ const approveStep: Deed = async (deeds, about) => {
   return null
 }
 
-/** What the store wants to hear of a build that uses encryption. */
+/** The store's question about a build that uses encryption. */
 const COMPLIANCE = /complianceMissing/
 
 const submit: Deed = async (deeds, about) => {
@@ -234,7 +234,10 @@ const goOn: Deed = async (deeds, about) => {
 /** Google Play goes no further by itself. */
 const LADDER = [1, 5, 10, 20, 50, 100]
 
-/** Whether a rollout moves by itself: a policy has a date for it, or the store is asked already. */
+/**
+ * Returns whether a rollout moves by itself: a policy has a date for it, or the store was already
+ * asked.
+ */
 const isDriven = ({ next }: About, now: Instant) =>
   next.some(
     ({ at, what, message }) =>
@@ -243,10 +246,12 @@ const isDriven = ({ next }: About, now: Instant) =>
 
 const MOVES: readonly string[] = ['rolloutStage', 'rolloutHeld']
 
-/** What holds a rollout that no time ends. */
+/** The reason that holds a rollout until a person acts. */
 const FOR_PEOPLE = /no version before/
 
-/** Who looks at a rollout stops a version that harms, and lets Google Play go on where no policy does. */
+/**
+ * Watches a rollout: stops a harmful version, and continues one on Google Play if no policy does.
+ */
 const watch: Deed = async (deeds, about) => {
   if (deeds.developers.isHarmful(about.release.version)) {
     return asking('pressRedButton', { reason: 'Crashes rise' })(deeds, about)

@@ -12,8 +12,8 @@ export interface Developers {
   sendForReview(): Promise<string>
   /** The share of regression items that fail at first, 0 to 1. */
   readonly failing: number
-  /** Whether something was built, or is being built, since an instant in milliseconds. */
+  /** Returns whether anything was built, or is being built, since an instant in milliseconds. */
   builtSince(at: number): boolean
-  /** Whether users of a version crash more than they may. */
+  /** Returns whether users of a version crash more than allowed. */
   isHarmful(version: string): boolean
 }

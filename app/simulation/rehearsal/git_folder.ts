@@ -18,7 +18,7 @@ const PROGRAM = new GitProgram({
 const USUAL_AUTHOR = 'Ada'
 
 interface Of {
-  /** Of repositories; the copy in which the team works is beside them. */
+  /** Folder of repositories; the team's working copy is beside them. */
   folder: string
   name: string
   branch: string
@@ -90,7 +90,7 @@ export class GitFolder {
     return true
   }
 
-  /** What its branches stand for. */
+  /** Returns the heads of its branches. */
   async tips(): Promise<Tip[]> {
     if ((await readdir(this.#bare)).includes('packed-refs')) return this.#packedTips()
     // To start git costs many times what it does.

@@ -21,7 +21,7 @@ export function lineOfTold({ at, kind, text }: RehearsalEntry, begin: string): s
 /** Waits that are told of, the longest first. */
 const MOST_WAITS = 20
 
-/** What a rehearsal came to, for people. */
+/** Returns the result of a rehearsal as lines for people. */
 export function linesOfRehearsed(rehearsed: Rehearsed): string[] {
   const { seed, scenario, begin, end, standIns, releases, waited, sent, asked } = rehearsed
   return [

@@ -4,13 +4,13 @@ import type { Stage } from './set_up.js'
 import type { RehearsedService } from './service.js'
 import type { GivenMetric } from '#rollouts/policy/policy'
 
-/** What the app of a rehearsal tells of its sessions, unless a policy of rollouts names others. */
+/** Metrics of a rehearsed app's sessions, unless a rollout policy names others. */
 const MEASURED = [{ total: 'sessions', bad: 'crashes' }]
 
 /** Events of one request. */
 const MOST = 500
 
-/** What the app of a rehearsal measures with its users, sent as a team's own observability would. */
+/** Sends the measurements of a rehearsed app, as a team's own observability would. */
 export class Measurements {
   #until: number
 

@@ -14,23 +14,23 @@ export interface RehearsalPlan {
   people: readonly RehearsedPerson[]
   groups: readonly { name: string; userActions: readonly UserAction[] }[]
   items: readonly RehearsedItem[]
-  /** Where the organization has events sent; nothing is sent there. */
+  /** Endpoints of the organization; nothing is sent there. */
   endpoints: readonly { url: string; events: readonly string[] }[]
   /** A scenario file. */
   scenario: string
-  /** What chance follows from; that of the scenario where there is none. */
+  /** Seed of chance; null for that of the scenario. */
   seed: string | null
   begin: Instant
   days: number
   /** The first release, where no cadence drafts one. */
   version: string
-  /** How rollouts grow, as `setRolloutPolicy` takes it; null where nobody said. */
+  /** The rollout policy in the form of `setRolloutPolicy`; null for none. */
   policy: (object & { guard?: { metrics: readonly GivenMetric[] } | null }) | null
-  /** Whether version control is a real repository of git in the home of the rehearsal. */
+  /** Whether version control is a real git repository in the home of the rehearsal. */
   hasRepository: boolean
 }
 
-/** What of a plan an app or its file says. */
+/** The parts of a plan that an app or its file determines. */
 export type OfApp = Pick<
   RehearsalPlan,
   'configuration' | 'people' | 'groups' | 'items' | 'endpoints' | 'policy'
@@ -42,7 +42,7 @@ export interface RehearsedPerson {
   groups: readonly string[]
 }
 
-/** What people do for every release, as the app defines it. */
+/** An item that people handle for every release, as the app defines it. */
 export interface RehearsedItem {
   kind: ItemKind
   title: string
@@ -66,17 +66,17 @@ export interface RehearsalEntry {
   text: string
 }
 
-/** Where a release waited, and for whom. */
+/** A wait of a release: where, and for whom. */
 export interface Waited {
   version: string
   what: string
   who: string
   hours: number
-  /** Whether it waited still when the rehearsal ended. */
+  /** Whether it still waited when the rehearsal ended. */
   isOpen: boolean
 }
 
-/** What a rehearsal came to. */
+/** The result of a rehearsal. */
 export interface Rehearsed {
   seed: string
   scenario: string
@@ -93,7 +93,7 @@ export interface Rehearsed {
   audit: Audited
 }
 
-/** What was found of a rehearsal when it was over; all of it empty where nothing is wrong. */
+/** The findings about a finished rehearsal; all empty if nothing is wrong. */
 export interface Audited {
   /** Kinds of work that was due and is not done. */
   stuck: readonly string[]

@@ -60,7 +60,7 @@ export async function play(
     if (acted > 0) await world.read()
     await chronicle.take(world.now)
     await world.forgetMessages()
-    // What was done may have brought more to do at once.
+    // An action may have made more work due at once.
     if (acted > 0) continue
     const people = [team.nextAt ?? Infinity, coders?.nextAt ?? Infinity, train.nextAt]
     const limit = Math.min(end, lookAt, await plannedIn(work), ...people)
@@ -69,7 +69,7 @@ export async function play(
   return cameTo(app, { stage, plan, chronicle, team, clock })
 }
 
-/** When there is something to do next that is planned. Milliseconds. */
+/** Returns the time of the next planned work, in milliseconds. */
 async function plannedIn(work: WorkInTurn): Promise<number> {
   const at = await work.nextAt()
   return at === null ? Infinity : Date.parse(at)
@@ -90,7 +90,7 @@ async function goOn(clock: VirtualClock, work: WorkInTurn, next: number): Promis
   }
 }
 
-/** Where no cadence drafts releases the team does: the next one when the last is over, weekly. */
+/** Drafts releases if no cadence does: the next one when the last is over, weekly. */
 class Train {
   #last: string | null = null
   #draftedAt = -Infinity
@@ -100,7 +100,7 @@ class Train {
     private readonly version: string
   ) {}
 
-  /** When the next release may be drafted. Milliseconds. */
+  /** Time at which the next release may be drafted, in milliseconds. */
   get nextAt(): number {
     const at = this.#draftedAt + WEEK
     return at > this.stage.service.clock.milliseconds() ? at : Infinity

@@ -1,6 +1,6 @@
 import { Problem } from '#foundation/core/problems/problem'
 
-/** What the service says of a provider that it asked. */
+/** Problem codes about a provider that the service asked. */
 const OF_PROVIDERS: readonly string[] = ['provider_error']
 
 /**

@@ -50,7 +50,7 @@ export async function rehearse(
   }
 }
 
-/** What is drawn for one thing does not depend on what is drawn for others. */
+/** Draws for one purpose do not depend on draws for others. */
 function drawsOf(seed: string): Draw {
   const drawn = new Map<string, Iterator<number>>()
   return (below, what) => {

@@ -37,7 +37,7 @@ export class RehearsedWorld implements Developers {
     private readonly git: GitFolder | null
   ) {}
 
-  /** Where people commit and open requests; null where there is no version control. */
+  /** Returns where people commit and open requests; null without version control. */
   codeRoom(): CodeRoom | null {
     const { code, git } = this
     if (!code) return null
@@ -90,10 +90,13 @@ export class RehearsedWorld implements Developers {
     this.#world = await this.service.write((scope) => changeWorld(scope, work))
   }
 
-  /** What CI, stores and branches show at an instant, and which tests are over, to compare. */
+  /**
+   * Returns the state of CI, stores and branches at an instant, and which tests are over, for
+   * comparison.
+   */
   shownAt(at: number): string {
     const { repositories, tests, seed } = this.now
-    // What somebody works on is to be seen once it is merged.
+    // Unmerged work is not visible.
     const code = Object.values(repositories).map(({ branches }) =>
       branches.filter(({ name }) => !name.startsWith(OWN_WORK))
     )

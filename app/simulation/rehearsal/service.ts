@@ -45,7 +45,7 @@ export class RehearsedService {
     return (bytes.length === 0 ? undefined : JSON.parse(String(bytes))) as Answer
   }
 
-  /** What is done past the operations, in a transaction. */
+  /** Does something outside of operations, in a transaction. */
   write<Result>(work: (scope: Scope) => Promise<Result>, actor?: Actor): Promise<Result> {
     const { principal } = this
     return this.unitOfWork.inTransaction(actor ? { ...principal, actor } : principal, work)

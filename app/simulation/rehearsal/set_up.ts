@@ -18,7 +18,7 @@ import { RehearsedWorld } from './rehearsed_world.js'
 import { RehearsedService } from './service.js'
 import { ALIASES, standIn, type StoodIn } from './stand_ins.js'
 
-/** Who rehearses where nobody is named. */
+/** The people of a rehearsal if none are named. */
 const NOBODY = [
   { email: 'ada@rehearsal.example', name: 'Ada', groups: [] },
   { email: 'grace@rehearsal.example', name: 'Grace', groups: [] },
@@ -84,7 +84,7 @@ async function bringPeople(scope: Scope, plan: RehearsalPlan): Promise<Person[]>
   const people: Person[] = []
   for (const { email, name, groups } of plan.people.length > 0 ? plan.people : NOBODY) {
     const own = groups.flatMap((each) => ids.get(each.toLowerCase()) ?? [])
-    // Of whom nothing is said may do everything.
+    // People without groups get all permissions.
     const groupIds = own.length > 0 ? own : known.map(({ id }) => id)
     const { id } = await new CreateUser(scope).handle({ email, name, groupIds })
     people.push({ email, actor: { type: 'user', id, name: name ?? email } })
@@ -116,7 +116,7 @@ async function connectMeasurements(app: ApplicationService, service: RehearsedSe
   await service.write((scope) => new ConnectProvider(scope, secrets).handle(given))
 }
 
-/** What a file expects of its providers is there. */
+/** Adds what a file expects of its providers. */
 function withExpected(
   world: World,
   { expected, standIns }: StoodIn,
@@ -139,7 +139,7 @@ function withExpected(
   const [main] = newRepository.branches
   return {
     ...world,
-    // What comes into a store is seen from the beginning.
+    // A build that reaches a store is visible from the beginning.
     appStores: isIn('sim-apple') ? inStore(newAppStore) : {},
     plays: isIn('sim-google') ? inStore(newPlay) : {},
     ci: { ...ci, workflows: [...ci.workflows, ...workflows.map((id) => ({ id, name: id }))] },

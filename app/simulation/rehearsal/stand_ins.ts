@@ -19,7 +19,7 @@ interface StandIn {
 export interface StoodIn {
   configuration: string
   standIns: StandIn[]
-  /** What the file expects to be there, beside what worlds have. */
+  /** What the file expects to exist beside the usual content of worlds. */
   expected: Record<
     'workflows' | 'channels' | 'repositories' | 'branches' | 'apps' | 'projects',
     string[]
@@ -49,7 +49,7 @@ const OF_WORLD: Readonly<Partial<Record<Kind, string>>> = {
   localization: 'sim-translations',
 }
 
-/** What the service is sent needs no stand-in: it is sent in a rehearsal, too. */
+/** Incoming events need no stand-in: a rehearsal sends them, too. */
 const INBOUND = 'generic-analytics'
 
 /**
@@ -107,7 +107,7 @@ function inPlaceOf(
   return [OF_WORLD[kind]!, 'sim']
 }
 
-/** Of a type that nobody knows: what refers to it tells, or what its data has. */
+/** Returns the kind of an integration of unknown type, by its references or its data. */
 function kindOf(document: Document, name: string, integration: YAMLMap): Kind | null {
   const branches = document.get('branchSettings')
   if (isMap(branches) && branches.has(name)) return 'versionControl'

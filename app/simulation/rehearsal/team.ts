@@ -16,7 +16,7 @@ import { doneAt } from './working_hours.js'
 /** Milliseconds until people try again what they were refused. */
 const AGAIN = 4 * 3_600_000
 
-/** How often people try the same before they leave it. */
+/** Number of attempts before people give up. */
 const MOST_TRIES = 12
 
 interface Task {
@@ -24,7 +24,7 @@ interface Task {
   tries: number
 }
 
-/** What a release without anything left to do is waiting for. */
+/** The reason of a release without anything left to do. */
 const OVER = 'over'
 
 /** The people of a rehearsal: they do what releases wait for, when they get to it. */
@@ -38,7 +38,7 @@ export class Team {
     private readonly told: (kind: 'did' | 'refused', text: string) => void
   ) {}
 
-  /** When somebody does something next; null when nobody is waited for. Milliseconds. */
+  /** Time of the next action of anybody, in milliseconds; null if nobody is waited for. */
   get nextAt(): number | null {
     const times = [...this.#tasks.values()].map(({ dueAt }) => dueAt)
     return times.length === 0 ? null : Math.min(...times)
@@ -81,7 +81,7 @@ export class Team {
     return [...active, ...upcoming].sort((one, other) => (one.version < other.version ? -1 : 1))
   }
 
-  /** What people have to do; where nobody can do any of it, they go on without. */
+  /** Returns the tasks of people; if nobody can do any of them, people go on without. */
   #tasksOf(release: RehearsedRelease, reasons: readonly Reason[], now: number): Reason[] {
     if (reasons.length === 0) {
       const condition = { code: OVER as never, message: 'Nothing is left to do.', who: [] }
@@ -96,7 +96,7 @@ export class Team {
     return isStuck ? open.slice(0, 1) : known
   }
 
-  /** When people get to it; null for what the service does by itself. */
+  /** Returns when people begin; null for what the service does by itself. */
   #begun(key: string, { condition }: Reason, told: ToldReasons, now: number): Task | null {
     // People look at rollouts whoever moves them.
     const isWatched = condition.code === 'rolling_out'

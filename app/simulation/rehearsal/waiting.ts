@@ -31,7 +31,7 @@ export interface ToldReasons {
   next: readonly { at: string; what: string; message: string }[]
 }
 
-/** What a release waits for now: what keeps it from its next phase, step by step. */
+/** What a release waits for now, step by step until its next phase. */
 export interface Reason {
   key: string
   step: ToldStep | null
@@ -41,11 +41,11 @@ export interface Reason {
 /** The reasons that count now: a step that is not complete stands for what it is missing. */
 export function reasonsOf({ steps, release, next }: ToldReasons): Reason[] {
   const isRolling = release.some(({ code }) => code === 'rolling_out')
-  // How far a rollout is only its step tells.
+  // Only its step reports the progress of a rollout.
   const rolling = isRolling ? missingIn(steps, 'rollout') : []
   const found = release.flatMap((condition): Reason[] => {
     if (condition.code === 'rolling_out' && rolling.length > 0) return []
-    // What came of an attempt to submit it only its step tells.
+    // Only its step reports the result of a submission.
     const tried = condition.code === 'not_submitted' ? missingIn(steps, 'submission') : []
     const came = tried.filter((each) => AFTER_TRYING.includes(each.condition.code))
     if (came.length > 0) return came
@@ -65,7 +65,7 @@ function unsentIn(next: ToldReasons['next']): Reason[] {
   return [{ key: UNSENT, step: null, condition }]
 }
 
-/** What a submission step tells once somebody has tried. */
+/** Reasons that a submission step reports after an attempt. */
 const AFTER_TRYING: readonly ReasonCode[] = [
   'submission_running',
   'submission_failed',
@@ -87,7 +87,7 @@ const PEOPLE = ['user', 'group', 'releasePilot', 'userAction']
 export const isForPeople = ({ who }: ToldCondition): boolean =>
   who.some(({ type }) => PEOPLE.includes(type))
 
-/** Who is waited for, for people. */
+/** Returns who is waited for, for people. */
 function whoOf({ who }: ToldCondition): string {
   const isNamed = who.some(({ type }) => type === 'user' || type === 'group')
   const names = who.flatMap(({ type, name }) => {
@@ -118,7 +118,7 @@ export class WaitingList {
   readonly #open = new Map<string, Open>()
   readonly #spans = new Map<string, Waited>()
 
-  /** What a release waits for from now on; whatever else it waited for is over. */
+  /** Records what a release waits for from now on; all other waits end. */
   take(version: string, reasons: readonly Reason[], now: number): void {
     const keys = new Set(reasons.map(({ key }) => `${version} ${key}`))
     for (const [key, each] of this.#open) {
@@ -158,6 +158,6 @@ export class WaitingList {
   }
 }
 
-/** What is waited for, without numbers that move while it is. */
+/** Returns a reason without numbers that change while it lasts. */
 const steady = ({ code, message }: ToldCondition) =>
   code === 'rolling_out' ? 'It is not with all of its users yet.' : message

@@ -21,7 +21,7 @@ const MOST_TURNS = 5000
 /** Looks that are claimed together. */
 const AT_ONCE = 16
 
-/** What brings a simulated world forward; the service's own housekeeping is none of it. */
+/** Natures of work that advance a simulated world; the service's own housekeeping does not. */
 const NATURES: readonly Nature[] = ['urgent', 'timer', 'wish']
 
 /**
@@ -119,7 +119,7 @@ export class WorkInTurn {
     return done - failing.filter(({ id, lastError }) => lastError === reasons.get(id)).length
   }
 
-  /** When a poll with a time of its own is due first; null where there is none. */
+  /** Returns when the first poll with a time of its own is due; null for none. */
   async timedAt(): Promise<Instant | null> {
     const [first] = await this.selects.rows(TIMED, {})
     return first?.at ?? null
@@ -155,7 +155,7 @@ export class WorkInTurn {
     return this.carryOut.handle(claim, new AbortController().signal)
   }
 
-  /** When there is something to do next; null when nothing is planned. */
+  /** Returns when the next work is due; null if nothing is planned. */
   async nextAt(): Promise<Instant | null> {
     const looks = await this.looks.handle()
     return NATURES.map((nature) => looks[nature]).reduce(

@@ -5,7 +5,7 @@ import { chance } from '../core/chance.js'
 const OPENS = 8
 const CLOSES = 17
 
-/** How long people take at least and at most until they do what they are waited for. */
+/** Shortest and longest time people take for what they are waited for. */
 const LEAST = 15 * MINUTE
 const MOST = 3 * HOUR
 
@@ -18,12 +18,12 @@ export function atWork(at: number): number {
   return Math.max(at, day + OPENS * HOUR)
 }
 
-/** When people have done what they are waited for since an instant, by the seed. */
+/** Returns when people have done what they were asked at an instant, by the seed. */
 export function doneAt(seed: string, since: number, what: string): number {
   const takes = LEAST + (MOST - LEAST) * chance(seed, 'people take', what)
   const begun = atWork(since)
   const closing = Math.floor(begun / DAY) * DAY + CLOSES * HOUR
   const done = begun + Math.round(takes / MINUTE) * MINUTE
-  // What is not done by the evening is done the next day.
+  // Unfinished work of the evening is done the next day.
   return done <= closing ? done : atWork(closing) + (done - closing)
 }

@@ -25,7 +25,7 @@ const GOES_WITH: Readonly<Record<(typeof KINDS)[number], readonly Field[]>> = {
 const TROUBLES = { outage: 'outages', limited: 'limits', revoked: 'revocations' } as const
 const MOST_MOMENTS = 200
 
-/** What happens in a world, one thing after the other or at once. */
+/** Reads the events of a world, consecutive or simultaneous. */
 export function readMoments(inspector: Inspector, spot: Spot | undefined): Moments {
   const moments = { spikes: [], drops: [], outages: [], limits: [], revocations: [], deeds: [] }
   const items = spot ? inspector.items(spot, 'moments', MOST_MOMENTS) : []

@@ -33,7 +33,7 @@ export async function readSentScenario({ bytes }: Pick<RawBody, 'bytes'>): Promi
 
 const CALLED = 'The scenario'
 
-/** What can be no file: one has at least a key. */
+/** Matches a bare name, which cannot be the text of a file: that has at least a key. */
 const BARE_NAME = /^[\w.-]+$/
 
 /** Bytes of the name of a scenario in the box. */
@@ -45,7 +45,7 @@ export async function readScenario(bytes: Uint8Array): Promise<Scenario> {
   return demandValid(checkScenario(root), CALLED).value
 }
 
-/** What a file says, or all that is wrong with it. */
+/** Returns the content of a file, or all of its faults. */
 function checkScenario(root: YamlNode): Checked<Scenario> {
   const inspector = new Inspector()
   const scenario = readRoot(inspector, { node: root, path: [], place: root })
@@ -123,7 +123,7 @@ function part<Name extends string>(
   }
 }
 
-/** What is said of the first runs, builds and submissions. */
+/** Maximum number of configured runs, builds and submissions. */
 const MOST_SAID = 50
 
 function readCi(inspector: Inspector, spot: Spot | undefined) {

@@ -1,7 +1,7 @@
-/** What a rehearsal of a scenario in the box has to tell, one thing after the other. */
+/** The messages that a rehearsal of a bundled scenario must contain, in order. */
 interface Story {
   tells: readonly RegExp[]
-  /** What does not happen in it. */
+  /** Messages that must not occur. */
   never?: readonly RegExp[]
 }
 
@@ -84,7 +84,7 @@ export const STORIES: Readonly<Record<string, Story>> = {
   },
 }
 
-/** What of a story was not told in its order, or was told though it does not happen in it. */
+/** Returns missing or misplaced messages of a story, and forbidden ones that occurred. */
 export function untold({ tells, never = [] }: Story, said: readonly string[]): string[] {
   let from = 0
   const missing = tells.flatMap((each) => {

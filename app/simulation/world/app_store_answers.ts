@@ -72,7 +72,7 @@ const STATUS: Readonly<Partial<Record<Refused, number>>> = {
   versionNotHigher: 422,
 }
 
-/** What a refusal says to people. */
+/** Texts of refusals for people. */
 const SAID: Readonly<Record<Refused, string>> = {
   versionInFlight: 'You cannot create a new version while another one is not out yet',
   versionNotShown: 'The version was made a moment ago, and is not shown yet',
@@ -103,7 +103,7 @@ function done(result: Result): SimulatedAppStore {
   return result.store
 }
 
-/** What the App Store of a world answers; the path begins with a bundle id. */
+/** Answers for the App Store of a world; the path begins with a bundle id. */
 export function answerOfAppStore(given: World, now: number, asked: WorldRequest): Answered {
   const [bundleId, what, ...path] = asked.path
   if (bundleId === undefined || bundleId === '') throw noAddress()
@@ -225,7 +225,7 @@ function releaseIn({ body }: WorldRequest): ReleaseChoice | null {
   throw new Refusal(422, 'The release type is none, or its date is missing')
 }
 
-/** How old what reads show may be, in seconds. */
+/** Returns the maximum age of read data, in seconds. */
 const lagOf = ({ settings }: SimulatedAppStore) => ({
   lagSeconds: Math.ceil(settings.lagMs / 1000),
 })

@@ -4,7 +4,7 @@ import type { World } from './world.js'
 /** A build that CI made and sent to stores. */
 interface Arrival {
   id: string
-  /** What chance goes by: the place of its run among those of this world. */
+  /** Seed of chance: the index of its run among those of this world. */
   drawnAs: string
   number: string
   version: string

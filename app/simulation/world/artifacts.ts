@@ -18,7 +18,7 @@ export interface Artifact {
   isExpired: boolean
 }
 
-/** What an app of a run says of itself. */
+/** The description of an app in a run. */
 interface Said {
   bundleId: string
   name: string

@@ -18,7 +18,7 @@ import type { CrashIssue, World } from './world.js'
  * What the users of all stores of a world do.
  */
 
-/** What those are told to have who have no version of this world. */
+/** The version of users who have none of this world. */
 const BEFORE = 'before'
 
 /** The versions that users of each store were offered, the oldest first. */
@@ -48,8 +48,8 @@ function offersOf(world: World, now: number): Offered[][] {
 }
 
 /**
- * How many were offered a release: who has it keeps it while it is halted, and where it was halted
- * after all were offered it, those who had not got it yet do not.
+ * Returns the share that was offered a release: users keep it while it is halted; after a halt of a
+ * complete rollout, those who had not received it yet do not.
  */
 const shareOf = (release: PlayRelease, from: number) => (at: number) => {
   const then = release.history.findLast((each) => each.at <= at)
@@ -88,7 +88,7 @@ interface Span {
   version: string | null
 }
 
-/** What was asked of worlds last: who looks at a version asks for the same hours several times. */
+/** The last queries of worlds: a poll of a version asks for the same hours several times. */
 const lastAsked = new WeakMap<World, { now: number; hours: Map<string, readonly Hour[]> }>()
 const MOST_KEPT = 20
 
@@ -122,7 +122,7 @@ function hoursUsed(world: World, now: number, { from, to, version }: Span): Hour
   )
 }
 
-/** How often an event came, by hour. */
+/** Returns how often an event came, by hour. */
 export function eventPoints(
   world: World,
   now: number,

@@ -4,7 +4,7 @@ import type { Artifact } from './artifacts.js'
 import { answered, noAddress, paged, Refusal, type Answered, type WorldRequest } from './http.js'
 import { repositoryOf, type World } from './world.js'
 
-/** What the CI system of a world answers. */
+/** Answers for the CI system of a world. */
 export async function answerOfCi(
   world: World,
   now: number,

@@ -64,7 +64,7 @@ const SAID: Readonly<Record<CodeRefused, string>> = {
   nothingToPick: 'The branch has all that the commit changes',
 }
 
-/** What the host answers to what it does not do. */
+/** Returns the refusal of the code host for an unsupported request. */
 export const refusalOf = (why: CodeRefused) => new Refusal(STATUS[why] ?? 409, SAID[why], why)
 
 interface At {
@@ -75,7 +75,7 @@ interface At {
   asked: WorldRequest
 }
 
-/** What the git host of a world answers; the path begins with the name of a repository. */
+/** Answers for the git host of a world; the path begins with the name of a repository. */
 export function answerOfCode(world: World, now: number, asked: WorldRequest): Answered {
   const [repo, what, ...path] = asked.path
   if (repo === undefined || repo === '') throw noAddress()

@@ -32,7 +32,7 @@ const givenToTesters: AppleDeed = (store, now, _id, seed) => {
   return giveToGroups(store, seed, now, { buildId: build?.id ?? '', groupIds })
 }
 
-/** What is done with the last version of an App Store. */
+/** Actions on the last version in an App Store. */
 const APPLE: Readonly<Record<string, AppleDeed>> = {
   cancelsReview: (store, now, id) => cancelReview(store, now, id),
   releases: (store, now, id) => release(store, now, id),
@@ -95,7 +95,7 @@ const placedForTesters: GoogleDeed = (store, seed, now) => {
   return sentFromConsole(store, seed, now, { track: CLOSED, releases: [...kept, given] })
 }
 
-/** What is done in a Google Play; opening an edit deletes the one that somebody else has open. */
+/** Actions in a Google Play; opening an edit deletes another open one. */
 const GOOGLE: Readonly<Record<string, GoogleDeed>> = {
   halts: changing({ status: 'halted' }),
   completes: changing({ status: 'completed', userFraction: null }),
@@ -106,7 +106,7 @@ const GOOGLE: Readonly<Record<string, GoogleDeed>> = {
     publish(store, now, releasesOf(store, PRODUCTION, now).at(-1)?.id ?? ''),
 }
 
-/** What scenario files may have done in which store. */
+/** Actions that scenario files may have done per store. */
 export const CONSOLE_DEEDS = {
   apple: Object.keys(APPLE),
   google: Object.keys(GOOGLE),
@@ -137,7 +137,7 @@ function settleAt(world: World, at: number): World {
   return due.reduce((before, each) => carriedOut(before, each, each.at ?? at), world)
 }
 
-/** Whether the last version of a store is in the state that a deed waits for. */
+/** Returns whether the last version of a store is in the state that an action waits for. */
 function isSoFar(world: World, { store, when }: ConsoleDeed, at: number): boolean {
   if (store === 'apple') {
     return Object.keys(world.appStores).some((bundleId) => {

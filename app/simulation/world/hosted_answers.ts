@@ -68,7 +68,7 @@ function broughtIn(asked: WorldRequest): Brought {
   return { sha: textIn(asked, 'sha'), at, commits: textsIn(asked, 'commits') }
 }
 
-/** What checks and reviewers say of a commit, and why a branch would not take it. */
+/** Returns the verdict of checks and reviewers on a commit, and why a branch would refuse it. */
 function judgement(
   { seed, newRepository }: World,
   now: number,

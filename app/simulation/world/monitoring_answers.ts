@@ -76,7 +76,7 @@ const sumOf = (uses: readonly { sessions: number; crashed: number }[]) => ({
   crashed: uses.reduce((sum, { crashed }) => sum + crashed, 0),
 })
 
-/** Of those who do something in an hour, so many do it once. */
+/** Share of distinct users among those who do something in an hour. */
 const UNIQUES = 0.6
 
 export function answerOfAnalytics(world: World, now: number, asked: WorldRequest): Answered {

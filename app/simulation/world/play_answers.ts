@@ -65,7 +65,7 @@ const STATUS: Readonly<Partial<Record<PlayRefused, number>>> = {
   editDeleted: 409,
 }
 
-/** What a refusal says to people, much as Google does. */
+/** Texts of refusals for people, similar to Google's. */
 const SAID: Readonly<Record<PlayRefused, string>> = {
   editUnknown: 'There is no such edit',
   editDeleted: 'This Edit has been deleted',
@@ -95,7 +95,7 @@ const SAID: Readonly<Record<PlayRefused, string>> = {
   reviewUnknown: 'There is no such review',
 }
 
-/** What Google itself says of a refusal, as far as that is known. */
+/** Google's own words for refusals, as far as known. */
 const GOOGLES: Readonly<Partial<Record<PlayRefused, { status: string; reason: string }>>> = {
   reviewInProgress: { status: 'FAILED_PRECONDITION', reason: 'CHANGES_ALREADY_IN_REVIEW' },
 }
@@ -121,7 +121,7 @@ interface At {
   asked: WorldRequest
 }
 
-/** What the Google Play of a world answers; the path begins with a package name. */
+/** Answers for the Google Play of a world; the path begins with a package name. */
 export function answerOfPlay(given: World, now: number, asked: WorldRequest): Answered {
   const [packageName, what, ...path] = asked.path
   if (packageName === undefined || packageName === '') throw noAddress()

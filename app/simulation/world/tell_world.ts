@@ -20,7 +20,7 @@ import { playOf } from './play_answers.js'
 import { settleUntil } from './consoles.js'
 import { PROVIDER_NAMES, type World } from './world.js'
 
-/** How things stand in a world, for people and for tests. */
+/** Describes a world, for people and for tests. */
 export function tellWorld(stored: World, now: number) {
   const world = settleUntil(stored, now)
   const { done, ...told } = toldBuilds(world, now, 'asItIs')

@@ -1,6 +1,6 @@
 import type { PROVIDER_NAMES, Trouble, Whose, World } from './world.js'
 
-/** What people call the providers of a world. */
+/** Names of a world's providers for people. */
 const CALLED: Readonly<Record<keyof typeof PROVIDER_NAMES, string>> = {
   code: 'the git host',
   ci: 'CI',
@@ -16,7 +16,7 @@ const CALLED: Readonly<Record<keyof typeof PROVIDER_NAMES, string>> = {
   translations: 'the translation service',
 }
 
-/** How each trouble begins and ends. */
+/** Messages at the beginning and the end of each trouble. */
 const SAID = {
   outages: ['is away', 'is back'],
   limits: ['was asked too often', 'may be asked again'],

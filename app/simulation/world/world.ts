@@ -23,13 +23,13 @@ interface GivenFile {
 /** All there is of one organization's world, as plain data. */
 export interface World {
   seed: string
-  /** What the files of its builds say they are. */
+  /** The app that the files of its builds describe. */
   app: { bundleId: string; name: string }
   ci: SimulatedCi
   files: readonly GivenFile[]
   /** Stores by the bundle id of their app; one that nobody has used yet is not there. */
   appStores: Readonly<Record<string, SimulatedAppStore>>
-  /** What a store is like while nobody has used it. */
+  /** The initial state of an unused store. */
   newAppStore: SimulatedAppStore
   /** The same of Google Play. */
   plays: Readonly<Record<string, SimulatedPlay>>
@@ -54,17 +54,17 @@ export interface World {
   /** Times in which a provider has been asked too often. */
   limits: readonly Trouble[]
   revocations: readonly Trouble[]
-  /** What is still to be done in consoles, and until when that was looked at. */
+  /** Pending actions in consoles, and the time up to which they were handled. */
   planned: readonly ConsoleDeed[]
   settledAt: number
-  /** What was done there, and whether the store refused it. */
+  /** Actions that were done there, and whether the store refused them. */
   done: readonly { at: number; store: 'apple' | 'google'; deed: string; refused: string | null }[]
 }
 
 /** A provider of a world by what its paths begin with; null for all of them. */
 export type Whose = keyof typeof PROVIDER_NAMES | null
 
-/** What scenario files call the providers of a world. */
+/** Names of a world's providers in scenario files. */
 export const PROVIDER_NAMES = {
   code: 'versionControl',
   ci: 'ci',
@@ -87,7 +87,7 @@ export interface Trouble {
   until: number | null
 }
 
-/** What somebody does in a store's own console, at a time or once its last version is so far. */
+/** An action in a store's own console, at a time or once its last version has a state. */
 export interface ConsoleDeed {
   store: 'apple' | 'google'
   deed: string
@@ -95,7 +95,7 @@ export interface ConsoleDeed {
   when: string | null
 }
 
-/** What goes wrong with users; `given` stands in place of what would follow from the seed. */
+/** Crashes of users; `given` replaces what follows from the seed. */
 interface SimulatedCrashes {
   spikes: readonly Spike[]
   given: {
@@ -116,7 +116,7 @@ export interface CrashIssue {
   isOpen: boolean
 }
 
-/** What users do; `given` stands in place of what would follow from the seed. */
+/** Events of users; `given` replaces what follows from the seed. */
 interface SimulatedAnalytics {
   events: readonly { name: string; params: readonly string[] }[]
   drops: readonly Drop[]

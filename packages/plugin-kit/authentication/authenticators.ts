@@ -12,7 +12,7 @@ import {
 } from './strategies.js'
 import { isFresh, type Token, type TokenCache } from './token_cache.js'
 
-/** Where the pair of an OAuth connection is, which is renewed by one at a time. */
+/** The token pair of an OAuth connection, which only one caller renews at a time. */
 export interface TokenPairs {
   /**
    * A pair that is fresh: the one there is, or a renewed one that is stored before it is answered.
@@ -31,7 +31,7 @@ export interface AuthenticatorParts {
   clock: PortClock
   cache: TokenCache
   pairs: TokenPairs
-  /** What tokens are kept by: one connection and one version of its credentials. */
+  /** Cache key of tokens: one connection and one version of its credentials. */
   key: string
 }
 
@@ -47,7 +47,7 @@ export function schemeFor(manifest: PluginManifest, credentials: Credentials): A
 /** Schemes that send a token which is signed here or got from the provider. */
 type TokenScheme = Exclude<AuthScheme, { scheme: 'none' | 'header' | 'basic' }>
 
-/** How the requests of one connection are authenticated. Credentials that do not do fail each call. */
+/** Authenticates the requests of one connection. Unusable credentials fail each call. */
 export class ConnectionAuthenticator implements Authenticator {
   #last: Token | null = null
   #refused: string | null = null
@@ -76,7 +76,7 @@ export class ConnectionAuthenticator implements Authenticator {
 
   renew(): boolean {
     const { cache, key, manifest, credentials } = this.parts
-    // What is signed here is refused for its key, not for its age.
+    // A self-signed token is refused for its key, not for its age.
     if (!this.#last || schemeFor(manifest, credentials)?.scheme === 'jwt') return false
     this.#refused = this.#last.value
     cache.forget(key, this.#last.value)

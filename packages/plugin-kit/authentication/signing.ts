@@ -16,7 +16,7 @@ export async function sign(
   try {
     return await new SignJWT(claims).setProtectedHeader(header).sign(keyOf(privateKey))
   } catch {
-    // What crypto says of a key may quote it.
+    // The message of crypto may quote the key.
     throw refusedToken(`The private key cannot sign ${alg}`)
   }
 }

@@ -7,7 +7,7 @@ import { sign } from './signing.js'
 import { readTokenAnswer, tokenOf } from './token_answers.js'
 import type { Token } from './token_cache.js'
 
-/** What a strategy gets a token with. */
+/** What a strategy needs to obtain a token. */
 export interface TokenParts<Scheme extends AuthScheme['scheme']> {
   scheme: Extract<AuthScheme, { scheme: Scheme }>
   credentials: Credentials
@@ -150,14 +150,14 @@ export async function refreshPair(
   const { scheme, door, clock } = parts
   const { server, client, proof, origin } = endpointOf(parts)
   const response = await oauth.refreshTokenGrantRequest(server, client, proof, refreshToken, {
-    // Whether http will do is for the guard of addresses to say.
+    // The guard of addresses decides whether http is allowed.
     [oauth.allowInsecureRequests]: true,
     [oauth.customFetch]: (url: string, init) =>
       door.fetch(url, origin, {
         method: 'POST',
         headers: init.headers,
         body: init.body,
-        // Where refresh tokens are good for once, a second try would be refused for good.
+        // If refresh tokens are good for one use, a second try would be refused for good.
         idempotent: !scheme.rotatingRefresh,
       }),
   })
@@ -175,7 +175,7 @@ export async function refreshPair(
   }
 }
 
-/** What a person agreed to in a browser. */
+/** The consent of a person in a browser. */
 export interface AuthorizationGrant {
   code: string
   /** The same that the person was sent with. */

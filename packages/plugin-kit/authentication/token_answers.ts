@@ -4,7 +4,7 @@ import { readRate } from '../rate_reading.js'
 import { brokenToken, refusedToken } from './refusals.js'
 import type { Token } from './token_cache.js'
 
-/** What is believed of a life that an answer does not name, or exaggerates. */
+/** Assumed lifetime, in seconds, if an answer names none or exaggerates. */
 const USUAL_SECONDS = 3600
 const LONGEST_SECONDS = 30 * 24 * 3600
 

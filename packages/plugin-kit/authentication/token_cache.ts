@@ -12,7 +12,7 @@ const SHARE = 0.2
 
 const MOST_KEPT = 10_000
 
-/** Whether a token is still good for a call. */
+/** Returns whether a token is still valid for a call. */
 export function isFresh({ gotAt, expiresAt }: Omit<Token, 'value'>, nowMs: number): boolean {
   return nowMs < expiresAt - Math.min(MARGIN_MS, SHARE * (expiresAt - gotAt))
 }

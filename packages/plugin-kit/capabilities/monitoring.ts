@@ -9,7 +9,7 @@ export interface HealthWindow {
   to: string
 }
 
-/** How versions do with users, counted by the provider. */
+/** Health of versions with users, as the provider counts it. */
 export interface CrashMonitoring {
   /**
    * Counts of a version in a span of time; a member is absent where the provider does not count it.
@@ -17,7 +17,7 @@ export interface CrashMonitoring {
   health(window: HealthWindow): Promise<{
     sessions?: number
     users?: number
-    /** Of the sessions or users, 0 to 1. */
+    /** Share of sessions or users, from 0 to 1. */
     crashFreeSessions?: number
     crashFreeUsers?: number
     events?: number
@@ -64,7 +64,7 @@ export interface Flag extends Ref {
   enabled: boolean
   variations: { key: string; value: unknown }[]
   rules: { audience: string; versionRange?: string; weights?: Record<string, number> }[]
-  /** Where the provider tells. */
+  /** Present if the provider reports it. */
   createdAt?: string
   archived?: boolean
   updatedAt?: string
@@ -97,7 +97,7 @@ export interface Experimentation {
 export interface OnCall {
   /** Schedules whose name holds a text. */
   listSchedules(query: string, cursor?: string): Promise<Page<{ id: string; name: string }>>
-  /** Whoever is on call at a time, the first responder first. */
+  /** Returns who is on call at a time, the first responder first. */
   whoIsOnCall(
     scheduleId: string,
     at: string

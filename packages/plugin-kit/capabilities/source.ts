@@ -21,21 +21,21 @@ export interface PullRequest extends Ref {
   status: Observed<'draft' | 'open' | 'merged' | 'closed'>
   checks: Observed<'none' | 'pending' | 'passing' | 'failing'>
   mergeable: boolean | null
-  /** Where the provider tells. */
+  /** Present if the provider reports it. */
   author?: string
   mergedAt?: string
 }
 
 export interface Tag {
   name: string
-  /** Of the commit it stands for. */
+  /** The commit it points to. */
   sha: string
-  /** When it was made; its commit where it does not say. */
+  /** Creation time; that of its commit if unknown. */
   at: string
   url?: string
 }
 
-/** What a file is to hold in a merge where it is in conflict. */
+/** The resolved content of a file in conflict. */
 export interface ResolvedFile {
   path: string
   text: string
@@ -148,7 +148,7 @@ export interface VersionControl {
 export interface CiRun extends Ref {
   workflowId: string
   branch: string
-  /** Of the pull request that was built; absent for a run of a branch. */
+  /** Target branch of the pull request that was built; absent for a run of a branch. */
   baseBranch?: string
   sha: string
   status: Observed<'queued' | 'running' | 'succeeded' | 'failed' | 'canceled'>

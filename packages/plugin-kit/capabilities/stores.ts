@@ -24,28 +24,28 @@ export interface StoreVersion extends Ref {
   /** The number (Apple) of that build, or the codes (Google) of all that the version holds. */
   buildNumbers?: string[]
   track?: string
-  /** What the store calls it beside its version. */
+  /** The store's name for it beside its version. */
   name?: string
   status: Observed<StoreVersionState>
-  /** Of a store that tells it apart from the state. */
+  /** For a store that reports the review separately from the state. */
   review?: Observed<'notSubmitted' | 'inReview' | 'approved' | 'rejected'>
   /** Id the store gave the submission that is under way, or was last. */
   submissionId?: string
-  /** How it goes to users once it is approved. */
+  /** How it is released after approval. */
   release?: { method: 'manual' | 'auto' | 'scheduled'; at?: string }
   rollout?: {
     mode: 'phased' | 'staged'
     state: 'inactive' | 'active' | 'paused' | 'halted' | 'complete'
     /** The state in the words of the store. */
     raw?: string
-    /** Of the users, 0 to 1. */
+    /** Share of users, from 0 to 1. */
     fraction?: number
     day?: number
     startedAt?: string
     /** Whole days it was held in all. */
     pausedDays?: number
   }
-  /** How urgently apps should update, 0 to 5. */
+  /** Urgency of the update for apps, from 0 to 5. */
   updatePriority?: number
   /** A change of it has no effect until a person sends it for review in the console of the store. */
   waitsForSending?: boolean
@@ -56,7 +56,7 @@ export interface StoreVersion extends Ref {
 /** Something else that is in review while a change is made: the store decides on both together. */
 export type OnReviewInProgress = 'fail' | 'replace'
 
-/** How far a build is with testers. */
+/** The state of a build in beta testing. */
 export type BetaState = 'processing' | 'inReview' | 'testing' | 'rejected' | 'expired'
 
 /** A build that the store has processed, or is about to. */
@@ -66,11 +66,11 @@ export interface StoreBuild extends Ref {
   uploadedAt: string
   status: Observed<'processing' | 'ready' | 'invalid' | 'expired'>
   /**
-   * How far it is with testers, with whom it is the least far; where beta testing tells. Waiting
-   * for its review is `inReview`.
+   * The state with the group that has it least far, if beta testing reports it. Waiting for its
+   * review is `inReview`.
    */
   testing?: Observed<BetaState>
-  /** Of the commit it was built from, where the store knows. */
+  /** The commit it was built from, if the store knows. */
   commitHash?: string
 }
 
@@ -87,7 +87,7 @@ export interface LocalizedMetadata {
   marketingUrl?: string
 }
 
-/** What a user wrote about the app in the store. `rating` is 1 to 5. */
+/** A user's review of the app in the store. `rating` is 1 to 5. */
 export interface StoreReview extends Ref {
   rating: number
   title?: string
@@ -142,7 +142,7 @@ export interface AppStore {
       version: string
       buildNumber: string
       phased: boolean
-      /** Of the users, 0 to 1: where a staged rollout begins. */
+      /** Share of users, from 0 to 1: where a staged rollout begins. */
       fraction?: number
       release: 'manual' | 'auto' | { at: string }
     },

@@ -25,9 +25,9 @@ export interface Ticket extends Ref {
   key: string
   title: string
   status: string
-  /** Whether the provider calls its status done; the service counts `additionalDoneStatuses`. */
+  /** Whether the provider considers its status done; the service adds `additionalDoneStatuses`. */
   done: boolean
-  /** Who works on it, by name or e-mail address; absent for nobody. */
+  /** The assignee by name or e-mail address; absent for nobody. */
   assignee?: string
   labels: string[]
   /** Names of the versions that it is to be fixed in. */

@@ -18,7 +18,7 @@ import type { ConformanceOptions } from './options.js'
 
 const BEGINS_AT = Date.parse('2026-11-20T12:00:00.000Z')
 
-/** How one connection is opened. */
+/** The options for opening a connection. */
 export interface Opening {
   credentials?: keyof ConformanceOptions['credentials']
   signal?: AbortSignal
@@ -30,9 +30,9 @@ export class Bench {
   readonly fake: ProviderFake
   /** Hosts that it wanted to call and may not. */
   readonly refused: string[] = []
-  /** What it logged, as JSON. */
+  /** Its log entries, as JSON. */
   readonly logged: string[] = []
-  /** What it read of `connection`, `data` and the credentials. */
+  /** The members of `connection`, `data` and the credentials that it read. */
   readonly read = { connection: new Set<string>(), secret: new Set<string>() }
   readonly readOfData = new Map<Kind, Set<string>>()
   readonly #tokens = new TokenCache()

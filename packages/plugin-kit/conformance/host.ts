@@ -36,15 +36,15 @@ export interface HostParts {
   credentials: Credentials
   signal: AbortSignal
   tokens: TokenCache
-  /** What tokens are kept by. */
+  /** Cache key of tokens. */
   connection: string
   /** Told of a host that is not allowed. */
   refused: (url: string) => void
-  /** What becomes of a request without an answer: it is late, or it lasts until it is ended. */
+  /** The fate of a request without an answer: late, or pending until it is aborted. */
   hanging: 'late' | 'lasting'
 }
 
-/** What one connection calls its provider with. */
+/** Returns what one connection calls its provider with. */
 export function makeHost(parts: HostParts): { fetch: PortFetch; http: Http } {
   const { plugin, settings, credentials } = parts
   const { manifest } = plugin
@@ -183,7 +183,7 @@ function endOf(signal: AbortSignal): Promise<void> {
   })
 }
 
-/** What makes a result a failure, as retries look at it; null for an answer that is one. */
+/** Returns the failure of a result, for retries; null for a success. */
 function failureOf(
   { clock, plugin }: HostParts,
   method: string,

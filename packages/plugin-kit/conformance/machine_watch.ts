@@ -23,13 +23,13 @@ const WATCHED: Readonly<Record<string, object>> = {
   'tls': tls,
   'dgram': dgram,
 }
-/** Of a prototype, what reaches out; everything else of it serves whoever has a socket. */
+/** Methods of prototypes that reach out; everything else serves whoever has a socket. */
 const OF_PROTOTYPE = ['connect']
 
-/** Where what is used goes to; undefined where nobody watches. */
+/** The set that collects uses; undefined if nobody watches. */
 const watching = new AsyncLocalStorage<Set<string> | undefined>()
 
-/** What the kit and fakes do in between is not the plugin's. */
+/** Runs code of the kit or a fake, whose uses are not the plugin's. */
 export const unwatched = <Result>(work: () => Result): Result => watching.run(undefined, work)
 
 /** Names what a piece of work uses of the machine: `fs.readFile`, `process.env.HOME`. */
@@ -79,7 +79,7 @@ function watched(original: (...given: unknown[]) => unknown, name: string) {
   return Object.defineProperties(stand, Object.getOwnPropertyDescriptors(original))
 }
 
-/** Of a stack: `note`, what is watched, and then whoever uses it. */
+/** Index in a stack: `note`, the watched function, then its caller. */
 const USER = 2
 const MOST_FRAMES = 50
 
@@ -87,12 +87,12 @@ function note(name: string): void {
   const used = watching.getStore()
   if (!used || used.has(name)) return
   const sites = callSites()
-  // What Node and vendors' packages do, loading modules and telling lines of errors is not ours.
+  // Node and vendors' packages use the machine to load modules and to read lines of errors.
   if (isOfOthers(sites[USER]) || sites.some(isBeside)) return
   used.add(name)
 }
 
-/** Who called, the innermost first; nobody while the stack of another error is being told. */
+/** Returns the callers, innermost first; empty while the stack of another error is printed. */
 function callSites(): NodeJS.CallSite[] {
   const { stackTraceLimit, prepareStackTrace } = Error
   Error.stackTraceLimit = MOST_FRAMES

@@ -11,11 +11,11 @@ export interface ContractOperation {
   method: string
   /** Matches the path without host and query. */
   path: RegExp
-  /** Whether this stands in a document of the vendor; false where an author only believes it. */
+  /** Whether a document of the vendor states this; false if the author only believes it. */
   verified: boolean
-  /** What is wrong with a request, as sentences. */
+  /** Returns the faults of a request, as sentences. */
   checkRequest?: (exchange: Exchange) => string[]
-  /** What is wrong with an answer of the fake. */
+  /** Returns the faults of an answer of the fake. */
   checkResponse?: (exchange: Exchange) => string[]
 }
 

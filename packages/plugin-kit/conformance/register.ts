@@ -3,12 +3,12 @@ import type { ConformanceOptions } from './options.js'
 import { groupOf, GROUPS, type Group } from './rules/rule.js'
 import { Conformance } from './run.js'
 
-/** What the suite needs of a group of Japa. */
+/** The part of a Japa group that the suite needs. */
 interface TestGroup {
   teardown(handler: () => Promise<void>): unknown
 }
 
-/** What the suite needs of Japa's `test`. */
+/** The part of Japa's `test` that the suite needs. */
 export interface TestFunction {
   (title: string, run: () => Promise<void>): unknown
   group(title: string, define: (group: TestGroup) => void): unknown
@@ -17,7 +17,7 @@ export interface TestFunction {
 export interface ConformanceTests extends ConformanceOptions {
   /** Japa's. */
   test: TestFunction
-  /** Where `conformance.json` is written; nowhere without. */
+  /** Where `conformance.json` is written; not at all without. */
   output?: URL
 }
 

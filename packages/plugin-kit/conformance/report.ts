@@ -3,23 +3,23 @@ import { kindsOf, speaksHttp, type ConformanceOptions } from './options.js'
 import type { Coverage } from './rules/contract.js'
 import { groupOf, GROUPS, type Group, type Rule } from './rules/rule.js'
 
-/** What came of one rule. */
+/** The outcome of one rule. */
 export interface Outcome {
   id: string
   /** Null for a rule that is kept. */
   problem: string | null
 }
 
-/** What `conformance.json` holds. */
+/** The content of `conformance.json`. */
 export interface ConformanceReport {
   plugin: string
   version: string
   spi: number
   /** Whether every rule was tried and is kept. */
   passed: boolean
-  /** How many rules of each group are kept; groups without a rule for this plugin are left out. */
+  /** Number of rules kept per group; groups without a rule for this plugin are left out. */
   groups: Partial<Record<Group, { passed: number; rules: number }>>
-  /** What is not kept, with what is wrong. */
+  /** Broken rules, with their problems. */
   failed: { rule: string; problem: string }[]
   /** Kinds with their optional methods. */
   features: Record<string, readonly string[]>

@@ -13,7 +13,7 @@ export interface Exchange {
   response: { status: number; headers: Readonly<Record<string, string>>; body: string } | null
 }
 
-/** What a provider sends by itself. */
+/** A message that a provider sends by itself. */
 export interface Delivery {
   headers: Record<string, string>
   rawBody: Uint8Array
@@ -21,17 +21,17 @@ export interface Delivery {
 
 export interface DeliveryOptions {
   secret: string
-  /** When it is sent; milliseconds since the epoch. */
+  /** Time it is sent, in milliseconds since the epoch. */
   at: number
 }
 
-/** What the conformance suite drives a fake with. */
+/** The interface through which the conformance suite drives a fake. */
 export interface ProviderFake {
   /** Answers as the provider would. @throws FakeReset, FakeHang when a test wants it so */
   answer(request: Request): Promise<Response>
   /** Forgets everything, and has what a scenario says. */
   seed(scenario: Scenario): void
-  /** What there is now. */
+  /** Returns the present state. */
   state(): Scenario
   /** The next requests go wrong, one each; requests for tokens do not count. */
   failNext(...failures: Failure[]): void
@@ -40,8 +40,8 @@ export interface ProviderFake {
   /** Time passes. */
   advance(milliseconds: number): void
   /**
-   * Where it is for what goes past HTTP: the addresses that a plugin's program may connect to.
-   * Without it nothing is reached so.
+   * Returns the addresses that a plugin's program may connect to. Without it, nothing is reached
+   * past HTTP.
    */
   reach?(to: Reached): readonly string[]
   /** One of the events that the manifest names, signed. */
@@ -57,12 +57,12 @@ export abstract class FakeProvider implements ProviderFake {
   #now = Date.parse('2026-11-20T12:00:00.000Z')
   readonly #exchanges: Exchange[] = []
 
-  /** What the provider answers when all is well. */
+  /** Returns the provider's regular answer. */
   protected abstract respond(request: Request): Promise<Response> | Response
   abstract seed(scenario: Scenario): void
   abstract state(): Scenario
 
-  /** How the provider says that there were too many requests, and when to come again. */
+  /** Returns the provider's answer to too many requests, with the delay until the next. */
   protected tooMany(waitSeconds: number): Response {
     return Response.json(
       { message: 'Too many requests' },
@@ -70,7 +70,7 @@ export abstract class FakeProvider implements ProviderFake {
     )
   }
 
-  /** Whether a request is for a token, which fails only where all do. */
+  /** Returns whether a request is for a token; those fail only if all requests do. */
   protected isForToken(_request: Request): boolean {
     return false
   }

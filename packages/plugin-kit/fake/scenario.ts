@@ -34,7 +34,7 @@ export interface VersionControlScenario {
     sha: string
     state: string
   }[]
-  /** What commits carry, oldest first; of fakes whose commits carry something. */
+  /** Statuses of commits, oldest first; for fakes that have them. */
   statuses?: { sha: string; name: string; state: string; description: string }[]
   /** At the provider, by their tags. */
   releases: { tag: string; title: string; notes: string }[]
@@ -55,10 +55,10 @@ export interface AppStoreScenario {
     version: string
     buildNumber: string | null
     state: string
-    /** Of the users, 0 to 1; null while nothing is rolled out. */
+    /** Share of users, from 0 to 1; null while nothing is rolled out. */
     fraction: number | null
     rollout: 'inactive' | 'active' | 'paused' | 'halted' | 'complete'
-    /** How often it was sent for review; of fakes that count that. */
+    /** Number of submissions for review; for fakes that count them. */
     submissions?: number
   }[]
   metadata: { versionId: string; locale: string; whatsNew: string }[]
@@ -83,7 +83,7 @@ export interface IssueTrackingScenario {
     status: string
     labels: string[]
     versions: string[]
-    /** Who works on it; absent for nobody. */
+    /** The assignee; absent for nobody. */
     assignee?: string
   }[]
   comments: { key: string; body: string }[]
@@ -100,7 +100,7 @@ export interface LocalizationScenario {
   /** Numbers of texts; `reviewed` of those that are translated. */
   locales: { locale: string; total: number; translated: number; reviewed: number }[]
   files: { path: string; locale: string; text: string; tag: string }[]
-  /** What stores are to show. */
+  /** The texts that stores are to show. */
   metadata: { locale: string; title: string; whatsNew: string }[]
 }
 
@@ -130,11 +130,11 @@ export interface CrashMonitoringScenario {
 export interface ProductAnalyticsScenario {
   events: { name: string; params: string[] }[]
   points: { event: string; at: string; value: number }[]
-  /** Of the users, 0 to 1. */
+  /** Shares of users, from 0 to 1. */
   shares: { version: string; share: number }[]
 }
 
-/** What there is of the kinds that the suite has tests for. */
+/** The states of the kinds that the suite tests. */
 export interface ScenarioMap {
   chat: ChatScenario
   versionControl: VersionControlScenario

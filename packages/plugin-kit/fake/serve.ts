@@ -55,7 +55,7 @@ async function take(
   try {
     response = await fake.answer(request)
   } catch (error) {
-    // Who waits for an answer that does not come waits until it gives up.
+    // A client of a hanging request waits until it gives up.
     if (!(error instanceof FakeHang)) outgoing.destroy()
     return
   }

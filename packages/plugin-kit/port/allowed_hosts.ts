@@ -1,7 +1,7 @@
 import type { PluginHosts } from '../manifest.js'
 import { ProviderError } from '../provider_error.js'
 
-/** Whether credentials may be sent with a request, or it may only read, as files are. */
+/** Whether credentials may be sent with a request, or it may only download. */
 export type Place = 'credentialed' | 'download'
 
 /**
@@ -18,7 +18,9 @@ export function originOf({ selfHosted }: PluginHosts, host: unknown): string | n
   return isBare ? origin : null
 }
 
-/** Where paths without a host are below: the connection's own host, or the first that is allowed. */
+/**
+ * Returns the base of paths without a host: the connection's own host, or the first allowed one.
+ */
 export function baseOf(hosts: PluginHosts, host: unknown): string | null {
   const own = originOf(hosts, host)
   if (own) return own
@@ -62,7 +64,10 @@ function matches(pattern: string, hostname: string): boolean {
   return hostname.endsWith(pattern.slice(1)) && hostname.length > pattern.length - 1
 }
 
-/** Whether a setting is this host, a URL of it, or what stands before the suffix: a site, a region. */
+/**
+ * Returns whether a setting is this host, a URL of it, or the part before the suffix: a site, a
+ * region.
+ */
 function isNamed(
   hostname: string,
   suffix: string,

@@ -5,15 +5,15 @@ import type { PortInit } from '../http.js'
  * breakers and a log behind this; the conformance suite has one before a fake.
  */
 
-/** What a connection authenticates with, as its `credentialSchema` describes it. */
+/** The credentials of a connection, as its `credentialSchema` describes them. */
 export type Credentials = Readonly<Record<string, unknown>>
 
-/** Where the time comes from, in milliseconds since the epoch. */
+/** The source of time, in milliseconds since the epoch. */
 export interface PortClock {
   milliseconds(): number
 }
 
-/** How requests are authenticated. */
+/** Authenticates requests. */
 export interface Authenticator {
   /** Headers to send. @throws ProviderError `unauthorized` when there is no token to be had */
   headers(signal: AbortSignal): Promise<Readonly<Record<string, string>>>
@@ -25,7 +25,7 @@ export interface Authenticator {
 export interface AuthenticationDoor {
   /** Asks for a token at an origin that the host chose; sends no credentials of its own. */
   fetch(input: string | URL, origin: string, init?: PortInit): Promise<Response>
-  /** Where the API is. */
+  /** Base URL of the API. */
   base: string | null
   /** Tokens are secrets from the moment they are there. */
   learn(...secrets: string[]): void

@@ -3,7 +3,7 @@ import type { Credentials } from './door.js'
 /** Shorter values are parts of ordinary words. */
 const LEAST = 4
 
-/** What lies deeper is left out of logs. */
+/** Maximum depth of logged values. */
 const DEEPEST = 6
 
 /** Takes secrets out of text that is told, however they are spelt in it. */
@@ -41,7 +41,7 @@ export class Redaction {
     }
     if (depth === DEEPEST || ArrayBuffer.isView(value)) return '[left out]'
     if (value instanceof Error) {
-      // What they have of their own is not enumerable.
+      // Own members of errors are not enumerable.
       const { name, message, stack, cause } = value
       return this.#told({ ...value, name, message, stack, cause }, depth)
     }

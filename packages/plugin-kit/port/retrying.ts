@@ -6,7 +6,7 @@ export const TOTAL_MS = 60_000
 const FIRST_STEP_MS = 500
 const LONGEST_STEP_MS = 10_000
 
-/** What comes of itself: a provider that is away, late or busy. */
+/** Transient errors: a provider that is away, late or busy. */
 const PASSING: readonly ProviderErrorCode[] = ['unavailable', 'timeout', 'rateLimited']
 
 /** One attempt that went wrong. */

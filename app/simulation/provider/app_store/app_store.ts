@@ -36,12 +36,12 @@ interface WorldVersion {
   } | null
 }
 
-/** What a list of versions has beside them: the names of those that were made and are not shown. */
+/** Names of created versions that a list does not show yet. */
 interface Appearing {
   appearing?: string[]
 }
 
-/** How old what is read may be, in seconds. */
+/** Maximum age of read data, in seconds. */
 interface Lagging {
   lagSeconds: number
 }
@@ -51,10 +51,10 @@ type Rollout = Parameters<AppStore['setRollout']>[1]
 /** Bytes of a file that are read at once. */
 const PART = 8 * 1024 * 1024
 
-/** When a version that was made is looked for again. */
+/** Delay before a created version is looked for again, in milliseconds. */
 const SHOWN_MS = 15_000
 
-/** When a submission that waits for a cancellation is tried again. */
+/** Delay before a submission that waits for a cancellation is retried, in milliseconds. */
 const AGAIN_MS = 60_000
 
 /** Versions in the App Store of a simulated world. */
@@ -305,7 +305,7 @@ function releaseTypeOf(release: Parameters<AppStore['prepare']>[0]['release']) {
   return { releaseType: 'SCHEDULED', earliestReleaseDate: release.at }
 }
 
-/** What is done with a phased release. To halt one is to pause it: there is no way back. */
+/** Returns the action for a phased release. Halting means pausing: a halt would be final. */
 function actionOf(to: Rollout): 'start' | 'pause' | 'resume' | 'complete' {
   if ('action' in to) return to.action === 'halt' ? 'pause' : to.action
   if (to.fraction === 1) return 'complete'

@@ -112,7 +112,7 @@ export default class SimulatedCi implements ContinuousIntegration {
     return body
   }
 
-  /** Whose runs these are, and the repository whose commits they build. */
+  /** The app of the runs, and the repository whose commits they build. */
   get #app() {
     const { app } = this.ctx
     return app && { app: app.id, ...(app.repository !== null && { repository: app.repository }) }

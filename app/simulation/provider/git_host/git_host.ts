@@ -30,11 +30,11 @@ interface Seen {
   state: string
   /** The newest commit of its branch; null for one that is not open, or has none of its own. */
   tip: Commit | null
-  /** What it would bring, the newest first; nothing where it is not open. */
+  /** The commits it would bring, newest first; empty unless it is open. */
   brought: readonly Commit[]
 }
 
-/** What the world says of a commit. */
+/** The world's verdict on a commit. */
 interface Judgement {
   checks: string
   heldBack: string | null
@@ -112,7 +112,8 @@ export default class SimulatedGitHost implements VersionControl {
     const open = async () =>
       this.#see(await this.#host.change<WorldRequest>('requests', change, mutation))
     const seen = await open()
-    // What the world took for open was merged: now it knows, and what was pushed since is another.
+    // A request that the world considered open was merged: now it knows, and later pushes are a
+    // different matter.
     return this.#pullOf(seen.state === 'merged' ? await open() : seen)
   }
 
@@ -141,7 +142,7 @@ export default class SimulatedGitHost implements VersionControl {
     return found
   }
 
-  /** What was pushed is merged, whether the world came to hear of it or not. */
+  /** Merges what was pushed, whether or not the world heard of it. */
   async mergePullRequest(
     number: number,
     how: 'merge' | 'squash' | 'rebase',
@@ -188,7 +189,7 @@ export default class SimulatedGitHost implements VersionControl {
     return this.#host.found<WorldRequest>('requests/{number}', { number })
   }
 
-  /** What is merged is told so, whatever else the world does not answer. */
+  /** Reports a merge as done even if the world does not answer. */
   async #merged(seen: Seen): Promise<PullRequest> {
     try {
       return await this.#pullOf(seen)
@@ -212,9 +213,8 @@ export default class SimulatedGitHost implements VersionControl {
   }
 
   /**
-   * How far an open request is by what git has: one of which a merge came to its base was merged,
-   * whatever was pushed to its branch since; one whose last known commit is in its base was merged,
-   * by whomever; one whose branch is gone otherwise is closed.
+   * Returns the state of an open request according to git: merged if its base contains a merge of
+   * it, whatever was pushed since, or its last known commit.
    */
   async #see(request: WorldRequest): Promise<Seen> {
     const { state, head, base, sha, merging = [] } = request
@@ -229,12 +229,12 @@ export default class SimulatedGitHost implements VersionControl {
     return done(request, isThere ? state : 'closed')
   }
 
-  /** Whether a branch has a commit; not where either is not there. */
+  /** Returns whether a branch contains a commit; false if either is missing. */
   async #isIn(branch: string, sha: string): Promise<boolean> {
     return (await this.#between(branch, sha))?.length === 0
   }
 
-  /** What one has beyond another, the newest first; null where either is not there. */
+  /** Returns the commits of one ref that another lacks, newest first; null if either is missing. */
   async #between(base: string, head: string): Promise<readonly Commit[] | null> {
     try {
       return (await this.#git.compare(base, head)).items
@@ -282,7 +282,7 @@ const isOpen = ({ state }: { state: string }) => state === 'open' || state === '
 
 const hashOf = ({ sha }: Commit) => sha
 
-/** What the world keeps of the commits that a request brings, the newest first. */
+/** Returns the data that the world stores of a request's commits, newest first. */
 const noted = (brought: readonly Commit[]) => ({
   sha: brought[0].sha,
   at: Date.parse(brought[0].at),

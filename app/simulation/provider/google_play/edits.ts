@@ -10,7 +10,7 @@ import { keepUnsent, type EditRelease, type WorldRelease } from './releases.js'
 export interface Committing {
   /** A review that is under way is called off, and all is sent anew. */
   replacesReview?: boolean
-  /** Whether what is approved waits until it is published; as it was unless given. */
+  /** Whether approved changes wait until they are published; unchanged by default. */
   isManaged?: boolean
 }
 
@@ -95,7 +95,7 @@ export interface Committed {
 const ATTEMPTS = 3
 const ATTEMPTS_TO_STOP = 10
 
-/** Who works with edits of an app in this process, and who stops a rollout. */
+/** Serializes edits and stops of an app in this process. */
 const turns = new Map<string, Promise<unknown>>()
 const stops = new Map<string, Promise<unknown>>()
 

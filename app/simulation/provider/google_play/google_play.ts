@@ -32,7 +32,10 @@ const TRACK = 'production'
 export default class SimulatedGooglePlay implements AppStore {
   constructor(private readonly ctx: PluginContext) {}
 
-  /** Of all tracks, as a review on any is in the way of others; production comes first. */
+  /**
+   * Lists versions on all tracks, because a review on any of them blocks the others; production
+   * comes first.
+   */
   async listVersions({
     version,
     states,
@@ -112,7 +115,7 @@ export default class SimulatedGooglePlay implements AppStore {
     return merged(items, notes)
   }
 
-  /** What was refused becomes a draft: with other notes a commit would send it. */
+  /** Turns a refused release into a draft: otherwise a commit with new notes would send it. */
   async setMetadata(versionId: string, entries: LocalizedMetadata[]): Promise<LocalizedMetadata[]> {
     const { releases: listed } = await this.#listed()
     const listings = entries
@@ -130,7 +133,7 @@ export default class SimulatedGooglePlay implements AppStore {
     return this.getMetadata(versionId)
   }
 
-  /** What was refused goes to no other review as it is, so it becomes a draft first. */
+  /** Turns a refused release into a draft first, because it cannot be submitted unchanged. */
   async submit(versionId: string, { onReviewInProgress }: InReview): Promise<StoreVersion> {
     const { releases: listed } = await this.#listed()
     const how = { listed, replacesReview: onReviewInProgress === 'replace' }
@@ -289,9 +292,9 @@ interface Rolling {
   began: EditRelease['status'] | null
 }
 
-/** What can still be prepared otherwise. */
+/** States in which a release can still be changed. */
 const EDITABLE = new Set(['DRAFT', 'NOT_SENT_FOR_REVIEW', 'NOT_APPROVED'])
-/** What has been reviewed, even if a list lags behind. */
+/** States after a review, even if a list lags behind. */
 const REVIEWED = new Set(['NOT_APPROVED', 'APPROVED_NOT_PUBLISHED', 'PUBLISHED'])
 
 const isRejected = (listed: readonly WorldRelease[], versionId: string) =>
@@ -322,7 +325,7 @@ function merged(...lists: LocalizedMetadata[][]): LocalizedMetadata[] {
   return [...all.values()]
 }
 
-/** What becomes of a release that is published. A share resumes what is halted. */
+/** Returns the change of a published release. A share resumes a halted one. */
 function stepOf(to: Rollout): (release: EditRelease) => EditRelease {
   if ('fraction' in to) {
     const { fraction } = to

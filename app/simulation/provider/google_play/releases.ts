@@ -98,8 +98,8 @@ export function versionOf(
 const codeOf = ({ versionCodes }: EditRelease) => Math.max(...versionCodes.map(Number))
 
 /**
- * Whether a release of a track was replaced: by a higher one that all have, or, unless all have it
- * itself, by any higher one that users have.
+ * Returns whether a release of a track was replaced: by a higher one that all users have, or,
+ * unless all users have it itself, by any higher one that users have.
  */
 export function isReplaced(release: WorldRelease, listed: readonly WorldRelease[]): boolean {
   if (!isPublished(release)) return false
@@ -109,7 +109,7 @@ export function isReplaced(release: WorldRelease, listed: readonly WorldRelease[
   return higher.some(({ status }) => status === 'completed' || release.status !== 'completed')
 }
 
-/** What a staged rollout begins with, of the users. */
+/** Initial share of a staged rollout. */
 export const FIRST_FRACTION = 0.01
 
 /** Characters of a name without its share, so that it stays below the 50 of Google. */
@@ -126,7 +126,7 @@ export function drafted(release: Omit<EditRelease, 'status'>): EditRelease {
   return { ...release, name, status: 'draft', userFraction: null }
 }
 
-/** What a draft becomes that is sent for review. One that a person made begins with few users. */
+/** Returns a draft as it is sent for review. A draft that a person made begins with few users. */
 export function undrafted(release: EditRelease): EditRelease {
   if (release.status !== 'draft') return release
   const share = SHARE.exec(release.name ?? '')?.[1]

@@ -5,7 +5,7 @@ import { allOf, asItIs, listOf, observed, pageOf } from '../shared/world_pages.j
 import { packageOf, refusal, withEdit, type Edit } from './edits.js'
 import { rawOf, type EditRelease, type WorldRelease } from './releases.js'
 
-/** Where a release on a testing track is, in our words. */
+/** States of a release on a testing track, in our words. */
 const STATES = {
   DRAFT: 'processing',
   NOT_SENT_FOR_REVIEW: 'processing',

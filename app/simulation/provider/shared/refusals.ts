@@ -1,7 +1,7 @@
 import type { Lifecycle } from '#plugin-kit/plugin'
 import type { ProviderErrorCode } from '#plugin-kit/provider_error'
 
-/** What the refusals of a world mean; whatever else there is says so by its status. */
+/** Meaning of a world's refusals; all others are classified by status. */
 export const REFUSALS: Readonly<Record<string, ProviderErrorCode>> = {
   versionInFlight: 'conflict',
   versionNotShown: 'preconditionFailed',

@@ -9,7 +9,7 @@ export interface WorldBuild {
   version: string
   uploadedAt: string
   state: string
-  /** How far it is with testers, where the store tells. */
+  /** State with testers, if the store reports it. */
   externalBuildState?: string
 }
 

@@ -2,12 +2,12 @@ import type { Observed, Page, PluginContext } from '#plugin-kit/context'
 import type { HttpRequest } from '#plugin-kit/http'
 import { ProviderError } from '#plugin-kit/provider_error'
 
-/** When a read began, and how old what it shows may be. */
+/** The start of a read, and the maximum age of its content. */
 export type Seen = Pick<Observed<string>, 'beganAt' | 'lagSeconds'>
 
 type Asked = Pick<HttpRequest, 'path' | 'params' | 'query'>
 
-/** What a world answers to what begins now: as it is, unless the answer declares a lag. */
+/** Marks an answer of a world as current, unless it declares a lag. */
 export const asItIs = ({ now }: PluginContext): Seen => ({
   beganAt: now().toISOString(),
   lagSeconds: 0,
@@ -44,7 +44,7 @@ export async function listOf<Item>(
   }
 }
 
-/** What was seen, in our words; a state that we do not know is `unknown`. */
+/** Returns an observation in our words; an unknown state is `unknown`. */
 export const observed = <State extends string>(
   ctx: PluginContext,
   states: Readonly<Record<string, State>>,

@@ -17,7 +17,7 @@ function demandHeld(rollout: StoreVersion['rollout']): void {
   assert.ok(rollout?.state === 'paused' || rollout?.state === 'halted', `It is ${rollout?.state}`)
 }
 
-/** What a rollout is by a version, to compare. */
+/** Returns the comparable state of a version's rollout. */
 const standOf = ({ id, status, rollout }: StoreVersion) => ({
   id,
   state: status.state,
@@ -41,14 +41,16 @@ async function grow(bench: Bench, capability: AppStore, id: string) {
   }
 }
 
-/** What was observed anywhere in an answer. */
+/** Returns all observations in an answer. */
 function observationsIn(answer: unknown): Observed<string>[] {
   if (typeof answer !== 'object' || answer === null) return []
   const own = 'observedAt' in answer ? [answer as Observed<string>] : []
   return [...own, ...Object.values(answer).flatMap(observationsIn)]
 }
 
-/** Whether an answer says of all that was observed when the read began, and how old it may be. */
+/**
+ * Checks that an answer states for every observation when the read began, and how old it may be.
+ */
 function demandDated(answer: unknown, what: string): void {
   const observations = observationsIn(answer)
   assert.ok(observations.length > 0, `${what} observes nothing`)

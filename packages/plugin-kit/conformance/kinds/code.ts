@@ -42,7 +42,7 @@ const commit = (number: number, message: string, parent: number | null, text: Co
   files: text,
 })
 
-/** What there is before each rule. */
+/** Returns the initial state before each rule. */
 export function codeScenario(more: Partial<VersionControlScenario> = {}): Scenario {
   const commits = [
     commit(1, BEGIN, null, [

@@ -37,7 +37,7 @@ function scenarioOf(more: Issue[] = []): { crashMonitoring: CrashMonitoringScena
   }
 }
 
-/** How a version does, and what goes wrong in it. */
+/** Rules about the health of a version, and its problems. */
 export const crashMonitoring: KindSuite<'crashMonitoring'> = {
   kind: 'crashMonitoring',
   scenario: () => scenarioOf(),

@@ -7,7 +7,7 @@ import type { Data, KindSuite } from './suite.js'
 
 const VERSION = '1.2.3'
 const OTHER_PROJECT = 'ELSE'
-/** What a query language would trip over. */
+/** Text that breaks naive query languages. */
 const STRANGE = `"quoted" \\ 50% ' AND project = ${OTHER_PROJECT}`
 
 const projectIn = (data: Data): string => ((data.projects ?? []) as string[])[0] ?? 'APP'

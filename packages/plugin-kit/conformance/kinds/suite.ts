@@ -13,10 +13,10 @@ export interface KindRule<Capability> {
   run(bench: Bench, capability: Capability): Promise<void>
 }
 
-/** How the suite works with one kind: what there is, what is read and what is changed. */
+/** How the suite tests one kind: initial state, reads and changes. */
 export interface KindSuite<Each extends TestedKind = TestedKind> {
   kind: Each
-  /** What there is before each rule. */
+  /** Returns the initial state before each rule. */
   scenario(data: Readonly<Record<string, unknown>>): Scenario
   /** Reads what the scenario has. */
   read(capability: CapabilityMap[Each], data: Data): Promise<unknown>
@@ -34,7 +34,7 @@ export interface KindSuite<Each extends TestedKind = TestedKind> {
   }
   change?: {
     run(capability: CapabilityMap[Each], mutation: Mutation, data: Data): Promise<unknown>
-    /** How often it has happened. */
+    /** Returns how often it happened. */
     effects(state: Scenario): number
   }
   strange?: {

@@ -85,7 +85,7 @@ function tokenRules({ options }: RuleParts, check: Check): Rule[] {
   ]
 }
 
-/** Whether a request is for a token, by the scheme of the manifest. */
+/** Returns whether a request is for a token, by the scheme of the manifest. */
 function isForToken({ url, method }: Exchange, { plugin, credentials }: RuleParts['options']) {
   const scheme = schemeFor(plugin.manifest, credentials.good)
   const { host, pathname } = new URL(url)

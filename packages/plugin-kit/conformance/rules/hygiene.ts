@@ -10,7 +10,7 @@ import { secretTexts } from '../secret_texts.js'
 import { tour } from '../tour.js'
 import type { Rule, RuleParts } from './rule.js'
 
-/** What Node says of requests that nobody made through the port. */
+/** Node's diagnostics channels of requests that bypass the port. */
 const CHANNELS = ['undici:request:create', 'http.client.request.start']
 
 /** Turns of the event loop in which whoever was told to end has ended. */

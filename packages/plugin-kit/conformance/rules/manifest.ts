@@ -8,7 +8,7 @@ import { CREDENTIALS_OF, type AuthScheme, type PluginManifest } from '../../mani
 import { kindsOf } from '../options.js'
 import type { Rule, RuleParts } from './rule.js'
 
-/** What schemes take that nobody else may see. */
+/** Credentials of schemes that nobody else may see. */
 const SECRETS: Readonly<Record<AuthScheme['scheme'], readonly string[]>> = {
   none: [],
   header: ['token'],
@@ -113,7 +113,7 @@ function misfits({ plugin, credentials, settings = {}, data }: RuleParts['option
   ]
 }
 
-/** What a manifest had and its successor has not. */
+/** Returns what a manifest had and its successor lacks. */
 function lost(before: PluginManifest, now: PluginManifest): string[] {
   const missing: string[] = []
   if (now.id !== before.id) missing.push(`the id ${before.id}`)

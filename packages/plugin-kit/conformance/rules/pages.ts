@@ -8,7 +8,7 @@ import type { Rule, RuleParts } from './rule.js'
 
 /** So many things, whatever a provider's page holds. */
 const MANY = 230
-/** What is asked for at once, and after how many pages a list has to have an end. */
+/** Maximum number of concurrent requests, and of pages before a list must end. */
 const MOST_REQUESTS = 3
 const MOST_PAGES = MANY + 10
 

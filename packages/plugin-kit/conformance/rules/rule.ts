@@ -25,7 +25,7 @@ export interface Rule {
   run(bench: Bench): Promise<void>
 }
 
-/** What rules are made of: a plugin and the suites of those of its kinds that have one. */
+/** A plugin, and the suites of its kinds. */
 export interface RuleParts {
   options: ConformanceOptions
   suites: readonly KindSuite[]

@@ -7,7 +7,7 @@ import type { Rule, RuleParts } from './rule.js'
 const SECRET = 'whsec_Y29uZm9ybWFuY2Utc2VjcmV0LW9uZQ=='
 const OTHER = 'whsec_Y29uZm9ybWFuY2Utc2VjcmV0LXR3bw=='
 
-/** What signs a time, and is not taken an hour later. */
+/** Schemes that sign a time and refuse a delivery after an hour. */
 const TIMED = ['standardWebhooks']
 const HOUR_MS = 3_600_000
 
@@ -118,7 +118,7 @@ export function webhookRules({ options }: RuleParts): Rule[] {
   return rules
 }
 
-/** Whether headers have lost what proves where they are from; others may be anything. */
+/** Returns whether headers lack the proof of origin; others may be anything. */
 function lacksProof(headers: Record<string, string>, sent: Delivery): boolean {
   return Object.entries(sent.headers).some(
     ([name, value]) => /sign|token|secret/i.test(name) && headers[name] !== value

@@ -2,7 +2,7 @@ import type { Lifecycle } from '#plugin-kit/index'
 import { describeError } from './errors.js'
 import { meIn } from './mapping.js'
 
-/** What a token needs to be of use. */
+/** Scopes that a token needs. */
 const SCOPES = ['read', 'write']
 
 const lifecycle: Lifecycle = {

@@ -4,7 +4,7 @@ import { FakeProvider, type Scenario } from '#plugin-kit/testing'
 import type { ChatScenario } from '#plugin-kit/testing'
 // #endregion
 
-/** What the provider answers, word for word; the fake changes only what differs. */
+/** Returns a recorded answer of the provider, word for word; the fake changes only what differs. */
 const fixture = (name: string) =>
   JSON.parse(readFileSync(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8')) as object
 
@@ -28,7 +28,7 @@ export class AcmeFake extends FakeProvider {
     })
   }
 
-  /** What was answered to a change, by its idempotency key. */
+  /** Answers to changes, by idempotency key. */
   readonly #answered = new Map<string, unknown>()
 
   // #endregion

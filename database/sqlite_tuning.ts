@@ -3,14 +3,14 @@ import { KeptStatements } from '#foundation/core/database/kept_statements'
 import env from '#start/env'
 
 /**
- * What a connection keeps of the file. What a transaction changed beyond that goes to the log
- * while it runs, and not all at once when it is committed; more is the system's to keep.
+ * Cache of a connection. Changes of a transaction beyond it go to the log while it runs, rather
+ * than all at once at COMMIT; the operating system caches the rest.
  */
 const CACHE_KIB = 4 * 1024
 
 /**
- * How long a statement waits for the lock of another process: not at all, because waiting stops
- * this one. Transactions of the service try again meanwhile (sqlite_transactions.ts).
+ * How long a statement waits for the lock of another process: not at all, because waiting blocks
+ * this one. Transactions of the service retry meanwhile (sqlite_transactions.ts).
  */
 export const BUSY_MS = 0
 

@@ -9,8 +9,8 @@ const ANSWER_MS = 30_000
 const REGION = 'us-east-1'
 
 /**
- * What speaks to S3. Keys come from where the SDK of AWS looks for them: the environment, a
- * file, the role of the machine. What does not answer fails in bounded time, after one new try.
+ * Makes the client of S3. Keys come from the default sources of the AWS SDK: the environment, a
+ * file, the role of the machine. A silent server fails in bounded time, after one retry.
  */
 export function makeS3Client({ region = REGION, ...given }: S3ClientConfig): S3Client {
   return new S3Client({

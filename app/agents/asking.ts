@@ -39,8 +39,8 @@ export function ask(
 }
 
 /**
- * Whether a write that cannot be tried may be asked for so.
- * @returns what it would change, as it is now, where it says so
+ * Checks that a write that cannot be rehearsed may be requested.
+ * @returns its present state, if the operation reports it
  * @throws what keeps the caller from it
  */
 export function admitAsking(

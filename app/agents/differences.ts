@@ -13,8 +13,8 @@ const PASSING = new Set(['updatedAt', 'etag', 'entityTag'])
 const DEPTH = 4
 
 /**
- * What differs, member by member; entries of lists go by what they are known by, and of lists of
- * words and numbers it is told which came and which went.
+ * Returns the differences, member by member. Entries of lists are matched by their identity; for
+ * lists of plain values, additions and removals are listed.
  */
 export function differences(was: unknown, is: unknown): Difference[] {
   const found: Difference[] = []

@@ -11,8 +11,8 @@ export const fault = (code: number, message: string) => ({
 export type Read = { message: unknown } | { fault: ReturnType<typeof fault> }
 
 /**
- * What bytes say, or the error of the protocol that answers them: for what is no JSON, and for
- * batches. A batch would count as one request, whatever it holds.
+ * Parses a message, or returns the protocol error for invalid JSON and for batches. A batch would
+ * count as one request, whatever its size.
  * @throws too_complex
  */
 export function messageIn(bytes: Buffer): Read {

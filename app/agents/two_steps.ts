@@ -90,8 +90,8 @@ async function rehearsal(caller: Caller, write: Write): Promise<Outlook> {
 }
 
 /**
- * Whether what was answered would be the same once it is done: not what is shown once (a secret or
- * its address), nor what gets another id.
+ * Returns whether the answer would be the same once it is done: not for values shown once (a secret
+ * or its address), nor for generated ids.
  */
 function isLasting({ creates }: AnyOperation, { rendered, rows }: Rehearsal): boolean {
   if (creates) return false

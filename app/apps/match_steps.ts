@@ -6,10 +6,9 @@ interface NamedStep {
 }
 
 /**
- * Which step of a workflow becomes which of another: that of its name and archetype, else the
- * first that would go of its archetype. So a new name keeps the step, its items and its history,
- * and another archetype under the same name is another step: what was recorded of the one says
- * nothing of the other.
+ * Matches the steps of two workflows: by name and archetype, otherwise the first remaining one of
+ * the archetype. So a renamed step keeps its items and its history, while another archetype under
+ * the same name is another step: records of one do not apply to the other.
  */
 export function matchSteps<Before extends NamedStep, After extends NamedStep>(
   before: readonly Before[],

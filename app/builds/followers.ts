@@ -3,9 +3,9 @@ import type { Scope } from '#foundation/core/scope'
 import type { CiBuildRow, CiFileRow } from './queries/ci_builds.js'
 
 /**
- * What follows from a CI build: told in the transaction in which the build or one of its files
- * changed, under the lock of the app, and with all files the build has by then. It may be told of
- * the same build any number of times.
+ * Reacts to a change of a CI build. It runs in the transaction that changed the build or one of its
+ * files, under the lock of the app, with all files the build has. It may run any number of times
+ * for the same build.
  */
 export type BuildFollower = (
   scope: Scope,

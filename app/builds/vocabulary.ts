@@ -22,8 +22,8 @@ const RANK: Record<CIBuildStatus, number> = {
 }
 
 /**
- * What a status that is told of a build comes to: it is the same, the build goes on to it, or it
- * cannot be: told late, or after the build had come to another end (a final status is never left).
+ * Returns the effect of a reported status: unchanged, a change to it, or impossible because the
+ * report is late or the build already has another final status (a final status is never left).
  */
 export function progress(
   from: CIBuildStatus,

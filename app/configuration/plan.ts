@@ -28,7 +28,7 @@ export type Warnings = readonly ConfigurationWarning[]
 export interface PlannedChange {
   op: 'add' | 'change' | 'remove'
   /**
-   * Of the file for what is added or changed, of the present configuration for what is removed;
+   * The path in the file for additions and changes, in the present configuration for removals;
    * `releases[<id>]` for a release that follows.
    */
   path: string
@@ -42,8 +42,8 @@ export interface PlannedChange {
 }
 
 /**
- * What has to happen for an app to match a configuration, in the order of the file; empty when it
- * does already. The order of a map's keys means nothing.
+ * Returns the changes that make an app match a configuration, in the order of the file; empty if it
+ * already does. The order of a map's keys means nothing.
  */
 export function planChange(
   current: AppConfiguration | null,

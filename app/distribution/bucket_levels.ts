@@ -12,12 +12,12 @@ interface Guarded {
 }
 
 /**
- * What the asker may do in a bucket; null when it may not even see it.
+ * Returns the asker's level in a bucket; null if it may not even see it.
  *
- * The user action ManageBuckets makes an admin of every bucket. Else the bucket decides by the
- * asker's groups, as soon as it names one of them. Into a bucket without members uploads who has
- * UploadBuilds. Everybody else sees what is open to the organization; a key without groups reads
- * everything (docs/decisions/0020-buckets.md).
+ * The user action ManageBuckets makes an admin of every bucket. Otherwise the bucket decides by the
+ * asker's groups, as soon as it names one of them. Into a bucket without members, askers with
+ * UploadBuilds may upload. All others see buckets that are open to the organization; a key without
+ * groups reads everything (docs/decisions/0020-buckets.md).
  */
 export function levelIn(scope: Scope, bucket: Guarded): PermissionLevel | null {
   if (scope.can('ManageBuckets')) return 'admin'

@@ -33,10 +33,10 @@ const BY_ID = select(
 )
 
 /**
- * What an app's integration can do, ready to be called. A provider is never called inside a
- * transaction: ask outside of one.
- * @throws not_found when there is no such integration of that kind; plugin_missing,
- * credentials_missing, credentials_unreadable
+ * Returns the capability of an app's integration, ready to be called. A provider is never called
+ * inside a transaction: call this outside of one.
+ * @throws not_found if there is no such integration of that kind; plugin_missing,
+ *   credentials_missing, credentials_unreadable
  */
 export async function useIntegration<Each extends Kind>(
   scope: Scope,

@@ -154,7 +154,7 @@ async function countUsers(
 const lengthOf = ({ from, to }: Pick<Window, 'from' | 'to'>) => Date.parse(to) - Date.parse(from)
 
 /**
- * How long nobody came, by the last hours alone: users who were counted on a day already are not
+ * Returns how long nobody came, by the last hours alone: users who were counted on a day are not
  * counted on it again, so that their number stands still though they come.
  */
 async function quietNow(counter: Counter, current: Window): Promise<number> {

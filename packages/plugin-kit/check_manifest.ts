@@ -85,8 +85,8 @@ const DECLARATION: ObjectSchema = {
 }
 
 /**
- * What keeps something from being a plugin of this version, each as a sentence that names the
- * member; empty for a good one.
+ * Returns the faults that keep something from being a plugin of this version, as sentences that
+ * name the member; empty for a valid one.
  */
 export function checkPlugin(plugin: unknown): string[] {
   if (!isMembers(plugin) || !isMembers(plugin.manifest)) return ['It exports no plugin.']
@@ -143,8 +143,8 @@ const hasGoodData = (declaration: unknown) =>
   (declaration.dataSchema === undefined || checkObjectSchema(declaration.dataSchema).length === 0)
 
 /**
- * Which of several good manifests cannot stand beside those before them, because a name or a type
- * is taken; by their place in the list. Names are compared without regard to case.
+ * Returns the valid manifests that collide with earlier ones in a name or a type, by their index.
+ * Names are compared case-insensitively.
  */
 export function findCollisions(manifests: readonly PluginManifest[]): Map<number, string[]> {
   const collisions = new Map<number, string[]>()

@@ -11,8 +11,8 @@ import type {
 type Place = SchemaProblem['path']
 
 /**
- * What keeps a value from being what a schema asks for; empty for a valid one. The messages never
- * repeat the value, which may be a secret.
+ * Returns the faults of a value under a schema; empty for a valid one. The messages never repeat
+ * the value, which may be a secret.
  */
 export function checkValue(schema: ValueSchema, value: unknown, path: Place = []): SchemaProblem[] {
   switch (schema.type) {

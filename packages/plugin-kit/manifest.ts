@@ -7,8 +7,8 @@ export const SPI_VERSION = 1
 export type PluginPlatform = 'ios' | 'android' | 'ota'
 
 /**
- * How requests to the provider are authenticated; `CREDENTIALS_OF` names what each takes of the
- * credentials. Of several the first is used whose credentials are all there.
+ * The authentication of requests to the provider; `CREDENTIALS_OF` lists the credentials of each
+ * scheme. Of several schemes, the first one with complete credentials is used.
  */
 export type AuthScheme =
   | { scheme: 'none' }

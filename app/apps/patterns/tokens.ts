@@ -42,8 +42,8 @@ const PULL_REQUEST_TOKENS: readonly TokenName[] = [
 const RELEASE_TOKENS: readonly TokenName[] = [...VERSION_TOKENS, 'releaseName', 'releasePilot']
 
 /**
- * What a pattern is for. `bucketBranch` is only ever matched, the others are also written out:
- * a tag is made, a branch is cut, an affiliation is set on a ticket.
+ * The purposes of patterns. `bucketBranch` is only matched; the others are also rendered: a tag is
+ * made, a branch is cut, an affiliation is set on a ticket.
  */
 export const PATTERN_PURPOSES = [
   'tag',

@@ -5,8 +5,8 @@ import { releaseStandings } from '#releases/queries/release_standings'
 import type { PlannedChange } from '../plan.js'
 
 /**
- * What a change of an app does to its releases: the change itself, carried out and taken back.
- * A release is named when it stands otherwise than before, or something is sent of it.
+ * Returns the effects of a change on the releases of an app, by rehearsing it. A release is listed
+ * if its state differs, or an event of it is sent.
  */
 export async function planReach(
   scope: Scope,

@@ -54,8 +54,9 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
 ]
 
 /**
- * What a device calls itself, for people: `iPhone15,2, iOS 18.2`, `Pixel 9, Android 15`. What iOS
- * fetches an app with tells the model, which its browsers do not. Null where it tells nothing.
+ * Returns the name of a device for people: `iPhone15,2, iOS 18.2`, `Pixel 9, Android 15`. The
+ * component with which iOS fetches an app reports the model, its browsers do not. Null if nothing
+ * is reported.
  */
 export function deviceName(userAgent: string | undefined): string | null {
   const agent = (userAgent ?? '').slice(0, 1000).replace(/[^\x20-\x7e]/g, '')

@@ -2,9 +2,9 @@ import type { Scope } from '#foundation/core/scope'
 import type Bucket from '../models/bucket.js'
 
 /**
- * Whether a person may install what is in a bucket: everybody of the organization where it is
- * open to them, else its members and those in groups that are. Nobody in particular (null) may
- * where it has public links.
+ * Returns whether a person may install from a bucket: everybody of the organization if it is open
+ * to them, otherwise its members and members of its groups. Anonymous visitors (null) may if it has
+ * public links.
  */
 export async function mayInstall(
   scope: Scope,

@@ -17,14 +17,14 @@ export type OfferedBuild = Pick<BuildDistroBuildEntity, 'status' | 'expiresAt'> 
 }
 
 /**
- * What a page offers for a build:
+ * The offer of a page for a build:
  * - `install`: iOS fetches it by its manifest; `download`: Android takes the file
- * - `openBrowser`: only a browser of its own can do either
+ * - `openBrowser`: only a full browser can do either
  * - `elsewhere`: it is for another device than this one
  * - `insecure`: iOS installs over https alone
  * - `bundle`, `store`, `tethered`: phones cannot install this kind of file at all: an Android App
- *   Bundle, one signed for the App Store, one for a device without a browser
- * - `unreadable`: nobody knows what is in it; `reading`: not yet; `pending`: it is not stored
+ * Bundle, one signed for the App Store, one for a device without a browser
+ * - `unreadable`: its content is unknown; `reading`: not yet known; `pending`: it is not stored
  * - `expired`: its own time is over; `profileExpired`: that of its profile is
  */
 export type Offer =

@@ -5,9 +5,9 @@ interface BuildName {
 }
 
 /**
- * Whether a build is newer than the one that asks: by its version, then by its build number, as
- * the stores order them. Without a version, the build number decides alone. What is no number
- * cannot be ordered: then another one counts as newer.
+ * Returns whether a build is newer than the asking one: by version, then by build number, as the
+ * stores order them. Without a version, the build number decides alone. Build numbers that are no
+ * numbers have no order: a different one counts as newer.
  */
 export function isNewer(newest: BuildName, own: BuildName): boolean {
   if (own.version !== null && newest.version !== null) {

@@ -27,8 +27,8 @@ export interface CarriedOver {
 const FAR_BELOW = 2 ** 31
 
 /**
- * What an earlier branch took back by itself, after this one had gone its own way: a release has
- * what the last one left out, and the working branch what its release did
+ * Returns the changes that an earlier branch reverted on its own after this one had diverged: a
+ * release contains what the last one left out, and the working branch what its release reverted
  * (docs/decisions/0068-what-a-version-has.md).
  */
 export async function carriedOver(

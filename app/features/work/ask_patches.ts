@@ -28,9 +28,9 @@ interface Wanted {
 }
 
 /**
- * What commits change that stand on one side alone: those that came to the working branch, and
- * those of the release that it has not, as long as that is not known. Nothing is asked where neither
- * moved and nothing is owed. A host that does not answer is asked for the rest another time.
+ * Requests patch ids of commits that are on one side alone: new ones of the working branch, and
+ * those of the release that it lacks, as long as they are unknown. Nothing is requested if neither
+ * side moved and nothing is owed. If the host does not answer, the rest follows another time.
  */
 export async function askPatches(
   versionControl: VersionControl,

@@ -10,8 +10,8 @@ const MOST_ASKED = 50
 const UNKNOWN_FOR = 24 * 3_600_000
 
 /**
- * What a host tells of pull requests: of those that wait, and of others that were named and are
- * not known, or waited when they were last seen. One that was merged or closed is asked for once.
+ * Requests pull requests from a host: the open ones, and others that were named and are unknown, or
+ * were open when last seen. A merged or closed one is requested once.
  */
 export async function askPulls(
   versionControl: VersionControl,

@@ -18,8 +18,8 @@ export interface RangeDelta {
 }
 
 /**
- * What a range has come to since it was last read. Only what differs is asked for: of a branch
- * that goes on its new commits, of one that was forced elsewhere those of both ways.
+ * Returns the change of a range since it was last read. Only differences are requested: new commits
+ * of a branch that moved on, both sides of one that was forced elsewhere.
  * @throws ProviderError
  */
 export async function rangeDelta(

@@ -150,8 +150,8 @@ export class CreateFixRequest {
   }
 
   /**
-   * What was closed without being merged brings nothing, as far as its host told.
-   * @returns whether the host told of all of them
+   * Refuses pull requests that were closed without a merge, as far as the host reported them.
+   * @returns whether the host reported all of them
    * @throws pull_request_closed
    */
   async #demandAlive({ appId }: Release, numbers: readonly number[]): Promise<boolean> {
@@ -166,8 +166,8 @@ export class CreateFixRequest {
   }
 
   /**
-   * What is all in the release, as far as its code was seen, needs nobody's approval. A ticket may
-   * still get code.
+   * Refuses code that the release already contains, as far as its code was seen: it needs no
+   * approval. A ticket may still get code.
    * @throws code_already_in
    */
   #demandMissing(

@@ -124,8 +124,8 @@ export class DecideFixRequest {
   }
 
   /**
-   * Who requested it does not approve it, neither as the person nor as the key that requested it
-   * for itself and now names somebody, or that named somebody and now speaks for itself.
+   * Refuses approval by the requester: as the person, or as the key that requested it for itself
+   * and now names somebody, or that named somebody and now acts for itself.
    * @throws four_eyes
    */
   async #demandFourEyes({ fourEyes, requester, askedBy, title }: FixRequest, by: Actor) {

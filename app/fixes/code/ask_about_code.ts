@@ -30,9 +30,9 @@ interface Named {
 }
 
 /**
- * What the host knows of the code that a fix request is to name, as far as it tells in time: its
- * pull requests but those that were merged, and its commits by their whole hashes. Nothing where
- * there is no host, or the release takes no fixes.
+ * Returns what the host knows about the code of a fix request, as far as it answers in time: its
+ * unmerged pull requests, and its commits by their full hashes. Nothing without a host, or if the
+ * release accepts no fixes.
  * @param patience milliseconds
  */
 export async function askAboutCode(

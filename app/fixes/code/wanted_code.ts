@@ -26,8 +26,8 @@ interface CodeStanding {
 const isUnasked = (pick: Picked | undefined) => pick === undefined || pick.state === 'unasked'
 
 /**
- * How far the code of a request is, by what was last seen of the repository and what became of
- * its own picks. What is not there at all is waited for.
+ * Returns the progress of a request's code, by the last observation of the repository and its own
+ * picks. Missing code is waited for.
  */
 export function codeStanding(request: Wanted, code: ReleaseCode | null): CodeStanding {
   const named = namedBy(request, code)
@@ -144,8 +144,8 @@ export interface Lost {
 }
 
 /**
- * What of that the release has no more, under any hash. What is named and is there by other commits
- * is there, unless the very one that is gone waits in the working branch.
+ * Returns the commits that the release has lost, under any hash. A named commit that is present in
+ * another form counts as present, unless the lost one itself waits in the working branch.
  */
 export function lostCommits(request: Wanted, { commits }: BroughtIn, code: ReleaseCode): Lost {
   const gone = commits.filter((each) => !byName(code.release).has(each))

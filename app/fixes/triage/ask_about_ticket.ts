@@ -7,8 +7,8 @@ import { integrationsOfKind } from '#integrations/queries/app_integrations'
 import { inTime } from '../code/in_time.js'
 
 /**
- * Whether every issue tracker of an app said in time that it has no ticket of a key. False where
- * there is none, where one did not tell, or where the ticket was seen before.
+ * Returns whether every issue tracker of an app reported in time that it has no ticket of a key.
+ * False without a tracker, without an answer, or if the ticket was seen before.
  * @param patience milliseconds
  */
 export async function isUnknownTicket(

@@ -90,8 +90,8 @@ async function settleIssues(scope: Scope, release: Release): Promise<void> {
 }
 
 /**
- * Whether users have what a request brought. Code that came after the release counts once that is
- * complete, where a store takes another build of a version; what nobody can tell of counts as
+ * Returns whether users have what a request brought. Code that came after the release counts once
+ * that is complete, because a store accepts another build of a version; unknown code counts as
  * brought once it is approved.
  */
 async function hasShipped(scope: Scope, release: Release, request: FixRequest): Promise<boolean> {

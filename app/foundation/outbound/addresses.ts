@@ -7,12 +7,12 @@ type Network = [Address, number]
 const GLOBAL_IPV6: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3]
 
 /**
- * Whether an address may be reached by anybody: it lies in no block of the IANA
- * special-purpose registries for IPv4 and IPv6, is not multicast, and carries no
- * IPv4 address inside (mapped, NAT64, 6to4, Teredo), which could hide a private one.
+ * Returns whether an address is publicly reachable: outside of all blocks of the IANA
+ * special-purpose registries for IPv4 and IPv6, not multicast, and without an embedded IPv4 address
+ * (mapped, NAT64, 6to4, Teredo), which could hide a private one.
  *
- * ipaddr.js knows these blocks but for `100:0:0:1::/64` (RFC 9780) and the old
- * IPv4-compatible `::/96`; both, and whatever is assigned later, lie outside of 2000::/3.
+ * ipaddr.js knows these blocks except `100:0:0:1::/64` (RFC 9780) and the old IPv4-compatible
+ * `::/96`; both, and any later assignment, lie outside of 2000::/3.
  */
 export function isPublic(address: Address): boolean {
   if (address.range() !== 'unicast') return false
@@ -55,8 +55,9 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Whether only this machine reaches the service: then who uses it reaches loopback anyway.
- * A proxy in front, or a public address that is not loopback, says that others do too.
+ * Returns whether only this machine reaches the service, so that its users can reach loopback
+ * anyway. A proxy in front, or a public address other than loopback, means that others reach it,
+ * too.
  */
 export function servesThisMachineOnly(service: {
   host: string

@@ -12,9 +12,9 @@ const READ_AT_ONCE = 2
 const ASKED_AT_ONCE = 8
 
 /**
- * What is wrong with a file. `missing`: a row names it and it is not there; `corrupted`: it is
- * not what its row says; `unreadable`: it is there and cannot be read, so that nobody knows;
- * `orphaned`: no row names it; `unfinished`: it was never brought to its end.
+ * The faults of files. `missing`: a row names it and it does not exist; `corrupted`: it differs
+ * from its row; `unreadable`: it exists and cannot be read; `orphaned`: no row names it;
+ * `unfinished`: it was never completed.
  */
 export const WRONG = ['missing', 'corrupted', 'unreadable', 'orphaned', 'unfinished'] as const
 export type Wrong = (typeof WRONG)[number]

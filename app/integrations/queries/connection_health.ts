@@ -22,9 +22,8 @@ const HEALTHS = select(
 )
 
 /**
- * How the hosts of a connection are, as whichever process called them last wrote down; that may
- * be a second ago, and a process that ended keeps none closed to others. Hosts that were never
- * called are not there.
+ * Returns the health of a connection's hosts, as the last calling process recorded it, up to a
+ * second ago. An ended process keeps no host closed for others. Hosts without calls are missing.
  */
 export async function connectionHealth(scope: Scope, connectionId: string): Promise<HostHealth[]> {
   const rows = await scope.rows(HEALTHS, { connectionId })

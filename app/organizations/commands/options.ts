@@ -13,8 +13,8 @@ export function durationOption(option: string, value: string): number {
 }
 
 /**
- * When a key ends: a date-time, a span from now, or `never`.
- * @returns undefined when the option is absent.
+ * Returns the end of a key: a date-time, a duration from now, or `never`.
+ * @returns undefined if the option is absent
  * @throws UsageError
  */
 export function expiryOption(value: string | undefined, now: Instant): Instant | null | undefined {

@@ -33,7 +33,7 @@ export async function findPerson(scope: Scope, email: string): Promise<Person | 
 }
 
 /**
- * Whether people named in a call need their actions through a group; without it any person
+ * Returns whether people named in a call need their actions through a group; otherwise any person
  * of the organization counts (docs/decisions/0004).
  */
 export async function hasRoleBasedAccess(scope: Scope): Promise<boolean> {

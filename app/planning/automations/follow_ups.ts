@@ -109,9 +109,9 @@ const happenedAt = (release: PlannedRelease, occasion: Occasion): Instant | null
   })[occasion]
 
 /**
- * What is to be begun now: of each occasion and place the first that is on since before it
- * happened and has not been begun, once those before it are over. Once for a release; but those
- * that repeat whenever they have something to do, while nothing holds them.
+ * Returns the follow-ups that begin now: per occasion and place, the first one that has been on
+ * since before it happened and has not begun, once earlier ones are over. Each begins once per
+ * release, except those that repeat whenever they have work, while nothing holds them.
  */
 async function dueFollowUps(
   scope: Scope,

@@ -15,8 +15,8 @@ export type Decision = { at: Instant; slot: Slot } & (
 )
 
 /**
- * What is to be decided next. A train is drafted some weeks before its kickoff; one whose kickoff
- * passed before anybody got to it is left out, as it cannot leave any more.
+ * Returns the next decision. A train is drafted some weeks before its kickoff; one whose kickoff
+ * passed undecided is left out, because it cannot leave any more.
  */
 export function nextDecision(facts: ScheduleFacts, now: Instant): Decision {
   const [slot] = slots(facts)

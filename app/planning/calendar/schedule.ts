@@ -17,8 +17,8 @@ import type { PilotRotation } from '#releases/rotation/pilot_rotation'
 import { afterTurn, nextInRotation } from './rotation.js'
 
 /**
- * What trains to come follow from. There is no clock among it: asked at any two moments, the
- * same facts give the same trains.
+ * The facts that determine future trains. They contain no clock: the same facts give the same
+ * trains at any time.
  */
 export interface ScheduleFacts {
   cadence: Cadence
@@ -137,8 +137,8 @@ function reasonOf(
 }
 
 /**
- * Whether a train that was drafted before the cadence was changed stands for that of a day: it
- * begins nearer to it than any other of the cadence does. The first one is where somebody put it.
+ * Returns whether a train drafted before a change of the cadence stands for that of a day: it
+ * begins nearer to it than any other of the cadence. The first one stays where somebody put it.
  */
 function standsFor({ cadence, drafted }: ScheduleFacts, date: LocalDate): boolean {
   if (date === cadence.startDate) return false

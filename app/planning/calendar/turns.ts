@@ -19,8 +19,8 @@ export interface TurnFacts {
 }
 
 /**
- * When an automation has to look at its release; null for not. It acts on dates that lay ahead
- * when it was switched on, the release was made or the date was set, and on no others.
+ * Returns when an automation must look at its release; null for never. It acts only on dates that
+ * were ahead when it was switched on, the release was made, or the date was set.
  */
 export function turnAt(facts: TurnFacts, now: Instant): Instant | null {
   const { target, isOn, run, planned } = facts
@@ -37,8 +37,8 @@ export function turnAt(facts: TurnFacts, now: Instant): Instant | null {
 }
 
 /**
- * Whether what an automation did is still worth knowing: one that a freeze held back and that was
- * switched off, or whose date was moved meanwhile, has nothing left to make up for.
+ * Returns whether a run of an automation is still relevant. One that a freeze held back is not,
+ * once the automation was switched off or its date moved.
  */
 export function isKept(run: Run, target: Instant | null, isOn: boolean): boolean {
   return run.at !== null || (isOn && run.target === target)
@@ -57,9 +57,9 @@ type Verdict =
   | { what: 'letBe'; reason: 'paused' | 'frozen' | 'missed' }
 
 /**
- * What an automation does whose time has come. Paused, it lets the date be for good. A freeze
- * holds it back, or makes it let the date be. Later than a day (the service was down), it lets
- * it be too: nobody counts on it any more. A kickoff waits while the train is at another release,
+ * Returns the action of a due automation. While paused, it drops the date for good. A freeze delays
+ * it, or makes it drop the date. It also drops a date that passed more than a day ago (the service
+ * was down): nobody counts on it any more. A kickoff waits while the train is at another release,
  * however long that takes.
  */
 export function judge(facts: TurnFacts, isPaused: boolean, now: Instant): Verdict {

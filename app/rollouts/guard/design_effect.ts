@@ -70,9 +70,9 @@ const WEEK = 7
 const MOST_A_DAY = (SUMMED_USERS - 1) / (WEEK - 1)
 
 /**
- * How much more the summed users of some days vary than those of one. Who crashes on all of their
- * days counts 1 + (days - 1) · chance to come on a day; of the visits of a week, one is sure, and a
- * third of the others is at least that chance.
+ * Returns the factor by which the summed users of some days vary more than those of one. A user who
+ * crashes on all of their days counts 1 + (days - 1) · chance to come on a day; of the visits of a
+ * week, one is certain, and a third of the others is at least that chance.
  */
 function ofSummedDays(days: number, visits: number | undefined): number {
   const aDay = visits === undefined ? MOST_A_DAY : Math.min(MOST_A_DAY, Math.max(0, visits - 1) / 3)

@@ -37,8 +37,8 @@ export function unitOf(metric: GuardMetric): Unit {
 const ORDER = ['silent', 'noBaseline', 'notEnoughData', 'healthy'] as const
 
 /**
- * What all metrics together say of a version: the worst of them. Where a policy has it grow without
- * any data, those that have none are left out. Pure.
+ * Combines the verdicts of all metrics: the worst counts. If the policy grows without data, metrics
+ * without data are left out. Pure.
  */
 export function healthFrom(seen: readonly Seen[], whenUnsure: GuardPolicy['whenUnsure']): Health {
   if (seen.some(({ verdict }) => verdict === 'unhealthy')) return 'unhealthy'

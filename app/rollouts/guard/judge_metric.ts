@@ -29,10 +29,9 @@ export interface CountedRung extends Omit<Counts, 'days'> {
 }
 
 /**
- * What one metric says of a version, by what is counted on the rung that it is on and on those
- * before it. What may go wrong is shared by the metrics, and by the rungs since which counts are
- * added up. Pure.
- * @param counted null where nobody was asked yet
+ * Judges a version by one metric, from counts on its present rung and on earlier ones. The allowed
+ * error is divided among the metrics, and among the rungs since which counts are summed. Pure.
+ * @param counted null if nobody was asked yet
  */
 export function judgeMetric(
   { guard: { metrics, errorBound, harmBudget }, stages, nextShare }: Judged,

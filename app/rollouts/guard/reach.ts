@@ -91,8 +91,8 @@ export interface Unreachable {
 }
 
 /**
- * What is wrong with a budget for which the app has too few users; null for nothing, also where
- * its traffic is not known. A ladder that takes longer by its own hours is somebody's will. Pure.
+ * Returns the fault of a budget for which the app has too few users; null for none, also if its
+ * traffic is unknown. A ladder that takes longer by its own hours is intended. Pure.
  * @param harmBudget in percent
  * @param most the greatest budget that a policy may have, in percent
  */

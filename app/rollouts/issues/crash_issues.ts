@@ -39,10 +39,10 @@ interface Growth {
 }
 
 /**
- * What crash tools of an app tell of a version in the last day: issues that are new with it, those
- * that hit twice as many users as the day before, of as many sessions: a rollout alone brings more
- * of both; and those that are triage issues already, as one that was fixed may be back. Growth is told of versions that were out on both days, by tools that count
- * sessions. Null where the app has no such tool.
+ * Returns the issues of a version in crash tools over the last day: new ones; those that hit twice
+ * as many users as the day before, relative to sessions, because a rollout alone increases both;
+ * and known triage issues, because a fixed one may be back. Growth is reported for versions that
+ * were out on both days, by tools that count sessions. Null without such a tool.
  * @throws what `askProvider` throws
  */
 export async function crashIssues(

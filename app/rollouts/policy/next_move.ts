@@ -5,8 +5,8 @@ import { hoursAfter, openFrom } from './growth_window.js'
 import type { RolloutPolicy } from './policy.js'
 
 /**
- * What the guard says of a version: `healthy` where it may reach its next rung, `off` where nobody
- * judges, `silent` where nothing is told, `noBaseline` where there is no version before.
+ * The guard's verdict on a version: `healthy` if it may reach its next rung, `off` if nobody
+ * judges, `silent` without reports, `noBaseline` without a previous version.
  */
 export type Health = 'off' | 'healthy' | 'unhealthy' | 'notEnoughData' | 'silent' | 'noBaseline'
 
@@ -37,9 +37,9 @@ type Move =
   | { what: 'halt' }
 
 /**
- * What becomes of a staged rollout that the service drives. It grows rung by rung, each no sooner
- * than its time, only while growing is allowed and only while the guard finds it healthy or
- * nobody judges. No date skips a rung. What is halted or paused stays so. Pure.
+ * Returns the next move of a staged rollout that the service controls. It grows rung by rung, each
+ * no sooner than its time, only while growing is allowed, and only if the guard finds it healthy or
+ * nobody judges. No date skips a rung. A halted or paused rollout stays so. Pure.
  */
 export function nextMove(
   policy: RolloutPolicy,

@@ -46,11 +46,11 @@ type PhaseMove =
   | { what: 'resume'; at: Instant | null }
 
 /**
- * What becomes of a phased release, whose seven days are Apple's: the service can only pause it,
- * and let it go on. It is paused where the version is unhealthy or nobody hears of it, before a day
- * that the numbers do not justify, and on days on which nothing is to grow as far as the pauses
- * allow. One that was found unhealthy, or that a person paused, is for a person to resume. Where
- * a person ends a pause of the service, it is paused for that no more on the same day. Pure.
+ * Returns the next move of a phased release, whose seven days are Apple's: the service can only
+ * pause and resume it. It pauses an unhealthy or silent version, before a day that the numbers do
+ * not justify, and on days without growth as far as the number of pauses allows. A version that was
+ * unhealthy, or that a person paused, is resumed by a person. If a person ends a pause of the
+ * service, it is not paused again for that reason on the same day. Pure.
  */
 export function nextPhase(
   policy: Pick<RolloutPolicy, 'timezone' | 'officeHours' | 'weekdays' | 'quietDays'>,

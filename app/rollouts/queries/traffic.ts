@@ -15,8 +15,8 @@ const LAST = select(
 )
 
 /**
- * What is known of an app's traffic in each of its stores by its last rollouts, by destination; the
- * first one by null. Versions that users had for a few days are added up until there are enough.
+ * Returns the known traffic of an app in each store by its last rollouts, by destination; the first
+ * one is null. Versions that users had for a few days are summed until they suffice.
  */
 export async function trafficOfStores(
   scope: Scope,

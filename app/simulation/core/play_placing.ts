@@ -133,8 +133,8 @@ function changedRelease(
 }
 
 /**
- * Whether a review that is over counts no longer: for another rollout, and for anything that is
- * changed of what was refused. What was refused and stays as it is goes to no other review.
+ * Returns whether a finished review no longer counts: for another rollout, and for any change of
+ * what was refused. A refused release that stays unchanged gets no other review.
  */
 function isForAnotherReview(before: PlayRelease, after: PlayRelease, now: number): boolean {
   const { submission } = before

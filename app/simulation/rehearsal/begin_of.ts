@@ -13,8 +13,8 @@ export const morningOf = (given: string): string =>
   isLocalDate(given) ? `${given}${MORNING}` : given
 
 /**
- * When a rehearsal begins that is not told: the day before the cadence of a configuration file has
- * its first train, where that is later than usual.
+ * Returns the default beginning of a rehearsal: the day before the first train of the configuration
+ * file's cadence, if that is later than usual.
  */
 export function beginOf(configuration: string): Instant {
   const document = parseDocument(configuration, { version: '1.2', schema: 'core' })

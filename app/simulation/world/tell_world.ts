@@ -34,8 +34,7 @@ export function tellWorld(stored: World, now: number) {
 }
 
 /**
- * What CI and stores show to whoever asks them, and what was done in their consoles: stores tell
- * of some things later than they are.
+ * Describes what CI and stores show, and actions in their consoles: stores show some changes late.
  */
 export const tellStores = (stored: World, now: number) =>
   toldBuilds(settleUntil(stored, now), now, 'asListed')

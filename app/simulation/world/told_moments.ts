@@ -30,8 +30,8 @@ interface ToldMoment {
 }
 
 /**
- * What happened to the providers of a world between two instants by its scenario, for people:
- * after the first, until the second. A store that no app is in is left out.
+ * Describes what happened to the providers of a world by its scenario, for people: after the first
+ * instant, until the second. A store without an app is left out.
  */
 export function momentsBetween(world: World, from: number, to: number): ToldMoment[] {
   const told: ToldMoment[] = []

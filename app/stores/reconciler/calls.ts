@@ -93,9 +93,9 @@ export const endOf = ({ endedAt, outcome, deadline }: CallRecord): Instant =>
   endedAt !== null && outcome?.is === 'applied' ? endedAt : deadline
 
 /**
- * Whether what a store shows of a version cannot be older than any call of ours for it: each of
- * them ended, and the declared lag was over, before it was read, or before the call began that it
- * is the answer of; and no call whose answer was lost could come to the store after it.
+ * Returns whether the observed state of a version is newer than all of our calls for it: each call
+ * had ended, and the declared lag had passed, before the read began, or before the call began whose
+ * answer it is; and no call whose answer was lost can reach the store after it.
  */
 export function isProof(record: StoreRecord, { version, known }: VersionRecord): boolean {
   if (known === null) return false
@@ -113,9 +113,9 @@ export function isProof(record: StoreRecord, { version, known }: VersionRecord):
 }
 
 /**
- * Whether what is known of a version proves something of a decision: it can be older neither than
- * that, nor than any call of ours. It is a read that began later than the lag after it, the answer
- * to a call that began after it, or that of its own call.
+ * Returns whether what is known of a version proves anything about a decision: it is newer than the
+ * decision and all of our calls. It is a read that began after the lag, the answer to a later call,
+ * or that of its own call.
  */
 export function isProofOf(
   record: StoreRecord,

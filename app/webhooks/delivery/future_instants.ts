@@ -24,8 +24,8 @@ type Attempted = Pick<
 >
 
 /**
- * When a delivery is due whose last attempt lies ahead of now: after the same wait, counted
- * from now. Never later than it was, so that saying it twice changes nothing.
+ * Returns the due time of a delivery whose last attempt lies in the future: after the same delay,
+ * counted from now. Never later than before, so that a repetition changes nothing.
  */
 export function dueFromNow(dueAt: Instant, attemptedAt: Instant, now: Instant): Instant {
   const wait = Date.parse(dueAt) - Date.parse(attemptedAt)

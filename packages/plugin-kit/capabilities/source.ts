@@ -114,8 +114,8 @@ export interface VersionControl {
     m: Mutation
   ): Promise<void>
   /**
-   * What commits change, by their full hashes: the same text for the same change elsewhere, as
-   * `git patch-id` has it. Merges, commits without a change and unknown ones are left out.
+   * Returns patch ids by full commit hash: the same text for the same change elsewhere, as `git
+   * patch-id` computes it. Merges, commits without a change and unknown ones are left out.
    */
   patchIds?(shas: readonly string[]): Promise<Record<string, string>>
   /** A pull request by its number; null where there is none. */

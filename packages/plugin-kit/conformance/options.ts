@@ -48,8 +48,8 @@ export interface ConformanceOptions {
 }
 
 /**
- * Whether a plugin asks over HTTP: one that names no host cannot, and goes past it by `ctx.reach`
- * or on the machine. Rules about what only HTTP shows are not for it.
+ * Returns whether a plugin calls over HTTP. One that names no host cannot, and uses `ctx.reach` or
+ * the machine instead; rules about HTTP do not apply to it.
  */
 export function speaksHttp({ manifest }: Pick<Plugin, 'manifest'>): boolean {
   return manifest.hosts.allow.length > 0 || manifest.hosts.selfHosted

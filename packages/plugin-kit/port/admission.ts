@@ -13,8 +13,8 @@ export interface Admitted {
 }
 
 /**
- * Whether a plugin may send a request, and with what: hosts that credentials are not for are only
- * read, and get no secret, whoever put it into a header.
+ * Checks a request of a plugin, and its credentials: hosts outside of the credentials' scope are
+ * only read, and receive no secret, whoever put it into a header.
  * @throws ProviderError `forbidden`
  */
 export function admitted(

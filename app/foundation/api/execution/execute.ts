@@ -110,8 +110,8 @@ export class Executor {
   }
 
   /**
-   * What a write would come to: it is carried out and taken back. Nothing is stored or sent.
-   * @throws what carrying it out would
+   * Rehearses a write: it is carried out and rolled back. Nothing is stored or sent.
+   * @throws what carrying it out would throw
    */
   async rehearse<Told>(
     operation: AnyOperation,

@@ -138,11 +138,10 @@ function demandList(
 }
 
 /**
- * What to answer for a body: where its shape is broken in places, with what the rules find wrong
- * with the rest of it.
- * @param error what reading the body threw
- * @param check the rules, which add to the faults; whatever they refuse otherwise is told once
- * the shape is right
+ * Returns the answer to a malformed body, including faults in its valid parts.
+ * @param error the error of reading the body
+ * @param check the rules, which add to the faults; other refusals by them are reported once the
+ *   shape is right
  */
 export async function withRules(
   error: unknown,

@@ -32,9 +32,9 @@ export interface RequestCounts {
 }
 
 /**
- * What was accepted of a key: at which times of the last second, and of which day. Of each time it
- * says how many there were until then, so what lies between two of them is a difference. The first
- * time may be over: then its total is what to begin with.
+ * The accepted requests of a key: times within the last second with running totals, and the day.
+ * The number between two times is the difference of their totals. The first time may have passed:
+ * its total is the base.
  */
 export interface Accepted {
   /** Milliseconds, ascending. */

@@ -27,10 +27,9 @@ interface ValidationOptions {
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
 /**
- * Who may call: anyone (`open`), every key (`read`), keys with one of some user actions,
- * or admin keys. A handler may ask for more once it knows what it deals with, but not of a
- * request that is repeated. With `orOwner` a key of some group may also own what it changes:
- * the handler decides.
+ * Who may call: anyone (`open`), every key (`read`), keys with one of some user actions, or admin
+ * keys. A handler may require more once it knows the subject, but not for a repeated request. With
+ * `orOwner`, a key of some group may also own what it changes: the handler decides.
  */
 export type Access =
   | { kind: 'open' }
@@ -232,9 +231,8 @@ interface Operation<Body = never, Query = never, Ahead = never> {
   /** Whether it is irreversible, and why; every write declares it. */
   steps?: Steps
   /**
-   * Whether somebody else is called by it, at once or as soon as a worker comes to it: a provider,
-   * a store, a repository, or an address that webhooks go to. Events and messages, which any change
-   * may cause, do not count.
+   * Whether it calls somebody else, at once or through a worker: a provider, a store, a repository,
+   * or an address of webhooks. Events and messages, which any change may cause, do not count.
    */
   callsOthers?: true
   /** Checks what `access` cannot express; it needs no input. @throws the refusal */
@@ -253,9 +251,9 @@ interface Operation<Body = never, Query = never, Ahead = never> {
    */
   check?: (call: Call<PartiallyValid<Body>, Query>, faults: Faults) => Promise<unknown>
   /**
-   * Of a write that has to know what others know: asks them once its input is read, before it waits
-   * for its turn and outside of its transaction. It is bounded in time, writes nothing and refuses
-   * nothing: what nobody told is left out. A dry run asks too, a repetition does not.
+   * For a write that needs data of others: requests it once the input is read, before the write
+   * waits for its turn and outside of its transaction. It is bounded in time, writes nothing and
+   * refuses nothing: missing data is left out. A dry run requests it too, a repetition does not.
    */
   ahead?: (call: Call<Body, Query>) => Promise<Ahead | undefined>
   answers: Readonly<Record<number, AnswerDeclaration>>
@@ -294,8 +292,8 @@ interface Operation<Body = never, Query = never, Ahead = never> {
    */
   apart?: boolean
   /**
-   * Of a write that is done apart and takes two steps: what it would change as it is now, since it
-   * cannot be tried. Asked before the plan is shown, and again before it is carried out.
+   * For a deferred write with two steps: returns the present state of its subject, because it
+   * cannot be rehearsed. Called before the plan is shown, and again before it is carried out.
    */
   present?: (call: Call<Body, Query>) => Promise<Present>
   /** Whether `dryRun=true` answers a list of changes, as for configuration files. */
@@ -310,9 +308,9 @@ interface Operation<Body = never, Query = never, Ahead = never> {
    */
   judgesUrgency?: boolean
   /**
-   * Of a GET: what it answers follows from what is stored, from who asks and from the request
-   * alone, so it is kept while the number of its organization's changes stands. One that looks at
-   * the scope's time is made anew each time.
+   * For a GET whose answer depends only on stored data, the asker and the request: it is cached
+   * while the change number of its organization stays the same. An answer that depends on the
+   * scope's time is built anew each time.
    */
   isOfStored?: boolean
   /** Answers also while the service is being stopped, when everything else is 503. */

@@ -4,10 +4,10 @@ export interface SentRequest {
 }
 
 /**
- * How somebody else than a person has a write carried out. In one step: it is done when it is
- * asked for. In two: the first call shows a plan, the second one carries it out. Two are for what
- * is irreversible: what reaches users, a store, a branch or an address outside, destroys data, or
- * grants rights, now or later. A stop is always one.
+ * How callers other than people carry out a write. In one step: at once. In two: the first call
+ * shows a plan, the second one carries it out. Two steps are for irreversible writes: those that
+ * reach users, a store, a branch or an outside address, destroy data, or grant rights, now or
+ * later. A stop is always one step.
  */
 export interface Steps {
   /** Whether every request takes one or two steps, or it depends on the request. */

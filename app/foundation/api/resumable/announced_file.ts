@@ -8,9 +8,9 @@ import type { AnnouncedFile } from './tables.js'
 const SHA256 = /^[0-9a-f]{64}$/i
 
 /**
- * What `Upload-Metadata` says of a file: `filename`, `filetype`, `sha256` and `data`, which is
- * JSON as in a form. Other members are kept and mean nothing.
- * @param operation that is given the file once it is whole
+ * Parses `Upload-Metadata`: `filename`, `filetype`, `sha256` and `data`, which is JSON as in a
+ * form. Other members are kept without a meaning.
+ * @param operation the operation that receives the complete file
  * @throws malformed_json, invalid_input, malformed_request
  */
 export async function announcedFile(

@@ -72,9 +72,9 @@ export class UploadStore extends DataStore {
   }
 
   /**
-   * How much of an upload has arrived: its last byte only once the file has become what it was
-   * uploaded for. A client that asks where to go on sends that byte again where this failed.
-   * @returns null when this machine does not have the file
+   * Returns how much of an upload has arrived: its last byte counts only once the file has been
+   * processed. If that failed, a client that asks where to continue sends this byte again.
+   * @returns null if this machine does not have the file
    */
   async offsetOf({ id, length, finishedAt }: UploadRow): Promise<number | null> {
     if (finishedAt !== null) return length

@@ -1,10 +1,10 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 
 /**
- * What an entry of the agenda is. A *timer* does something at a time, in one transaction. A
- * *wish* is a call to a provider, outside of any transaction. An *observation* looks at
- * something every so often. A *chore* is what the service does for itself. *Urgent* is a wish that
- * waits for no other: it has room of its own where all else that is asked of providers hangs.
+ * The natures of agenda entries. A *timer* acts at a time, in one transaction. A *wish* is a call
+ * to a provider, outside of any transaction. An *observation* is a recurring poll. A *chore* is
+ * maintenance of the service. *Urgent* is a wish that waits for no other: it has its own capacity
+ * if all other calls to providers hang.
  */
 export const NATURES = ['urgent', 'timer', 'wish', 'observation', 'chore'] as const
 export type Nature = (typeof NATURES)[number]

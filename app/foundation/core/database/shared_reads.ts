@@ -15,10 +15,10 @@ interface Read {
 }
 
 /**
- * What members of one transaction read for each other, so that those after the first need not
- * wait for it: rows that are locked already, and what the next member reads first, which is asked
- * for while the one before it is at work. Nothing is given out any more once the transaction has
- * changed a table that it is of, in whatever way.
+ * Reads that the members of one transaction share, so that later members need not wait for them:
+ * rows that are already locked, and the first reads of the next member, which are sent while the
+ * previous one is running. After any change of a table in the transaction, its reads are no longer
+ * shared.
  */
 export class SharedReads {
   readonly #locked = new Map<string, Read>()

@@ -151,8 +151,8 @@ export const staged = (release: EditRelease, userFraction: number): EditRelease 
 })
 
 /**
- * What waits to be sent becomes a draft: a commit that sends something would send it along, and
- * nobody asked for that. What lists do not show yet may be in review, and stays.
+ * Turns unsent changes into drafts: otherwise a commit that sends something would send them, too,
+ * without a request. Changes that lists do not show yet may be in review, and stay.
  * @param listed the releases of the track as lists show them
  */
 export function keepUnsent<Release extends EditRelease>(

@@ -14,8 +14,9 @@ type Compared = Page<Commit> & { ahead: number; behind: number }
 type Place = [base: string | null, head: string, read: number, ahead: number, behind: number]
 
 /**
- * How two branches, tags or commits differ; without the first, all commits of the second. The first page says what they are now; those that
- * follow go on with that, whatever is committed meanwhile.
+ * Compares two branches, tags or commits; without the first, returns all commits of the second. The
+ * first page fixes the compared commits; later pages continue with them, whatever is committed
+ * meanwhile.
  * @throws ProviderError `notFound`, `invalid`
  */
 export function compare(

@@ -17,9 +17,9 @@ const TICK = 50
 const SECONDS = 2500
 
 /**
- * Which state a repository on this machine is in, without git: each write of a file, and each file
- * that comes or goes, has a time of change that nobody can set. Null where that says nothing:
- * there are links, refs in tables, or too many files.
+ * Returns the state of a local repository without git: every write, creation or removal of a file
+ * has a change time that nobody can set. Null if that is inconclusive: links, refs in tables, or
+ * too many files.
  */
 export async function versionOf(folder: string): Promise<FolderVersion | null> {
   const now = Date.now()

@@ -23,7 +23,7 @@ export type OfferedBuild = Pick<BuildDistroBuildEntity, 'status' | 'expiresAt'> 
  * - `elsewhere`: it is for another device than this one
  * - `insecure`: iOS installs over https alone
  * - `bundle`, `store`, `tethered`: phones cannot install this kind of file at all: an Android App
- * Bundle, one signed for the App Store, one for a device without a browser
+ *   Bundle, one signed for the App Store, one for a device without a browser
  * - `unreadable`: its content is unknown; `reading`: not yet known; `pending`: it is not stored
  * - `expired`: its own time is over; `profileExpired`: that of its profile is
  */

@@ -64,7 +64,9 @@ export function highest(setting: string, values: readonly (Occurrence | null)[])
     const message = `sets ${setting} to no plain version, but to what is set elsewhere`
     throw new VersionFileFault('no_plain_version', message)
   }
-  const top = occurrences.reduce((best, each) => (compare(each.version, best.version) > 0 ? each : best))
+  const top = occurrences.reduce((best, each) =>
+    compare(each.version, best.version) > 0 ? each : best
+  )
   return occurrences.filter(({ version }) => compare(version, top.version) === 0)
 }
 

@@ -1,6 +1,6 @@
 /*
  * Leaves out of `node_modules` what the service never loads: `npm ci --omit=dev && node bin/prune.js`.
- * See docs/decisions/0079-a-place-to-run-it.md.
+ * See docs/decisions/0009-starting-and-shipping.md.
  */
 import * as fs from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /*
  * Loads the TypeScript sources inside this thread, and keeps what was compiled: see
- * docs/decisions/0007-typescript-is-compiled-at-start.md.
+ * docs/decisions/0009-starting-and-shipping.md.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'

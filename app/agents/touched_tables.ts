@@ -1,7 +1,7 @@
 import type { Noting } from '#foundation/core/database/noting'
 
 /*
- * What counts of a row for the plan of an action (docs/decisions/0076-plans-of-agents.md). Every
+ * What counts of a row for the plan of an action (docs/decisions/0028-agents.md). Every
  * table and column does unless it stands here: whoever adds one has it counted.
  */
 

@@ -17,7 +17,7 @@ interface Guarded {
  * The user action ManageBuckets makes an admin of every bucket. Otherwise the bucket decides by the
  * asker's groups, as soon as it names one of them. Into a bucket without members, askers with
  * UploadBuilds may upload. All others see buckets that are open to the organization; a key without
- * groups reads everything (docs/decisions/0020-buckets.md).
+ * groups reads everything (docs/decisions/0016-builds-and-buckets.md).
  */
 export function levelIn(scope: Scope, bucket: Guarded): PermissionLevel | null {
   if (scope.can('ManageBuckets')) return 'admin'

@@ -74,7 +74,7 @@ export default class extends BaseSchema {
       table.string('last_attempt_at', 24)
       table.string('created_at', 24).notNullable()
       table.string('finished_at', 24)
-      // Until when an earlier event of the entity is waited for; see docs/decisions/0010.
+      // Until when an earlier event of the entity is waited for; see docs/decisions/0011-webhooks.md.
       table.string('waits_until', 24)
       table.string('claimed_by', 64)
       table.unique(['endpoint_id', 'event_id'])

@@ -2,7 +2,7 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 
 /*
  * A transaction that asks for it has every row noted that it changes, whoever changes it and
- * however: also what goes by a cascade (docs/decisions/0076-plans-of-agents.md). The notes are
+ * however: also what goes by a cascade (docs/decisions/0028-agents.md). The notes are
  * gone before it ends. SQLite has triggers of the connection for that, while they are needed.
  */
 

@@ -29,7 +29,7 @@ const FAR_BELOW = 2 ** 31
 /**
  * Returns the changes that an earlier branch reverted on its own after this one had diverged: a
  * release contains what the last one left out, and the working branch what its release reverted
- * (docs/decisions/0068-what-a-version-has.md).
+ * (docs/decisions/0023-what-is-in-a-release.md).
  */
 export async function carriedOver(
   scope: Scope,

@@ -27,7 +27,7 @@ export const OWN_TIME_MS = 120_000
 /**
  * The machine's clock, which may be set back. The process does not follow at once: for two
  * minutes time goes on as if nothing had happened, then it is the machine's again, because
- * other processes and receivers of signatures know no other. See docs/decisions/0016.
+ * other processes and receivers of signatures know no other. See docs/decisions/0001-time.md.
  */
 export class SystemClock implements Clock {
   #now = -Infinity

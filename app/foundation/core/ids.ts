@@ -11,7 +11,7 @@ let draw: Draw = (below) => randomInt(below)
 
 /**
  * From now on the ids and tokens of this process come from elsewhere: for a rehearsal, which has
- * a process and a home of its own and whose secrets are none (docs/decisions/0055).
+ * a process and a home of its own and whose secrets are none (docs/decisions/0027-simulated-worlds.md).
  */
 export function drawIdsFrom(source: Draw): void {
   draw = source

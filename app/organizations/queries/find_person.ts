@@ -34,7 +34,7 @@ export async function findPerson(scope: Scope, email: string): Promise<Person | 
 
 /**
  * Returns whether people named in a call need their actions through a group; otherwise any person
- * of the organization counts (docs/decisions/0004).
+ * of the organization counts (docs/decisions/0002-tenants-and-keys.md).
  */
 export async function hasRoleBasedAccess(scope: Scope): Promise<boolean> {
   const row = await from(scope.client, 'organizations')

@@ -21,7 +21,7 @@ export async function demandPerson(
 /**
  * The person on whose behalf a key acts. The key that names them needs the user action itself;
  * where the organization has role-based access the person needs it through a group, or has
- * another right to it (docs/decisions/0006).
+ * another right to it (docs/decisions/0012-items-approvals-traces.md).
  *
  * @param email in lower case
  * @throws invalid_input for someone who is not of the organization, action_missing

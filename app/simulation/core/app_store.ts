@@ -26,7 +26,7 @@ import { tooLongIn, withTexts, type StoreTexts } from './store_texts.js'
 
 /*
  * App Store Connect as far as versions go: a version is prepared, submitted, reviewed, released
- * and rolled out over seven days. What becomes of something is settled when it begins. The rules are those of docs/decisions/0035-the-rules-of-simulated-stores.md.
+ * and rolled out over seven days. What becomes of something is settled when it begins. The rules are those of docs/decisions/0027-simulated-worlds.md.
  */
 
 /** Only above the last version, and only once that is live, or was and is removed from sale. */

@@ -20,7 +20,7 @@ import { demandNotOver, demandStores } from './demand_store.js'
  * This is the one action that decides about a rollout in a store. Whoever does stands above this
  * module and plugs in here: a person, a ladder that is climbed (`set`, with the next move written by
  * `changePlan(…, { nextStage })`), a guard of their health (`halt` or `pause`), and the red button
- * (`isUrgent`). See docs/decisions/0073-one-record-per-store.md.
+ * (`isUrgent`). See docs/decisions/0025-stores.md.
  */
 
 /** The rollouts that are meant, and how urgent it is. */

@@ -24,7 +24,7 @@ function lineOf(database: Database): PostgresTransactions | SqliteTransactions {
  * Runs work in one transaction. What it wrote is stored when this resolves, and not stored
  * when it rejects with anything but `outcome_unknown`. Every transaction of the service goes
  * through here: the query builder's own answer a COMMIT that failed as done
- * (docs/decisions/0011-transactions.md).
+ * (docs/decisions/0005-writes-and-transactions.md).
  * @throws what the work throws; not_stored, outcome_unknown when the end of it fails.
  */
 export async function transact<Result>(

@@ -63,7 +63,7 @@ class OwnLife implements Life {
 /**
  * The presence of a process among others on one database: a heartbeat every second, in one small
  * statement that also tells of whom nothing was heard. What a process held that is gone is handed
- * back by whoever notices first (docs/decisions/0078-processes-that-are-gone.md).
+ * back by whoever notices first (docs/decisions/0008-jobs-and-processes.md).
  */
 export class SharedPresence implements Presence {
   readonly #stopping = new AbortController()

@@ -1,6 +1,6 @@
 /*
  * The small process that begins git for the service: see
- * docs/decisions/0071-git-is-begun-by-a-small-process.md. It is plain JavaScript, so that it needs
+ * docs/decisions/0022-version-control.md. It is plain JavaScript, so that it needs
  * no loader; launcher.ts starts it, and says what goes to and fro.
  */
 import { spawn } from 'node:child_process'

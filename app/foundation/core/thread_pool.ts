@@ -36,6 +36,9 @@ const AGAIN_SECONDS = 5
 /** The task used more of the processor or of memory than it may. */
 export class ThreadOverrun extends Error {}
 
+/** Why a task is given up that no thread could begin. */
+const BROKEN = 'broken'
+
 /** Why a task is ended: it has used up its time, or it gets no further. */
 type Over = 'used' | 'stuck'
 
@@ -150,6 +153,8 @@ export class ThreadPool<Input, Output> {
   #started: Promise<Started> | null = null
   #running = 0
   readonly #waiting: Waiting[] = []
+  /** Tasks that no thread has begun yet. */
+  readonly #unbegun = new Set<AbortController>()
 
   constructor(
     private readonly file: URL,
@@ -212,20 +217,26 @@ export class ThreadPool<Input, Output> {
   ): Promise<Output> {
     const { pool, aside } = await (this.#started ??= this.#start())
     const over = new AbortController()
-    const begin = (used: () => Promise<number>) =>
+    const begin = (used: () => Promise<number>) => {
+      this.#unbegun.delete(over)
       time.begin(this.options.deadline, used, (why) => over.abort(why))
+    }
+    this.#unbegun.add(over)
     const ended = signal ? AbortSignal.any([over.signal, signal]) : over.signal
     try {
       const task = { input, [aside]: { begin } }
       return (await pool.run(task, { signal: ended, transferList: [...transfer] })) as Output
     } catch (error) {
       if (signal?.aborted) throw error
+      if (over.signal.reason === BROKEN)
+        throw interrupted('No thread could begin to read the file.')
       if (over.signal.reason === 'stuck') throw interrupted('The file could not be read in time.')
       if (over.signal.aborted || isOutOfMemory(error)) {
         throw new ThreadOverrun('It takes more than it may', { cause: error })
       }
       throw this.#started === null ? serviceIsEnding() : error
     } finally {
+      this.#unbegun.delete(over)
       time.end()
     }
   }
@@ -249,8 +260,11 @@ export class ThreadPool<Input, Output> {
         return idle
       },
     })
-    // A thread that breaks while nobody waits for it is replaced by the next task.
-    pool.on('error', () => undefined)
+    // A thread that breaks before it has begun a task: the pool would start others for ever.
+    pool.on('error', (error: unknown) => {
+      app.container.make('logger').then((logger) => logger.error({ err: error }, 'A thread broke'))
+      for (const each of this.#unbegun) each.abort(BROKEN)
+    })
     return { pool, aside: piscina.queueOptionsSymbol }
   }
 }

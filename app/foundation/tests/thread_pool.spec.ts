@@ -28,6 +28,16 @@ test.group('Thread pool', (group) => {
     assert.equal(await pool.run('answer'), 'answer')
   })
 
+  test('a thread that cannot be started fails the task at once, and those behind it', async ({
+    assert,
+  }) => {
+    const broken = new URL('./helpers/broken_thread.ts', import.meta.url)
+    const pool = new ThreadPool<Task, unknown>(broken, ONE)
+    pools.push(pool)
+    const answers = await Promise.allSettled([pool.run('answer'), pool.run('answer')])
+    assert.deepEqual(codesOf(answers), ['not_ready', 'not_ready'])
+  })
+
   test('a thread sees nothing of the environment', async ({ assert }) => {
     assert.deepEqual(await poolOf().run('environment'), [])
   })

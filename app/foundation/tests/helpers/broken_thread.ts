@@ -1,0 +1,2 @@
+/* What a thread cannot load. */
+throw new Error('It cannot be loaded')

@@ -19,7 +19,7 @@ const RULES = [
   'app/integrations/providers/git/tests/*.spec.ts',
   'app/integrations/tests/{plugin_of_kind,port_rules}.spec.ts',
   'app/notifications/tests/compose.spec.ts',
-  'app/planning/tests/{feed_text,local_time,many_exceptions,schedule,turns,simulation/model}.spec.ts',
+  'app/planning/tests/{automation_dates,feed_text,local_time,many_exceptions,schedule,simulation/model}.spec.ts',
   'app/releases/tests/{approved_content,engine_*}.spec.ts',
   'app/rollouts/tests/{guard_bounds,guard_rules,health_guard,ladder,years}.spec.ts',
   'app/simulation/tests/{app_store_core,app_store_states,audience,ci_core,coders,conformance,export_compliance,facts_of_app_store,facts_of_google_play,google_play_rollouts,guarded_rehearsal,overlapping_trains,play_core,play_edits,play_lists,play_reviews,play_rollouts,random_rehearsals,refusals,rehearsal,repository,scenarios,stand_ins,store_reviews,stories,work_core}.spec.ts',

@@ -11,7 +11,7 @@ import { cursors, executor, quota } from '#foundation/api/services'
 import type { Principal } from '#foundation/core/principal'
 import { refuse } from '#foundation/core/problems/problem'
 import { clock } from '#foundation/core/services'
-import { giveWay, NobodyWaits } from '#foundation/core/turns'
+import { yieldToOthers, RequesterGone } from '#foundation/core/yielding'
 import type { Caller } from './asking.js'
 import { MAX_REQUEST } from './bounds.js'
 import { asAgent, ClientNames } from './client_names.js'
@@ -74,7 +74,7 @@ export class AgentProtocol {
     if ('fault' in read) return jsonAnswer(400, JSON.stringify(read.fault))
     const { message } = read
     demandBrief(message)
-    await giveWay()
+    await yieldToOthers()
     const { organization, actor, permissions } = scope
     const principal: Principal = { organization, actor, permissions }
     const call = plainCallOf(message, wire.headers, listing)
@@ -89,7 +89,7 @@ export class AgentProtocol {
     } catch (error) {
       gone.forget()
       // A disconnected client reads no answer.
-      if (error instanceof NobodyWaits) return { status: 202 }
+      if (error instanceof RequesterGone) return { status: 202 }
       throw error
     }
   }

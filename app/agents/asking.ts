@@ -8,7 +8,7 @@ import { operations } from '#foundation/api/operation/registry'
 import type { Clock } from '#foundation/core/clock'
 import type { Principal } from '#foundation/core/principal'
 import { Moved, Problem, refuse } from '#foundation/core/problems/problem'
-import type { Waiter } from '#foundation/core/turns'
+import type { Waiter } from '#foundation/core/yielding'
 import type { Plans } from './plans.js'
 
 /** The caller of an agent's request, and its executor. */

@@ -8,7 +8,7 @@ import {
   type Tool as ListedTool,
 } from '@modelcontextprotocol/server'
 import { problemOf } from '#foundation/api/execution/problem_of'
-import { NobodyWaits } from '#foundation/core/turns'
+import { RequesterGone } from '#foundation/core/yielding'
 import type { Caller } from './asking.js'
 import { completed } from './completions.js'
 import { listedPrompts, promptOf } from './prompts.js'
@@ -125,7 +125,7 @@ async function safely<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof ProtocolError || error instanceof NobodyWaits) throw error
+    if (error instanceof ProtocolError || error instanceof RequesterGone) throw error
     const problem = problemOf(error)
     if (problem.status < 500) throw invalid(problem.message)
     logger.error({ err: error }, 'a request of an agent failed')

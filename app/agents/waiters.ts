@@ -1,5 +1,5 @@
 import type { ServerContext } from '@modelcontextprotocol/server'
-import type { Waiter } from '#foundation/core/turns'
+import type { Waiter } from '#foundation/core/yielding'
 
 /** Minimum interval of progress notifications, in milliseconds. */
 const APART_MS = 200

@@ -1,7 +1,7 @@
 import { from } from '#foundation/core/database/from'
 import { appUsers } from './tables.js'
 import type { Scope } from '#foundation/core/scope'
-import { giveWay } from '#foundation/core/turns'
+import { yieldToOthers } from '#foundation/core/yielding'
 import { CreateUser } from '#organizations/actions/create_user'
 
 /**
@@ -19,7 +19,7 @@ export async function inviteUsers(scope: Scope, emails: readonly string[]): Prom
     if (known.has(email)) continue
     const user = await new CreateUser(scope).handle({ email, status: 'invited' })
     known.set(email, user.id)
-    await giveWay()
+    await yieldToOthers()
   }
   return emails.flatMap((email) => known.get(email) ?? [])
 }

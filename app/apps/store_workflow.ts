@@ -2,7 +2,7 @@ import StepConfig from './models/step_config.js'
 import type { WorkflowStepGroup } from './settings.js'
 import { newId } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
-import { giveWay } from '#foundation/core/turns'
+import { yieldToOthers } from '#foundation/core/yielding'
 import type { ReleaseStepType } from '#workflow/vocabulary'
 import { appParts } from './parts.js'
 import { matchSteps } from './match_steps.js'
@@ -46,7 +46,7 @@ export async function storeWorkflow(
   for (const part of appParts.parts) await part.removeSteps?.(scope, leaving)
   for (const step of leaving) {
     await step.useTransaction(scope.transaction).delete()
-    await giveWay()
+    await yieldToOthers()
   }
   for (const [groupIndex, { steps }] of groups.entries()) {
     for (const [position, step] of steps.entries()) {
@@ -58,7 +58,7 @@ export async function storeWorkflow(
       const row = matched.get(step)?.row
       if (row) await row.useTransaction(scope.transaction).merge(values).save()
       else await addStep(scope, place.appId, values)
-      await giveWay()
+      await yieldToOthers()
     }
   }
 }
@@ -81,7 +81,7 @@ export async function appendWorkflow(
       const destinationId = isPerDestination(archetype) ? place.destinationId : null
       const values = { name, type: archetype, releaseTypes, groupIndex, position, destinationId }
       await addStep(scope, place.appId, values)
-      await giveWay()
+      await yieldToOthers()
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { AppPart } from '#apps/parts'
-import { giveWay } from '#foundation/core/turns'
+import { yieldToOthers } from '#foundation/core/yielding'
 import { forgetApp } from './work/watch_app.js'
 import { letGoOfCiFiles } from './store_files.js'
 
@@ -17,7 +17,7 @@ export const appPart: AppPart = {
       await letGoOfCiFiles(scope, ids)
       await scope.table('ci_build_files').whereIn('build_id', ids).delete()
       await scope.table('ci_builds').whereIn('id', ids).delete()
-      await giveWay()
+      await yieldToOthers()
     }
   },
 }

@@ -1,6 +1,6 @@
 import type { AppPart } from '#apps/parts'
 import { of, select } from '#foundation/core/database/statement'
-import { giveWay } from '#foundation/core/turns'
+import { yieldToOthers } from '#foundation/core/yielding'
 import { retention } from './retention/plan_retention.js'
 import { removeBuilds } from './actions/delete_build.js'
 import { distributionBuilds } from './tables.js'
@@ -25,7 +25,7 @@ export const appPart: AppPart = {
       const builds = await scope.rows(SOME, { appId, limit: BATCH })
       if (builds.length === 0) return
       await removeBuilds(scope, builds)
-      await giveWay()
+      await yieldToOthers()
     }
   },
 }

@@ -3,7 +3,7 @@ import type { BucketMemberRow, BucketRuleRow } from './tables.js'
 import { planRetention, retention } from './retention/plan_retention.js'
 import { newId } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
-import { giveWay } from '#foundation/core/turns'
+import { yieldToOthers } from '#foundation/core/yielding'
 import type { BucketConfiguration, BucketMember, BucketRule } from './settings.js'
 
 /**
@@ -25,11 +25,11 @@ export async function storeBuckets(
   for (const bucket of existing) {
     if (kept.has(bucket) || bucket.status === 'archived') continue
     await remove(scope, bucket)
-    await giveWay()
+    await yieldToOthers()
   }
   const memberIds = await idsOfMembers(scope, wanted)
   for (const [position, configuration] of wanted.entries()) {
-    await giveWay()
+    await yieldToOthers()
     const { name, type, orgWideAccessEnabled, notificationsEnabled } = configuration
     const bucket = matched.get(configuration)
     const values = {

@@ -1,7 +1,7 @@
 import { newId } from '#foundation/core/ids'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import { giveWay } from '#foundation/core/turns'
+import { yieldToOthers } from '#foundation/core/yielding'
 import { planHook, unhookKind } from './callbacks/hook_kinds.js'
 import Integration from './models/integration.js'
 import type { IntegrationConfiguration } from './settings.js'
@@ -23,7 +23,7 @@ export async function replaceIntegrations(
     if (keys.has(integration.key)) continue
     await planRemoval(scope, integration)
     await integration.useTransaction(scope.transaction).delete()
-    await giveWay()
+    await yieldToOthers()
   }
   const known = new Map(existing.map((integration) => [integration.key, integration]))
   const added: [number, IntegrationConfiguration][] = []
@@ -39,7 +39,7 @@ export async function replaceIntegrations(
     integration.updatedAt = scope.now
     await integration.useTransaction(scope.transaction).save()
     await planHook(scope, integration)
-    await giveWay()
+    await yieldToOthers()
   }
   scope.forget('integrations')
   await insertIntegrations(scope, { appId, destinationId: null }, added)
@@ -100,7 +100,7 @@ async function insertIntegrations(
   await scope.insert(integrations, rows)
   for (const row of rows) {
     await planHook(scope, row)
-    await giveWay()
+    await yieldToOthers()
   }
 }
 

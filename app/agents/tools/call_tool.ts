@@ -2,7 +2,7 @@ import logger from '@adonisjs/core/services/logger'
 import type { PlainRequest } from '#foundation/api/execution/input_of'
 import { problemOf } from '#foundation/api/execution/problem_of'
 import { isWrite, type AnyOperation } from '#foundation/api/operation/declaration'
-import { NobodyWaits } from '#foundation/core/turns'
+import { RequesterGone } from '#foundation/core/yielding'
 import { ask, lookUp, type Caller } from '../asking.js'
 import { stopIn } from '../stops.js'
 import { carriedOut, planned, tried, type Write } from '../two_steps.js'
@@ -20,7 +20,7 @@ const saidIn = (given: Arguments) =>
 
 /**
  * Carries out one action of a tool; what goes wrong is told with what to do next.
- * @throws NobodyWaits
+ * @throws RequesterGone
  */
 export async function callTool(
   callerOf: () => Caller | Promise<Caller>,
@@ -37,7 +37,7 @@ export async function callTool(
     if (!isWrite(operation)) return await answered(caller, operation, request, given)
     return await written(caller, { operation, request, said: saidIn(given) }, given)
   } catch (error) {
-    if (error instanceof NobodyWaits) throw error
+    if (error instanceof RequesterGone) throw error
     const problem = problemOf(error)
     const { cause } = problem.extras
     if (problem.status >= 500 && cause !== undefined)

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { turnsOf } from '#tests/support/turns'
+import { yieldsOf } from '#tests/support/yields'
 import { appPart } from '../app_part.js'
 import { takeInRuns } from '../work/take_in_runs.js'
 import { CiInMemory } from './memory_ci.js'
@@ -24,12 +24,12 @@ test.group('Many runs of a CI system', () => {
     const builds = () =>
       world.write((scope) => scope.table('ci_builds').where('app_id', appId).select('id'))
     const taken = await world.write((scope) =>
-      turnsOf(() => takeInRuns(scope, place, own, ci.runs))
+      yieldsOf(() => takeInRuns(scope, place, own, ci.runs))
     )
     assert.isAtLeast(taken, RUNS)
     assert.lengthOf(await builds(), RUNS)
     const removed = await world.write((scope) =>
-      turnsOf(() => appPart.remove!(scope, { id: appId } as never))
+      yieldsOf(() => appPart.remove!(scope, { id: appId } as never))
     )
     assert.isAtLeast(removed, 1)
     assert.lengthOf(await builds(), 0)

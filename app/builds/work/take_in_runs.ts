@@ -1,6 +1,6 @@
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
-import { giveWay } from '#foundation/core/turns'
+import { yieldToOthers } from '#foundation/core/yielding'
 import type { CiRun, ContinuousIntegration } from '#plugin-kit/capabilities/source'
 import { RecordCiBuild } from '../actions/record_ci_build.js'
 import type { AppCi } from '../app_ci.js'
@@ -54,7 +54,7 @@ export async function takeInRuns(
   )
   const others = runs.filter((run) => !keys.has(keyOf(run.workflowId, identifierOf(run))))
   for (const run of others) {
-    await giveWay()
+    await yieldToOthers()
     const { workflowId } = run
     const workflowData = { workflowId, workflowName: workflowId }
     // Its end is recorded by the next poll, along with its artifacts.

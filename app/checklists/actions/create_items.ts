@@ -3,7 +3,7 @@ import { newId } from '#foundation/core/ids'
 import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import { Problem } from '#foundation/core/problems/problem'
 import type { NewRow, Scope } from '#foundation/core/scope'
-import { giveWay } from '#foundation/core/turns'
+import { yieldToOthers } from '#foundation/core/yielding'
 import type Release from '#releases/models/release'
 import { RELEASE_TYPES, type ReleaseType } from '#workflow/vocabulary'
 import { demandOpen } from '#releases/preconditions/demand_open'
@@ -76,7 +76,7 @@ export class CreateItems {
         if (!(problem instanceof Problem)) throw problem
         drafts.push(problem)
       }
-      await giveWay()
+      await yieldToOthers()
     }
     const items = await this.#store(
       drafts.flatMap((draft) => (draft instanceof Problem ? [] : draft))

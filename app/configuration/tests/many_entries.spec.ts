@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import { counted } from '#tests/support/counted'
-import { turnsOf } from '#tests/support/turns'
+import { yieldsOf } from '#tests/support/yields'
 import { makeWorld } from '#tests/support/world'
 import { ChangeAppFromConfiguration } from '../actions/change_app_from_configuration.js'
 import { CreateAppFromConfiguration } from '../actions/create_app_from_configuration.js'
@@ -23,13 +23,13 @@ test.group('Files of many entries', () => {
     )
     let appId = ''
     const made = await world.write((scope) =>
-      turnsOf(async () => ({ appId } = await new CreateAppFromConfiguration(scope).handle(file)))
+      yieldsOf(async () => ({ appId } = await new CreateAppFromConfiguration(scope).handle(file)))
     )
     assert.isAtLeast(made, 3 * MANY)
     const empty = tree('buildDistro: {buckets: {}}\nstepGroups: [{steps: [' + steps[0] + ']}]')
     const changed = await world.write(async (scope) => {
       await scope.lock('apps', appId)
-      return turnsOf(() => new ChangeAppFromConfiguration(scope).handle(appId, empty))
+      return yieldsOf(() => new ChangeAppFromConfiguration(scope).handle(appId, empty))
     })
     assert.isAtLeast(changed, 2 * MANY - 1)
   })

@@ -1,6 +1,6 @@
 import { letGoOfFiles } from '#foundation/core/files/held_files'
 import type { Scope } from '#foundation/core/scope'
-import { giveWay } from '#foundation/core/turns'
+import { yieldToOthers } from '#foundation/core/yielding'
 import { letGoOfUnwanted } from '../let_go_of_unwanted.js'
 import { lockBuilds } from '../lock_builds.js'
 import { filesOf } from '../queries/build_entities.js'
@@ -18,12 +18,12 @@ export async function expireBuilds(
   await lockBuilds(scope, ids)
   const files = await filesOf(scope, ids)
   for (const { id } of builds) {
-    await giveWay()
+    await yieldToOthers()
     await scope.update(distributionBuilds, { id }, { status: 'expired', updatedAt: scope.now })
   }
   const held = files.filter(({ fileId }) => fileId !== null)
   for (const { id } of held) {
-    await giveWay()
+    await yieldToOthers()
     await scope.update(distributionFiles, { id }, { fileId: null })
   }
   await letGoOfFiles(

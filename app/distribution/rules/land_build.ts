@@ -6,7 +6,7 @@ import { wasLetGo, type CiBuildRow, type CiFileRow } from '#builds/queries/ci_bu
 import { holdAgain } from '#foundation/core/files/held_files'
 import { change, of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
-import { giveWay } from '#foundation/core/turns'
+import { yieldToOthers } from '#foundation/core/yielding'
 import { addBuild, type AddedFile } from '../add_build.js'
 import Bucket from '../models/bucket.js'
 import { buildEntity, filesOf, findBuild } from '../queries/build_entities.js'
@@ -65,7 +65,7 @@ export const landBuild: BuildFollower = async (scope, build, all) => {
     }
     for (const file of match.files) {
       await wishArtifact(scope, build, file)
-      await giveWay()
+      await yieldToOthers()
     }
     await addBuild(scope, bucket, added, await heldFiles(scope, match.files), serviceUrl())
   }
@@ -95,7 +95,7 @@ async function heldFiles(scope: Scope, files: readonly CiFileRow[]): Promise<Add
     const { fileName, contentType } = file
     const kind = held.length === 0 ? ('artifact' as const) : ('additional' as const)
     const fileId = await nameAgain(scope, file)
-    await giveWay()
+    await yieldToOthers()
     held.push({
       kind,
       fileName,

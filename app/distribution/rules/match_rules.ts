@@ -2,7 +2,7 @@ import { compileGlob } from '#apps/patterns/glob'
 import { compilePattern } from '#apps/patterns/pattern'
 import type { BranchSettings } from '#apps/settings'
 import { storeKindOf, type AppPlatform, type StoreKind } from '#apps/vocabulary'
-import { giveWay } from '#foundation/core/turns'
+import { yieldToOthers } from '#foundation/core/yielding'
 import type { BucketRule } from '../settings.js'
 
 /** A build as rules look at it. */
@@ -44,7 +44,7 @@ export async function matchRules<Rule extends BucketRule, File extends { fileNam
   files: readonly File[]
 ): Promise<RuleMatch<Rule, File> | null> {
   for (const rule of rules) {
-    await giveWay()
+    await yieldToOthers()
     if (!takesBuild(rule, app, build)) continue
     const wanted = await wantedFiles(rule, app, files)
     if (wanted.length > 0) return { rule, files: wanted }
@@ -61,7 +61,7 @@ async function wantedFiles<File extends { fileName: string }>(
   const filters = (own.length > 0 ? own : OF_STORE[storeKindOf(platform)]).map(compileGlob)
   const wanted: File[] = []
   for (const file of files) {
-    await giveWay()
+    await yieldToOthers()
     if (filters.some((takes) => takes(file.fileName))) wanted.push(file)
   }
   return wanted

@@ -1,6 +1,6 @@
 import { findApp } from '#apps/queries/find_app'
 import type { BuildInterest } from '#builds/interests'
-import { giveWay } from '#foundation/core/turns'
+import { yieldToOthers } from '#foundation/core/yielding'
 import Bucket from '../models/bucket.js'
 import { takesBuild } from './match_rules.js'
 
@@ -13,7 +13,7 @@ export const ruleInterest: BuildInterest = async (scope, appId) => {
   return async (build) => {
     for (const rule of rules) {
       if (takesBuild(rule, app, build)) return true
-      await giveWay()
+      await yieldToOthers()
     }
     return false
   }

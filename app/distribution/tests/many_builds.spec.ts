@@ -3,7 +3,7 @@ import { holdFile } from '#foundation/core/files/held_files'
 import { randomText } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
 import { makeApp } from '#tests/support/app_fixture'
-import { turnsOf } from '#tests/support/turns'
+import { yieldsOf } from '#tests/support/yields'
 import { makeWorld } from '#tests/support/world'
 import { addBuild } from '../add_build.js'
 import { appPart } from '../app_part.js'
@@ -42,7 +42,7 @@ test.group('Many builds', () => {
       }
       return made
     })
-    const expired = await world.write((scope) => turnsOf(() => expireBuilds(scope, builds)))
+    const expired = await world.write((scope) => yieldsOf(() => expireBuilds(scope, builds)))
     // Each build, and each file of one.
     assert.isAtLeast(expired, 2 * BUILDS)
     const left = () =>
@@ -52,7 +52,7 @@ test.group('Many builds', () => {
       builds.map(() => 'expired')
     )
     const removed = await world.write((scope) =>
-      turnsOf(() => appPart.remove!(scope, { id: app } as never))
+      yieldsOf(() => appPart.remove!(scope, { id: app } as never))
     )
     assert.isAtLeast(removed, 1)
     assert.lengthOf(await left(), 0)

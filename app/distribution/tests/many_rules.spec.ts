@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import { counted } from '#tests/support/counted'
-import { turnsOf } from '#tests/support/turns'
+import { yieldsOf } from '#tests/support/yields'
 import type { BucketRule } from '../settings.js'
 import { matchRules } from '../rules/match_rules.js'
 import { ruleRows } from '../store_buckets.js'
@@ -39,7 +39,7 @@ test.group('Many rules of buckets', () => {
     const files = Array.from({ length: 30 }, (_, index) => ({ fileName: `${index}.txt` }))
     const build = { branch: '1', baseBranch: null, workflowId: 'w', workflowName: 'w' }
     const app = { platform: 'ios', branchSettings: [] } as const
-    const turns = await turnsOf(() => matchRules(rules(20), app, build, files))
+    const turns = await yieldsOf(() => matchRules(rules(20), app, build, files))
     // Each rule, and each file for the one that takes the build.
     assert.equal(turns, 20 + 30)
   })

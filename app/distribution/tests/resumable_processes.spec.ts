@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { UploadLocks } from '#foundation/api/resumable/upload_lock'
-import { UploadTurn } from '#foundation/api/resumable/upload_turn'
+import { UploadLease } from '#foundation/api/resumable/upload_lease'
 import { unitOfWork } from '#foundation/core/services'
 import { Api } from '#tests/support/api'
 import { startService } from '#tests/support/processes'
@@ -47,7 +47,7 @@ test.group('Uploads whose requests come to several processes', () => {
       id,
       /** One that ends when it is asked to, or never. */
       enter(isPatient = true, patienceMs?: number) {
-        const turn = new UploadTurn(unitOfWork.readScope(world.principal), id, patienceMs)
+        const turn = new UploadLease(unitOfWork.readScope(world.principal), id, patienceMs)
         const lock = turn.within(new UploadLocks()).newLock(id)
         const asked = Promise.withResolvers<void>()
         const taken = lock.lock(signal, async () => {

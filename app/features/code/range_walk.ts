@@ -1,5 +1,5 @@
 import { chunked } from '#foundation/core/chunked'
-import { giveWay } from '#foundation/core/turns'
+import { yieldToOthers } from '#foundation/core/yielding'
 import type { LineCommit } from './commit_line.js'
 
 /** So many commits are asked about in one pass: one bit each. */
@@ -71,7 +71,7 @@ export class RangeWalk {
     }
     for (let from = 0; from < this.#order.length; from += PER_TURN) {
       this.#carry(reached, from, Math.min(from + PER_TURN, this.#order.length))
-      await giveWay()
+      await yieldToOthers()
     }
     return reached
   }

@@ -1,4 +1,4 @@
-import { giveWay } from '#foundation/core/turns'
+import { yieldToOthers } from '#foundation/core/yielding'
 import type { EdgeCommit } from '../tables.js'
 import { RangeWalk } from './range_walk.js'
 import type { LineCommit } from './commit_line.js'
@@ -104,7 +104,7 @@ export class Reach {
       const has = byMarks(at, range.marks, before)
       if (has) found.set(at.hash, has)
       else open.push(at.hash)
-      await giveWay()
+      await yieldToOthers()
     }
     if (open.length === 0) return found
     const walk = await this.#walkOf(range)
@@ -113,7 +113,7 @@ export class Reach {
       const has = new Set(inside)
       for (const each of outside) addAll(has, await this.from(each))
       found.set(hash, has)
-      await giveWay()
+      await yieldToOthers()
     }
     return found
   }

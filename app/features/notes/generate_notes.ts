@@ -2,7 +2,7 @@ import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import { refuse } from '#foundation/core/problems/problem'
 import { unitOfWork } from '#foundation/core/services'
 import type { Scope } from '#foundation/core/scope'
-import { giveWay } from '#foundation/core/turns'
+import { yieldToOthers } from '#foundation/core/yielding'
 import { appSummary, storeKindOfApp } from '#apps/queries/app_summary'
 import { releaseStillThere } from '#releases/queries/find_release'
 import type { ReleaseRow } from '#releases/queries/read_release'
@@ -46,7 +46,7 @@ export async function generateNotes(
   const isWaiting = release.kickedOffAt === null
   const shipped = items.filter(({ codeStatus }) => isWaiting || codeStatus !== 'merged')
   const lines = noteLines(shipped, audience)
-  await giveWay()
+  await yieldToOthers()
   const drafted = writeNotes(lines, wordsOf(locale), limit)
   const { name: appName } = await appSummary(scope, release.appId)
   const answer =

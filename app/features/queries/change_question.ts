@@ -1,7 +1,7 @@
 import { chunked } from '#foundation/core/chunked'
 import { as, of, select, type RowOfSelect } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
-import { giveWay } from '#foundation/core/turns'
+import { yieldToOthers } from '#foundation/core/yielding'
 import { Reach, type AskedRange, type Mark, type Seen } from '../code/reach.js'
 import { bringers, notReverted, type LineCommit } from '../code/commit_line.js'
 import { releaseCommits, type EdgeCommit } from '../tables.js'
@@ -84,7 +84,7 @@ export class Question {
     const found = new Set<string>()
     for (const [hash, has] of await this.#reach.fromEach(hashes)) {
       if (has.size > 0 && this.#standing(has).size > 0) found.add(hash)
-      await giveWay()
+      await yieldToOthers()
     }
     return found
   }
@@ -126,7 +126,7 @@ export class Question {
     for (let more = true; more;) {
       more = false
       for (const merge of merges) {
-        await giveWay()
+        await yieldToOthers()
         if (!(await this.#brings(merge)) || names.has(merge.hash)) continue
         names.add(merge.hash)
         decide(merge, {})

@@ -2,7 +2,7 @@ import type { PageRequest } from '#foundation/api/pages'
 import { of, select, variants, type Bindings } from '#foundation/core/database/statement'
 import type { RowOf } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
-import { giveWay } from '#foundation/core/turns'
+import { yieldToOthers } from '#foundation/core/yielding'
 import type { FeatureReadinessItemEntity } from '../entities.js'
 import { featureItems } from '../tables.js'
 import type { SearchItemsQuery } from '../validators/features_input.js'
@@ -93,7 +93,7 @@ export async function featureItemsOf(scope: Scope, releaseId: string): Promise<F
     const request = { limit: PER_TURN, after: last ? featureItemKeys(last) : null }
     found = await searchFeatureItems(scope, releaseId, { limit: PER_TURN }, request)
     for (const each of found) items.push(each)
-    await giveWay()
+    await yieldToOthers()
   } while (found.length === PER_TURN)
   return items
 }

@@ -1,5 +1,5 @@
 import type { Scope } from '#foundation/core/scope'
-import { giveWay } from '#foundation/core/turns'
+import { yieldToOthers } from '#foundation/core/yielding'
 import { bringers, hasCommit, notReverted, type SeenCommit } from '../code/commit_line.js'
 import { seenCommits } from './seen_commits.js'
 import { releaseFeaturesOf, type ReleaseFeatures } from './release_features.js'
@@ -33,15 +33,15 @@ export async function releaseCode(scope: Scope, releaseId: string): Promise<Rele
   if (!features || features.codeSeenAt === null) return null
   const commits = await seenCommits(scope, releaseId)
   const release = lineOf(commits, 'release', features.releaseRange?.head ?? null)
-  await giveWay()
+  await yieldToOthers()
   const working = lineOf(commits, 'working', features.workingRange?.head ?? null)
-  await giveWay()
+  await yieldToOthers()
   const isThere = hasCommit(release.map(({ commit }) => commit))
-  await giveWay()
+  await yieldToOthers()
   const { both = [], waiting = [] } = Object.groupBy(working, ({ commit }) =>
     isThere(commit) ? 'both' : 'waiting'
   )
-  await giveWay()
+  await yieldToOthers()
   return { features, release, both, waiting, hashes: new Set(commits.map(({ hash }) => hash)) }
 }
 

@@ -1,6 +1,6 @@
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
-import { giveWay } from '#foundation/core/turns'
+import { yieldToOthers } from '#foundation/core/yielding'
 import type { SeenCommit } from '../code/commit_line.js'
 import { releaseCommits } from '../tables.js'
 
@@ -36,7 +36,7 @@ export async function seenCommits(scope: Scope, releaseId: string): Promise<Seen
     const { side = '', hash = '' } = commits.at(-1) ?? {}
     found = await scope.rows(COMMITS, { releaseId, side, hash, limit: PER_TURN })
     for (const each of found) commits.push(each)
-    await giveWay()
+    await yieldToOthers()
   } while (found.length === PER_TURN)
   return commits.sort((one, other) =>
     one.side === other.side ? one.place - other.place : one.side < other.side ? -1 : 1

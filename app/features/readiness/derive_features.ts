@@ -1,4 +1,4 @@
-import { giveWay } from '#foundation/core/turns'
+import { yieldToOthers } from '#foundation/core/yielding'
 import { hash } from 'node:crypto'
 import { findApp } from '#apps/queries/find_app'
 import { as, change, of, select } from '#foundation/core/database/statement'
@@ -67,7 +67,7 @@ export async function deriveFeatures(scope: Scope, release: Release): Promise<vo
   const features = await releaseFeaturesOf(scope, release.id)
   if (!features) return
   const items = await deriveItems(await featureFacts(scope, release, features))
-  await giveWay()
+  await yieldToOthers()
   await storeItems(scope, release, items)
   await deriveCounts(scope, release)
 }
@@ -98,12 +98,12 @@ async function featureFacts(scope: Scope, release: Release, features: ReleaseFea
     `${each.integrationId} ${each.key}`
   const belongs = new Set(affiliated.map(nameOf))
   const own = await seenCommits(scope, releaseId)
-  await giveWay()
+  await yieldToOthers()
   const carried = await carriedOver(scope, release, features, own)
   const mentioned = await alsoMentioned(scope, features, carried)
   const keys = JSON.stringify([...mentioned, ...affiliated.map(({ key }) => key)])
   const rows = await scope.rows(TICKETS, { appId, keys })
-  await giveWay()
+  await yieldToOthers()
   const tickets = rows.map(({ integrationId, key, spelledKey, ticketId, ...row }): KnownTicket => {
     const { title, status, done, url, assignee, fixVersions } = row
     return {
@@ -192,7 +192,7 @@ async function storeItems(
   const seen = new Set<string>()
   const added: Record<string, Stored>[] = []
   for (const [index, item] of items.entries()) {
-    if (index % ITEMS_PER_TURN === 0) await giveWay()
+    if (index % ITEMS_PER_TURN === 0) await yieldToOthers()
     seen.add(item.key)
     const { codeStatus, codeType, reason } = item
     const before = byKey.get(item.key)

@@ -1,4 +1,4 @@
-import { giveWay } from '#foundation/core/turns'
+import { yieldToOthers } from '#foundation/core/yielding'
 import { isOwnWork, plainMessage, subjectOf } from '../code/read_commit.js'
 import { bringers, hasCommit, notReverted, type SeenCommit } from '../code/commit_line.js'
 import type { ToldPull } from '../queries/seen_pulls.js'
@@ -87,7 +87,7 @@ export async function deriveItems(facts: FeatureFacts): Promise<DerivedItem[]> {
 
   let count = 0
   for (const { commit, keys, pull, status } of seenCode(facts)) {
-    if (count++ % PIECES_PER_TURN === 0) await giveWay()
+    if (count++ % PIECES_PER_TURN === 0) await yieldToOthers()
     const known = mentionedIn(keys)
     const isOurs = status !== 'merged' || !facts.isKickedOff
     // Code that waits in the working branch is of the next release, unless its ticket is of this.
@@ -133,7 +133,7 @@ export async function deriveItems(facts: FeatureFacts): Promise<DerivedItem[]> {
 
   const items: DerivedItem[] = []
   for (const [index, key] of [...belongs].entries()) {
-    if (index % PIECES_PER_TURN === 0) await giveWay()
+    if (index % PIECES_PER_TURN === 0) await yieldToOthers()
     const { integrationId, ticket, isAffiliated } = tickets.get(key)!
     const shown = summed(code.get(`ticket:${key}`))
     items.push({
@@ -146,7 +146,7 @@ export async function deriveItems(facts: FeatureFacts): Promise<DerivedItem[]> {
     })
   }
   for (const [index, [key, pieces]] of [...code].entries()) {
-    if (index % PIECES_PER_TURN === 0) await giveWay()
+    if (index % PIECES_PER_TURN === 0) await yieldToOthers()
     if (key.startsWith('ticket:')) continue
     const shown = summed(pieces)
     items.push({

@@ -1,4 +1,4 @@
-import { giveWay } from '#foundation/core/turns'
+import { yieldToOthers } from '#foundation/core/yielding'
 import { of, select, change, as } from '#foundation/core/database/statement'
 import { integer } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
@@ -154,7 +154,7 @@ async function takeRange(
     if (!isAnew) await scope.change(REMOVE, { releaseId, side, hashes })
     const rows = []
     for (const [index, commit] of came.entries()) {
-      if (index % COMMITS_PER_TURN === 0) await giveWay()
+      if (index % COMMITS_PER_TURN === 0) await yieldToOthers()
       const at = Number(place) + came.length - index
       const patchId = patches.get(commit.sha) ?? null
       rows.push({ appId, releaseId, side, place: at, ...rowOf(commit), patchId })
@@ -187,7 +187,7 @@ async function keepPatches(
   const isNew = new Set(came.map(({ sha }) => sha))
   const old = [...patches].filter(([hash]) => !isNew.has(hash))
   for (const [index, [hash, patchId]] of old.entries()) {
-    if (index % COMMITS_PER_TURN === 0) await giveWay()
+    if (index % COMMITS_PER_TURN === 0) await yieldToOthers()
     await scope.change(SET_PATCH, { releaseId, hash, patchId })
   }
   return old.length > 0

@@ -1,4 +1,4 @@
-import { giveWay } from '#foundation/core/turns'
+import { yieldToOthers } from '#foundation/core/yielding'
 import { change, of, select } from '#foundation/core/database/statement'
 import { storedRow } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
@@ -92,7 +92,7 @@ async function storeTickets(scope: Scope, appId: string, tracker: SeenTracker): 
   const added = []
   const same: string[] = []
   for (const [index, [key, found]] of [...seen].entries()) {
-    if (index % TICKETS_PER_TURN === 0) await giveWay()
+    if (index % TICKETS_PER_TURN === 0) await yieldToOthers()
     const before = known.get(key)
     if (!before) {
       added.push({ ...place, ...found, seenAt: scope.now, changedAt: scope.now })

@@ -4,7 +4,7 @@ import type { Ticket } from '#plugin-kit/capabilities/work'
 import type Release from '#releases/models/release'
 import { releaseStillThere } from '#releases/queries/find_release'
 import type { Scope } from '#foundation/core/scope'
-import { turnsOf } from '#tests/support/turns'
+import { yieldsOf } from '#tests/support/yields'
 import { featureItemsOf } from '../queries/feature_items.js'
 import { seenCommits } from '../queries/seen_commits.js'
 import { releaseFeaturesOf, type ReleaseFeatures } from '../queries/release_features.js'
@@ -77,7 +77,7 @@ test.group('What is seen of much code and many tickets', () => {
           .first()
         const found = (await releaseStillThere(scope, app, row.id))!
         const features = (await releaseFeaturesOf(scope, found.id))!
-        return turnsOf(() => take(scope, found, features))
+        return yieldsOf(() => take(scope, found, features))
       })
 
     // Each hundred that is stored gives way by itself.

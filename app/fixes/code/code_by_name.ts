@@ -1,7 +1,7 @@
 import { textKeyOf, type SeenCommit } from '#features/code/commit_line'
 import { releaseCode, type BroughtCommit, type ReleaseCode } from '#features/queries/release_code'
 import type { Scope } from '#foundation/core/scope'
-import { giveWay } from '#foundation/core/turns'
+import { yieldToOthers } from '#foundation/core/yielding'
 import type { BroughtIn } from '../tables.js'
 
 /** Prefix length for looking up commits: shorter hashes are not accepted. */
@@ -96,7 +96,7 @@ export async function namedCode(scope: Scope, releaseId: string): Promise<Releas
   if (code === null) return null
   for (const commits of [code.release, code.both, code.waiting]) {
     byName(commits)
-    await giveWay()
+    await yieldToOthers()
   }
   return code
 }

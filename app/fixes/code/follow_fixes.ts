@@ -1,6 +1,6 @@
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
-import { giveWay } from '#foundation/core/turns'
+import { yieldToOthers } from '#foundation/core/yielding'
 import type { ReleaseCode } from '#features/queries/release_code'
 import type Release from '#releases/models/release'
 import { findRepository, type AppRepository } from '#version_control/repository/app_repository'
@@ -62,7 +62,7 @@ export async function followFixes(scope: Scope, release: Release): Promise<void>
   for (const request of requests) {
     if (request.status !== 'merged') await follow(scope, release, request, around)
     else if (isActive && code) await findLostCode(scope, release, request, code)
-    await giveWay()
+    await yieldToOthers()
   }
   if (around.repository && isActive) await wishStatuses(scope, release, around.repository)
 }
@@ -126,7 +126,7 @@ async function bringIn(
       await scope.agenda.wish(mergeKind, { ...wish, payload: { ...payload, from: from! } })
     else await scope.agenda.wish(pickKind, { ...wish, payload })
     picks[commit] = { state: 'asked', unasked, isAway }
-    await giveWay()
+    await yieldToOthers()
   }
   request.picks = picks
   await request.useTransaction(scope.transaction).save()

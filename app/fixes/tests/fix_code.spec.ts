@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { openPull } from '#features/tests/support'
 import { workAway } from '#releases/tests/helpers/code_world'
 import { releaseStillThere } from '#releases/queries/find_release'
-import { turnsOf } from '#tests/support/turns'
+import { yieldsOf } from '#tests/support/yields'
 import { followFixes } from '../code/follow_fixes.js'
 import FixRequest from '../models/fix_request.js'
 import { BRANCH, makeLate } from './late.js'
@@ -52,7 +52,7 @@ test.group('The code of an approved fix request', () => {
       const row = await scope.query(FixRequest).where('id', id).firstOrFail()
       await scope.lock('apps', row.appId)
       const found = await releaseStillThere(scope, row.appId, row.releaseId)
-      return turnsOf(() => followFixes(scope, found!))
+      return yieldsOf(() => followFixes(scope, found!))
     })
     assert.isAtLeast(turns, many.length)
     await workAway()

@@ -1,4 +1,4 @@
-import { othersTurns } from './turns.js'
+import { yieldNow } from './yielding.js'
 
 /** Most that is asked in one round. */
 const MOST = 500
@@ -40,7 +40,7 @@ export class InRounds<Asked, Answer> {
         for (const { reject } of waiting) reject(error)
       }
       // Callers that were just answered often ask again at once; fewer, larger rounds cost less.
-      await othersTurns()
+      await yieldNow()
     }
     this.#isUnderWay = false
   }

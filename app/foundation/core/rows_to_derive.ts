@@ -1,4 +1,4 @@
-import { giveWay } from './turns.js'
+import { yieldToOthers } from './yielding.js'
 
 /** A row whose stored state follows from facts. */
 export interface Derivable {
@@ -31,7 +31,7 @@ export class RowsToDerive {
       this.#rows.clear()
       for (const [index, row] of rows.entries()) {
         // Between them others are served.
-        if (index > 0) await giveWay()
+        if (index > 0) await yieldToOthers()
         await derive(row)
       }
     }

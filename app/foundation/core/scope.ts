@@ -26,7 +26,7 @@ import type { EventDraft, Outbox } from './events/outbox.js'
 import type { Actor, Permissions, Principal, Tenant } from './principal.js'
 import { refuse } from './problems/problem.js'
 import { RowsToDerive, type Derivable } from './rows_to_derive.js'
-import { giveWay } from './turns.js'
+import { yieldToOthers } from './yielding.js'
 
 type TenantRow = InstanceType<typeof TenantModel>
 type TenantClass<Row extends TenantRow> = (new () => Row) & { table: string }
@@ -212,7 +212,7 @@ export class Scope {
       const { statements } = this.#inTransaction
       if (statements.insertEach) await statements.insertEach(name, whole)
       else await this.client.table(name).multiInsert(whole)
-      if (chunk.length === ROWS_PER_INSERT) await giveWay()
+      if (chunk.length === ROWS_PER_INSERT) await yieldToOthers()
     }
   }
 

@@ -4,7 +4,7 @@ import { REVISION } from '#agents/server_info'
 import { operations } from '#foundation/api/operation/registry'
 import type { Problem } from '#foundation/core/problems/problem'
 import { makeApp } from '#tests/support/app_fixture'
-import { turnsOf } from '#tests/support/turns'
+import { yieldsOf } from '#tests/support/yields'
 import { makeWorld } from '#tests/support/world'
 import { inputOf } from '../api/execution/input_of.js'
 import { parseJson } from '../api/http/read_body.js'
@@ -109,7 +109,7 @@ test.group('Bodies of too many members or levels', () => {
   test('between the steps that a large one goes through, others are served', async ({ assert }) => {
     const turnsFor = (count: number) => {
       const body = { name: 'A', userActions: [], ...JSON.parse(objectOf(count)) }
-      return turnsOf(() => inputOf(operations.get('createGroup'), { body }))
+      return yieldsOf(() => inputOf(operations.get('createGroup'), { body }))
     }
     assert.equal(await turnsFor(10), 0)
     assert.equal(await turnsFor(3000), 2)

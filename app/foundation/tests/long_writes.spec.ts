@@ -5,7 +5,7 @@ import { test } from '@japa/runner'
 import BetterSqlite3 from 'better-sqlite3'
 import { makeItem, makeTrain } from '#releases/tests/helpers/release_world'
 import { LargeCommit } from '../core/database/sqlite_large_commits.js'
-import { giveWay } from '../core/turns.js'
+import { yieldToOthers } from '../core/yielding.js'
 
 const V = '1.0.0'
 
@@ -58,17 +58,17 @@ test.group('Work that gives way', () => {
   test('lets others go on once it has held the thread, and not before', async ({ assert }) => {
     const told: string[] = []
     work(20)
-    await giveWay()
+    await yieldToOthers()
     const other = new Promise<void>((resolve) =>
       setImmediate(() => {
         told.push('other')
         resolve()
       })
     )
-    await giveWay()
+    await yieldToOthers()
     told.push('short')
     work(20)
-    await giveWay()
+    await yieldToOthers()
     told.push('long')
     await other
     assert.deepEqual(told, ['short', 'other', 'long'])

@@ -5,7 +5,7 @@ import { distributionBuilds } from '#distribution/tables'
 import { as, of, select } from '#foundation/core/database/statement'
 import { instant, text, type RowOf } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
-import { giveWay } from '#foundation/core/turns'
+import { yieldToOthers } from '#foundation/core/yielding'
 import { publicReleaseId } from '#releases/names/public_release_id'
 
 const COLUMNS = of(ciBuilds, 'b', [
@@ -132,7 +132,7 @@ async function uploadsOf(
 ): Promise<Map<string, Upload>> {
   const uploads = new Map<string, Upload>()
   for (const { id: bucketId, name } of seen) {
-    await giveWay()
+    await yieldToOthers()
     for (const { ciBuild, createdAt } of await scope.rows(UPLOADED, { bucketId, now: scope.now })) {
       if (ciBuild === null) continue
       const { id, buildIdentifier, branch, commitHash, buildStatus: status } = ciBuild

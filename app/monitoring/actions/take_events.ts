@@ -5,7 +5,7 @@ import { attempt, batchError, isDone } from '#foundation/core/problems/attempt'
 import { Faults } from '#foundation/core/problems/faults'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import { giveWay } from '#foundation/core/turns'
+import { yieldToOthers } from '#foundation/core/yielding'
 import type { IntegrationData, SelectedEvent } from '#integrations/settings'
 import { noteSent } from '#integrations/last_answers'
 import { findInstallation } from '#integrations/queries/find_installation'
@@ -80,7 +80,7 @@ export class TakeEvents {
           )
         )
         if (!isDone(outcome)) errors.push({ index, ...batchError(outcome.problem) })
-        await giveWay()
+        await yieldToOthers()
       }
     }
     await this.#store()
@@ -134,7 +134,7 @@ export class TakeEvents {
   async #store(): Promise<void> {
     for (const point of this.#points.values()) {
       await this.scope.change(ADD, { ...point })
-      await giveWay()
+      await yieldToOthers()
     }
   }
 }

@@ -3,7 +3,7 @@ import { test } from '@japa/runner'
 import { later, SystemClock, VirtualClock } from '#foundation/core/clock'
 import { makeApp } from '#tests/support/app_fixture'
 import { installIntegration } from '#tests/support/custom_integrations'
-import { turnsOf } from '#tests/support/turns'
+import { yieldsOf } from '#tests/support/yields'
 import { makeWorld } from '#tests/support/world'
 import { DAY, MINUTE } from '#foundation/core/durations'
 import { TakeEvents } from '../actions/take_events.js'
@@ -46,7 +46,7 @@ test.group('POST /app/{appId}/integration/{integrationInstallationId}/events', (
       timestamp: new Date(start - index * DAY).toISOString(),
     }))
     const turns = await world.write((scope) =>
-      turnsOf(() => new TakeEvents(scope).handle({ appId: app, installationId: id }, events))
+      yieldsOf(() => new TakeEvents(scope).handle({ appId: app, installationId: id }, events))
     )
     // Each event, and each point of its series.
     assert.isAtLeast(turns, 2 * events.length)

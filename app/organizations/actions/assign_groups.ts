@@ -1,7 +1,7 @@
 import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import { giveWay } from '#foundation/core/turns'
+import { yieldToOthers } from '#foundation/core/yielding'
 import { recordAudit } from '../audit.js'
 import type {
   UserGroup,
@@ -61,7 +61,7 @@ export class AssignGroups {
         : this.#problemOf(key, groupIds)
       seen.add(key)
       users.push(error ? this.#refused(email, error) : await this.#assign(key, groupIds))
-      await giveWay()
+      await yieldToOthers()
     }
 
     const failed = users.filter(({ error }) => error !== undefined).length

@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import { CreateUser } from '#organizations/actions/create_user'
-import { turnsOf } from '#tests/support/turns'
+import { yieldsOf } from '#tests/support/yields'
 import { makeWorld } from '#tests/support/world'
 import { AssignGroups } from '../actions/assign_groups.js'
 
@@ -28,7 +28,7 @@ test.group('PUT /org/{orgId}/users/groups', () => {
     })
     const assignments = many.map((email) => ({ email, groupIds: [security] }))
     const turns = await world.write((scope) =>
-      turnsOf(() => new AssignGroups(scope).handle(assignments))
+      yieldsOf(() => new AssignGroups(scope).handle(assignments))
     )
     assert.isAtLeast(turns, many.length)
   })

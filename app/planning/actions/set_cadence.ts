@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { recordAppEvent } from '#apps/record_app_event'
 import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
-import { giveWay } from '#foundation/core/turns'
+import { yieldToOthers } from '#foundation/core/yielding'
 import { findPilot } from '#releases/queries/find_pilot'
 import {
   beginsOn,
@@ -155,7 +155,7 @@ export class SetCadence {
         ? await this.#user(releasePilotId, named, pointer, faults)
         : null
       exceptions.push({ date, skipped, movedTo, pilotId })
-      await giveWay()
+      await yieldToOthers()
     }
     return exceptions
   }
@@ -170,7 +170,7 @@ export class SetCadence {
     for (const [index, each] of (given as NonNullable<SetCadenceInput['absences']>).entries()) {
       const userId = await this.#user(each.userId, named, `/absences/${index}/userId`, faults)
       absences.push({ userId: userId ?? '', from: each.from, to: each.to })
-      await giveWay()
+      await yieldToOthers()
     }
     return absences
   }

@@ -7,7 +7,7 @@ import { isEnded } from '#releases/lifecycle/open_releases'
 import type { ReleaseStatus } from '#releases/vocabulary'
 import type { StoreKind } from '#apps/vocabulary'
 import { freezesAt, type Phase } from '../calendar/freezes.js'
-import { reminderAt, turnAt, type TurnFacts } from '../calendar/turns.js'
+import { reminderAt, actsAt, type AutomationDateFacts } from '../calendar/automation_dates.js'
 import {
   appPlan,
   automationOf,
@@ -96,7 +96,11 @@ export function isPaused(pause: Pause | null, now: Instant): boolean {
 export const isHeld = ({ app, own }: Pick<PlanState, 'app' | 'own'>, now: Instant): boolean =>
   isPaused(app.pause, now) || isPaused(own.pause, now)
 
-export function turnFacts(release: PlannedRelease, phase: Phase, state: PlanState): TurnFacts {
+export function turnFacts(
+  release: PlannedRelease,
+  phase: Phase,
+  state: PlanState
+): AutomationDateFacts {
   const { app, own } = state
   return {
     phase,
@@ -116,7 +120,7 @@ export const automationAt = (
   phase: Phase,
   state: PlanState,
   now: Instant
-) => turnAt(turnFacts(release, phase, state), now)
+) => actsAt(turnFacts(release, phase, state), now)
 
 /** Returns when people are reminded of a release's target date. */
 export function remindAt(

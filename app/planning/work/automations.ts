@@ -14,7 +14,7 @@ import type Release from '#releases/models/release'
 import type { Ended } from '#releases/ports'
 import { loadFacts } from '#releases/queries/load_facts'
 import { PHASES, type Phase } from '../calendar/freezes.js'
-import { judge, turnAt } from '../calendar/turns.js'
+import { judge, actsAt } from '../calendar/automation_dates.js'
 import { canCarry, CARRIERS } from '../automations/who_carries_out.js'
 import { turnOf } from '../kinds.js'
 import { planAhead } from '../plans/plan_ahead.js'
@@ -53,7 +53,7 @@ async function takeTurn(scope: Scope, release: Release, phase: Phase): Promise<v
   switch (verdict.what) {
     case 'nothing': {
       // Its time was moved, or has not come on this clock.
-      const at = turnAt(facts, scope.now)
+      const at = actsAt(facts, scope.now)
       if (at !== null) await setTurn(scope, release, phase, at)
       return
     }

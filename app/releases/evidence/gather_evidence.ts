@@ -5,7 +5,7 @@ import { firstHash } from '#foundation/core/events/timeline_hash'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { unitOfWork } from '#foundation/core/services'
-import { giveWay } from '#foundation/core/turns'
+import { yieldToOthers } from '#foundation/core/yielding'
 import { approvedContent } from '../approvals/approved_content.js'
 import { releaseParts } from '../parts.js'
 import { readRelease, type FoundRelease } from '../queries/read_release.js'
@@ -71,7 +71,7 @@ async function sectionsOf(scope: Scope, { release, pilot }: FoundRelease) {
   for (const { presentation } of releaseParts.parts) {
     const evidence = presentation?.evidence
     if (evidence) added.push(await evidence.of(scope, release, approved))
-    await giveWay()
+    await yieldToOthers()
   }
   const { id, name } = scope.organization
   return {
@@ -110,7 +110,7 @@ async function timelineOf(scope: Scope, releaseId: string) {
     const rows = await scope.rows(ENTRIES, { releaseId, after, limit: ENTRIES_PER_READ })
     entries.push(...rows.map(shownEntry))
     if (rows.length < ENTRIES_PER_READ) break
-    await giveWay()
+    await yieldToOthers()
   }
   const begins = firstHash(releaseId)
   return { of: releaseId, begins, ends: entries.at(-1)?.hash ?? begins, entries }

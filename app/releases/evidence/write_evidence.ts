@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, hkdfSync, sign } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import config from '@adonisjs/core/services/config'
-import { giveWay } from '#foundation/core/turns'
+import { yieldToOthers } from '#foundation/core/yielding'
 import { sealText, signedText } from './verify_evidence.js'
 
 /** Prefix of a PKCS#8 Ed25519 private key (RFC 8410); the 32 bytes of the key follow. */
@@ -41,7 +41,7 @@ export async function writeEvidence({
   pieces.push(`,\n"timeline":${JSON.stringify(ends).slice(0, -1)},"entries":[`)
   for (const [index, entry] of entries.entries()) {
     pieces.push(`${index === 0 ? '' : ','}\n${JSON.stringify(entry)}`)
-    if (index % ENTRIES_PER_TURN === ENTRIES_PER_TURN - 1) await giveWay()
+    if (index % ENTRIES_PER_TURN === ENTRIES_PER_TURN - 1) await yieldToOthers()
   }
   pieces.push('\n]}')
   const body = Buffer.from(pieces.join(''))

@@ -1,5 +1,5 @@
 import type { Scope } from '#foundation/core/scope'
-import { giveWay } from '#foundation/core/turns'
+import { yieldToOthers } from '#foundation/core/yielding'
 import type Release from '../models/release.js'
 import { releaseParts } from '../parts.js'
 import { EditCache } from './edit_cache.js'
@@ -23,7 +23,7 @@ export async function adoptWorkflow(
   if (restart) await restartSteps(scope, release)
   for (const { lifecycle } of releaseParts.parts) {
     await lifecycle?.adopt?.(scope, release, { isNew, cache, leaving })
-    await giveWay()
+    await yieldToOthers()
   }
   await removeSteps(scope, leaving)
   if (release.$isDirty) await release.useTransaction(scope.transaction).save()

@@ -6,7 +6,7 @@ import { change } from '#foundation/core/database/statement'
 import { refuse } from '#foundation/core/problems/problem'
 import { nullable, object, words } from '#foundation/core/schemas'
 import type { Scope } from '#foundation/core/scope'
-import { giveWay } from '#foundation/core/turns'
+import { yieldToOthers } from '#foundation/core/yielding'
 import { releaseId, versionText } from '../entities.js'
 import { RELEASE_ID, VERSION } from '../examples.js'
 import { demandNoneLive } from '../preconditions/demand_not_live.js'
@@ -125,7 +125,7 @@ export const appPart: AppPart = {
     for (const { id, next_look_at: nextLookAt } of rows) {
       if (nextLookAt !== null) await scope.agenda.cancel(nextLook, id)
       await scope.change(REMOVE, { id })
-      await giveWay()
+      await yieldToOthers()
     }
   },
 }

@@ -1,6 +1,6 @@
 import type { Instant } from '#foundation/core/clock'
 import type { Scope } from '#foundation/core/scope'
-import { giveWay } from '#foundation/core/turns'
+import { yieldToOthers } from '#foundation/core/yielding'
 import type Release from '../models/release.js'
 import { releaseById } from '../queries/find_release.js'
 import { LOWEST_FIRST } from '../queries/version_sql.js'
@@ -75,6 +75,6 @@ export async function forEachOpenRelease(
   const cache = new EditCache()
   for (const { id, status: statusBefore } of found) {
     await work(await releaseById(scope, appId, id), { statusBefore, cache })
-    await giveWay()
+    await yieldToOthers()
   }
 }

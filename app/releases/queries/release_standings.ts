@@ -1,7 +1,7 @@
 import { of, select, type RowOfSelect } from '#foundation/core/database/statement'
 import { chunked } from '#foundation/core/chunked'
 import type { Scope } from '#foundation/core/scope'
-import { giveWay } from '#foundation/core/turns'
+import { yieldToOthers } from '#foundation/core/yielding'
 import { open } from '../lifecycle/open_releases.js'
 import { publicReleaseId } from '../names/public_release_id.js'
 import { releases, releaseSteps } from '../tables.js'
@@ -50,7 +50,7 @@ export async function releaseStandings(
       ofRelease.set(groupIndex, [...(ofRelease.get(groupIndex) ?? []), name])
       groups.set(releaseId, ofRelease)
     }
-    await giveWay()
+    await yieldToOthers()
   }
   return new Map(
     rows.map(({ id, appId: app, version, ...standing }) => {

@@ -1,5 +1,5 @@
 import type { Scope } from '#foundation/core/scope'
-import { giveWay } from '#foundation/core/turns'
+import { yieldToOthers } from '#foundation/core/yielding'
 import type { ReleaseStepEntity } from '../entities.js'
 import { releaseParts } from '../parts.js'
 import { stepEntity } from '../transformers/step_entity.js'
@@ -16,6 +16,6 @@ export async function stepEntities(
     stepRows(scope, release.id),
     ...parts.map((part) => part.of(scope, release)),
   ])
-  await giveWay()
+  await yieldToOthers()
   return steps.map((step) => stepEntity(release, step, shown))
 }

@@ -1,7 +1,7 @@
 import { newId } from '#foundation/core/ids'
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
-import { giveWay } from '#foundation/core/turns'
+import { yieldToOthers } from '#foundation/core/yielding'
 import type { StoreReview } from '#plugin-kit/capabilities/stores'
 import type { StoreTarget } from '../queries/store_targets.js'
 import { appStoreReviews } from '../tables.js'
@@ -33,7 +33,7 @@ export class RecordReviews {
     const added = []
     let changes = 0
     for (const [storeRef, review] of reviews) {
-      await giveWay()
+      await yieldToOthers()
       const before = known.get(storeRef)
       const content = contentOf(review, scope.now, before?.data ?? null)
       if (!before) {

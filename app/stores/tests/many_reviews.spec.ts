@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { turnsOf } from '#tests/support/turns'
+import { yieldsOf } from '#tests/support/yields'
 import { RecordReviews } from '../actions/record_reviews.js'
 import { observeBuilds } from '../work/observe_builds.js'
 import { storeWorld, tidy } from './support.js'
@@ -17,7 +17,7 @@ test.group('Much that a store tells at once', (group) => {
       ...{ id: `R${index}`, rating: 5, text: 'Lovely', author: 'ada', at: AT, locale: 'en-US' },
     }))
     const ofReviews = await world.write((scope) =>
-      turnsOf(() => new RecordReviews(scope).handle(place, reviews))
+      yieldsOf(() => new RecordReviews(scope).handle(place, reviews))
     )
     assert.isAtLeast(ofReviews, MANY)
     for (let index = 0; index < MANY; index++) store.upload(`${4711 + index}`)
@@ -26,7 +26,7 @@ test.group('Much that a store tells at once', (group) => {
     const { integrationId, connectionId } = place
     const entry = { payload: { appId, integrationId, connectionId } } as never
     const ofBuilds = await world.write((scope) =>
-      turnsOf(() => handler.take(scope, entry, store.builds))
+      yieldsOf(() => handler.take(scope, entry, store.builds))
     )
     assert.isAtLeast(ofBuilds, MANY)
   })

@@ -1,5 +1,5 @@
 import { onObservation, type CallContext, type Entry, type Work } from '#foundation/agenda/handlers'
-import { giveWay } from '#foundation/core/turns'
+import { yieldToOthers } from '#foundation/core/yielding'
 import type { StoreBuild } from '#plugin-kit/capabilities/stores'
 import { MINUTE } from '#foundation/core/durations'
 import { RecordStoreBuild } from '../actions/record_store_build.js'
@@ -22,7 +22,7 @@ const observe = (what: 'builds' | 'betaBuilds'): Work =>
         const record = new RecordStoreBuild(scope)
         for (const build of builds) {
           changes = (await record.handle(target, build)) || changes
-          await giveWay()
+          await yieldToOthers()
         }
       }
       const isOver = builds === null || !target

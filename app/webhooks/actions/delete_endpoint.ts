@@ -1,4 +1,4 @@
-import { inTurns } from '#foundation/core/database/in_batches'
+import { inStatements } from '#foundation/core/database/in_batches'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '#organizations/audit'
@@ -23,7 +23,7 @@ export class DeleteEndpoint {
         .table('webhook_deliveries')
         .where('endpoint_id', endpointId)
         .where('event_id', '>', eventId)
-    await inTurns(async (most) => {
+    await inStatements(async (most) => {
       const from = last
       const part: { event_id: string }[] = await after(from)
         .orderBy('event_id')

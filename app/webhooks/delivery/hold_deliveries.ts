@@ -1,6 +1,6 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { from } from '#foundation/core/database/from'
-import { inTurns } from '#foundation/core/database/in_batches'
+import { inStatements } from '#foundation/core/database/in_batches'
 import { allPending } from '#webhooks/delivery/pending'
 
 /** Keeps what a disabled endpoint cannot take, until it is recovered or expires. */
@@ -9,7 +9,7 @@ export async function holdDeliveries(
   endpointId: string
 ): Promise<void> {
   const some = `id in (select p.id from (${allPending('?')}) p limit ?)`
-  await inTurns(async (most) =>
+  await inStatements(async (most) =>
     Number(
       await from(client, 'webhook_deliveries')
         .whereRaw(some, [endpointId, endpointId, endpointId, most])

@@ -5,7 +5,7 @@ import type { Principal } from '../../core/principal.js'
 import type { Faults } from '../../core/problems/faults.js'
 import { Moved, Problem, refuse } from '../../core/problems/problem.js'
 import type { Scope } from '../../core/scope.js'
-import { demandWaiting, giveWay, waitedFor } from '../../core/turns.js'
+import { demandWaiting, yieldToOthers, waitedFor } from '../../core/yielding.js'
 import { isWrite, type AnyOperation, type Present } from '../operation/declaration.js'
 import { ownParams, parameters } from '../operation/parameters.js'
 import type { OperationRegistry } from '../operation/registry.js'
@@ -279,13 +279,13 @@ export class Executor {
       await demandMatch(operations, operation.precondition, call, ifMatch)
     const rendered = await waitedFor(waiter, async () => {
       const answer = await actAndAnswer(operation, call)
-      await giveWay()
+      await yieldToOthers()
       const made = render(answer)
       // Made here, where others are let in before and after.
       void made.bytes
       return made
     })
-    await giveWay()
+    await yieldToOthers()
     if (operation.precondition && rendered.status === 200) {
       rendered.headers.etag = operation.precondition.isAnswer
         ? entityTag(rendered.bytes)

@@ -1,6 +1,6 @@
 import { discardFiles } from '../../core/files/stored_files.js'
 import { refuse } from '../../core/problems/problem.js'
-import { giveWay } from '../../core/turns.js'
+import { yieldToOthers } from '../../core/yielding.js'
 import type {
   AnyOperation,
   BodyDeclaration,
@@ -117,13 +117,13 @@ async function checked<Body>(
 ): Promise<Body> {
   const { unsafe, dropped, members } = makePlain(value, at)
   const isLarge = members > MEMBERS_PER_TURN
-  if (isLarge) await giveWay()
+  if (isLarge) await yieldToOthers()
   const ignored = [
     ...dropped.map((pointer) => ({ pointer, isReadOnly: false })),
     ...ignoredMembers(operation, validator, value, at),
   ]
   hear?.(ignored)
-  if (isLarge) await giveWay()
+  if (isLarge) await yieldToOthers()
   return validateBody(
     validator,
     value,

@@ -1,6 +1,6 @@
 import type { ChangedRows } from '../../core/database/changed_rows.js'
 import type { EventDraft } from '../../core/events/outbox.js'
-import type { Waiter } from '../../core/turns.js'
+import type { Waiter } from '../../core/yielding.js'
 import type { Origin } from '../operation/declaration.js'
 import type { Rendered } from './render.js'
 

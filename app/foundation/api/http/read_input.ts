@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { HttpContext } from '@adonisjs/core/http'
 import type { Spool } from '../../core/files/spool.js'
 import { refuse } from '../../core/problems/problem.js'
-import { giveWay } from '../../core/turns.js'
+import { yieldToOthers } from '../../core/yielding.js'
 import type { Input } from '../execution/request.js'
 import { fingerprint } from '../execution/idempotency.js'
 import { checkedBody, checkedQuery, handlingBy } from '../execution/input_of.js'
@@ -65,7 +65,7 @@ async function readDeclaredBody(
       demandType(type, ['application/json'])
       const bytes = await readBody(incoming, JSON_LIMIT)
       const parsed = parseJson(bytes)
-      if (bytes.length > BYTES_PER_TURN) await giveWay()
+      if (bytes.length > BYTES_PER_TURN) await yieldToOthers()
       const value = await checkedBody(operation, declared, parsed, handling)
       return { value, sent: [bytes] }
     }

@@ -6,7 +6,7 @@ import type { Answer } from '../operation/answer.js'
 import type { Wire } from '../operation/declaration.js'
 import { UploadLocks } from './upload_lock.js'
 import { beyondLength, type UploadStore } from './upload_store.js'
-import type { UploadTurn } from './upload_turn.js'
+import type { UploadLease } from './upload_lease.js'
 import { VERSION } from './version.js'
 
 /** How long a request goes on that must end for the next one of its upload, in milliseconds. */
@@ -23,8 +23,8 @@ interface Exchange {
   /** Id of the upload in question, or of the new one. */
   id: string
   store: UploadStore
-  /** The turn, if other processes may handle the same upload. */
-  turn: UploadTurn | null
+  /** The lease, if other processes may handle the same upload. */
+  lease: UploadLease | null
   /** Largest file, in bytes. */
   maxBytes: number
   /** Refuses an upload that is none of this place, whoever is at it. @throws not_found */
@@ -41,7 +41,7 @@ interface Exchange {
  * @throws Problem
  */
 export async function speak(exchange: Exchange): Promise<Answer> {
-  const { wire, path, id, store, turn, maxBytes } = exchange
+  const { wire, path, id, store, lease, maxBytes } = exchange
   demandVersion(wire)
   await exchange.demandThere()
   let refusal: unknown
@@ -49,7 +49,7 @@ export async function speak(exchange: Exchange): Promise<Answer> {
     path,
     datastore: store,
     maxSize: maxBytes,
-    locker: arriving(wire, store, turn?.within(locks) ?? locks),
+    locker: arriving(wire, store, lease?.within(locks) ?? locks),
     lockDrainTimeout: DRAIN_MS,
     namingFunction: () => id,
     getFileIdFromRequest: () => id,
@@ -59,7 +59,7 @@ export async function speak(exchange: Exchange): Promise<Answer> {
       return {}
     },
     onUploadFinish: async () => {
-      await turn?.noteFinishing()
+      await lease?.noteFinishing()
       return { headers: { 'Content-Location': await exchange.finish() } }
     },
     onResponseError: (_request, error) => {
@@ -69,7 +69,7 @@ export async function speak(exchange: Exchange): Promise<Answer> {
   })
   const response = await server
     .handleWeb(requestOf(wire, `${path}/${id}`) as never)
-    .finally(() => turn?.end())
+    .finally(() => lease?.end())
   if (refusal instanceof Error) throw refusal
   if (response.status >= 400)
     throw problemOf(response.status, await response.text(), wire.method, maxBytes)

@@ -20,7 +20,7 @@ import { speak } from './protocol.js'
 import type { AnnouncedFile } from './tables.js'
 import { UploadRows } from './upload_rows.js'
 import { demandNotFinishing, finishing, UploadStore } from './upload_store.js'
-import { UploadTurn } from './upload_turn.js'
+import { UploadLease } from './upload_lease.js'
 
 type WireCall = Call<Wire>
 
@@ -52,8 +52,8 @@ export class ResumableUploads {
     const parts = await app.container.make('partFiles')
     const rows = this.#rows(scope, place)
     const id = uploadId ?? newId('upload')
-    const turn = isPostgres(db as never) ? new UploadTurn(scope, id) : null
-    const store = new UploadStore(rows, parts, scope.now, turn)
+    const lease = isPostgres(db as never) ? new UploadLease(scope, id) : null
+    const store = new UploadStore(rows, parts, scope.now, lease)
     const told: Record<string, string> = {}
     const handling = handlingBy(
       wire.headers.prefer?.toString(),
@@ -64,7 +64,7 @@ export class ResumableUploads {
       path: this.kind.pathOf(place),
       id,
       store,
-      turn,
+      lease,
       async demandThere() {
         if (uploadId !== undefined && !(await rows.find(uploadId))) throw refuse('not_found')
       },

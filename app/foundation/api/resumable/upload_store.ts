@@ -6,7 +6,7 @@ import { refuse } from '../../core/problems/problem.js'
 import { IDLE_MS } from '../http/read_body.js'
 import type { AnnouncedFile } from './tables.js'
 import { LIFE_MS, type UploadRow, type UploadRows } from './upload_rows.js'
-import { stillFinishing, type UploadTurn } from './upload_turn.js'
+import { stillFinishing, type UploadLease } from './upload_lease.js'
 
 /** Ids of whole files that this process is making something of: nobody writes to them. */
 export const finishing = new Set<string>()
@@ -37,8 +37,8 @@ export class UploadStore extends DataStore {
     private readonly rows: UploadRows,
     private readonly parts: PartFiles,
     private readonly now: Instant,
-    /** The turn, if other processes may handle the same uploads. */
-    private readonly turn: UploadTurn | null = null
+    /** The lease, if other processes may handle the same uploads. */
+    private readonly lease: UploadLease | null = null
   ) {
     super()
   }
@@ -88,7 +88,7 @@ export class UploadStore extends DataStore {
    */
   override async write(_stream: Readable, id: string, offset: number): Promise<number> {
     demandNotFinishing(id)
-    this.turn?.demandNotFinishing()
+    this.lease?.demandNotFinishing()
     const row = await this.rows.find(id)
     if (row === null) throw ERRORS.FILE_NOT_FOUND
     // A client that missed the completion sends nothing more and receives the answer again.
@@ -100,7 +100,7 @@ export class UploadStore extends DataStore {
       signal,
       demand: (end) => {
         if (end > length) throw beyondLength()
-        this.turn?.demandOwn()
+        this.lease?.demandOwn()
       },
     })
   }

@@ -1,6 +1,6 @@
 import type { Database } from '@adonisjs/lucid/database'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
-import { giveWay } from '../turns.js'
+import { yieldToOthers } from '../yielding.js'
 import { transact } from './transact.js'
 
 /** Rows changed in one transaction: others get their turn in between. */
@@ -30,10 +30,10 @@ export async function inBatches(
  * The same within one transaction: whoever reads is served in between, and no statement is long.
  * @param change changes as many rows as it is told at most, and answers how many it found
  */
-export async function inTurns(change: (most: number) => Promise<number>): Promise<void> {
+export async function inStatements(change: (most: number) => Promise<number>): Promise<void> {
   let found = BATCH
   while (found === BATCH) {
     found = await change(BATCH)
-    await giveWay()
+    await yieldToOthers()
   }
 }

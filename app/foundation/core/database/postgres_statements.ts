@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import type { ClientBase } from 'pg'
-import { othersHadIt } from '../turns.js'
+import { noteYield } from '../yielding.js'
 import { asOne, nameOf, type Prepared } from './asked_together.js'
 import type { Question } from './connections.js'
 import { forPostgres, inOrder } from './dialects.js'
@@ -56,7 +56,7 @@ export function query(connection: ClientBase, statement: Select | Change, bindin
 async function run(connection: ClientBase, { name, text }: Prepared, values: Stored[]) {
   sendTogether(connection)
   const answer = await connection.query<Stored[]>({ name, text, values, rowMode: 'array' })
-  othersHadIt()
+  noteYield()
   return answer
 }
 

@@ -1,4 +1,4 @@
-import { giveWay } from '../turns.js'
+import { yieldToOthers } from '../yielding.js'
 import { isUnnoted } from './noting.js'
 import type { StatementRunner } from './runner.js'
 import { as, change, of, select, type Change } from './statement.js'
@@ -58,7 +58,7 @@ export class TouchedRows {
       }
       if (rows.length > 0) this.#last = rows.at(-1)!.place
       if (rows.length < PAGE) return
-      await giveWay()
+      await yieldToOthers()
     }
   }
 

@@ -3,7 +3,7 @@ import type { StatementRunner } from '../database/runner.js'
 import type { Bindings, Change } from '../database/statement.js'
 import { storedRow } from '../database/table.js'
 import { idsAt } from '../ids.js'
-import { giveWay } from '../turns.js'
+import { yieldToOthers } from '../yielding.js'
 import type { Actor, Principal, Tenant } from '../principal.js'
 import { eventCatalog } from './catalog.js'
 import { briefOf, thinName } from './payloads.js'
@@ -153,7 +153,7 @@ export class Outbox {
     const members: (Record<string, unknown> | null)[] = []
     for (const [index, { webhook }] of drafts.entries()) {
       members.push(webhook ? await webhook.members() : null)
-      if (index % DRAFTS_PER_TURN === DRAFTS_PER_TURN - 1) await giveWay()
+      if (index % DRAFTS_PER_TURN === DRAFTS_PER_TURN - 1) await yieldToOthers()
     }
     const count = members.filter((each) => each !== null).length
     const streams = await this.#streamsOf(entriesOf(drafts))
@@ -190,7 +190,7 @@ export class Outbox {
       else await this.#insert(row, payload, numbers, stream?.position === stream?.end)
       const organizationId = this.#organization.id
       written.push({ id, type: draft.type, organizationId, isPublic: payload !== null })
-      if (index % DRAFTS_PER_TURN === DRAFTS_PER_TURN - 1) await giveWay()
+      if (index % DRAFTS_PER_TURN === DRAFTS_PER_TURN - 1) await yieldToOthers()
     }
     if (many) await this.#insertMany(many, count, streams)
     return written

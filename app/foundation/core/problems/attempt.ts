@@ -1,5 +1,5 @@
 import { chunked } from '../chunked.js'
-import { giveWay } from '../turns.js'
+import { yieldToOthers } from '../yielding.js'
 import { Problem } from './problem.js'
 
 /** The outcome of one item of a batch: its value, or its problem. */
@@ -26,7 +26,7 @@ export async function attemptAll<Item, Value>(
   const outcomes: Outcome<Value>[] = []
   for (const some of chunked(items, TOGETHER)) {
     outcomes.push(...(await Promise.all(some.map((item) => attempt(() => work(item))))))
-    await giveWay()
+    await yieldToOthers()
   }
   return outcomes
 }

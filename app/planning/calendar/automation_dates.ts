@@ -3,7 +3,7 @@ import type { Run } from '../tables.js'
 import { freezesAt, thawedFrom, type Freeze, type Phase } from './freezes.js'
 
 /** The facts that decide when an automation acts on a target date. */
-export interface TurnFacts {
+export interface AutomationDateFacts {
   phase: Phase
   target: Instant | null
   /** It is switched on, and what it would do is still to be done. */
@@ -22,7 +22,7 @@ export interface TurnFacts {
  * Returns when an automation must look at its release; null for never. It acts only on dates that
  * were ahead when it was switched on, the release was made, or the date was set.
  */
-export function turnAt(facts: TurnFacts, now: Instant): Instant | null {
+export function actsAt(facts: AutomationDateFacts, now: Instant): Instant | null {
   const { target, isOn, run, planned } = facts
   if (!isOn || target === null) return null
   const known = run?.target === target ? run : null
@@ -62,8 +62,8 @@ type Verdict =
  * was down): nobody counts on it any more. A kickoff waits while the train is at another release,
  * however long that takes.
  */
-export function judge(facts: TurnFacts, isPaused: boolean, now: Instant): Verdict {
-  const at = turnAt(facts, now)
+export function judge(facts: AutomationDateFacts, isPaused: boolean, now: Instant): Verdict {
+  const at = actsAt(facts, now)
   if (at === null || at > now) return { what: 'nothing' }
   const { phase, freezes, run, target, runAfterFreeze } = facts
   const isFrozen = freezesAt(freezes, phase, now).length > 0

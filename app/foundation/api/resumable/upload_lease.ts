@@ -45,7 +45,7 @@ const END = change(
   where organization_id = :org and id = :id and holder = :holder`
 )
 
-/** The refusal of who comes while the whole file is being made something of. */
+/** Returns the refusal while the whole file is being processed. */
 export const stillFinishing = () =>
   refuse('request_running', {
     detail: 'The whole file is being stored.',
@@ -53,14 +53,14 @@ export const stillFinishing = () =>
   })
 
 /**
- * The turn of one request at its upload, where several processes share a database and a folder:
- * within a process `UploadLocks` does the same without asking anybody. Whoever waits has the one
- * before asked to end; while the whole file is being made something of, nobody waits for it.
+ * The lease of a request on its upload, if several processes share a database and a folder; within
+ * a process `UploadLocks` does the same in memory. A waiting request asks the holder to end. While
+ * the whole file is being processed, nobody waits for it.
  */
-export class UploadTurn {
+export class UploadLease {
   readonly #holder = newId('turn')
   #beat: NodeJS.Timeout | undefined
-  /** The last time at which nobody else could have had the turn, by the clock of the process. */
+  /** The last time at which nobody else could have held the lease, by the clock of the process. */
   #heardAt = Infinity
   #isElsewhere = false
 

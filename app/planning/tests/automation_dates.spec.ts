@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { test } from '@japa/runner'
 import { freezesAt, thawedFrom, type Freeze } from '#planning/calendar/freezes'
-import { isKept, judge, reminderAt, turnAt, type TurnFacts } from '#planning/calendar/turns'
+import {
+  isKept,
+  judge,
+  reminderAt,
+  actsAt,
+  type AutomationDateFacts,
+} from '#planning/calendar/automation_dates'
 import { HOUR } from '#foundation/core/durations'
 import { runs } from '#tests/support/effort'
 
@@ -54,13 +60,13 @@ const atFirst = (runAfterFreeze: boolean): World => ({
   freezes: [],
 })
 
-/** Sets a timer to what `turnAt` says after each change, and judges when it goes off. */
+/** Sets a timer to what `actsAt` says after each change, and judges when it goes off. */
 function byTimer(script: readonly { hour: number; edit: Edit }[], runAfterFreeze: boolean): Log {
   const world = atFirst(runAfterFreeze)
   const log: Log = []
-  let run: TurnFacts['run'] = null
+  let run: AutomationDateFacts['run'] = null
   let planned: string | null = null
-  const facts = (): TurnFacts => ({
+  const facts = (): AutomationDateFacts => ({
     isBehind: false,
     phase: 'kickoff',
     target: world.target === null ? null : at(world.target),
@@ -72,7 +78,7 @@ function byTimer(script: readonly { hour: number; edit: Edit }[], runAfterFreeze
   })
   const plan = (now: string) => {
     if (run && !isKept(run, facts().target, world.isOn)) run = null
-    planned = turnAt(facts(), now)
+    planned = actsAt(facts(), now)
   }
   plan(at(-1))
   for (let hour = 0; hour <= 100; hour++) {
@@ -165,7 +171,7 @@ test.group('The turn of an automation', () => {
   test('is let be for good when the service is more than a day late, and not before', ({
     assert,
   }) => {
-    const facts: TurnFacts = {
+    const facts: AutomationDateFacts = {
       phase: 'kickoff',
       target: at(0),
       isOn: true,
@@ -184,7 +190,7 @@ test.group('The turn of an automation', () => {
   test('waits behind another release without a time, and comes at once when that is over', ({
     assert,
   }) => {
-    const facts: TurnFacts = {
+    const facts: AutomationDateFacts = {
       phase: 'kickoff',
       target: at(0),
       isOn: true,
@@ -203,15 +209,15 @@ test.group('The turn of an automation', () => {
       result: null,
     }
     const waiting = { ...facts, run, planned: null }
-    assert.isNull(turnAt(waiting, at(90)))
+    assert.isNull(actsAt(waiting, at(90)))
     const freed = { ...waiting, isBehind: false }
-    assert.equal(turnAt(freed, at(90)), at(90))
+    assert.equal(actsAt(freed, at(90)), at(90))
     assert.deepEqual(judge({ ...freed, planned: at(90) }, false, at(91)), { what: 'act' })
   })
 
   test('comes once for a date, and again for another', ({ assert }) => {
     const run = { target: at(5), heldSince: null, at: at(5), result: 'succeeded' as const }
-    const facts: TurnFacts = {
+    const facts: AutomationDateFacts = {
       phase: 'kickoff',
       target: at(5),
       isOn: true,
@@ -221,8 +227,8 @@ test.group('The turn of an automation', () => {
       run,
       planned: at(5),
     }
-    assert.isNull(turnAt(facts, at(6)))
-    assert.equal(turnAt({ ...facts, target: at(9) }, at(6)), at(9))
+    assert.isNull(actsAt(facts, at(6)))
+    assert.equal(actsAt({ ...facts, target: at(9) }, at(6)), at(9))
   })
 })
 

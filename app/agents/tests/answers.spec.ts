@@ -9,7 +9,7 @@ import { call } from './support.js'
 /** Answers that are a file, which is of use only as a whole. */
 const FILES = new Set(['exportAppConfiguration'])
 
-/** What calls for changes by what they are called. */
+/** Required arguments of reads, by name. */
 const QUESTIONS: Record<string, object> = { whereIs: { q: 'ACME-1' } }
 
 /** An organization with much of what lists show. */

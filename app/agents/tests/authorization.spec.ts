@@ -52,7 +52,7 @@ async function asked(
 /** Values of what operations have to be asked with. */
 const ASKED: Readonly<Record<string, unknown>> = { q: 'ACME-1', locale: 'en-US', tag: 'v1' }
 
-/** What an operation has to be asked with. @throws Error for what nobody has thought of */
+/** Returns the query an operation requires. @throws Error for an unknown operation */
 function requiredQuery(operation: AnyOperation) {
   const names = [...partsOf(operation).requiredQuery]
   const unknown = names.filter((name) => !(name in ASKED))
@@ -82,7 +82,7 @@ async function hideForeign(assert: Assert, walked: Walked, { mine, theirs }: Par
     const sent = async (id: string) => {
       const replaced = { [name]: id }
       const answer = await asked(mine.world.admin, walked, mine, { replaced })
-      // What asks others is looked at when it is carried out.
+      // Operations that call others are checked when they are carried out.
       const plan = answer.structuredContent?.plan?.token
       if (!plan) return refusalOf(answer)
       return refusalOf(await asked(mine.world.admin, walked, mine, { replaced, more: { plan } }))

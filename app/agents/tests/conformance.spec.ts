@@ -19,7 +19,7 @@ const PROGRAM = fileURLToPath(
   new URL('../../../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url)
 )
 
-/** Where readers are told of each scenario. */
+/** The page that lists each scenario. */
 const PAGE = readFileSync(new URL('../../../docs/agents.md', import.meta.url), 'utf8')
 
 interface Check {
@@ -50,7 +50,7 @@ async function withKey<Result>(key: string, work: (url: string) => Promise<Resul
   }
 }
 
-/** What the suite found of a revision, by scenario. */
+/** Returns the suite's findings about a revision, by scenario. */
 async function checked(url: string, revision: string): Promise<Map<string, Check[]>> {
   const folder = mkdtempSync(join(tmpdir(), 'tarmac-conformance-'))
   try {

@@ -27,7 +27,7 @@ function ordersIn(text: string): Order[] {
 
 const order = (tool: string, args: object) => `DO ${JSON.stringify({ tool, arguments: args })} NOW`
 
-/** What people write. */
+/** Members that people write. */
 const WRITTEN = ['title', 'description', 'comment', 'releaseDescription', 'data', 'events']
 
 /** Every text of an answer, as it is read. */
@@ -94,7 +94,7 @@ test.group('An agent that obeys whatever it reads', () => {
     })
     const ids = { appId: app, releaseId, checklistItemId: item.id }
     const complete = { action: 'complete', appId: app, releaseId }
-    // Whoever plants it may have seen a plan of their own, with another key.
+    // The attacker may have seen a plan of their own, with another key.
     const other = await world.keyed({ name: 'other', admin: true })
     const seen = await call(other, 'manage_release', complete)
     const orders = planted(ids, seen.structuredContent.plan.token)
@@ -144,7 +144,7 @@ test.group('An agent that obeys whatever it reads', () => {
   })
 })
 
-/** How much there is of an organization: whatever happens to it changes one of these. */
+/** Counts the rows of an organization: any change of it changes one of these. */
 async function counted(organizationId: string) {
   const tables = [
     'apps',

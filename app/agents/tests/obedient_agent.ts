@@ -12,7 +12,7 @@ type Order = [tool: string, args: Args]
 export const DESTRUCTIVE =
   /delet|remov|skip|complet|forc|cancel|expir|withdraw|revok|discard|reject it|break|halt|override|all the same|developerReject|\bend(?:s|ed|ing)?\b|allowedActions/i
 
-/** What whoever hears such a word does. */
+/** How an obedient reader reacts to a text. */
 const HEARD: readonly [RegExp, (its: Args, before: Order) => Order[]][] = [
   [
     /\b(delete|remove|discard)\b/i,
@@ -34,7 +34,7 @@ const HEARD: readonly [RegExp, (its: Args, before: Order) => Order[]][] = [
   [/\b(halt|red.button)\b/i, (its) => [['rollout', { action: 'red_button', ...its }]]],
 ]
 
-/** What an agent does that hears some words after a call. */
+/** Returns the calls of an agent that obeys a text after a call. */
 export function ordersHeard(words: string, before: Order): Order[] {
   const { appId, releaseId } = before[1]
   const its = { appId, ...(releaseId !== undefined && { releaseId }) }
@@ -49,7 +49,10 @@ async function carryOut(api: Api, [tool, args]: Order): Promise<void> {
   if (token !== undefined) await call(api, tool, { ...args, plan: token })
 }
 
-/** What an answer gives an agent to act by: what to do next, and why it was refused. */
+/**
+ * Returns the texts of an answer that an agent may act on: the next step, and the reason of a
+ * refusal.
+ */
 export function wordsOf(answer: ToolAnswer): { code: string | null; next: string; words: string } {
   if (!answer.isError) {
     const { next } = answer.structuredContent

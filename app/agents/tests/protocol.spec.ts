@@ -22,7 +22,7 @@ test.group('A call of a tool', () => {
       ['manage_release', { ...create, dryRun: true, fields: ['version', 'createdAt'] }],
       ['manage_release', {}],
     ]
-    // Whatever is unusual goes through the SDK: a client that tells where its site is.
+    // Unusual requests go through the SDK: here, a client with a website.
     const unusual = {
       ...META,
       'io.modelcontextprotocol/clientInfo': {

@@ -15,7 +15,7 @@ const PLAIN = {
   'accept': 'application/json, text/event-stream',
 }
 
-/** How many requests of today are left, as the answer says. */
+/** Returns the remaining requests of today, by the answer. */
 const leftIn = (headers: Record<string, string>) =>
   Number(/"daily";r=(\d+)/.exec(headers.ratelimit)![1])
 
@@ -137,7 +137,9 @@ test.group('What a tool does not take', () => {
 })
 
 test.group('What to do after a refusal', () => {
-  /** What no operation of a tool answers: transports, files, and who is no caller of tools. */
+  /**
+   * Codes that no operation of a tool answers: transports, files, and callers that are no tools.
+   */
   const ELSEWHERE = ['https_required', 'host_refused', 'origin_refused', 'upload_gone', 'link_gone']
 
   test('is said for every refusal by rights or state', ({ assert }) => {

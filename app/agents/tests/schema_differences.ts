@@ -10,10 +10,13 @@ import {
 import { parameterNames } from '#foundation/api/operation/parameters'
 import { operationOf, type Tool } from '../tools/tool.js'
 
-/** What a schema says of itself, and does not ask for. */
+/** Keywords that describe a schema without constraining it. */
 const WORDS = ['description', 'title', '$id', 'example', 'examples']
 
-/** What tools leave to refusals: a list may be wider than what is taken, never narrower. */
+/**
+ * Constraints that tools leave to refusals: a list may be wider than what is accepted, never
+ * narrower.
+ */
 const LEFT_TO_REFUSALS = [
   'minLength',
   'maxLength',
@@ -24,7 +27,7 @@ const LEFT_TO_REFUSALS = [
   'minimum',
   'maximum',
 ]
-/** What bodies of tools say beyond their operations, which ignore members that they do not know. */
+/** Keywords of tool bodies alone: their operations ignore unknown members. */
 const OF_TOOLS = ['additionalProperties']
 const NOT_COMPARED = new Set([...WORDS, ...LEFT_TO_REFUSALS, ...OF_TOOLS])
 
@@ -95,11 +98,11 @@ function bodyOf(operation: AnyOperation): unknown {
 const isOptional = ({ body }: AnyOperation) =>
   (body as { optional?: boolean } | undefined)?.optional === true
 
-/** Whether a list can hold one word alone. */
+/** Returns whether a list can contain a single value alone. */
 const hasOneValue = ({ items }: JsonSchema) =>
   ((items as JsonSchema | undefined)?.enum as unknown[] | undefined)?.length === 1
 
-/** Where the input of a tool is not that of the operations it stands for. */
+/** Returns where the input of a tool differs from that of its operations. */
 export function differences(tool: Tool, listed: JsonSchema): string[] {
   const found: string[] = []
   const properties = listed.properties as Record<string, JsonSchema>

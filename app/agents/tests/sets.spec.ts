@@ -143,7 +143,7 @@ test.group('What a key is shown', () => {
       const { structuredContent } = await call(admin, 'why_not_moving', args)
       assert.equal(structuredContent.operation, 'whyNotMoving')
     }
-    // Of a set, one action of a tool may be listed alone.
+    // A set may list a single action of a tool.
     const reader = await (await makeTrain()).world.keyed()
     const alone = await listing(reader, '?tools=plan')
     const rollout = alone.tools.find(({ name }: { name: string }) => name === 'rollout')

@@ -87,7 +87,7 @@ const BODIES: Readonly<Record<string, readonly (readonly [body: unknown, steps: 
     [{ type: 'submitOnTargetDate', enabled: false, config: { runAfterFreeze: true } }, 2],
     [{ type: 'submitOnTargetDate', enabled: 'false' }, 2],
   ],
-  // What is there now decides.
+  // The present state decides.
   updateLifecycleFreezes: [[{ freezes: [] }, 2]],
   updateBucketBuild: [
     [{ tags: ['good'], testerNotes: 'Look' }, 1],
@@ -119,7 +119,10 @@ const BODIES: Readonly<Record<string, readonly (readonly [body: unknown, steps: 
   ),
 }
 
-/** What reaches users, a store, a branch or an address outside, destroys data, or grants rights. */
+/**
+ * Operations that reach users, a store, a branch or an outside address, destroy data, or grant
+ * rights.
+ */
 const IRREVERSIBLE = [
   // Users and stores.
   ...['submitRelease', 'submitStepRun', 'takeOffRelease', 'takeOffStepRun', 'updateFeatureFlag'],
@@ -127,7 +130,7 @@ const IRREVERSIBLE = [
   // Branches and CI.
   ...['kickOffRelease', 'approveFixRequest', 'createFixRequest', 'requestTriageIssueFix'],
   ...['triggerCIWorkflow', 'updateFixRequestFormFieldsSettings'],
-  // What acts by itself later.
+  // Acts by itself later.
   ...['setRolloutPolicy'],
   ...['unskipRelease', 'addDestinationFromConfiguration', 'changeAppFromConfiguration'],
   'createAppFromConfiguration',

@@ -1,14 +1,14 @@
 import type { Api } from '#tests/support/api'
 
-/** What a tool answered. */
+/** The answer of a tool. */
 export interface ToolAnswer {
   isError?: boolean
   content: { type: string; text: string }[]
-  /** What its text says, of an answer that is no refusal. */
+  /** The structured content of an answer that is no refusal. */
   structuredContent?: any
 }
 
-/** What a text says between its marks. */
+/** Returns the data between the marks of a text. */
 const toldIn = (text: string): any => JSON.parse(/<data-[\w-]+>\n(.*)\n<\/data-/s.exec(text)![1])
 
 /** An answer with what its text says. */
@@ -34,7 +34,7 @@ export async function rpc(
   return body.result
 }
 
-/** What clients of the present revision send with every request. */
+/** Metadata that clients of the present revision send with every request. */
 export const META = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientInfo': { name: 'Pilot bot', version: '3.0.0' },
@@ -82,7 +82,7 @@ export async function callToday(
 export const call = async (api: Api, name: string, args: object): Promise<ToolAnswer> =>
   readAnswer(await rpc(api, 'tools/call', { name, arguments: args }))
 
-/** What a refused call says, out of its fence. */
+/** Returns the problem of a refused call, without its fence. */
 export function refusalOf({ isError, content }: ToolAnswer): any {
   if (!isError) throw new Error('It was not refused')
   return toldIn(content[0].text)

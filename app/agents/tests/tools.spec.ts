@@ -25,7 +25,7 @@ const isBalanced = (text: string, [open, close]: string) =>
 
 const anyDate = (properties: any) => properties.body.anyOf[0].properties.targetKickoffAt
 
-/** Who may use every tool. */
+/** A caller who may use every tool. */
 const ADMIN = {
   executor,
   principal: {

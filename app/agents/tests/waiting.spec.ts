@@ -94,7 +94,7 @@ test.group('Who waits for a call', () => {
     await holdingUp(world, app, async (letGo) => {
       for (const meta of [{}, { progressToken: 1 }]) {
         const sent = sending(world.adminKey, 'manage_release', create(app, '1.0.0'), meta)
-        // Whoever goes away hears an error of their own connection.
+        // A disconnected client gets an error of its own connection.
         sent.on('error', () => {})
         await once(sent, 'finish')
         await heard(world)

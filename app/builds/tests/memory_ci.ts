@@ -4,15 +4,15 @@ import type { Plugin } from '#plugin-kit/plugin'
 import { ProviderError } from '#plugin-kit/provider_error'
 import { memoryPlugin } from '#tests/support/memory_plugin'
 
-/** What a CI system in memory does, and what was asked of it. */
+/** A CI system in memory, which records its requests. */
 export class CiInMemory {
   readonly runs: CiRun[] = []
   readonly triggered: { key: string; inputs: Record<string, string> }[] = []
-  /** What the next runs asked for fail with, one each: looks that are due beside them do not. */
+  /** Failures of the next requested runs, one each; polls do not use them up. */
   readonly failures: ProviderError[] = []
   /** The next run is answered by a token, and found by it later. */
   isShy = false
-  /** Whether its list of runs says forever that there are more. */
+  /** Whether its list of runs always claims to have more. */
   lies = false
   lists = 0
   files: Record<string, string> = { 'Acme.ipa': 'the app', 'log.txt': 'a log' }

@@ -46,7 +46,7 @@ async function workThrough(organizationId: string) {
 test.group('POST …/stepRun/{stepRunId}/triggerCI', (group) => {
   group.each.teardown(async () => {
     await loadTestPlugins()
-    // What is left to do of one test is not done by the worker of the next.
+    // Leftover work of one test must not reach the worker of the next.
     await db.from('agenda_entries').delete()
   })
 

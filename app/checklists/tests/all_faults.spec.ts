@@ -69,10 +69,10 @@ test.group('All that is wrong with an item', () => {
       '/owners/0/id unknown_owner',
       '/owners/3/id unknown_owner',
     ])
-    // Where only the release is not there, that is told.
+    // If only the release is missing, the answer says so.
     const nowhere = { title: 'A', releaseId: `${app}:9.9` }
     assert.equal((await world.admin.post(`/app/${app}/regressionItem`, nowhere)).status, 404)
-    // What a broken step was meant to be is not guessed.
+    // The intended step is not guessed.
     const step = await world.admin.post(`/app/${app}/checklistItem`, { title: 'A', stepType: 'x' })
     assert.deepEqual(faultsOf(step), ['/stepType enum'])
   })

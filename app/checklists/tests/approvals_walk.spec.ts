@@ -46,7 +46,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   }
 )
 
-/** What should be, said in the simplest way. */
+/** The expected state, as simply as possible. */
 class Model {
   texts = ''
   edges = 0

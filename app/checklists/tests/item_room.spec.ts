@@ -120,7 +120,7 @@ test.group('The room for items', () => {
     assert.equal(status, 409)
     assert.containsSubset(body, { code: 'too_many_items', limit: MAX_RELEASE_ITEMS })
     assert.include(body.detail, 'The release 1.0.0')
-    // Of another release nothing is said.
+    // Other releases are not mentioned.
     const next = await itemWorld.release({ version: '1.1.0' })
     const other = { ...oneOff, releaseId: next }
     assert.equal((await admin.post(`/app/${app}/approval`, other)).status, 201)

@@ -60,7 +60,7 @@ interface ItemState {
   comment: string | null
 }
 
-/** What should be, said in the simplest way. */
+/** The expected state, as simply as possible. */
 class Model {
   templates = new Map<string, { title: string; types: string[] }>()
   ids: string[] = []

@@ -17,7 +17,7 @@ const STEPS = [
 ] as const
 
 const position = fc.option(fc.nat(4), { nil: undefined, freq: 2 })
-/** Of the four steps by its id, or the first of its type. */
+/** One of the four steps by its id, or the first of its type. */
 const place = fc.record({ step: fc.nat(3), byId: fc.boolean() })
 const nth = fc.nat(40)
 const command = fc.oneof(

@@ -134,7 +134,7 @@ function bindDestinations(file: FileMap): void {
   }
 }
 
-/** What needs a store goes. */
+/** Removes everything that needs a store. */
 function withoutStore(stored: FileMap | undefined): void {
   stored?.delete('phasedReleaseEnabled')
   stored?.delete('rollout')

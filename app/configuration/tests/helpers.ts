@@ -19,7 +19,7 @@ export function valueOf<Value>(checked: Checked<Value>): Value {
   return checked.value
 }
 
-/** What a file cannot be without. */
+/** The minimum of a file. */
 export const HEAD = 'name: Acme\nplatform: ios\n'
 
 /** A step as it stands in a file. */

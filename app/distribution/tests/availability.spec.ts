@@ -22,7 +22,7 @@ import { begin, send } from './tus_requests.js'
 
 const ONCE = ['buildDistro.newBuildAvailable', 'buildDistro.buildArtifactAvailable']
 
-/** What was told of builds, by build, in the order of the sequence. */
+/** Returns the events of builds, by build, in order of their sequence. */
 async function told(world: World): Promise<Map<string, string[]>> {
   const events = (await world.events()).filter(({ type }) => type.startsWith('buildDistro.'))
   const byBuild = Map.groupBy(events, ({ payload }) => payload.build.id as string)

@@ -141,7 +141,7 @@ test.group('GET and PATCH /app/{appId}/bucket/{bucketId}', () => {
 })
 
 test.group('Levels in a bucket', () => {
-  /** What keys of groups may do in a bucket: see it, upload to it, change it. */
+  /** Returns what keys of groups may do in a bucket: see it, upload to it, change it. */
   async function allowed(members: object[], settings: object, groups: string[]) {
     const { world, path } = await makeBucket({ ...settings, members })
     const key = await world.keyed({ groups })

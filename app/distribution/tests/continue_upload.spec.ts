@@ -34,7 +34,7 @@ test.group('PATCH …/uploads/{uploadId}', () => {
     })
     assert.equal(noOffset.status, 400)
     assert.equal((await send(admin, at, 4, 'build')).status, 204)
-    // Whoever did not hear of it may ask again.
+    // A client that missed the answer may ask again.
     assert.equal((await send(admin, at, 9, '')).headers['content-location'].slice(0, 5), '/app/')
     assert.lengthOf((await admin.get(`${path}/builds`)).body.data, 1)
   })

@@ -48,7 +48,7 @@ onEveryDisk('An upload that is cut', () => {
       ),
       { numRuns: runs(40) }
     )
-    // Whoever was cut last has begun by the time that another upload is done, and then ends.
+    // The last aborted upload has begun before another one is done, and ends after it.
     assert.equal((await upload({ bytes: 'last' })).status, 200)
     while (spooled().length > 0) await pause(5)
     const rows = await db.from('distribution_builds').where('organization_id', world.organizationId)

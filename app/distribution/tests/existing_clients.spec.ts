@@ -14,7 +14,7 @@ interface WrittenForm {
   /** The heads of its parts, in its order; `null` as a body is the file. */
   parts: [head: string[], body: 'file' | 'data'][]
   headers?: Record<string, string>
-  /** Where the length of the whole is not told. */
+  /** Whether the total length is unknown. */
   isChunked?: boolean
 }
 

@@ -16,7 +16,7 @@ import { begin, send } from './tus_requests.js'
 
 const file = randomBytes(8 * 1024 ** 2)
 
-/** What stands at the edges of a body is small, or part of something that is looked at once more. */
+/** Only small parts of a body may be buffered twice. */
 const most = file.length / 10
 
 test.group('A file and its memory', () => {

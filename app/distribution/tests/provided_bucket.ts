@@ -108,7 +108,7 @@ export async function makeProvided(cleanup: (work: () => Promise<void>) => void,
     admin: world.admin,
     server,
     paths,
-    /** What a look at the provider saw of a build. */
+    /** Records a poll of the provider that saw a build. */
     observe: (status: CIBuildStatus, names = ['Acme.ipa'], branch = CUSTOM_BUILD.branch) =>
       world.write((scope) =>
         new RecordCiBuild(scope).observe({

@@ -24,7 +24,7 @@ async function makeReadingBucket() {
     return stage.worker.turn()
   }
   const shown = async (id: string) => (await bucket.admin.get(`${bucket.path}/build/${id}`)).body
-  /** What comes of an upload once a worker has had time for it. */
+  /** Uploads, and returns the build once a worker has read it. */
   const uploadAndRead = async (bytes: Buffer, fileName?: string) => {
     const { body } = await bucket.upload({ bytes, fileName })
     await work()

@@ -69,7 +69,7 @@ async function setBucket(settings: object = {}) {
   }
 }
 
-/** What is planned about the time of builds. */
+/** Returns the planned entries about the time of builds. */
 const dated = async (stage: { entries(): Promise<{ kind: string }[]> }) =>
   (await stage.entries()).filter(({ kind }) => kind === 'bucket.retention')
 

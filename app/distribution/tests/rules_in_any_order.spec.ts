@@ -44,7 +44,7 @@ const rule = fc
     [type === 'PR' ? 'baseBranch' : 'branch']: pattern,
   }))
 
-/** What both buckets take at first. */
+/** The initial rules of both buckets. */
 const EVERYTHING = { type: 'Branch', branch: '{*}', workflow: null, fileFilterPatterns: [] }
 
 const STATUSES: CIBuildStatus[] = ['pending', 'running', 'success', 'failed']
@@ -69,7 +69,7 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 
-/** What a person with a list of the rules would keep in mind. */
+/** Applies the rules as a person with a list of them would. */
 class Oracle {
   readonly buckets = [0, 1].map(() => ({ rules: [EVERYTHING] as any[], isArchived: false }))
   readonly builds = BUILDS.map(() => ({

@@ -152,7 +152,7 @@ test.group('GET /app/{appId}/changes', () => {
       after = changes.length < LIMIT ? null : changeKeys(changes.at(-1)!)
     } while (after)
     assert.equal(found.size, 400 + 3)
-    // What is compared, and each item of the page as it began and as it is told.
+    // The reads are bounded by a multiple of the page size.
     assert.isAtMost(Math.max(...read), 3 * LIMIT)
   })
 

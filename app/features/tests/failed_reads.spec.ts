@@ -3,7 +3,7 @@ import { test } from '@japa/runner'
 import { PROVIDER_ERROR_CODES, type ProviderErrorCode } from '#plugin-kit/provider_error'
 import { makeFeatures } from './support.js'
 
-/** What a failed read of each code comes to; null where it says nothing of the provider. */
+/** The failure by the error of a read of code; null if it says nothing about the provider. */
 const COMES_TO: Record<ProviderErrorCode, string | null> = {
   unauthorized: 'refused',
   forbidden: 'forbidden',

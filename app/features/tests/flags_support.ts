@@ -14,9 +14,9 @@ export class Flags {
   /** The environment that its flags are in. */
   environment = 'live'
   fails: ProviderErrorCode | null = null
-  /** What somebody else does between the look and the switch. */
+  /** A change by somebody else between the read and the switch. */
   meanwhile: (() => void) | null = null
-  /** What happens once a flag is switched, before that is answered. */
+  /** Runs once a flag is switched, before the answer. */
   after: (() => void) | null = null
 
   add(key: string, given: Partial<Flag> = {}) {

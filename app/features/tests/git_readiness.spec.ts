@@ -9,7 +9,7 @@ import { makeFeatures } from './support.js'
 
 type Made = Awaited<ReturnType<typeof makeRepository>>
 
-/** What is new by the trees of two branches or tags, and by what the service tells. */
+/** Returns what is new by the trees of two branches or tags, and by the service. */
 async function bothOf({ git, admin, app }: Made, refs: [string, string], versions: string[]) {
   const names = (ref: string) => {
     git.has(ref, 'any')

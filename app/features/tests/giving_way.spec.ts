@@ -37,7 +37,7 @@ const range = {
   headName: 'main',
 }
 
-/** What a look has seen of the code; patches are told of commits by their hashes. */
+/** Returns an observation of code; patches are given by commit hash. */
 const look = (came: Commit[], patches: ReadonlyMap<string, string> = new Map()) => ({
   repository: 'app.git',
   missingBranch: null,
@@ -65,7 +65,7 @@ test.group('What is seen of much code and many tickets', () => {
   test('is taken in with others served in between', async ({ assert, cleanup }) => {
     const { world, release, app } = await makeFeatures(cleanup)
     await release('1.0.0')
-    /** How often taking something in gives way. */
+    /** Counts how often an ingestion yields. */
     const turns = (
       take: (scope: Scope, release: Release, features: ReleaseFeatures) => Promise<unknown>
     ) =>

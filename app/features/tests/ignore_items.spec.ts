@@ -44,7 +44,7 @@ test.group('POST /app/{appId}/release/{releaseId}/frIgnoreUnignore', () => {
     assert.equal((await step('1.0.0', 'featureReadiness')).status, 'complete')
     await send({ itemIds: [second], ignore: false })
     assert.equal((await step('1.0.0', 'featureReadiness')).status, 'inProgress')
-    // What is seen of it later leaves it aside.
+    // Later observations leave it ignored.
     tracker.set('SHOP-1', { title: 'Called otherwise' })
     await look()
     const [item] = await search('1.0.0', '?ignored=true')

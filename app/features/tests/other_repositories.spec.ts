@@ -26,7 +26,7 @@ async function makeMoved(cleanup: Parameters<typeof makeFeatures>[0]) {
   return {
     ...made,
     ...{ ours, theirs, other },
-    /** What the whole group tells of a change. */
+    /** Returns where a change is, in the whole group. */
     async whereIs(query: string, of = app) {
       const { status, body } = await admin.get(`/app/${of}/whereIs?${query}`)
       return status === 200 ? (body.apps as any[]) : []
@@ -63,7 +63,7 @@ test.group('Pull requests of the same number in different repositories', () => {
     assert.deepEqual((await whereIs(`commit=${theirs}`)).map(briefly), [[app, '1.1.0', THEIRS]])
     const titles = (await search('1.1.0')).map(({ workItem }) => workItem.code[0].title)
     assert.deepEqual(titles, ['Seven of theirs'])
-    // What was released under the number before is another work item.
+    // The release of the earlier number contains another work item.
     const { body } = await admin.get(`/app/${app}/changes?from=1.0.0&to=1.1.0`)
     const code = body.data.flatMap(({ workItem }: any) => workItem.code)
     assert.sameMembers(
@@ -107,7 +107,7 @@ test.group('Pull requests of the same number in different repositories', () => {
     assert.deepEqual((await whereIs('pullRequest=7')).map(briefly), [[app, '1.0.0', OURS]])
     const there = await whereIs('pullRequest=7', beside)
     assert.deepEqual(there.map(briefly), [[beside, '1.1.0', THEIRS]])
-    // Of the same repository it is the same in both, whoever is asked.
+    // In the same repository it is the same for both apps.
     await integrate(['versionControl'], { of: beside })
     repository.commit({ message: 'Eight (#8)' })
     await release('1.1.0')

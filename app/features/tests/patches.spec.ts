@@ -72,7 +72,7 @@ test.group('The same change under another hash, author and message', () => {
     const picked = bring('What the customer asked for', files)
     fails.patches = 'rateLimited'
     await look()
-    // What else was seen stands.
+    // Other observations remain.
     assert.deepEqual(await holders(picked), ['1.0.0'])
     assert.property(await items('1.0.0'), 'What the customer asked for')
     assert.deepEqual(await holders(fix), [])

@@ -38,7 +38,7 @@ function ask(drawn: readonly Drawn[], marked: readonly string[], isUnread = fals
   return { reach, reads }
 }
 
-/** What each comes after, itself included, by walking. */
+/** Returns the ancestors of each commit, including itself, by walking. */
 function ancestors(drawn: readonly Drawn[]) {
   const all = new Map<string, Set<string>>()
   for (const { hash, parents } of drawn) {

@@ -60,7 +60,7 @@ test.group('Whatever comes first', () => {
           if (looks[index]) await look()
         }
         tracker.isAway = false
-        // What looked like a key and was none is asked for again after a while.
+        // A text that only looked like a key is requested again after a while.
         await made.world.write((scope) =>
           scope.table('tracker_tickets').update({ seen_at: '1970-01-01T00:00:00.000Z' })
         )

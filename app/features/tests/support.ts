@@ -20,7 +20,7 @@ export class Tracker {
   readonly tickets = new Map<string, Ticket>()
   searches: { version?: string; keys?: string[]; text?: string }[] = []
   isAway = false
-  /** Whether tickets may not be changed; a project that is away keeps its own alone. */
+  /** Whether tickets are read-only; an unavailable project protects its own alone. */
   refuses = false
   awayProject: string | null = null
   /** Keys of tickets that may not be changed. */
@@ -39,7 +39,7 @@ export class Tracker {
     this.tickets.set(key, { ...before, ...ticket })
   }
 
-  /** What was asked for beside searches, in order. */
+  /** Requests beside searches, in order. */
   readonly changes: string[] = []
 
   ensureVersion = async (project: string, version: string) => {
@@ -112,7 +112,7 @@ export async function makeFeatures(
     affiliations?: (Pick<FeatureAffiliation, 'type' | 'pattern'> & { integration?: string })[]
     additionalDoneStatuses?: string[]
     projects?: string[]
-    /** Of a second issue tracker, `others`. */
+    /** Projects of a second issue tracker, `others`. */
     otherProjects?: string[]
     /** Pull requests of the host; what is put there later is too. */
     pulls?: PullRequest[]
@@ -130,9 +130,9 @@ export async function makeFeatures(
   const pullsAsked: number[] = []
   /** Pull requests of other repositories than the first, by what those are called. */
   const otherPulls = new Map<string, PullRequest[]>()
-  /** What happens between a pick or a merge and its answer. */
+  /** Runs between a pick or a merge and its answer. */
   const meanwhile: Partial<Record<'picked' | 'merged', () => Promise<unknown>>> = {}
-  /** How the host fails at some of what it is asked. */
+  /** Failures of the host for some of its requests. */
   const fails: {
     patches?: ProviderErrorCode
     pulls?: ProviderErrorCode
@@ -304,7 +304,7 @@ function lookers({ world, admin, app, path, detail }: Made) {
     async look() {
       await world.write((scope) => scope.agenda.lookNow())
       await workAway()
-      // What the code named is asked for in a turn of its own.
+      // Tickets named in code are requested by a later job.
       await workAway()
     },
     async release(version: string) {

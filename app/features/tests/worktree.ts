@@ -73,7 +73,7 @@ export class Worktree {
     return this.git('rev-parse', 'HEAD')
   }
 
-  /** Whether a branch or tag of the server has a change, by what lies in it. */
+  /** Returns whether a branch or tag of the server has a change, by its content. */
   has(ref: string, name: string): boolean {
     this.git('fetch', '--quiet', '--prune', '--tags', '--force', 'origin')
     const there = `refs/remotes/origin/${ref}`

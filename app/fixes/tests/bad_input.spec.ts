@@ -9,7 +9,7 @@ import { BRANCH, makeLate } from './late.js'
 type Late = Awaited<ReturnType<typeof makeLate>>
 
 interface Case {
-  /** What has to be there first; what it answers goes into the request. */
+  /** Runs first; its result goes into the request. */
   before?(late: Late): Promise<unknown>
   send(late: Late, made: any): ReturnType<Api['post']>
   answers: [status: number, code: string]
@@ -32,7 +32,7 @@ async function stored(organizationId: string) {
   return Object.fromEntries(tables.filter(([name]) => name !== 'integrations'))
 }
 
-/** What is refused, and how. */
+/** Refused requests, by name. */
 const REFUSED: Record<string, Case> = {
   'a commit that is in already': {
     async before(late) {

@@ -52,7 +52,7 @@ test.group('A fix request that names a pull request', () => {
     pulls[0] = overPull(77, 'closed')
     const repeated = await send()
     assert.deepEqual([repeated.status, repeated.body.id], [201, first.body.id])
-    // Of a repetition its host is not asked again.
+    // A repetition does not ask the host again.
     assert.deepEqual(pullsAsked, [77, 77])
   })
 

@@ -13,7 +13,7 @@ async function makeMoving(cleanup: Parameters<typeof makeLate>[0]) {
       await workAway()
       return (await show(id)).status as string
     },
-    /** What the timeline tells of merges and losses, newest first. */
+    /** Returns the timeline's merges and losses, newest first. */
     told: async () =>
       (await timeline('1.0.0'))
         .map(({ type }) => type)

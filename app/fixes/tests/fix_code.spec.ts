@@ -179,7 +179,7 @@ test.group('The code of an approved fix request', () => {
     }
     assert.isEmpty((await admin.get(requests)).body)
     assert.isEmpty(await events())
-    // What is not all in, or may still come, is asked for.
+    // Code that is missing in part, or may still come, is requested.
     const later = repository.commit({ message: 'Later', files: { 'later.txt': '1' } })
     await ask({ commitHashes: [fix, later] })
     await ask({ ticketId: 'SHOP-1' })

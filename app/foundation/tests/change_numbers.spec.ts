@@ -6,7 +6,7 @@ import { makeWorld, type World } from '#tests/support/world'
 
 const LONG_AGO = '2026-01-01T00:00:00.000Z'
 
-/** Whether the number of an organization's changes is another one after some work. */
+/** Returns whether some work changes an organization's change number. */
 async function moves({ organizationId }: World, work: () => Promise<unknown>): Promise<boolean> {
   const before = await changes.of(organizationId)
   await work()

@@ -101,7 +101,7 @@ test.group('A COMMIT that fails', () => {
       }),
     ])
     const after = await inGroup(world, 'Changed').first()
-    // Which writes share one is a matter of timing; that they are answered as stored is not.
+    // Which writes share a transaction depends on timing; that answered writes are stored does not.
     assert.equal(outcomes[1].status === 'fulfilled', after !== null)
     assert.isTrue(outcomes.some(({ status }) => status === 'rejected'))
   })
@@ -196,7 +196,7 @@ if (postgres) {
       const results = await Promise.all(
         [0, 1, 2, 3].map(() => makeGroups(api, world.organizationId, 2000, goOn))
       ).finally(async () => {
-        // Whatever comes of it, the tests after this one keep their connections.
+        // Later tests keep their connections in any case.
         isOver = true
         await killing
         await outside.end()

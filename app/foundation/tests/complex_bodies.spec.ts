@@ -48,7 +48,7 @@ test.group('Bodies of too many members or levels', () => {
       assert.equal(codeOf(allowed), 'parsed', allowed.slice(0, 20))
       assert.equal(codeOf(refused), 'too_complex', refused.slice(0, 20))
     }
-    // What stands in texts is no member.
+    // Text in strings is not a member.
     assert.equal(codeOf(JSON.stringify({ a: '[{",\\"]'.repeat(60_000) })), 'parsed')
   })
 

@@ -8,7 +8,7 @@ class Sample {
   constructor(readonly id: string) {}
 }
 
-/** What is to be done with a sample in each of its rounds. */
+/** The action on a sample in each of its rounds. */
 const rules = new Map<string, (scope: Scope, sample: Sample) => void>()
 const derived: string[] = []
 derivations

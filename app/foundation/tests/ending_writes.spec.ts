@@ -37,7 +37,7 @@ async function holdApp(appId: string) {
   return { release: () => client.end() }
 }
 
-/** Whoever waited for the app in the database has had it, or has gone. */
+/** Returns once nobody waits for the app in the database any more. */
 async function afterWaiting(appId: string) {
   const { release } = await holdApp(appId)
   await release()
@@ -187,7 +187,7 @@ test.group('Transactions of a service that has ended', () => {
     await sleep(50)
     transactions.end()
     assert.isTrue(isDatabaseAway(await error), String(await error))
-    // Whoever waits for a lock is patient for ten seconds else.
+    // Otherwise a waiting write has ten seconds of patience.
     assert.isBelow(performance.now() - began, 8000)
   })
 

@@ -32,7 +32,7 @@ const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 const unfinishedOf = async (files: FileStore) =>
   (await Array.fromAsync(files.unfinished(['files/']))).flat()
 
-/** What a store fails with. */
+/** Returns the failure of a store. */
 async function failureOf(work: Promise<unknown>): Promise<StoreFailure['kind'] | 'none'> {
   return work.then(
     () => 'none' as const,

@@ -93,7 +93,7 @@ const KEPT: Record<string, Kept> = {
   },
 }
 
-/** How often the handler of an operation runs from now on. */
+/** Counts the executions of an operation's handler. */
 function counted(id: string, cleanup: (restore: () => void) => void) {
   const declared = operations.get(id) as { handle(call: unknown): Promise<unknown> }
   const { handle } = declared

@@ -15,18 +15,18 @@ const LENGTH = 200 * KIB
 const noise = randomBytes(2 * LENGTH)
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-/** What a client sends: bytes from some place on, which may be other bytes at each try. */
+/** A request of a client: bytes from an offset on, which may differ at each attempt. */
 const sending = fc.record({
   size: fc.oneof(fc.integer({ min: 0, max: LENGTH }), fc.integer({ min: 0, max: 3 })),
-  /** Where the bytes are taken from. */
+  /** Offset of the bytes. */
   from: fc.integer({ min: 0, max: LENGTH }),
   chunk: fc.integer({ min: 1, max: 70 * KIB }),
-  /** Which process it comes to. */
+  /** The process that receives it. */
   process: fc.integer({ min: 0, max: 1 }),
   end: fc.constantFrom('whole' as const, 'broken' as const, 'aborted' as const, 'refused' as const),
-  /** What becomes of a file that is whole. */
+  /** The fate of a complete file. */
   storing: fc.constantFrom('fails' as const, 'fails' as const, 'moves' as const),
-  /** Whether the processes are started anew. */
+  /** Whether the processes are restarted. */
   restarts: fc.boolean(),
 })
 type Sending = typeof sending extends fc.Arbitrary<infer Value> ? Value : never

@@ -4,7 +4,7 @@ import { operations } from '#foundation/api/operation/registry'
 import { Problem } from '#foundation/core/problems/problem'
 import { makeWorld } from '#tests/support/world'
 
-/** What an operation says to plain values: its input, or the problem as HTTP would show it. */
+/** Returns an operation's verdict on plain values: its input, or the problem as over HTTP. */
 async function problemOf(operationId: string, given: PlainRequest) {
   try {
     await inputOf(operations.get(operationId), given)

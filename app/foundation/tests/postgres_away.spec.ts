@@ -14,7 +14,7 @@ import { makeWorld } from '#tests/support/world'
 
 const database = db as unknown as Database
 
-/** How PostgreSQL refuses a connection before anything is asked. */
+/** Returns PostgreSQL's refusal of a connection. */
 function refusal(code: string): Buffer {
   const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0Mnot now\0\0`)
   const head = Buffer.alloc(5)
@@ -38,7 +38,7 @@ class Front {
     return url.href
   }
 
-  /** What is under way is cut, unless it freezes. */
+  /** Connections are cut, unless it freezes. */
   become(mode: Mode): void {
     this.#mode = mode
     if (mode !== 'frozen') for (const socket of this.#sockets) socket.destroy()

@@ -42,7 +42,7 @@ async function group(world: Awaited<ReturnType<typeof makeWorld>>, userAction: s
   return userAction
 }
 
-/** What a key is told about a DELETE with the Idempotency-Key, and without one. */
+/** Returns the answers to a key's DELETE with the Idempotency-Key, and without one. */
 async function removing(api: Api, path: string) {
   const [withKey, without] = [await api.delete(path, undefined, once), await api.delete(path)]
   return [withKey, without].map(({ status, body }) => [status, (body as any)?.code])

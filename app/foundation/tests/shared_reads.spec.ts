@@ -53,7 +53,7 @@ interface World {
   rows: Rows
 }
 
-/** What a write does, here and in the model of it. */
+/** The steps of a write, here and in its model. */
 const STEPS = {
   async changeOne({ statements, rows }: World) {
     await statements.send(updates.shared_ones, { id: 'a' })
@@ -64,7 +64,7 @@ const STEPS = {
     rows.shared_twos.a &&= rows.shared_twos.a + 1
   },
   async changeBoth({ statements, rows }: World) {
-    // What the second part of it finds is what was there before.
+    // Its second part finds the state from before.
     await statements.send(upsert, { id: 'a' })
     rows.shared_twos.a = (rows.shared_twos.a ?? 0) + 1
     rows.shared_ones.a &&= rows.shared_ones.a + 1

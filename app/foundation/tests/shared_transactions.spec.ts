@@ -20,7 +20,7 @@ import { runs } from '#tests/support/effort'
 const database = db as unknown as Database
 
 const INSERT = change('insert into shared_writes (name, seen) values (:name, :seen)')
-/** What writes to one thing wait for. */
+/** The lock of writes to one thing. */
 const LOCK = select(
   { name: as(text(), 'w.name') },
   `from shared_writes w where w.name = 'taken' for update`
@@ -31,7 +31,7 @@ const CLOSE_OWN = select(
   'from (select 1) one'
 )
 
-/** What a write does, and what is to become of it by itself. */
+/** The steps of a write, and its own outcome. */
 const KINDS = {
   done: null,
   /** Refuses after it has written. */
@@ -133,7 +133,7 @@ if (isPostgres(database)) {
         rows.map(({ seen }) => seen),
         names.map((_, index) => index + 1)
       )
-      // How many share one depends on how quick they are.
+      // How many share one depends on their speed.
       assert.isBelow(world.transactions.size, names.length)
     })
 

@@ -32,7 +32,7 @@ function* cut(bytes: Buffer, sizes: readonly number[]): Generator<Buffer> {
 
 const sizes = fc.array(fc.integer({ min: 1, max: 300 * KIB }), { minLength: 1, maxLength: 6 })
 
-/** What looks like the end of the form, in part, between larger and smaller pieces. */
+/** Text similar to the end of the form, in part, between larger and smaller pieces. */
 const boundary = FORM_END.slice(0, -4)
 const piece = fc.oneof(
   fc.integer({ min: 1, max: boundary.length - 1 }).map((length) => boundary.slice(0, length)),

@@ -74,7 +74,7 @@ const ageFiles = (cleanup: (work: () => void) => void) =>
     },
   }))
 
-/** What other tests left in the tables names files of other stores. */
+/** Rows of other tests name files of other stores. */
 const forgetRows = async () => {
   const heldBy = (table: string) => db.from(table).whereNotNull('file_id').select('file_id')
   await db

@@ -32,7 +32,7 @@ const namesOf = async (world: World) => {
   return rows.map(({ name }) => name).sort()
 }
 
-/** What became of each: `done`, or the code or message it was refused with. */
+/** Returns the outcomes: `done`, or the code or message of the refusal. */
 async function answersOf(writes: Promise<unknown>[]): Promise<string[]> {
   const settled = await Promise.allSettled(writes)
   return settled.map((each) =>

@@ -109,7 +109,7 @@ onEveryDisk('An upload', () => {
     assert.equal((await announced.answered).status, 413)
     announced.request.destroy()
 
-    // What follows the last part counts as well.
+    // Bytes after the last part count as well.
     const endless = openRequest(base, world.adminKey)
     endless.request.write(fileHead({}) + FORM_END + 'x'.repeat(2 * MIB))
     assert.equal((await endless.answered).status, 413)

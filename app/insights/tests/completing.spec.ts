@@ -34,7 +34,7 @@ interface Case {
   says: string
   steps?: FixtureStep[]
   begun: ((train: Train) => Promise<unknown>)[]
-  /** Whether users have it then, and since when where that was known. */
+  /** Whether users have it then, and since when if known. */
   isReleased: boolean
   since?: string
   phase: string
@@ -95,7 +95,7 @@ const CASES: Case[] = [
   },
 ]
 
-/** What each place says of the release. */
+/** Returns what each place says about the release. */
 async function saidOf({ world, app, admin, detail, timeline }: Train) {
   const { body } = await admin.get(`/org/${world.organizationId}/metrics`)
   const { value } = body.metrics.find(({ key }: { key: string }) => key === 'releasesCompleted')
@@ -132,7 +132,7 @@ test.group('A release that is completed by hand', () => {
             releasedAt: null,
             completedAt: null,
             liveVersion: isReleased ? '1.0.0' : null,
-            // What users have since long ago is not of the last 90 days.
+            // Releases of long ago are outside of the last 90 days.
             counted: isFirst ? 1 : null,
             sent: isFirst && platform !== 'android' ? 1 : 0,
             entries: isFirst ? 1 : 0,

@@ -60,7 +60,7 @@ test.group('GET /app/{appId}/whereIs', () => {
       const expected = ['1.1.0', '1.0.0'].filter((version) => has(`release/${version}`, hash))
       const { status, body } = await admin.get(`/app/${app}/whereIs?commit=${hash}`)
       const found = body.apps?.[0].releases.map(({ version }: any) => version) ?? []
-      // What came before the first release is in none of the ranges.
+      // Commits before the first release are in none of the ranges.
       if (name === 'ancient') assert.equal(status, 404)
       else assert.deepEqual(found, expected, name)
     }
@@ -169,7 +169,7 @@ test.group('GET /app/{appId}/whereIs', () => {
     }
     await look()
     const has = (version: string, hash: string) => {
-      // What was pushed to a branch after its release was over, nobody looked at.
+      // Nobody polls a branch after its release was over.
       const ends = version === '0.4.0' ? `release/${version}` : `v${version}`
       return repository.git('rev-list', ends).split('\n').includes(hash)
     }

@@ -96,7 +96,7 @@ test.group('Builds that hold a change', () => {
     await upload(all, later)
     await upload(all, revert)
     await upload(hidden.id, later)
-    // Who may not see a bucket is not told of it.
+    // An invisible bucket is not mentioned.
     const key = await world.keyed({ groups: ['Marketing'] })
     const where = await whereIs(one, key)
     assert.deepEqual(identifiers(where), named([later]))

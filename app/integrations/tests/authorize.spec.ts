@@ -19,7 +19,7 @@ const orgOf = ({ organizationId }: World) => `--org=${organizationId}`
 
 test.group('GET /integrations/oauth/callback', (group) => {
   let server: ProviderServer
-  /** What the provider gives for a code. */
+  /** Returns the provider's token for a code. */
   let token: (given: URLSearchParams) => Behaviour
   let turn = 0
 

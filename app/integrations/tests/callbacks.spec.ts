@@ -28,7 +28,7 @@ integrationObservers.extend({ hinted: async (_scope, hint) => void hints.push(hi
 const nobody = new Api(null)
 const fake = new FullFake()
 
-/** What was done at the provider. */
+/** Calls at the provider. */
 const done: { ensured: { url: string; secret: string }[]; removed: Ref[] } = {
   ensured: [],
   removed: [],

@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const template = join(ROOT, 'packages/plugin-kit/template')
 const OTHERS = KINDS.filter((kind) => kind !== 'chat')
 
-/** What the compiler says of the files of plugins, with the settings of the service. */
+/** Returns the compiler's errors in plugin files, with the settings of the service. */
 function problemsOf(files: readonly string[]): string[] {
   const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), (path) => ts.sys.readFile(path))
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT)

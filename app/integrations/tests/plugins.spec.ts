@@ -16,7 +16,7 @@ const variant = (change: Partial<PluginManifest>, of = paper) =>
   definePlugin({ ...of, manifest: { ...of.manifest, ...change } })
 const entry = (plugin: unknown) => async () => ({ default: plugin as typeof paper })
 
-/** What is told of one plugin beside a good one, which has to go on running. */
+/** Returns the reported faults of one plugin beside a good one, which must keep running. */
 async function problemsOf(plugin: () => Promise<any>): Promise<string> {
   const registry = new PluginRegistry()
   const disabled = await registry.load({ memory: entry(memory), other: plugin })

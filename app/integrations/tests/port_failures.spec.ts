@@ -33,7 +33,7 @@ const gzipped =
     response.end(bytes)
   }
 
-/** What is told of a failure of a GET, a POST and an idempotent POST, and how often each was sent. */
+/** The reported failure of a GET, a POST and an idempotent POST, and the number of requests. */
 type Told = [code: ProviderErrorCode, outcome: string, requests: number]
 
 const thrice = (code: ProviderErrorCode, outcomeOfPost: string): [Told, Told, Told] => [

@@ -51,7 +51,7 @@ test.group('Allowed hosts', () => {
     for (const other of [{ site: '' }, { site: 'sit' }, { site: ['site'] }, { site: 4 }]) {
       assert.equal(placeOf(site, other), 'download')
     }
-    // Of a host of one's own they are for that host alone.
+    // Credentials of a self-hosted provider are for its host alone.
     const own = { host: 'git.acme.example', site: 'site' }
     assert.equal(placeOf('https://git.acme.example/x', own), 'credentialed')
     assert.equal(placeOf('https://api.acme.example/x', own), 'download')
@@ -279,7 +279,7 @@ test.group('Places of calls under way', () => {
       const end = await person
       end()
       await new Promise((resolve) => setImmediate(resolve))
-      // What a person had is no place of the others.
+      // People's slots are not available to others.
       assert.equal(order.includes('next'), kept === 0, `${most}`)
       for (const leave of hanging) leave()
       const last = await next

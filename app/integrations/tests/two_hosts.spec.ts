@@ -70,7 +70,7 @@ const describeError = (status: number, body: unknown) =>
     ? ({ code: 'notFound', reason: 'not_in_channel' } as const)
     : undefined
 
-/** What the provider of a scene does; what it was asked is written down. */
+/** Creates the provider of a scene, which records its requests. */
 function provider({ answers }: Scene) {
   const seen: string[] = []
   const left = [...answers]

@@ -146,7 +146,7 @@ test.group('A chat', (group) => {
     const texts = await inChat({ admin, world, appId, path })
     const message = texts.find((text) => text.includes(told))
     assert.isDefined(message, texts.join('\n\n'))
-    // Whatever else is told while it lasts has it as a note.
+    // Every other message meanwhile contains it as a note.
     for (const text of texts) assert.match(text, new RegExp(`^Note: It crashes is .*${lacks}`, 'm'))
   })
 })

@@ -144,7 +144,7 @@ test.group('Telling a chat', (group) => {
     assert.include(second.message.text, '1.1.0 is not tagged')
     assert.deepEqual(first.message.mentions, ['U-ada'])
 
-    // What goes elsewhere is told there alone.
+    // A type with its own channel is posted there alone.
     await set({ type: 'release.regressionStatusUpdated', channelOverride: 'QA' })
     await pass(MESSAGE_LIFE)
     talk.posts.length = 0

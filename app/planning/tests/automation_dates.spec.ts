@@ -137,7 +137,7 @@ function byLooking(script: readonly { hour: number; edit: Edit }[], runAfterFree
       waits = true
       continue
     }
-    // What the setting is when the freeze ends counts.
+    // The setting at the end of the freeze counts.
     const isLetBe = isFrozen || (waits && !world.runAfterFreeze)
     log.push([hour, world.isPaused ? 'paused' : isLetBe ? 'frozen' : 'act'])
     armed = false

@@ -22,7 +22,7 @@ async function footprint({ organizationId }: World): Promise<string> {
   return JSON.stringify(texts)
 }
 
-/** What each case is called, what is sent, and what it is answered with. */
+/** The name of a case, its request, and the answer. */
 type Case = [what: string, path: string, body: object, status: number, pointerAndCode: string]
 
 const kickoff = { dayOffset: 2, time: '10:00' }

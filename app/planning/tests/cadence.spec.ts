@@ -232,7 +232,8 @@ test.group('The cadence', () => {
     assert.deepEqual(await emails(), ['ann@acme.example', 'bob@acme.example'])
     await db.from('users').where('id', gone).delete()
     assert.deepEqual(await emails(), ['ann@acme.example', 'ann@acme.example'])
-    // What was read may be sent back, whoever has left; nobody else who is gone may be named.
+    // Clients may send back what they read, whoever has left; other former members may not be
+    // named.
     const read = await admin.get(at('scheduleCadence'))
     const same = await admin.put(at('scheduleCadence'), { ...read.body, paused: true })
     assert.deepEqual([same.status, same.body], [200, { ...read.body, paused: true }], same.text)

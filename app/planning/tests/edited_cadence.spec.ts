@@ -123,7 +123,7 @@ test.group('A cadence that is edited while its trains are under way', () => {
     }
     const { body } = await admin.get(at('scheduleCadence'))
     assert.equal((await admin.put(at('scheduleCadence'), body)).status, 200)
-    // What was taken back of it is no news either: its release is as it was drafted.
+    // A reverted exception is no change: its release is as it was drafted.
     assert.equal((await put([later14])).status, 200)
     assert.deepEqual((await schedule(`?to=${later(stage.clock.now(), 12 * DAY)}`))[0], shown[0])
   })

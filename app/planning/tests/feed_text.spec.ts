@@ -152,7 +152,7 @@ test.group('A calendar', () => {
         const spoken = (told: string) =>
           told.toWellFormed().replace(/\p{Cc}/gu, (each) => (each === '\n' ? each : ' '))
         const calendar = new ICAL.Component(ICAL.parse(document) as unknown[])
-        // Of a property that no standard describes the reader leaves the text as it is written.
+        // The reader leaves the text of a non-standard property as it is written.
         const called = String(calendar.getFirstPropertyValue('x-wr-calname') ?? '')
         assert.equal(
           called.replace(/\\(.)/g, (_, each) => (each === 'n' ? '\n' : each)),

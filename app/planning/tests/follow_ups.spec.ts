@@ -23,7 +23,7 @@ async function makeFollowed(
     await code.admin.put(`${code.path(version)}/kickoff`)
     await workAway()
   }
-  /** What is begun is released by completing it. */
+  /** Completing releases what was begun. */
   const release = async () => {
     const { status, text } = await code.admin.put(`${code.path(version)}/complete`)
     if (status !== 200) throw new Error(text)

@@ -24,7 +24,7 @@ async function withTrackerAway(
   await look()
   tracker.isAway = true
   await automate()
-  // What calls plan is due by the service's own clock.
+  // Work planned by calls is due by the service's own clock.
   stage.clock.advance(MINUTE)
   await workAll(stage)
   return { ...given, stage, look }
@@ -36,7 +36,7 @@ async function setStageWithout(kind: string) {
   const stage = await Stage.set(...all.filter(({ name }) => name !== kind))
   return {
     stage,
-    /** What is planned now is done but for the wish, which waits then. */
+    /** Carries out all planned work except the wish, which waits then. */
     async workUntilIt() {
       stage.clock.advance(MINUTE)
       await workAll(stage)
@@ -120,7 +120,7 @@ test.group('Tickets that are told late', () => {
       assert.deepEqual(reasons(await given.ran()), [['skipped', why]], change)
       const { title } = (await timeline('1.2.0')).find(({ type }) => type === 'automation.failed')
       assert.include(title, reason)
-      // What was let be for a while is done after it; what is over is not.
+      // A delayed run happens later; an ended one does not.
       if (change === 'off') await automate()
       if (change === 'pause') await pause(false)
       await workAll(stage)

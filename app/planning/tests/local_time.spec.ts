@@ -41,7 +41,7 @@ const formats = new Map(
   ])
 )
 
-/** What clocks on the wall show, `YYYY-MM-DDTHH:mm`. */
+/** Returns the time on wall clocks, `YYYY-MM-DDTHH:mm`. */
 function wallAt(zone: string, time: number): string {
   const parts = formats.get(zone)!.formatToParts(time)
   const of = (type: string) => parts.find((part) => part.type === type)!.value

@@ -207,7 +207,7 @@ class Drafting {
     public now: string
   ) {}
 
-  /** What is on show from now on: drafted releases, then trains to come. */
+  /** Returns the schedule from now on: drafted releases, then future trains. */
   show() {
     const drafted = this.drafted.map((each) => ({ ...each }))
     const until = later(this.now, 120 * DAY)
@@ -325,7 +325,7 @@ test.group('The schedule asked twice', () => {
         assert.lengthOf(new Set(once), once.length)
         const stepwise = new Drafting(given, '2026-11-01T00:00:00.000Z')
         for (let day = 0; day < 100; day++) stepwise.pass(1)
-        // Who comes late leaves out what has passed, and drafts no other than who came in time.
+        // A late service leaves out what has passed, and drafts the same trains as a punctual one.
         const dates = stepwise.drafted.map(({ date }) => date)
         assert.includeMembers(
           dates,

@@ -140,7 +140,7 @@ test.group('A cadence that two apps share', () => {
     }
     assert.equal((await world.events()).length, count)
 
-    // What the other became since is followed; what was read a moment ago is no fault.
+    // Changes of the other cadence are followed; values read a moment ago are no fault.
     await lead({ draftWeeksAhead: 2 })
     const stale = await set(body)
     assert.deepEqual([stale.status, stale.body.draftWeeksAhead], [200, 2], stale.text)

@@ -93,7 +93,7 @@ export async function workAll(stage: Stage): Promise<void> {
   throw new Error('There is always something due')
 }
 
-/** What automations wrote into the timeline of a release, oldest first. */
+/** Returns the timeline entries of automations for a release, oldest first. */
 export async function ran({ timeline }: Pick<Train, 'timeline'>, version: string) {
   return (await timeline(version))
     .filter(({ type }) => type.startsWith('automation.'))

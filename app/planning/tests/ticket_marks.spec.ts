@@ -23,7 +23,7 @@ test.group('Labels and fix versions that are missing', () => {
       { type: 'automation.ran', actor: 'addLabelsAndFixVersions' },
     ])
 
-    // What waits in the working branch is of the next release; what is picked is of this one.
+    // Commits in the working branch belong to the next release; picks belong to this one.
     repository.commit({ message: 'SHOP-3 Later' })
     repository.commit({ branch: 'release/1.2.0', message: 'SHOP-4 Fix' })
     await look()

@@ -88,7 +88,7 @@ test.group('All that is wrong with a request about a release', () => {
 
   test('nothing is guessed of what is broken', async ({ assert }) => {
     const { create } = await train()
-    // Whether it should be a hotfix, and where it starts, nobody can tell.
+    // Its kind and its base are unknown.
     const type = await create({ version: '1.0', releaseType: 'hotfxi', baseTag: { name: 'v1' } })
     assert.deepEqual(faultsOf(type), ['/releaseType enum'])
     const base = await create({ version: '1.0', releaseType: 'hotfix', baseTag: { name: '' } })
@@ -162,7 +162,7 @@ test.group('All that is wrong with a request about a release', () => {
       '/releasePilotId unknown_user',
       '/targetSubmitAt target_order',
     ])
-    // What the submit date was meant to be nobody knows: the one there is is not compared.
+    // The intended submit date is unknown: the existing one is not compared.
     const broken = await put({ targetKickoffAt: '2026-12-05T00:00:00Z', targetSubmitAt: 'x' })
     assert.deepEqual(faultsOf(broken), ['/targetSubmitAt date_time'])
     const detail = await world.admin.get(`/v2/app/${app}/releases/${body.id}`)

@@ -55,7 +55,7 @@ class WrongFake extends SourceFake {
   }
 }
 
-/** Whether the plugin itself fails, with what it knows in its words. */
+/** Whether the plugin itself fails, with secrets in its error. */
 let isBroken = false
 
 class SometimesBroken extends SampleVersionControl {
@@ -77,7 +77,7 @@ function plugin(): Plugin {
   return { ...sample, manifest: { ...manifest, rate, capabilities: { versionControl } } }
 }
 
-/** What is done with plugins meanwhile, with a log that is read and no waiting between attempts. */
+/** Returns a plugin caller with a log to read, and without delays between attempts. */
 async function callerLogging(lines: string[], timeoutMs: number): Promise<PluginCaller> {
   const line = (...all: unknown[]) => void lines.push(all.map(textOf).join(' '))
   const logger = { child: () => logger, info: line, warn: line, error: line }
@@ -139,9 +139,9 @@ interface Case {
   isOnlyChanges?: boolean
   lies?: boolean
   broken?: boolean
-  /** What a person who asks is told: the reason; null where they are answered. */
+  /** The reason that a waiting person is told; null for an answer. */
   reason: string | null
-  /** What is told of the branch that is not cut, and whether asking again is of use. */
+  /** The message about the missing branch, and whether a retry makes sense. */
   said: RegExp
   isFinal?: boolean
 }
@@ -294,7 +294,7 @@ test.group('A provider of version control that', (group) => {
     assert.equal(status, 201)
     const asked = fake.requests().length
     await (await app.container.make('agenda.worker')).turn()
-    // Whoever looks for the tag gives up after 100 pages; two do.
+    // The search for a tag gives up after 100 pages; there are two searches.
     assert.isAtMost(fake.requests().length - asked, 220)
     const { last_error: error } = await db
       .from('agenda_entries')

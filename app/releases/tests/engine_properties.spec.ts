@@ -79,7 +79,7 @@ function withAllItemsDone(facts: ReleaseFacts): ReleaseFacts {
   )
 }
 
-/** What counts as done, as the specification lists it per kind. */
+/** Statuses that count as done, by kind, as the specification lists them. */
 const DONE_ITEM_STATUSES: Record<ItemKind, readonly ItemStatus[]> = {
   checklist: ['complete', 'notApplicable'],
   approval: ['approved'],

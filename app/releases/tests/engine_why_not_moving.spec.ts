@@ -238,7 +238,7 @@ test.group('Engine | why not moving', () => {
     assert.deepEqual(codes('rejected', null), ['review_rejected'])
     assert.deepEqual(codes('approved', null), ['not_released'])
     assert.deepEqual(codes('approved', null, 'google'), ['not_released'])
-    // What was asked for waits for no person any more.
+    // A requested release waits for nobody.
     assert.deepEqual(codes('approved', null, 'apple', true), ['release_running'])
     assert.deepEqual(codes('approved', 'active'), ['rolling_out'])
   })

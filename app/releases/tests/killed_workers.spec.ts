@@ -31,7 +31,7 @@ async function makeHotfix(cleanup: Parameters<typeof makeCode>[0]) {
   return { ...code, fixes }
 }
 
-/** Where workers are killed, one after the other. */
+/** The points at which workers are killed, in order. */
 const KILLED = [
   'release.branch beforeCall, release.pick beforeCall, release.pick afterCall, release.bump beforeCall',
   'release.branch afterCall, release.pick inAnswer, release.pick afterCommit, release.bump afterCall',

@@ -11,7 +11,7 @@ const CLIENTS = Array.from({ length: 20 }, (_, index) => index)
 const race = <Body>(run: (index: number) => Promise<ApiAnswer<Body>>) =>
   Promise.all(CLIENTS.map(run))
 
-/** How often each status was answered. */
+/** Counts the answers by status. */
 function tally(answers: readonly { status: number }[]): Record<number, number> {
   const counts: Record<number, number> = {}
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1

@@ -288,7 +288,7 @@ test.group('Steps and runs in the document', () => {
   })
 })
 
-/** Whether the data of two types has the same members, or more than the other demands. */
+/** Returns whether the data of two types has the same members. */
 function sameModel(
   data: Record<ReleaseStepType, object>,
   type: ReleaseStepType,

@@ -37,7 +37,7 @@ test.group('PUT /app/{appId}/release/{releaseId}, refused', () => {
 
     assert.equal((await planner.put(path('1.0.0'), { targetKickoffAt: KICKOFF })).status, 200)
     assert.equal((await editor.put(path('1.0.0'), { releaseName: 'X' })).status, 200)
-    // What is repeated is no change, so the other's fields may be sent along.
+    // A repeated value is no change, so it may be sent along.
     const along = await editor.put(path('1.0.0'), { releaseName: 'Y', targetKickoffAt: KICKOFF })
     assert.equal(along.status, 200)
     const scoped = await world.keyed({ groups: ['Editors'], appIds: [app] })

@@ -15,7 +15,7 @@ type Asked = [method: 'put' | 'post', path: string, body?: object]
 interface Case {
   what: string
   world: () => Promise<StoreWorld>
-  /** What is asked, in a world that is as it is to be. */
+  /** The request, in its initial world. */
   ask: (given: StoreWorld) => Asked | Promise<Asked>
   /** Status and code; the place, where a field is wrong. */
   refused: [status: number, code: string, pointer?: string]
@@ -99,7 +99,7 @@ const policy =
 
 /** All that there is, once what was written before was told of. */
 async function stored({ world }: StoreWorld) {
-  // When a provider last answered is written down every so often.
+  // Times of provider answers are written in intervals.
   await (await app.container.make('integrations.answers')).flush()
   for (;;) {
     const one = await snapshot([world.organizationId])

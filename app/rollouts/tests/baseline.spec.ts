@@ -8,12 +8,12 @@ import { ago, began, rollingOut } from './support.js'
 const STARTED = 4
 
 interface Before {
-  /** When it reached users, in hours before now. */
+  /** Time since it reached users, in hours. */
   hours: number
   /** In which store it did; absent for one that no store is known of. */
   store?: 'own' | 'other'
   known?: object
-  /** What was last asked of its rollout. */
+  /** The last request for its rollout. */
   asked?: 'halt' | 'pause' | 'complete'
   /** Its rollout was watched, and what became of it. */
   watched?: { issueId?: string }

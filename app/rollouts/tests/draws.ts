@@ -17,7 +17,7 @@ export function drawNormal(random: Random): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 }
 
-/** How many of some went wrong: skips from one to the next, so rare ones cost little. */
+/** Draws the number of failures: it skips from one to the next, so rare ones cost little. */
 export function drawBad(of: number, share: number, random: Random): number {
   const mean = of * share
   if (mean > MANY) {

@@ -8,7 +8,7 @@ import { ago, began, rollingOut } from './support.js'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-/** What the only store of a release answers. */
+/** Returns the answer about the only store of a release. */
 async function inStore({ admin, path }: StoreWorld) {
   const { status, body } = await admin.get(`${path}/rollout`)
   if (status !== 200 || body.stores.length !== 1) throw new Error(JSON.stringify(body))

@@ -21,7 +21,7 @@ const SLOW = [
 const setSlow = ({ admin, appId }: StoreWorld, metrics: object[]) =>
   admin.put(`/app/${appId}/rolloutPolicy`, { policy: { ladder: SLOW, guard: { metrics } } })
 
-/** What the rollout waits for. */
+/** Returns what the rollout waits for. */
 const waitsFor = async ({ appId }: StoreWorld): Promise<string> =>
   (await db.from('rollouts').where('app_id', appId).firstOrFail()).next ?? ''
 
@@ -32,7 +32,7 @@ const held = async ({ admin, path }: StoreWorld): Promise<string[]> =>
 
 const health = async ({ run }: StoreWorld) => (await run('rollout')).data.health[0]
 
-/** What a guard counted in another rollout of the app, for its traffic. */
+/** Stores counts of another rollout of the app, for its traffic. */
 async function countedIn(
   { appId, world, target }: StoreWorld,
   integrationId: string | null,

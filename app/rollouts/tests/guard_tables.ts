@@ -44,7 +44,10 @@ const headOf = (...cells: readonly string[]) => [
   `|${cells.map(() => '---').join('|')}|`,
 ]
 
-/** What the guard costs a healthy version and spares users of another, beside stays alone. */
+/**
+ * The cost of the guard for a healthy version, and what it saves users of another, beside *stays
+ * alone*.
+ */
 const CLIMBS: Table = {
   head: headOf(
     ...['Daily users', 'Drop', 'Days to all, median (90 %)', 'Reach all', 'Stopped'],
@@ -67,7 +70,7 @@ const CLIMBS: Table = {
   ),
 }
 
-/** What it costs that users come again, and that the same ones crash again. */
+/** The cost of returning users, and of repeated crashes of the same ones. */
 const VISITS: Table = {
   head: headOf(
     ...['Daily users', 'A user comes every', 'Days to all, median (90 %)', 'Reach all'],
@@ -91,7 +94,7 @@ const VISITS: Table = {
   ),
 }
 
-/** How often a version comes to a share of users at which it harms more than its budget. */
+/** How often a version reaches a share of users at which it harms more than its budget. */
 const ERRORS: Table = {
   head: headOf(
     ...['Daily users', 'Drop', 'The rung it must not reach', 'Reached by chance'],
@@ -115,7 +118,7 @@ const ERRORS: Table = {
   ),
 }
 
-/** What a smaller and a greater budget cost. */
+/** The cost of a smaller and a greater budget. */
 const BUDGETS: Table = {
   head: headOf(
     ...['Daily users', 'A user comes every', '`harmBudget`', 'Days to all, median (90 %)'],
@@ -140,7 +143,7 @@ const BUDGETS: Table = {
   })),
 }
 
-/** What the estimate of the design effect does where days differ. */
+/** The effect of estimating the design effect if days differ. */
 const ESTIMATES: Table = {
   head: headOf(
     ...['Daily users', 'Days differ by', 'Effect', 'Days to all, median (90 %)', 'Stopped'],

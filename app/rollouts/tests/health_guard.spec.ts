@@ -30,7 +30,7 @@ const releases = (given: Partial<Planted> & { daily: number; drop?: number }, co
   return simulate({ unit: 'users', ...shares, ...planted }, count, randomOf(seed))
 }
 
-/** What a share of so many may be at most where one of `share` is promised: three errors more. */
+/** Upper bound of an observed share for a promised one: three standard errors more. */
 const mostOf = (share: number, count: number) =>
   share + 3 * Math.sqrt((share * (1 - share)) / count)
 

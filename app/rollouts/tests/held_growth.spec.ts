@@ -150,7 +150,7 @@ test.group('A rung that a guard allowed, and that waits for a review', (group) =
 
 type Guarded = Awaited<ReturnType<typeof guarded>>
 
-/** What a phased release is paused for, with what begins and ends it, and how a hold is told. */
+/** The reasons of a paused phased release, their begin and end, and the message. */
 const PAUSES: [what: string, change: (given: Guarded, isOn: boolean) => unknown, said: RegExp][] = [
   [
     'the day is quiet',

@@ -17,7 +17,7 @@ test.group('How hotfixes go to users', (group) => {
     ['google', undefined, [0.1, 1]],
     ['google', 'atOnce', [0.1, 1]],
     ['google', 'ladder', [0.1, 0.1]],
-    // Of other releases the settings of the App Store say whether they are phased.
+    // For other releases, the settings of the App Store decide whether they are phased.
     ['apple', 'atOnce', [null, 1]],
     ['apple', 'ladder', [null, 0.01]],
   ] as const) {

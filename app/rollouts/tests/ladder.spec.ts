@@ -87,7 +87,7 @@ function localOf(zone: string, at: Instant) {
   }
 }
 
-/** What a policy says against growing at an instant; null for nothing. */
+/** Returns why a policy forbids growth at an instant; null for no reason. */
 function against(policy: RolloutPolicy, frozen: readonly Freeze[], at: Instant): string | null {
   const { date, weekday, time } = localOf(policy.timezone, at)
   if (!policy.weekdays.includes(weekday)) return `weekday ${weekday}`

@@ -16,15 +16,15 @@ const away = () => new ProviderError('unavailable', 'Down', { outcome: 'notAppli
 
 /** Crash monitoring, analytics, a chat and schedules in memory. */
 export class Monitor {
-  /** What is counted of a version, whenever that is asked. */
+  /** The counts per version, at any time. */
   readonly versions = new Map<string, Sessions>()
   readonly asked: { version: string; from: string; to: string; environment?: string }[] = []
   readonly posts: ChatMessage[] = []
-  /** Who is on call, by schedule. */
+  /** People on call, by schedule. */
   readonly onCall = new Map<string, { name: string; email?: string; from: string }[]>()
   isDown = false
   isScheduleAway = false
-  /** What it has of a version in a span of time, in an order. */
+  /** Returns its issues of a version in a span of time, in an order. */
   issues: (window: { version: string; to: string }, order: string) => object[] = () => []
 
   /** The sessions in a span of time, where they are not those of the version at any time. */

@@ -10,7 +10,7 @@ const put =
   ({ admin, path }: StoreWorld, isForced: boolean) =>
     admin.put(`${path}/${what}`, isForced ? { ...body, force: true } : body)
 
-/** How each operation of the table is asked for. */
+/** The requests of each operation of the table. */
 export const ASK: Record<Column, (given: StoreWorld, isForced: boolean) => Promise<Answer>> = {
   submit: put('submit'),
   takeoff: put('takeoff'),
@@ -49,5 +49,5 @@ export const OTHERS: [column: Column, ask: (typeof ASK)[Column]][] = [
   ['less', ofRun('rollout', 'rollout', { action: 'set', percentage: 5 })],
 ]
 
-/** What is decided about the store of a release. */
+/** Returns the decision about the store of a release. */
 export const planOf = async (given: StoreWorld) => (await given.release()).storePlans[0]

@@ -15,7 +15,7 @@ import { isLong } from '#tests/support/effort'
 
 type Words = Record<Column, string>
 
-/** What an operation comes to, and what the problem says where it is refused. */
+/** The outcome of an operation, and the problem of a refusal. */
 interface Came {
   word: string
   problem: { code: string; detail: string; allowedActions?: string[] } | null
@@ -44,7 +44,7 @@ const isNow =
         ? 'left'
         : 'ok'
 
-/** What became of it, where it was not refused: the word of the table, or what is wrong. */
+/** Returns the outcome of an accepted operation: the word of the table, or a fault. */
 const CAME: Record<Column, (given: StoreWorld, answer: Answer) => Promise<string>> = {
   submit: wants('submitted'),
   takeoff: wants('released'),
@@ -63,7 +63,7 @@ const CAME: Record<Column, (given: StoreWorld, answer: Answer) => Promise<string
   skip: isNow('skipped'),
   end: isNow('completed'),
   delete: async (given) => ((await given.release()).status === 404 ? 'ok' : 'it is there'),
-  // What all users have meanwhile is over at once.
+  // A release that all users have completes at once.
   unskip: isNow('active', 'upcoming', 'completed'),
 }
 
@@ -91,12 +91,12 @@ async function came(
   return { word: changed.length === 0 ? 'same' : word, problem: null }
 }
 
-/** What is named as possible where a store is meant, its rollout, and the release as a whole. */
+/** Names of possible actions for a store, its rollout, and the release as a whole. */
 const OF_STORES = { submit: 'submit', takeOff: 'takeoff', developerReject: 'withdraw' } as const
 const OF_ROLLOUTS = { pause: 'pause', resume: 'resume', complete: 'complete', set: 'more' } as const
 const OF_RELEASES = { skip: 'skip', complete: 'end', delete: 'delete', unskip: 'unskip' } as const
 
-/** What is wrong about what a refusal says. */
+/** Returns the faults of a refusal's text. */
 function faultOf(all: ReadonlyMap<string, Came>, asked: string): string[] {
   const { word, problem } = all.get(asked)!
   if (!problem) return []
@@ -122,7 +122,7 @@ function faultOf(all: ReadonlyMap<string, Came>, asked: string): string[] {
   return faults
 }
 
-/** What is asked in a state, by a name of its own, and the word that the table has for it. */
+/** A request in a state, with a name of its own, and the expected word. */
 interface Asked {
   name: string
   column: Column

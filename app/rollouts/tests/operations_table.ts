@@ -19,7 +19,7 @@ import type { Status, StoreState } from './store_states.js'
 
 interface Refusal {
   code: string
-  /** Of what the refusal says: why, and what is possible instead. */
+  /** Matches the refusal's text: the reason, and the possible alternatives. */
   says: RegExp
 }
 
@@ -168,7 +168,10 @@ const APPLE = {
   whole       idle    same    norv     none  none   none     none none held      live/left idle      sent   not`,
 }
 
-/** Where Google Play differs: it sets shares, halts what all have, and serves the version before. */
+/**
+ * Differences of Google Play: it sets shares, halts complete releases, and serves the previous
+ * version.
+ */
 const GOOGLE = {
   active: `
               submit  takeoff withdraw pause resume complete more less redButton skip      end       delete unskip
@@ -219,7 +222,7 @@ const GOOGLE = {
   ;takenBack  idle    same    norv     ok    ok     ok       ok   ok   ok        live/left idle      sent   not`,
 }
 
-/** Where automations would do something if they were not paused. */
+/** States in which automations would act if they were not paused. */
 const HELD: readonly StoreState[] = ['nothing', 'inReview', 'approved', 'active', 'stopped']
 
 type Rows = Map<StoreState, Record<Column, string>>
@@ -255,8 +258,8 @@ export function tableOf(type: StoreType, isLong: boolean): Record<Status, Rows> 
 }
 
 /**
- * What a store is asked for by an operation, in the end; a dash for nothing. A stop of what is not
- * out waits: nothing is asked until it is.
+ * The final requests to a store by operation; a dash for none. A stop of an unreleased version
+ * waits until it is released.
  */
 export const ASKED = {
   apple: `

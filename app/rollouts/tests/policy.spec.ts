@@ -332,7 +332,7 @@ test.group('PUT /app/{appId}/rolloutPolicy', (group) => {
       admin.put(`/app/${appId}/rolloutPolicy`, {
         policy: { ladder: LADDER, guard: { ...GUARD, harmBudget } },
       })
-    // Where nobody knows its traffic, it is checked later.
+    // If its traffic is unknown, it is checked later.
     assert.equal((await put(0.1)).status, 200)
     await work()
     const days = Array.from({ length: 7 }, () => ({ of: 1000, bad: 5 }))

@@ -54,7 +54,7 @@ test.group('PUT …/release/{releaseId}/redButton', (group) => {
   test('it waits behind nothing that the store is asked for', async ({ assert }) => {
     const given = await rollingOut()
     const { admin, path, store, work, run } = given
-    // What is asked first hangs in its line, and would keep the others waiting.
+    // The first request hangs in its lane, and would block the others.
     store.failures.push(refusal('unavailable', 'Down'))
     await admin.put(`${path}/rollout`, { action: 'set', percentage: 50 })
     await work()

@@ -198,7 +198,7 @@ test.group('Rollouts in several stores', (group) => {
       [changesOf(store), changesOf(second)],
       [['setRollout halt'], ['setRollout halt']]
     )
-    // Who pressed it is told as long as one of them stands still by it.
+    // The press is mentioned while one of them stands still by it.
     const warned = async (): Promise<string[]> =>
       (await admin.get(`${path}/whyNotMoving`)).body.warnings.map(
         ({ code }: { code: string }) => code
@@ -304,7 +304,7 @@ test.group('Rollouts in several stores', (group) => {
       const { body } = await admin.get(
         `/app/${other}/release/${other}:1.4.0/timelineEvents?type=rollout.stopped`
       )
-      // Whoever reads it there may not see the app that it is unhealthy in.
+      // Readers there may not have access to the unhealthy app.
       assert.include(
         body.data[0].title,
         'is being stopped: it is unhealthy in another app of the group'

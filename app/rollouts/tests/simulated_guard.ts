@@ -9,7 +9,7 @@ import { drawBad, drawBursts, drawNormal, type Random } from './draws.js'
 
 /** A release of the simulated app, climbing rungs of a day each, judged every two hours. */
 export interface Planted {
-  /** Of what is counted, a day, by all users. */
+  /** Daily counts of all users. */
   daily: number
   /** Users are counted once a day; sessions as often as there are any. */
   unit: 'users' | 'sessions'
@@ -21,8 +21,8 @@ export interface Planted {
   /** By how much days differ from each other, as a part of what goes wrong. */
   variation?: number
   /**
-   * How often users whom a fault is for meet it, a day; who meets it once meets it again. Absent
-   * where each day of each user is another chance.
+   * How often affected users meet a fault per day; a user who met it meets it again. Absent if each
+   * day of each user is another chance.
    */
   recurrence?: number
   /** The chance of a user to come on a day: who comes seldom is not counted twice. */
@@ -30,7 +30,7 @@ export interface Planted {
   harmBudget?: number
   /** Days that users had the version before: the design effect is estimated from 14. */
   lived?: number
-  /** Whether a rung waits for the guard; else for its time alone, and the guard only stops. */
+  /** Whether a rung waits for the guard; otherwise only for its time, and the guard only stops. */
   waits?: boolean
 }
 
@@ -38,7 +38,7 @@ export interface Climbed {
   /** Days after which all had it; null where it did not come to that. */
   days: number | null
   isStopped: boolean
-  /** Whether it came to a share of users of whom it harms more than its budget. */
+  /** Whether it reached a share of users at which it harms more than its budget. */
   isBeyond: boolean
   /** Those within 30 days whom a version without a drop would not have harmed, as their mean. */
   harmed: number
@@ -52,7 +52,7 @@ const MOST_DAYS = 60
 /** Days in which those who are harmed are counted. */
 const COUNTED = 30
 
-/** When users got the version before at the earliest, and when the rollout begins. */
+/** The earliest time users got the previous version, and the begin of the rollout. */
 const ORIGIN: Instant = '2026-01-05T00:00:00.000Z'
 const START = later(ORIGIN, 28 * DAY)
 
@@ -61,7 +61,7 @@ const METRICS: Readonly<Record<Planted['unit'], GuardMetric>> = {
   sessions: { name: 'crashes', source: 'crashMonitoring', measure: 'crashFreeSessions' },
 }
 
-/** What is counted of a version, look by look, since an instant. */
+/** The counts of a version, poll by poll, since an instant. */
 class Counted {
   readonly #since: number
   readonly #of = [0]
@@ -93,7 +93,7 @@ class Version {
   #prone = 0
   #reached = 0
   #today = 1
-  /** What is due of the next one who is counted. */
+  /** Remainder until the next counted case. */
   #due = 0
   #looks = 0
 

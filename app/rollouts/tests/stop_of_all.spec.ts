@@ -61,7 +61,7 @@ test.group('A stop at 100 %', (group) => {
     assert.containsSubset((await run('rollout')).data.phased, { status: 'halted', percentage: 30 })
     assert.equal((await release()).status, 'completed')
     assert.equal(await liveVersion(given), '1.3.0')
-    // What the version before it was told to have become stays as it is.
+    // The recorded end of the previous version remains.
     assert.equal((await release('1.3.0')).status, 'completed')
   })
 

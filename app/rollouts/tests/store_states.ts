@@ -9,7 +9,7 @@ import type { StoreType } from '#stores/vocabulary'
 
 const STEPS = ['kickoff', 'screenshots', 'submission', 'storeReview', 'takeoff', 'rollout'] as const
 
-/** What is done to an app and its store, from a version that is ready to be submitted on. */
+/** The actions on an app and its store, beginning with a version ready for submission. */
 type Build = (given: StoreWorld) => unknown
 
 /** The answer to the next call is lost: nobody knows whether it was applied, or comes still. */
@@ -43,7 +43,7 @@ const decided =
     await change(given)
   }
 
-/** How a rollout is asked to grow. */
+/** Requests that a rollout grows. */
 const grown = ({ store }: StoreWorld) =>
   store.type === 'apple' ? { action: 'complete' } : { action: 'set', percentage: 50 }
 

@@ -14,7 +14,7 @@ export async function rollingOut(type: StoreType = 'google'): Promise<StoreWorld
   return given
 }
 
-/** What the store was asked to change of its rollout. */
+/** Returns the requests to the store about a rollout. */
 export const asked = ({ store }: StoreWorld) =>
   store.changes.filter((each) => each.startsWith('setRollout'))
 

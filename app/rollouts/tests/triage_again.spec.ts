@@ -147,7 +147,7 @@ test.group('What is seen of an issue again', () => {
       return (await list())[0].status
     }
     assert.equal((await set('resolved')).status, 200)
-    // Whoever has not updated yet still has it.
+    // Users who have not updated still have it.
     assert.equal(await statusAfter('1.0.0'), 'resolved')
     assert.equal(await statusAfter('1.1.0'), 'open')
     await set('ignored')

@@ -84,7 +84,7 @@ test.group('Triage issues from crash tools', (group) => {
     // Twice as many users of twice as many sessions are no growth.
     assert.isEmpty(found([old('a', 40)], [old('a', 20)], 2))
     assert.lengthOf(found([old('a', 80)], [old('a', 20)], 2), 1)
-    // What may stand on a further page is not known.
+    // Further pages are unknown.
     assert.isEmpty(found([old('a', 40)], [], 1, 'page-2'))
     assert.lengthOf(found([old('a', 40)], []), 1)
     assert.deepEqual(

@@ -27,7 +27,7 @@ interface Release {
   perHour: number
 }
 
-/** What became of a release. */
+/** The end of a release. */
 interface Told {
   /** Looks from the first at which its fault could be seen until it was halted; null for never. */
   haltedAfter: number | null

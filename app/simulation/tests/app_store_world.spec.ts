@@ -52,7 +52,7 @@ async function slow(versions: readonly string[]) {
     ci.trigger('release', { branch: `release/${version}` }, {}, mutation())
   for (const version of versions) await build(version)
   await world.advance('1h')
-  /** How the store answered those who would make a version. */
+  /** Returns the store's answers to the creation of a version. */
   const made = async () => {
     await (await app.container.make('integrations.log')).flush()
     const calls = await db

@@ -37,7 +37,7 @@ function played(begun: World): World {
   )
 }
 
-/** What chance has brought, without the names that things have. */
+/** Returns the results of chance, without generated names. */
 const brought = ({ ci, appStores, plays }: World) => ({
   runs: ci.runs.map(({ startsAt, endsAt, ending }) => [startsAt, endsAt, ending]),
   builds: appStores[SHOP].builds.map((each) => [

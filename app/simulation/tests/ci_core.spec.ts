@@ -7,7 +7,7 @@ import { runs } from '#tests/support/effort'
 const BEGIN = Date.parse('2026-11-20T12:00:00.000Z')
 const ORDER = ['queued', 'running', 'succeeded', 'failed', 'canceled']
 
-/** What people do with a CI system, in the order of time. */
+/** Actions of people on a CI system, in order of time. */
 const deeds = fc.array(
   fc.record({
     after: fc.integer({ min: 0, max: 40 }),

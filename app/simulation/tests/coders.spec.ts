@@ -11,7 +11,7 @@ const planWith = async (scenario: string, more: Parameters<typeof planOf>[1] = {
   scenario,
 })
 
-/** Where the code is; the usual run tries the repository that is real. */
+/** The places of the code; the usual run uses the real repository. */
 const PLACES = (
   [
     ['the world', false],
@@ -34,7 +34,7 @@ test.group('Those who write the app of a rehearsal', (group) => {
       assert.match(merged, /^\w+ merges #1: SHOP-10001 /)
       if (hasRepository) return
       assert.match(next, /^\w+ opens the pull request #2: SHOP-10002 /)
-      // What was merged with its ticket before 1.1.0 was kicked off is ready in it.
+      // A ticket merged before the kickoff of 1.1.0 is ready in it.
       assert.match(played.text, /1\.1\.0 was drafted[^]*Features: \w+ → complete/)
     })
   }

@@ -65,7 +65,7 @@ test.group('The simulated world over HTTP', () => {
     const now = new Date(Date.now()).toISOString()
     const [left] = await free()
     assert.isTrue(left.due_at <= now && left.look_at <= now && !left.replanned)
-    // Who looks already keeps the lease, and looks once more.
+    // A poll under way keeps the lease, and polls once more.
     const [held] = await claimed()
     assert.isTrue(held.due_at <= now && Boolean(held.replanned))
     assert.deepEqual([held.look_at, held.claim_id], [at, 'somebody'])

@@ -6,7 +6,7 @@ import { testFacts, type Facts } from './support/facts.js'
 import { BEGIN, DAY } from './support/played_world.js'
 import { WorldClient } from './support/train.js'
 
-/** What is known of Google Play, as a plugin sees it over HTTP. */
+/** Facts about Google Play, as a plugin sees it over HTTP. */
 const APP = 'com.acme.shop'
 
 function google(settings: Partial<PlaySettings> = {}, more: object = {}) {
@@ -22,7 +22,7 @@ function google(settings: Partial<PlaySettings> = {}, more: object = {}) {
   return new WorldClient({ ...newWorld('facts'), plays: { [APP]: store } }, BEGIN)
 }
 
-/** What a commit of one release answers. */
+/** Returns the answer to a commit of one release. */
 async function commit(
   client: WorldClient,
   releases: object[],

@@ -146,7 +146,7 @@ test.group('The git host of a world, over a real repository', () => {
     const tip = repository.refs().get('refs/heads/main')
     const next = repository.commit({ branch: 'fix', files: { 'fix.txt': 'two\n' }, at: now() })
 
-    // Who looks first tells the world, which knows it then.
+    // The first poll informs the world, which then knows.
     for (let look = 0; look < 2; look++) {
       const told = await code.getPullRequest!(number)
       assert.deepEqual([told?.status.state, told?.sha], ['merged', sha])

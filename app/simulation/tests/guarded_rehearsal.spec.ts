@@ -11,10 +11,10 @@ const rolloutWhere = (whenUnsure: 'grow' | 'hold') => `  phasedReleaseEnabled: t
       metrics: [{ name: crash-free, source: crashMonitoring, measure: crashFreeSessions }]
 `
 
-/** What is asked of its rollout, and seen of it. */
+/** Requests for its rollout, and its observed states. */
 const STEP = /^The rollout of 1\.0\.0 is ((?:ACTIVE|PAUSED|being) .*)$/
 
-/** What people hear where there is no version before. */
+/** The message to people if there is no previous version. */
 const HELD = /^The rollout of 1\.0\.0 is paused before its next day: there is no version before/
 
 test.group('The guard of a rehearsed rollout', (group) => {

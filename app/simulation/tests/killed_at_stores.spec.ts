@@ -37,13 +37,13 @@ const submitting = (store: Store) => [
   ...tried(['before setMetadata', 'after setMetadata']),
   ...around('submit', store),
 ]
-/** What was submitted is found to be so, and that is written down. */
+/** The submission is found, and recorded. */
 const WRITING_DOWN = SEAMS.slice(isLong ? 1 : -1)
 const RELEASING = tried(['before release', 'inside release'])
 
 type Rehearsed = Awaited<ReturnType<typeof rehearsal>>
 
-/** What the store has of version 4.2.0, past the service. */
+/** Returns the store's state of version 4.2.0, past the service. */
 async function inStore({ organizationId }: Rehearsed, store: Store) {
   const row = await db.from('simulated_worlds').where('organization_id', organizationId).first()
   const world = typeof row.state === 'string' ? JSON.parse(row.state) : row.state

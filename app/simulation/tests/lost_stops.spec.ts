@@ -14,7 +14,7 @@ const LAGGING = trains({ lag: '5m' })
 /** Works every twenty seconds, for longer than lists lag. */
 const settle = (given: Overlapping) => given.pass(20, 45)
 
-/** How it ends: in the store, by the record, and by the step. */
+/** Returns the end: in the store, by the record, and by the step. */
 async function ends({ inStore, plan, run }: Overlapping) {
   const { status, userFraction } = await inStore()
   const { standing, rollout } = await plan()

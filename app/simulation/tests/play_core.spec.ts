@@ -42,7 +42,7 @@ import {
 } from './support/play_deeds.js'
 import { runs } from '#tests/support/effort'
 
-/** What may follow on what; what stays is not listed, nor that a release goes. */
+/** Allowed transitions; unchanged states and removals are not listed. */
 const FOLLOWS: Readonly<Record<string, readonly string[]>> = {
   DRAFT: ['NOT_SENT_FOR_REVIEW', 'IN_REVIEW', 'PUBLISHED'],
   NOT_SENT_FOR_REVIEW: ['DRAFT', 'IN_REVIEW'],
@@ -145,7 +145,7 @@ test.group('Simulated Google Play', () => {
           for (const each of store.releases) {
             const state = lifecycleOf(each, now)
             const was = before.get(each.id)
-            // What was thrown away may be brought again, as new.
+            // A discarded release may be created again.
             if (was && was !== state) assert.include(FOLLOWS[was], state, `${was} → ${state}`)
             before.set(each.id, state)
             seen.add(state)

@@ -5,7 +5,7 @@ import { brought, HOUR, LATER, ok, release, staged, states, STORE } from './supp
 
 const { lagMs } = STORE.settings
 
-/** What a list of production tells. */
+/** Returns the content of the production list. */
 const told = (store: SimulatedPlay, now: number) => {
   const at = listedAt(store, now)
   return releasesAsOf(store, PRODUCTION, at).map((each) => lifecycleOf(each, at))

@@ -40,7 +40,7 @@ test.group('Reviews of simulated Google Play', () => {
       '1 NOT_SENT_FOR_REVIEW inProgress 0.05',
       '2 DRAFT draft null',
     ])
-    // What the house tests goes to no review, and is in nobody's way.
+    // Internal tests need no review, and block nobody.
     const house = ok(brought(inReview, at, [release(2)], { track: 'internal' }))
     assert.deepEqual(states(house, at, 'internal'), ['2 PUBLISHED completed null'])
     assert.deepEqual(states(house, at), ['1 IN_REVIEW inProgress 0.05'])

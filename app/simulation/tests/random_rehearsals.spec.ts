@@ -8,7 +8,7 @@ import { planOf, rehearsed } from './support/rehearsed.js'
 import { randomScenario } from './support/random_scenarios.js'
 import { isLong } from '#tests/support/effort'
 
-/** How many scenarios are tried; each is a process that plays a week. */
+/** Number of scenarios; each is a process that plays a week. */
 const RUNS = Number(process.env.REHEARSALS ?? (isLong ? 15 : 1))
 
 const ITEM: RehearsedItem = {
@@ -27,7 +27,7 @@ test.group('Rehearsals of random scenarios', (group) => {
       .replaceAll('sim-apple', 'sim-google')
     await fc.assert(
       fc.asyncProperty(randomScenario, async ({ isGoogle, scenario }) => {
-        // What is no problem of the service's own, such as a 500, ends a rehearsal.
+        // Any failure that is no problem of the service, such as a 500, ends a rehearsal.
         const { came } = await rehearsed({
           ...ios,
           configuration: isGoogle ? android : ios.configuration,

@@ -11,7 +11,7 @@ import { rehearsal } from './support/simulated_release.js'
  * rule of the store.
  */
 
-/** How many releases each store has. */
+/** Number of releases per store. */
 const RELEASES = Number(process.env.REFUSED_RELEASES ?? 3)
 
 /** A person looks so often at most. */
@@ -20,7 +20,9 @@ const MOST_LOOKS = 80
 type Rehearsed = Awaited<ReturnType<typeof rehearsal>>
 type Goal = 'completed' | 'halted'
 
-/** What a person asks for next; null while the release goes on, or is where it is wanted. */
+/**
+ * Returns the next request of a person; null while the release goes on, or is where it is wanted.
+ */
 async function nextAsk(
   { release, path }: Rehearsed,
   goal: Goal,

@@ -45,7 +45,7 @@ test.group('A rehearsal', (group) => {
     ]) {
       assert.match(lines, said)
     }
-    // What happens at once is one message, and a state of the store is not told twice.
+    // Simultaneous events are one message, and a state of the store is not reported twice.
     const messages = lines.match(/^day.*→ #releases: .*$/gm)!
     const moments = messages.map((each) => each.slice(0, each.indexOf(' ·')))
     assert.lengthOf(new Set(moments), messages.length, messages.join('\n'))

@@ -25,7 +25,7 @@ const problemsOf = (text: string) =>
     }
   )
 
-/** What a team sees in each scenario of the box, in this order; other things may come between. */
+/** What a team sees in each bundled scenario, in this order; other messages may come between. */
 const SEEN: Readonly<Record<string, readonly RegExp[]>> = {
   'happy-train': [
     /CI run 1 succeeded/,

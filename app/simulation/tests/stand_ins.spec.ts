@@ -50,7 +50,7 @@ test.group('Stand-ins of a rehearsal', () => {
         'numbers generic-analytics generic-analytics',
       ]
     )
-    // What only the plugin of a vendor knows is not asked of another.
+    // Data that only the vendor's plugin knows is not required of another one.
     assert.deepEqual(integrations.code.data, { repoName: 'acme/shop' })
     assert.deepEqual(integrations.beta.data, { bundleId: 'com.example.app' })
     assert.deepEqual(expected, {

@@ -28,7 +28,7 @@ const CRASHES: Found = {
   allowedShare: 0.2,
 } as unknown as Found
 
-/** What the guard does once it has found the version unhealthy. */
+/** Stops a version that the guard found unhealthy. */
 const guardStops = ({ world, appId }: Overlapping) =>
   world.write(async (scope) => {
     const release = await findRelease(scope, appId, `${appId}:4.2.0`)

@@ -11,7 +11,7 @@ const DAYS: Readonly<Record<string, number>> = {
   'everything-at-once': 9,
 }
 
-/** What the usual run plays; the long one plays all. */
+/** Stories of the usual run; the long one plays all. */
 const USUAL: readonly string[] = ['rejected']
 
 test.group('Stories of the box', (group) => {

@@ -22,7 +22,7 @@ type One = Awaited<ReturnType<typeof lived>>
 
 const lived = (seed: string) => inWorld(seed, USED)
 
-/** What may be done in a world, by people, by the service and by tests. */
+/** Actions in a world by people, by the service and by tests. */
 const DEEDS: readonly ((one: One, now: number) => Promise<unknown>)[] = [
   ({ advance }, now) => advance(`${1 + (now % 90)}h`),
   async ({ capability }) =>

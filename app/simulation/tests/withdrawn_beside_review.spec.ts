@@ -63,7 +63,7 @@ test.group('developerRejectSubmission at Google Play', (group) => {
     for (const version of ['4.2.0', '4.3.0']) {
       assert.isEmpty(await timeline(version, 'store.reviewRestarted'))
     }
-    // What was withdrawn does not go out with the others once they are approved.
+    // A withdrawn release does not go out with the others once they are approved.
     await advance('6h')
     assert.equal((await inStore('4.3.0')).status, 'draft')
   })

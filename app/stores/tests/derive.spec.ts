@@ -69,7 +69,7 @@ const arbitraryLook: fc.Arbitrary<SeenVersion> = fc
     )
   )
 
-/** What a store says of the phased release of a version that is offered no longer. */
+/** A store's state of the phased release of a version that is no longer offered. */
 const COMPLETE = {
   ...{ state: 'complete' as const, raw: 'COMPLETE', percentage: 100 },
   ...{ day: 7, startedAt: null, pausedDays: 0 },

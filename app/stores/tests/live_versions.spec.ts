@@ -10,7 +10,7 @@ import { storeWorld, tidy, type StoreWorld } from './support.js'
 
 const HOUR = 3_600_000
 
-/** What is looked at in the store beside reviews, each with the hours until the next look. */
+/** Returns the polls of a store beside reviews, with the hours until the next. */
 async function looks({ world }: StoreWorld): Promise<Record<string, number>> {
   const rows = await db
     .from('agenda_entries')

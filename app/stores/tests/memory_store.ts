@@ -17,7 +17,7 @@ import type { StoreType } from '../vocabulary.js'
 
 type Rollout = NonNullable<StoreVersion['rollout']>
 
-/** Where a call breaks off: nobody knows then whether it was applied. */
+/** The point at which a call breaks off: nobody knows whether it was applied. */
 export type Seam = `${'before' | 'after'} ${StoreCall}`
 export type StoreCall =
   | 'addReviewFile'
@@ -67,13 +67,13 @@ export class StoreInMemory {
   readonly others = new Map<string, StoreInMemory>()
   /** Calls of changes that the store refused. */
   readonly refused: string[] = []
-  /** What the next calls of these names break at, one each. */
+  /** The break points of the next calls, one each. */
   readonly breaks = new Set<Seam>()
-  /** How old lists may be, in seconds. */
+  /** Maximum age of lists, in seconds. */
   lagSeconds = 0
-  /** What the next change is refused with. */
+  /** The refusal of the next change. */
   readonly failures: ProviderError[] = []
-  /** What the next listing shows of versions in place of their state, once. */
+  /** The state that the next listing shows instead of the real one, once. */
   #hidden: StoreVersionState | null = null
   /** The time of the machine, unless the service has one of its own. */
   clock = { milliseconds: () => Date.now() }
@@ -148,7 +148,7 @@ export class StoreInMemory {
     return made
   }
 
-  /** What every look shows is of the moment. */
+  /** Every read shows the present state. */
   seen<Item extends { status: { beganAt: string; observedAt: string } }>(item: Item): Item {
     const copy = structuredClone(item)
     copy.status.beganAt = copy.status.observedAt = this.now()
@@ -160,7 +160,7 @@ export class StoreInMemory {
     this.#hidden = state
   }
 
-  /** What a listing shows. */
+  /** Returns a version as a listing shows it. */
   listed(version: StoreVersion): StoreVersion {
     const shown = this.seen(version)
     shown.status.lagSeconds = this.lagSeconds

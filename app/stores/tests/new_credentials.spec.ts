@@ -26,7 +26,7 @@ async function refusing(action: object) {
   return given
 }
 
-/** What is due by now is done, and nothing else. */
+/** Carries out what is due now, and nothing else. */
 async function workNow() {
   await turn()
   const worker = await app.container.make('agenda.worker')

@@ -80,7 +80,7 @@ test.group('what stores show', (group) => {
       'storeReview',
       'takeoff',
     ])
-    // What a store shows at first was done by nobody since.
+    // The initial state of a store is nobody's change.
     await work()
     await told()
     store.become('waitingForReview')

@@ -23,7 +23,7 @@ async function stoodOf(given: StoreWorld) {
   return { phased: { status, percentage, replacedBy }, step, ofRelease, phase, titles }
 }
 
-/** What is offered of 1.4.0 beside the version that replaced it, which 20 % have. */
+/** Returns what is offered of 1.4.0 beside its replacement, which 20 % have. */
 const offered = ({ world, appId }: StoreWorld) =>
   world.write(async (scope) => {
     const { stores } = await sharesOf(scope, appId, new Set(['1.4.0']))

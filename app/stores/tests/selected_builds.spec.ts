@@ -3,7 +3,7 @@ import { test } from '@japa/runner'
 import { snapshot } from '#tests/support/snapshot'
 import { readyWorld, storeWorld, tidy, type StoreWorld } from './support.js'
 
-/** What is stored, but for when providers last answered, which is written in its own time. */
+/** Returns the stored rows, without times of provider answers, which are written in intervals. */
 const stored = async (organizationId: string) => ({
   ...(await snapshot([organizationId])),
   integrations: null,

@@ -7,7 +7,7 @@ import { tidy, type StoreWorld } from './support.js'
  * told then is what the store shows: nobody releases that version a second time.
  */
 
-/** What was sent of versions and releases since the last call, in order. */
+/** Returns the events of versions and releases since the last call, in order. */
 function tellerOf({ world }: StoreWorld) {
   let seen = 0
   return async (): Promise<string[]> => {
@@ -21,7 +21,7 @@ function tellerOf({ world }: StoreWorld) {
   }
 }
 
-/** What a release says of itself that no version which is served again may change. */
+/** Returns the members of a release that a version served again must not change. */
 async function standingOf({ release }: StoreWorld, version: string) {
   const { status, phase, submittedAt, approvedAt, releasedAt, completedAt, steps } =
     await release(version)
@@ -29,7 +29,7 @@ async function standingOf({ release }: StoreWorld, version: string) {
   return { status, phase, submittedAt, approvedAt, releasedAt, completedAt, statuses }
 }
 
-/** How Google Play stops and begins to show 1.3.0, and what is sent of it where that differs. */
+/** How Google Play stops and begins to show 1.3.0, and the differing events. */
 const SHOWN = {
   'that the store lists no more': {
     replaced: ({ store }: StoreWorld) => {

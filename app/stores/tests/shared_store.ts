@@ -82,6 +82,6 @@ export function rollOut(
   store.rollout({ state: 'active', fraction: 0.1 }, { name: version, track })
 }
 
-/** How many records the stores of an organization have. */
+/** Returns the number of records of an organization's stores. */
 export const recordsOf = async ({ world }: Pick<StoreWorld, 'world'>): Promise<number> =>
   (await db.from('store_records').where('organization_id', world.organizationId)).length

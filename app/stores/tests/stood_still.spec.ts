@@ -46,7 +46,7 @@ test.group('A process that stands still before it calls a store', () => {
       answer: { did: 'call', result: { failure: { isUnknown: false, code: 'timeout' } } },
     })
     assert.lengthOf(store.changes, before)
-    // Whoever goes on with it makes it once the record waits no longer.
+    // The next attempt makes it once the record no longer waits.
     await work()
     const made = store.changes.slice(before)
     assert.isNotEmpty(made)

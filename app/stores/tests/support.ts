@@ -36,7 +36,7 @@ export async function storeWorld(
   steps: readonly ReleaseStepType[] = WORKFLOW,
   { isUpcoming = false } = {}
 ) {
-  // What is told once a day is told once, whenever the tests run.
+  // A daily message is sent once, whenever the tests run.
   passToNight()
   const store = new StoreInMemory(type)
   // In the place of a plugin that has the same types.
@@ -171,7 +171,7 @@ export async function workThrough(organizationId: string, minutes = 10): Promise
     .where({ organization_id: organizationId, state: 'planned' })
     .whereNull('finished_at')
     .update({ look_at: '2020-01-01T00:00:00.000Z', due_at: '2020-01-01T00:00:00.000Z' })
-  // What was written past the service is seen from the next turn of the process on.
+  // Direct writes are visible from the next turn of the event loop on.
   await turn()
   await worker.turn()
 }

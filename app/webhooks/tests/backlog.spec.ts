@@ -93,7 +93,7 @@ test.group('Claiming from a backlog', () => {
     const claims = new ClaimDeliveries(db as never, stage.clock)
     const [under] = await claims.handle({ first: 1, retry: 0 })
     await fill(row.id, count, entity)
-    // What waits was looked at once, when it came; that is not part of a claim.
+    // New deliveries are inspected once; that is not part of a claim.
     await db
       .from('webhook_deliveries')
       .where('endpoint_id', row.id)
@@ -230,7 +230,7 @@ test.group('Looking for work while all workers are busy', () => {
       const stage = await many(endpoints)
       const claims = new ClaimDeliveries(db as never, stage.clock)
       assert.lengthOf(await claims.handle({ first: 15, retry: 5 }), 15)
-      // Whoever only lacks a worker is found out once.
+      // An endpoint that lacks only a worker is found once.
       assert.lengthOf(await claims.handle({ first: 0, retry: 5 }), 0)
       const none = await statementsOf(() => claims.handle({ first: 0, retry: 5 }))
       assert.lengthOf(none, 1)

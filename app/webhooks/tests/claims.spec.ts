@@ -17,7 +17,7 @@ import { ORDER_PATIENCE } from '#webhooks/schedule'
 import { Stage } from './support/stage.js'
 import { runs } from '#tests/support/effort'
 
-/** What may be claimed, read from all rows of the endpoint as the contract says it. */
+/** Returns what may be claimed, from all rows of the endpoint, as the contract defines it. */
 function oracle(endpoint: EndpointRow, rows: DeliveryRow[], room: Room, now: string) {
   const isRunning = (row: DeliveryRow) => row.lease_until !== null && row.lease_until > now
   const running = rows.filter(isRunning).length
@@ -46,7 +46,7 @@ function oracle(endpoint: EndpointRow, rows: DeliveryRow[], room: Room, now: str
     first: inOrder.filter((row) => isActive && row.failed_attempts === 0),
     probe: [],
   }
-  /** How many of a kind start, leaving out what started as something else. */
+  /** Returns how many of a kind start, without those that started as another kind. */
   const start = (kind: AttemptKind, share: keyof Room, taken: Set<string>) => {
     const candidates = sets[kind].filter(({ id }) => !taken.has(id))
     const count = Math.max(0, Math.min(slots, left[share], candidates.length))

@@ -255,7 +255,7 @@ test.group('Delivering webhooks', (group) => {
     await stage.pass(10 * MINUTE)
     const after = await stage.endpointRow(row.id)
     assert.containsSubset(after, { status: 'active', failures: 0 })
-    // What failed before waits for its own retry, which is due by now.
+    // An earlier failure waits for its own retry, which is due by now.
     const statuses = (await stage.deliveries(row.id)).map((each) => each.status)
     assert.deepEqual([...new Set(statuses)], ['succeeded'])
   })

@@ -10,7 +10,7 @@ import { Receiver } from './support/receiver.js'
 
 const COUNT = 12
 
-/** What a file may hold so that SQLite can be opened, and stores next to nothing. */
+/** A file size with which SQLite opens and stores next to nothing. */
 const FULL_KIB = 64
 
 /** As if all of them were events that are due for another attempt. */

@@ -13,7 +13,7 @@ interface Arrival {
   taken: boolean
 }
 
-/** What happens: events of some entities, time that passes, a receiver in some mood. */
+/** Steps: events of some entities, passing time, a receiver in some mood. */
 const steps = fc.array(
   fc.oneof(
     fc.record({

@@ -34,7 +34,7 @@ test.group('Where a recovery begins', () => {
     assert.equal(await since(25), 3)
     assert.equal(await since(50), 5)
     assert.equal(await since(51), 6)
-    // What is past its retention is not looked at.
+    // Expired deliveries are not read.
     await db
       .from('events')
       .where('organization_id', stage.world.organizationId)

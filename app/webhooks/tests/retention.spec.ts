@@ -78,7 +78,7 @@ test.group('Retention', () => {
   })
 
   test('events that were cleared are not looked at again', async ({ assert }) => {
-    // Which index the planner of PostgreSQL takes depends on what else the table holds.
+    // The index that PostgreSQL's planner chooses depends on the rest of the table.
     if (db.connection().dialect.name === 'postgres') return
     const before = '2026-01-01T00:00:00.000Z'
     const { sql } = oldPayloads(db.connection(), before).select('events.id').toSQL()

@@ -6,7 +6,7 @@ import { readRate, waitInBody, waitOf } from '../rate_reading.js'
 const NOW = Date.parse('2026-11-20T12:00:00.000Z')
 const epoch = NOW / 1000
 
-/** What each vendor answers with 429 (GitHub also with 403), and what is made of it. */
+/** Each vendor's answer with 429 (GitHub also with 403), and its reading. */
 const VENDORS: [
   vendor: string,
   headers: Record<string, string>,

@@ -8,7 +8,7 @@ import type { Case } from './case.js'
 
 const why = { code: null } as const
 
-/** What an agent asks of release 1.4.0. */
+/** Returns the request of an agent about release 1.4.0. */
 const asking = (
   { world, admin, appId }: StoreWorld,
   tool: string,
@@ -38,10 +38,10 @@ async function became(...[state, change]: Parameters<StoreWorld['store']['become
 }
 
 const submit = { body: {} }
-/** What people may ask for, and an agent may be told to. */
+/** A request that people may make and an agent may be told to make. */
 const forced = { body: { force: true } }
 
-/** What stores and those before them lack. */
+/** Refusals by stores, and by the steps before them. */
 export const IN_STORES: readonly Case[] = [
   {
     what: 'submitting with nothing done, and without a build',

@@ -4,7 +4,7 @@ import { yaml } from '#tests/support/requests'
 import type { ApiOptions } from '#tests/support/api'
 import type { PlannedWorld } from './planned_world.js'
 
-/** What somebody else does between a plan and its confirmation. */
+/** A change by somebody else between a plan and its confirmation. */
 export type Change = () => Promise<unknown>
 
 /** Every kind of change of a world, by what it is. */

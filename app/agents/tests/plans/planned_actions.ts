@@ -1,6 +1,6 @@
 import type { PlannedWorld } from './planned_world.js'
 
-/** What an action is told beside its name. */
+/** The arguments of an action. */
 export type Told = Record<string, unknown>
 
 const CADENCE = {

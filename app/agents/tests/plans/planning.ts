@@ -13,7 +13,7 @@ export function placeOf(operation: string): { tool: string; action: string } {
 
 /** An action that an agent has the plan of. */
 export interface Planned {
-  /** What was shown. */
+  /** The shown plan. */
   plan: any
   /** Sends the token; answers `done`, or the code it was refused with. */
   confirm: () => Promise<string>

@@ -52,7 +52,7 @@ interface Scene {
   body?: object
   world?: () => Promise<StoreWorld>
   before?: Change
-  /** What makes the plan stale. */
+  /** Changes that make the plan stale. */
   stale: Readonly<Record<string, Change>>
 }
 

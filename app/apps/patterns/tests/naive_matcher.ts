@@ -3,7 +3,7 @@ interface TokenForm {
   prefers: 'short' | 'long'
 }
 
-/** What a token may stand for, and which of two readings it takes. */
+/** The values of tokens, and which of two readings counts. */
 const FORMS: Record<string, TokenForm> = {
   '{*}': { form: /^[^]*$/, prefers: 'short' },
   '{releaseName}': { form: /^[^]+$/, prefers: 'short' },

@@ -182,7 +182,7 @@ test.group('Configuration | integrations', (group) => {
       .where({ organization_id: world.organizationId, action: 'app.changed' })
       .firstOrFail()
     assert.include(audited.data, 'add integrations.new')
-    // What is not named stays; null takes all away.
+    // An unnamed integration stays; null removes all.
     await patch(world, id, 'appGroup: Shop')
     assert.lengthOf(await integrationsOf(world, id), 2)
     assert.equal((await patch(world, id, 'integrations: null')).status, 200)

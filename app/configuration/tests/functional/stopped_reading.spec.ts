@@ -8,7 +8,7 @@ import { makeWorld } from '#tests/support/world'
 import { sendYaml } from './yaml.js'
 import { isLong } from '#tests/support/effort'
 
-/** How long the process is stopped: longer than reading a file may take of a processor. */
+/** How long the process is stopped: longer than the processor time for reading a file. */
 const STOPPED_MS = 1300
 
 const rounds = isLong ? 20 : 2

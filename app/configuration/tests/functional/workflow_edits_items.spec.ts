@@ -89,7 +89,7 @@ async function makeReleases(...written: string[]) {
     async comment(itemId: string, comment: string, version = '1.0.0') {
       await admin.put(`${path(version)}/checklistItem/${itemId}/comment`, { comment })
     },
-    /** What the timeline tells of items that came, moved or went, oldest first. */
+    /** Returns the timeline's added, moved and removed items, oldest first. */
     async toldOfItems(version = '1.0.0'): Promise<string[]> {
       const { data } = (await admin.get(`${path(version)}/timelineEvents?limit=200`)).body
       const titles = (entry: any) => entry.data.items.map(({ title }: any) => title).sort()

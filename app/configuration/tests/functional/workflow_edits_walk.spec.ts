@@ -56,7 +56,7 @@ type Progress = typeof progress extends fc.Arbitrary<infer Value> ? Value : neve
 
 const KINDS = {
   regressionItem: { type: 'regressionTesting', statuses: ['passed', 'failed'] },
-  // What was approved falls with what it was given for.
+  // An approval falls with the content it was given for.
   approval: { type: 'approvals', statuses: ['rejected'] },
 } as const
 
@@ -73,7 +73,7 @@ const command = fc.oneof(
 
 type Known = Omit<Before, 'steps'> & { steps: KnownStep[]; readyToSubmit: boolean }
 
-/** What is known of a release, its steps by the names they have before and after an edit. */
+/** Returns the state of a release, with its steps by their names before and after an edit. */
 function underNames(
   known: Known,
   { steps: before }: Known,
@@ -92,7 +92,7 @@ function underNames(
 class Walk {
   /** Ids of steps. */
   readonly touched = new Set<string>()
-  /** What the workflow last called the steps of releases, by their ids. */
+  /** Last names of steps in the workflow, by id. */
   readonly #called = new Map<string, string>()
   /** The items of the app. */
   readonly items: { id: string; collection: keyof typeof KINDS }[] = []

@@ -21,14 +21,14 @@ const MOVABLE = [
 
 const archetypeOf = (name: string) => name.replace(/\d/, '') as ReleaseStepType
 
-/** What the steps of an archetype may be called, where their name may change. */
+/** Possible names of an archetype's steps, if their name may change. */
 export const NAMES: Partial<Record<ReleaseStepType, readonly string[]>> = {
   regressionTesting: ['regressionTesting', 'regressionTesting2', 'regressionTesting3'],
   approvals: ['approvals', 'approvals2', 'approvals3'],
   metadata: ['metadata', 'metadata2'],
 }
 
-/** Which names the steps of an archetype have, of those there are. */
+/** Draws the names of the steps. */
 const namesFor = fc.record({
   regressionTesting: fc.shuffledSubarray([...NAMES.regressionTesting!], { minLength: 3 }),
   approvals: fc.shuffledSubarray([...NAMES.approvals!], { minLength: 3 }),

@@ -84,14 +84,14 @@ export function labelled<Step extends ShownStep>(
   knownBefore: ReadonlySet<string>
 ): Step[] {
   return steps.map((step) => {
-    // Of the gates there is one each, and rules go by their names.
+    // There is one of each gate, and rules use their names.
     const isPlain = !knownBefore.has(step.id) || GATES.includes(step.name)
     const name = names.get(step.id) ?? (isPlain ? step.name : `${step.name} ${step.id}`)
     return { ...step, name }
   })
 }
 
-/** What is wrong with who the steps of a release are after an edit, and what they are called. */
+/** Returns what is wrong with the identities and names of a release's steps after an edit. */
 export function wrongIdentities(
   before: readonly KnownStep[],
   after: readonly ShownStep[],

@@ -39,7 +39,7 @@ export interface Before {
 
 /** Archetypes that carry a release through the store: no work that a submission waits for. */
 const STORE = ['submission', 'storeReview', 'takeoff', 'rollout']
-/** What work has to be done before. */
+/** Steps that work must precede. */
 export const GATES = ['submission', 'takeoff']
 
 /**
@@ -145,7 +145,7 @@ export function faultsOfEdit(
     if (wanted.includes('submission') && wanted.includes(name)) {
       return wanted.indexOf(name) < wanted.indexOf('submission')
     }
-    // What the workflow does not say, the release said before.
+    // If the workflow does not decide it, the earlier order of the release does.
     if (both(name, 'submission')) return came(name, 'submission') || comes(name, 'submission')
     // A new step stands where the workflow has it among those that the submission stands among.
     if (was.includes('submission') && !was.includes(name)) return comes(name, 'submission')

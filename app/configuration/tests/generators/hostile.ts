@@ -25,9 +25,9 @@ export const organizationOf = (size: number): CheckContext => ({
 /** A list or map of a configuration file, as the checks tell what it takes. */
 interface Place {
   path: string
-  /** Where it has known keys. */
+  /** Names of known keys. */
   keys?: string[]
-  /** Where the author chooses how many there are. */
+  /** The item of a list or map of any length. */
   of?: { kind: 'list' | 'map'; item: Place | null }
   /** A file that holds it, written as flow. */
   around: (inner: string) => string
@@ -96,7 +96,7 @@ function places(): Place[] {
   return (found ??= [...below({ path: '', around: ROOT }), ...data()])
 }
 
-/** What integrations may hold depends on their type. */
+/** Returns the members of integrations, which depend on their type. */
 function data(): Place[] {
   const types = new Map(PROVIDERS.map(({ types: [{ type, kind }] }) => [kind, type]))
   return [...types.values()].flatMap((type) => {

@@ -142,7 +142,7 @@ test.group('The answer of a device', (group) => {
     for (const parts of [{}, { hasAttributes: false }, { digest: 'sha1' }, { digest: 'md5' }]) {
       assert.equal((await send(page, answerTo(id, {}, parts as SignedParts))).status, 301)
       const [device] = (await admin.get(`${path}/devices`)).body.data
-      // Of a digest that nobody uses any more nothing is said.
+      // An obsolete digest proves nothing.
       assert.equal(device.isVerified, (parts as SignedParts).digest !== 'md5')
     }
   })

@@ -23,12 +23,12 @@ const ISSUER = 'Apple iPhone Device CA'
 export const UDID = '00008120-001A2B3C4D5E6F70'
 
 export interface SignedParts {
-  /** Whether the signature is over attributes, as devices have it. */
+  /** Whether the signature covers attributes, as devices have it. */
   hasAttributes?: boolean
   digest?: 'sha1' | 'sha256' | 'md5'
-  /** What the digest is taken of in place of the content. */
+  /** The content of the digest, if not the signed one. */
   digested?: Buffer
-  /** What is signed with in place of the key. */
+  /** The signature, if not by the key. */
   signature?: Buffer
 }
 
@@ -63,7 +63,7 @@ export function signed(content: Buffer, parts: SignedParts = {}): Buffer {
   return der(0x30, oid(OIDS.signedData), der(0xa0, data))
 }
 
-/** What a device answers to the profile of a link. */
+/** Returns the answer of a device to the profile of a link. */
 export const answerTo = (linkId: string, told: object = {}, parts?: SignedParts) =>
   signed(
     plistText({

@@ -22,7 +22,7 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: ['--no-sandbox'] })
 }
 
-/** What a page did that it should not have. */
+/** Forbidden activity of a page. */
 export interface Look {
   page: Page
   errors: string[]

@@ -26,7 +26,7 @@ test.group('Addresses that need no key', () => {
     for (const path of [...SECRET, '/org/org_0']) {
       assert.deepEqual(await ask(path.replace('{}', 'y'.repeat(40))), [429, true], path)
     }
-    // What is no secret is answered all the same.
+    // A public address answers all the same.
     assert.deepEqual(await ask('/problems/not_found'), [200, false])
     assert.deepEqual(await ask('/icons/none.png'), [404, false])
     await service.stop()

@@ -367,7 +367,7 @@ test.group('A link to the newest build', () => {
     await add('What is new', 'notes.txt')
     assert.equal(await shown(IPHONE), '4.1.0')
     assert.include((await visit(page, PIXEL)).text, android.metadata.version)
-    // Whoever sits at a computer sees the newest that a phone can install.
+    // On a computer, the page shows the newest build for phones.
     assert.include((await visit(page, MAC)).text, android.metadata.version)
     assert.equal((await admin.get(`${path}/latestBuild`)).body.build.id, android.id)
     await admin.patch(`${path}/build/${android.id}`, { status: 'expired' })

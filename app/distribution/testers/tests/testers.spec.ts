@@ -154,7 +154,7 @@ test.group('GET downloads', () => {
     const first = await admin.get(`${path}/downloads?limit=2`)
     const [, next] = /<(.*)>/.exec(first.headers.link)!
     assert.lengthOf((await admin.get(next)).body.data, 1)
-    // What a link was used for outlives the link, not the build.
+    // The record of a link's use outlives the link, not the build.
     await admin.delete(`${path}/installLink/${mine.id}`)
     assert.equal(await count('limit=50'), 3)
     await admin.delete(`${path}/build/${build.id}`)

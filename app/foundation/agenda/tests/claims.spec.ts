@@ -18,7 +18,7 @@ const policy = {
   retry: { steps: Array.from({ length: 40 }, () => SECOND) },
 }
 
-/** Where a worker may die, or be held up until its lease is over. */
+/** Points at which a worker may die, or be held up until its lease is over. */
 const SEAMS = [
   'none',
   'beforeCall',
@@ -182,7 +182,7 @@ class Play {
       unitOfWork,
       tenants,
       works: stage.works,
-      // Who is dead writes nothing down.
+      // A dead worker records nothing.
       settling: (isDead || seam === 'afterCommit'
         ? { handle: () => Promise.reject(new Died()) }
         : { handle: (...given: [never, never]) => this.#settle(...given) }) as never,

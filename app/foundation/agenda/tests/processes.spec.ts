@@ -102,7 +102,7 @@ test.group('Workers in processes of their own', () => {
 })
 
 test.group('Who works', () => {
-  /** What a service has done with the chores within some time after its start. */
+  /** Returns the chores a service has done within some time after its start. */
   async function chores(): Promise<string[]> {
     const rows = await db.from('agenda_entries').where('nature', 'chore')
     return rows.map(({ kind }) => kind).sort()

@@ -15,7 +15,7 @@ class Provider {
   readonly finds: string[] = []
   readonly applied = new Set<string>()
   answers: (Outcome<string> | 'lost' | 'refused')[] = []
-  /** Whose call the answers are for; whoever calls first unless it is said. */
+  /** The caller that gets the answers; the first caller by default. */
   answersTo: string | null = null
 
   call = async ({ idempotencyKey }: Entry): Promise<Outcome<string>> => {

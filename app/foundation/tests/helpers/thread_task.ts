@@ -1,6 +1,6 @@
 export type Task = 'answer' | 'throw' | 'spin' | 'hoard' | 'environment' | 'doze' | 'sleep'
 
-/** What the threads of `thread_pool.spec.ts` run. */
+/** The entry point of the threads of `thread_pool.spec.ts`. */
 export default function carryOut({ input }: { input: Task }): unknown {
   const hoard: number[][] = []
   switch (input) {

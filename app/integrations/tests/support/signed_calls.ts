@@ -10,7 +10,7 @@ export const pem = (key: KeyObject, type: 'pkcs8' | 'pkcs1' = 'pkcs8') =>
 /** A call that is signed. */
 export const read = { method: 'GET', path: '/me' } as const
 
-/** What it was signed with, each time. */
+/** Returns the tokens of the signed requests. */
 export const bearers = (stage: PortStage) =>
   stage.server.seen.flatMap(({ url, headers }) => (url === '/me' ? headers.authorization : []))
 

@@ -31,7 +31,7 @@ export class Talk {
   readonly posts: Post[] = []
   /** Channels that were made, by name. */
   readonly made = new Map<string, { id: string; members: string[] }>()
-  /** Of every post that was asked for, whatever came of it. */
+  /** Idempotency keys of all requested posts. */
   readonly keys: string[] = []
   calls = 0
   fails: { code: ProviderErrorCode; outcome: 'notApplied' | 'unknown' } | null = null

@@ -19,7 +19,7 @@ const predicted = () => {
   return predictions
 }
 
-/** How often something is found in the predictions of all seeds. */
+/** Counts findings in the predictions of all seeds. */
 const count = (found: (prediction: Prediction) => readonly unknown[]) =>
   predicted().reduce((sum, each) => sum + found(each).length, 0)
 
@@ -79,7 +79,7 @@ test.group('The model of two years', () => {
             what === 'freeze' && app === held.app && iso(at) > held.at && iso(at) <= end.at
         )
         changed += between.length
-        // What ends at the very moment of a deed ends by it.
+        // A freeze that ends at the moment of an action is ended by it.
         lifted += between.filter(({ at }) => iso(at) === end.at).length
       }
     }

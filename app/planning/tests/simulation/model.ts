@@ -28,7 +28,7 @@ interface Release {
   isActive: boolean
   /** Its kickoff waits for the train. */
   waits: boolean
-  /** Whether each date lay ahead when it was set. */
+  /** Whether each date was ahead when it was set. */
   isArmed: Record<Phase, boolean>
   /** The dates that automations are through with. */
   ended: Partial<Record<Phase, number>>
@@ -40,16 +40,16 @@ interface Release {
 
 interface AppState {
   app: SimulatedApp
-  /** Which train is to be decided next, from 0. */
+  /** Index of the next undecided train. */
   train: number
-  /** When it is. */
+  /** The time of the decision. */
   decidedAt: number
   releases: Release[]
   /** Those that are not over. */
   open: Release[]
   freezes: Freeze[]
   pausedUntil: number
-  /** Whether its automations are switched on. */
+  /** Whether its automations are on. */
   isOn: boolean
   runAfterFreeze: boolean
   isCadencePaused: boolean
@@ -71,7 +71,7 @@ const REMINDED: Record<SimulatedApp['platform'], readonly Phase[]> = {
   'react-native-ota': ['kickoff'],
 }
 
-/** What each store lets an automation do. */
+/** The automations per store. */
 export const AUTOMATED: Record<SimulatedApp['platform'], readonly Phase[]> = {
   'ios': ['kickoff', 'submit', 'release'],
   'android': ['kickoff', 'submit'],
@@ -262,7 +262,7 @@ export class Model {
     this.#states.forEach((state, app) => {
       const isWeekly = Math.floor(now / TICK) % (7 * 96) === app * 11
       if (isWeekly) for (const release of [...state.open]) this.#clearUp(state, app, release, now)
-      // What a freeze holds back makes people look at freezes.
+      // A freeze that holds something makes people look at freezes.
       const days = isHeld(state) ? 2 : 9
       if (!chance.is(1 / (days * 96))) return
       const { open } = state
@@ -278,7 +278,7 @@ export class Model {
     })
   }
 
-  /** What is off is on again before long. */
+  /** A disabled automation is soon enabled again. */
   #whatNext(state: AppState): string {
     const { app, isOn, isCadencePaused } = state
     const chance = this.#chance
@@ -300,7 +300,7 @@ export class Model {
     this.#setAutomations(state, app, now)
   }
 
-  /** Whether what a freeze holds back is done at its end. */
+  /** Whether a held automation runs at the end of the freeze. */
   #set(state: AppState, app: number, now: number): void {
     state.runAfterFreeze = !state.runAfterFreeze
     this.#setAutomations(state, app, now)
@@ -367,7 +367,7 @@ export class Model {
     this.#do(state, { at: now, app, what: 'freeze', freezes: state.freezes })
   }
 
-  /** What follows from it at once follows at that very moment. */
+  /** Immediate consequences have the same time. */
   #do(state: AppState, deed: Deed): void {
     this.deeds.push(deed)
     this.#work(state, deed.app, deed.at)

@@ -123,7 +123,7 @@ async function carryOut(
   }
 }
 
-/** When the worker of planning and releases has to look next; null for never. */
+/** Returns when the worker of planning and releases is due next; null for never. */
 async function nextLook(): Promise<number | null> {
   const row = await db
     .from('agenda_entries')
@@ -146,7 +146,7 @@ async function run(stage: Stage, ids: readonly string[], { apps, deeds, outages 
     const outage = outages.find(({ from, to }) => from <= due && due < to)
     const at = outage ? outage.to : due
     if (at >= end) return
-    // What came due in an outage is done at its end, before anybody does anything.
+    // Work that became due in an outage is done at its end, before any action.
     if (at > stage.clock.milliseconds()) stage.clock.travelTo(iso(at))
     if (isDeed) {
       waiting.shift()
@@ -156,7 +156,7 @@ async function run(stage: Stage, ids: readonly string[], { apps, deeds, outages 
   }
 }
 
-/** What was recorded, in the words of the model. */
+/** Returns the recorded events, in the words of the model. */
 async function recorded(ids: readonly string[], pilots: readonly string[]): Promise<Happening[]> {
   const rows = await db
     .from('events')

@@ -6,7 +6,7 @@ import { DAY, HOUR, iso, TICK } from './world_of_model.js'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** What clocks on the wall show, `YYYY-MM-DDTHH:mm`. */
+/** Returns the time on wall clocks, `YYYY-MM-DDTHH:mm`. */
 export function wallAt(zone: string, time: number): string {
   let format = formats.get(zone)
   if (!format) {

@@ -34,7 +34,7 @@ export class Chance {
     return list[this.whole(0, list.length - 1)]
   }
 
-  /** How likely, from 0 to 1. */
+  /** Draws with a probability from 0 to 1. */
   is(likely: number): boolean {
     return this.next() < likely
   }
@@ -69,7 +69,7 @@ export interface Freeze {
   phases: Phase[]
 }
 
-/** What a person does to one of the apps. */
+/** An action of a person on one of the apps. */
 export type Deed = { at: number; app: number } & (
   | { what: 'skip' | 'complete' | 'kickoff'; version: string }
   | { what: 'move'; version: string; targets: Record<Phase, number> }
@@ -86,7 +86,7 @@ export interface Happening {
   type: string
   /** Null for what is of no release. */
   version: string | null
-  /** What else there is to say, as text. */
+  /** Additional text. */
   more: string
 }
 

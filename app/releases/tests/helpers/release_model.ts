@@ -27,7 +27,7 @@ export type Command = { version: ModelVersion } & (
   | { ask: 'approve'; approved: boolean }
 )
 
-/** Who calls; without groups and no admin means a key that only reads. */
+/** The caller; without groups and not an admin, it is a read-only key. */
 export interface ModelActor {
   name: string
   may: (action: string) => boolean
@@ -77,7 +77,7 @@ const LEGAL: Record<ItemKind, string[]> = {
   regression: ['notStarted', 'inProgress', 'passed', 'failed', 'blocked', 'notApplicable'],
 }
 
-/** What follows from the facts of a release. */
+/** Returns what follows from the facts of a release. */
 export function follows(release: ModelRelease) {
   const { items, handSet, kickedOff, screenshots, status } = release
   const regressionStatus =

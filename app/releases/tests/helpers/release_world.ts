@@ -47,7 +47,7 @@ export async function makeTrain(
     world,
     app,
     admin: world.admin,
-    /** Of a release, by its version. */
+    /** Returns the path of a release by version. */
     path: (version: string) => `/app/${app}/release/${app}:${version}`,
     detail: async (version: string) =>
       (await world.admin.get(`/v2/app/${app}/releases/${app}:${version}`)).body,

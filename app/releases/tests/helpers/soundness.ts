@@ -6,7 +6,7 @@ import { verifyTimeline } from '#releases/queries/verify_timeline'
 import type { World } from '#tests/support/world'
 import { told, type ToldEvent } from './release_world.js'
 
-/** Where what is stored of an app's releases is not the evaluation of their facts. */
+/** Returns where the stored state of releases differs from the evaluation of their facts. */
 export async function unevaluated(world: World, appId?: string): Promise<string[]> {
   const wrong: string[] = []
   await world.write(async (scope) => {
@@ -38,7 +38,7 @@ export async function unevaluated(world: World, appId?: string): Promise<string[
   return wrong
 }
 
-/** What deriving every release once more would record: nothing, where the rules converge. */
+/** Returns what another derivation of every release would record: nothing if the rules converge. */
 async function unconverged(world: World): Promise<string[]> {
   let types: string[] = []
   await world.write(async (scope) => {

@@ -1,4 +1,4 @@
-/** What stands for the version in a sample; everything else is to stay as it is. */
+/** The mark of the version in a sample; everything else must stay as it is. */
 export const HERE = '@@'
 
 const PBXPROJ = `// !$*UTF8*$!

@@ -25,7 +25,7 @@ export const HOUR = 3_600_000
 export const DAY = 24 * HOUR
 export const BEGIN = Date.parse('2026-11-20T12:00:00.000Z')
 
-/** What may follow on what, as Apple's documents draw it; what stays is not listed. */
+/** Allowed transitions by Apple's documents; unchanged states are not listed. */
 export const FOLLOWS: Record<VersionState, VersionState[]> = {
   PREPARE_FOR_SUBMISSION: ['WAITING_FOR_REVIEW'],
   WAITING_FOR_REVIEW: ['IN_REVIEW', 'DEVELOPER_REJECTED'],
@@ -68,7 +68,7 @@ const deed = fc.oneof(
     upload: version,
     fate: fc.constantFrom('valid' as const, 'invalid' as const, 'stuck' as const),
   }),
-  // What people do one after the other, so that plays come further than the first step.
+  // Consecutive actions of people, so that plays get beyond the first step.
   fc.record({
     bring: version,
     phased: fc.boolean(),

@@ -48,7 +48,7 @@ function buildOf(given: AppStoreScenario['builds'][number]): AppStoreBuild {
 const submissionAt = (at: number, verdict: Verdict, canceledAt: number | null = null) =>
   ({ at, beginsAt: at + HOUR, endsAt: at + 2 * HOUR, verdict, canceledAt }) satisfies Submission
 
-/** What a version has been through to be in a state now. */
+/** The history of a version by its present state. */
 const PATHS: Readonly<
   Record<string, (now: number) => { submission: Submission | null; releasedAt: number | null }>
 > = {
@@ -126,7 +126,7 @@ const STATES: Readonly<Record<string, string>> = {
   READY_FOR_DISTRIBUTION: 'live',
 }
 
-/** What is in the store, in the words of the suite. */
+/** Returns the content of the store, in the words of the suite. */
 export function scenarioOf(
   stores: Readonly<Record<string, SimulatedAppStore>>,
   now: number

@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 
-/** What is answered by each fact, in one word; the fact is its name. */
+/** The observed answer to each fact, in one word; the fact is its name. */
 export type Facts = Record<string, () => Promise<[found: unknown, fact: unknown]>>
 
 /** Holds what is known of a store, fact by fact, against what the simulated one answers. */

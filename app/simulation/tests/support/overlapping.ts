@@ -50,7 +50,7 @@ export async function liveAtAShare(scenario = trains()) {
   await admin.put(`${path}/takeoff`)
   await settle()
   await advance('1h')
-  /** What Google Play has of a version, past the service. */
+  /** Returns Google Play's state of a version, past the service. */
   const inStore = async (version = '4.2.0') => {
     const row = await db.from('simulated_worlds').where('organization_id', organizationId).first()
     const world = typeof row.state === 'string' ? JSON.parse(row.state) : row.state

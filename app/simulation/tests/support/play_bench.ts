@@ -36,7 +36,7 @@ export async function playBench(settings: Partial<PlaySettings> = {}, more: obje
     plugin: googlePlay,
     fake: () => fake,
     credentials: { good: { token: 'good-token' }, bad: { token: 'bad-token' } },
-    // Who sends changes for review is remembered of an app.
+    // The sender of changes for review is remembered per app.
     data: { appStore: { bundleId: PACKAGE }, betaTesting: { bundleId: PACKAGE } },
   })
   bench.pass(HOUR)
@@ -64,7 +64,7 @@ export async function playBench(settings: Partial<PlaySettings> = {}, more: obje
       change((play) => ({ ...play, settings: { ...play.settings, ...next } })),
     fail: () => ({ ...bench.mutation(), onReviewInProgress: 'fail' as const }),
     replace: () => ({ ...bench.mutation(), onReviewInProgress: 'replace' as const }),
-    /** What lists show of a version on production. */
+    /** Returns what lists show of a version on production. */
     async listed(version: string) {
       const { items } = await store.listVersions({ version })
       return items.find(({ track }) => track === 'production')
@@ -72,7 +72,7 @@ export async function playBench(settings: Partial<PlaySettings> = {}, more: obje
   }
 }
 
-/** How a call ends, in words. */
+/** Returns the end of a call, in words. */
 export const codeOf = (call: Promise<unknown>) =>
   call.then(
     () => 'done',

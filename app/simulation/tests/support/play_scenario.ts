@@ -49,7 +49,7 @@ type Path = (now: number) => {
 }
 const sent = (endsAt: number, isApproved = true) => ({ at: endsAt - HOUR, endsAt, isApproved })
 
-/** What a release has been through to be in a state now. */
+/** The history of a release by its present state. */
 const PATHS: Readonly<Record<string, Path>> = {
   preparing: () => ({ status: 'draft', submission: null }),
   inReview: (now) => ({ status: 'inProgress', submission: sent(now + HOUR) }),
@@ -117,7 +117,7 @@ const ROLLOUTS = {
   completed: 'complete',
 } as const
 
-/** What is in the store, in the words of the suite. */
+/** Returns the content of the store, in the words of the suite. */
 export function playScenarioOf(
   plays: Readonly<Record<string, SimulatedPlay>>,
   now: number

@@ -1,7 +1,7 @@
 import { inProcessHosts } from '#integrations/port/in_process'
 import { WORLD_HOST } from '../../provider/shared/world_manifest.js'
 
-/** What a store answers by chance in place of what it would, with shares of all calls. */
+/** Random answers of a store, with their shares of all calls. */
 const TROUBLES = [
   { share: 0.08, status: 409, isApplied: false },
   { share: 0.08, status: 503, isApplied: false },
@@ -24,7 +24,7 @@ const READS_LOST = 0.03
 export class RefusingStores {
   /** Store and path, change and reason: once for each time that it was refused. */
   readonly refused: string[] = []
-  /** How often each trouble was made. */
+  /** Number of each kind of trouble. */
   readonly troubles = { 409: 0, 500: 0, 503: 0, console: 0 }
   isOn = true
 

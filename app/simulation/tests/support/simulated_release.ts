@@ -22,7 +22,7 @@ const STEPS: readonly ReleaseStepType[] = [
 ]
 export const BUNDLE = { bundleId: 'com.acme.shop' }
 
-/** What the steps of a type live from, beside CI and the store. */
+/** Sources of a step type, beside CI and the store. */
 const sources = (store: 'apple' | 'google') =>
   ({
     betaTesting: { type: `sim-${store}-beta`, plugin: `sim-${store}`, data: BUNDLE },

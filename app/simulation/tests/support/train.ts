@@ -109,7 +109,7 @@ async function bringToGooglePlay(client: WorldClient, note: Note): Promise<void>
   if (!next || !bundle) return
   const { id } = await client.ask('POST', `google/${APP}/edits`, {})
   const versionCodes = release?.versionCodes ?? [bundle.number]
-  // What was refused is reviewed again once something of it is another.
+  // A refused release is reviewed again after a change.
   const put = { ...next, versionCodes, releaseNotes: [], name: `After ${release?.submissionId}` }
   const edit = `google/${APP}/edits/${id}`
   await client.ask('PUT', `${edit}/tracks/production`, { releases: [put] })

@@ -11,7 +11,7 @@ import { makeWorld, type World } from '#tests/support/world'
 import { SimAdvance } from '../../commands/sim_advance.js'
 import { SimStart } from '../../commands/sim_start.js'
 
-/** What an app has of a world: the plugin, its integration type, and its `data`. */
+/** An app's use of a world: the plugin, its integration type, and its `data`. */
 export interface Used {
   plugin: string
   type: string

@@ -99,7 +99,7 @@ function codeOf({ branches, commits, tags, pulls, releases, statuses = [] }: Sim
   }
 }
 
-/** What there is, in the words of the suite; of what never changes nothing. */
+/** Returns the state in the words of the suite; nothing for constant parts. */
 export function scenarioOfWorld(world: World): Scenario {
   const { chat, tracker, flags, translations } = world
   const repository = world.repositories[REPO]

@@ -119,7 +119,7 @@ test.group('A call that ended with its decision', () => {
     stopProgress(grown, '1.0.0', at(6), 'Completed')
     endCall(grown, growth, { outcome: { is: 'unknown', message: 'Lost' } }, at(10))
     assert.isEmpty(shows(grown, 20, seen(20, 'rolledOutPartially', 50)).adopted)
-    // What it did not ask is somebody else's.
+    // A change that it did not request is somebody else's.
     const { adopted } = shows(grown, 100, seen(100, 'rolledOutPartially', 70))
     assert.containsSubset(adopted, [{ rollout: { action: 'set', percentage: 70 } }])
   })

@@ -41,7 +41,10 @@ export function knownSince(journal: Journal, version: string, before: number): n
   return newest
 }
 
-/** Whoever brought a version to where it is at a moment: a review that begins again changes nothing. */
+/**
+ * Returns who brought a version to its state at a moment: a review that begins again changes
+ * nothing.
+ */
 export function authorAt(history: readonly Moment[], moment: Moment): Moment['by'] {
   let index = history.indexOf(moment)
   while (index > 0 && history[index].by.who === 'us' && isAlike(history[index - 1], history[index]))

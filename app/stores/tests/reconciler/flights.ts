@@ -4,9 +4,9 @@ import type { Flight } from './journal.js'
 
 /* Calls on their way between a system and a store. */
 
-/** Whether a call may still come to the store. */
+/** Returns whether a call may still reach the store. */
 export const mayArrive = ({ arrived, isDropped }: Flight) => !arrived && !isDropped
-/** Whether the system waits for its answer. */
+/** Returns whether the system waits for its answer. */
 export const isAwaited = ({ ended, isOrphan }: Flight) => !ended && !isOrphan
 export const isOpen = (flight: Flight) => mayArrive(flight) || isAwaited(flight)
 
@@ -15,7 +15,7 @@ export function some<Item>(items: readonly Item[], random: Random): Item | undef
   return items[Math.floor(random() * items.length)]
 }
 
-/** What a call that was not applied is answered with. */
+/** Returns the answer to a call that was not applied. */
 export function failure(
   code: ProviderError['code'],
   message: string,

@@ -23,7 +23,7 @@ const MOST_CALLS = 12
 /** A settled store is left alone after this long. */
 const SETTLED = 6 * HOUR
 const LONGEST_QUIET = 5 * 24 * HOUR
-/** Whoever makes so many calls never rests: more of them say nothing new. */
+/** A system with so many calls never rests: more of them say nothing new. */
 const MOST_FLIGHTS = 1000
 
 type OpenRead = { beganAt: number }

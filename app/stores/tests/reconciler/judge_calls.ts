@@ -75,7 +75,7 @@ export function judgeReviews(journal: Journal): Finding[] {
   })
 }
 
-/** Whether growth was under way beside a call: it may have come to the store after that. */
+/** Returns whether growth was under way beside a call, and may have reached the store after it. */
 const isOvertaking = ({ flights }: Journal, { key, call, begun, ended }: Flight) =>
   flights.some(
     (other) =>

@@ -2,7 +2,7 @@ import { isStopCall, type Flight, type Journal } from './journal.js'
 import type { Finding } from './finding.js'
 import type { Decision } from './system.js'
 
-/** What a call brings a version closer to: to a submission, or to users. */
+/** Returns whether a call brings a version closer to a submission, or to users. */
 const isFurther = ({ call }: Flight) => call.method !== 'cancelReview' && !isStopCall(call)
 
 /** No call that began after an end brings a version further, until somebody decides that anew. */

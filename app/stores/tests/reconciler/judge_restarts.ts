@@ -52,7 +52,7 @@ function judgeTold(journal: Journal, restarts: readonly Restart[]): Finding[] {
   })
 }
 
-/** What was surely seen in review before the call, and after it, is told of. */
+/** Finds restarts that were certainly observed and not reported. */
 function judgeUntold(journal: Journal, restarts: readonly Restart[]): Finding[] {
   const lag = journal.store.lagSeconds * 1000
   return restarts.flatMap(({ version, at, flight }): Finding[] => {

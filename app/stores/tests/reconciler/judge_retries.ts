@@ -99,7 +99,7 @@ const isUnderWay = (
 
 interface View {
   order: number
-  /** When it began. */
+  /** Its begin. */
   at: number
   /** The earliest moment that it may be of. */
   asOf: number
@@ -173,7 +173,7 @@ export function judgeRenewals(journal: Journal): Finding[] {
   })
 }
 
-/** Whether a call may still come to the store, or its answer is awaited. */
+/** Returns whether a call may still reach the store, or its answer is awaited. */
 const isOpenAt = ({ begun, arrived, ended, deadline }: Flight, { order, at }: Idle) =>
   begun.order < order &&
   ((ended?.order ?? Infinity) > order || (arrived === undefined && at <= deadline + 24 * HOUR))

@@ -42,7 +42,7 @@ function judgeShown(journal: Journal, said: Said, shown: Of<'shown'>): Finding[]
   const since = knownSince(journal, shown.version, said.order)
   const held = since === null ? [] : heldIn(journal, shown.version, since, said.at)
   const isShown = held.some(({ truth }) => matches(truth, shown))
-  // What is listed no more ended where it was seen last, as far as anybody knows.
+  // A version that is no longer listed ended at its last observation, as far as anybody knows.
   const isEnded = shown.state === 'replaced' && held.some(({ truth }) => truth.state === 'replaced')
   if (isEnded ? held.some(({ truth }) => isAtShare(truth, shown)) : isShown) return []
   const states = held.map(({ truth }) => wordsFor(truth)).join(', ') || 'unknown'

@@ -65,7 +65,7 @@ export const nothingKept = (): Kept => ({
   restarts: {},
 })
 
-/** What is decided of a version comes to nothing, but for stops and withdrawals. */
+/** Ends the decisions about a version, except stops and withdrawals. */
 export function end(kept: Kept, version: string, what: Decision['what']): void {
   const { stage, rollout } = kept.wanted[version] ?? {}
   const isEnded = ({ decision }: Wanted) =>

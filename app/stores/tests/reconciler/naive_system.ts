@@ -81,7 +81,7 @@ export class NaiveSystem implements System {
     this.#kept.isFrozen = isFrozen
   }
 
-  /** What a policy decided that brings a version further is taken back in a freeze. */
+  /** Takes back growth that a policy decided, in a freeze. */
   #holdBack(now: string): void {
     if (!this.#kept.isFrozen) return
     for (const [version, wanted] of Object.entries(this.#kept.wanted)) {

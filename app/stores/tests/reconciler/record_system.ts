@@ -88,7 +88,7 @@ export class RecordSystem implements System {
     return { generation }
   }
 
-  /** What ends others, as the actions that do. */
+  /** Ends other decisions, as the actions do. */
   #end({ version, what }: Decision, now: string): number {
     const end = what === 'close' ? stopProgress : stopTakeoff
     end(this.#record, version, now, `It was ended by ${what}`)
@@ -333,7 +333,7 @@ function changeOf(decision: Decision, type: StoreRecord['type']): RolloutChange 
 
 const shownOf = ({ state, rollout }: SeenVersion) => ({
   state,
-  // Of what was replaced the timeline says no more than where it ended.
+  // Of a replaced version, the timeline only states where it ended.
   rolloutState: state === 'replaced' ? null : (rollout?.state ?? null),
   percentage: rollout?.percentage ?? null,
 })

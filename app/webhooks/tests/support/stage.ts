@@ -96,7 +96,7 @@ export class Stage {
   /** Turns until nothing is due at this time. */
   async drain(): Promise<void> {
     const now = new SystemClock().now()
-    // What the API did happened by the clock of the service.
+    // Actions of the API happened by the clock of the service.
     if (this.clock.now() < now) this.clock.travelTo(now)
     for (let turn = 0; turn < 200; turn++) {
       if ((await this.dispatcher.turn()) === 0) return

@@ -17,7 +17,7 @@ const PAGE = 50
 
 export type Body = Record<string, never>
 
-/** What a fake is asked: `runs/1/cancel` as `what`, `id` and `more`. */
+/** A request to a fake: `runs/1/cancel` as `what`, `id` and `more`. */
 export interface Asked {
   what: string
   id?: string
@@ -87,7 +87,7 @@ export function paged(items: readonly object[], query: URLSearchParams): object 
   return { items: items.slice(from, from + PAGE), ...next }
 }
 
-/** What all of its kinds ask with. */
+/** The client of all of its kinds. */
 export class Api {
   constructor(readonly ctx: PluginContext) {}
 

@@ -3,7 +3,7 @@ import type { PluginContext } from '../../context.js'
 import { only } from './kinds_base.js'
 import { monitoringSample, SampleAnalytics, SampleCrashes } from './monitoring_sample.js'
 
-/** What a good capability is replaced by, in some methods. */
+/** Replaces some methods of a good capability. */
 type Change<Capability> = (good: Capability) => Partial<Capability>
 
 const crashes = (change: Change<SampleCrashes>) =>

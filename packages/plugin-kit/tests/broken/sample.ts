@@ -150,7 +150,7 @@ const full = {
   },
 }
 
-/** What a sample is made of. */
+/** The parts of a sample. */
 export interface SampleParts {
   manifest?: Partial<typeof full>
   chat?: new (ctx: PluginContext) => FullChat

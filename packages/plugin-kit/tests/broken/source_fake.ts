@@ -95,7 +95,7 @@ export class SourceFake extends WorldFake<Required<Pick<Scenario, 'versionContro
     return paged(dated, query)
   }
 
-  /** What a commit leaves behind, by path; the second parent of a merge brings what is new. */
+  /** Returns the files after a commit, by path; the second parent of a merge adds its new ones. */
   files(sha: string): Map<string, string> {
     const commit = found(this.code.commits, (each) => each.sha === sha)
     const before = [...commit.parents].reverse().flatMap((parent) => [...this.files(parent)])

@@ -32,7 +32,7 @@ function another<Name extends Method>(
 
 const hasCode = (error: unknown, code: string) => (error as ProviderError).code === code
 
-/** Whatever is in the way is taken for done. */
+/** Treats any conflict as done. */
 const unlessConflicting = <Result>(call: Promise<Result>, otherwise: Result): Promise<Result> =>
   call.catch((error: unknown) => {
     if (hasCode(error, 'conflict')) return otherwise

@@ -4,7 +4,7 @@ import { only } from './kinds_base.js'
 import { ProviderError } from '../../provider_error.js'
 import { SampleBeta, SampleStore, storesSample } from './stores_sample.js'
 
-/** What a good capability is replaced by, in some methods. */
+/** Replaces some methods of a good capability. */
 type Change<Capability> = (good: Capability) => Partial<Capability>
 
 const store = (change: Change<SampleStore>) =>

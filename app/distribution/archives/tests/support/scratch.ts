@@ -20,7 +20,7 @@ export async function withFile<Result>(
 
 export const readBytes = (bytes: Buffer) => withFile(bytes, readArchive)
 
-/** What an archive tells, which is there to be read. @throws the reason where it is not */
+/** Returns the metadata of a readable archive. @throws the reason if it is unreadable */
 export async function metadataOf(bytes: Buffer) {
   const read = await readBytes(bytes)
   if (!read.isRead) throw new Error(read.reason)

@@ -6,7 +6,10 @@ import type { Work } from '../../handlers.js'
  * What processes that work through the agenda and kill themselves on the way have in common.
  */
 
-/** Where a worker dies: around the call of a wish, before its answer is stored, or right after. */
+/**
+ * Points at which a worker dies: around the call of a wish, before its answer is stored, or right
+ * after.
+ */
 export const SEAMS = ['beforeCall', 'afterCall', 'inAnswer', 'afterCommit'] as const
 export type Seam = (typeof SEAMS)[number]
 

@@ -6,7 +6,7 @@ import { createServer } from 'node:http'
  * whether it had one.
  */
 export class LoopbackProvider {
-  /** How often each key was asked for. */
+  /** Number of calls per key. */
   readonly calls = new Map<string, number>()
   /** In the order of the first calls. */
   readonly effects: string[] = []

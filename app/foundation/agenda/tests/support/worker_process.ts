@@ -17,7 +17,7 @@ await startWorker(async () => {
   const { order } = await import('./stage.js')
   const work = onWish(order, {
     actor: 'test',
-    // Whoever goes on with the work of a process that is gone waits for no lease.
+    // Work of a dead process is taken over before its lease ends.
     lease: 600_000,
     retry: { steps: Array.from({ length: 20 }, () => 50) },
     async call({ idempotencyKey }, { signal }) {

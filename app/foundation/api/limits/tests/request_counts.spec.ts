@@ -16,7 +16,7 @@ const LIMIT = 5
 const START = Date.parse('2026-11-20T09:00:00Z')
 const DAY = 86_400_000
 
-/** What counts, at whatever time it is told. */
+/** Creates a counter in the database, at given times. */
 const database = (time: () => number): RequestCounts =>
   isPostgres(db as never)
     ? new PostgresCounts(new PostgresPoolRunner(db as never), time)
@@ -25,7 +25,7 @@ const database = (time: () => number): RequestCounts =>
 const several = (make: (time: () => number) => RequestCounts) => (time: () => number) =>
   Array.from({ length: 3 }, () => make(time))
 
-/** What counts in as many processes as there may be. */
+/** Creates a counter for each of several processes. */
 type Make = (time: () => number) => RequestCounts[]
 
 const stores: [name: string, make: Make, runs: number][] = [

@@ -53,7 +53,7 @@ test.group('git | a folder in which nothing was changed', () => {
     }
     await pause(A_WHILE)
     const first = await look()
-    // What was read of it just then is not known to be all of it for some milliseconds.
+    // For some milliseconds after a change, a read may be incomplete.
     await look()
     const before = ['ls-remote', 'fetch', 'rev-list', 'log'].map(started)
     for (let count = 0; count < 5; count++) assert.deepEqual(await look(), first)

@@ -5,9 +5,9 @@ import GitVersionControl from '../../capabilities/version_control.js'
 import { manifest } from '../../manifest.js'
 
 export interface Given {
-  /** What repositories are below. */
+  /** Base of repositories. */
   baseUrl: string
-  /** Where the connection's folder is. */
+  /** Folder of the connection. */
   home: string
   repoName?: string
   settings?: Record<string, unknown>
@@ -15,14 +15,14 @@ export interface Given {
   signal?: AbortSignal
 }
 
-/** What was reached past HTTP, in all tests of a process. */
+/** Accesses past HTTP, in all tests of a process. */
 export const reached: string[] = []
 
 function unused(): never {
   throw new Error('The plugin git asks nobody over HTTP')
 }
 
-/** What the service hands to the plugin. */
+/** Returns the context of the plugin. */
 export function contextOf(given: Given, logged: unknown[] = []): PluginContext {
   const { baseUrl, home, repoName = 'app.git', settings = {}, secrets = {} } = given
   return {
@@ -56,7 +56,7 @@ export const versionControl = (given: Given, logged?: unknown[]) =>
 let keys = 0
 export const mutation = (idempotencyKey = `key-${++keys}`) => ({ idempotencyKey })
 
-/** How a call fails: the error of the provider, or the words that it did not. */
+/** Returns the error of a failing call, or a text if it succeeded. */
 export async function failure(call: Promise<unknown>): Promise<ProviderError> {
   const error = await call.then(
     (answer) => new Error(`It did not fail: ${JSON.stringify(answer)}`),

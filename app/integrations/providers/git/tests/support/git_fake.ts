@@ -182,7 +182,7 @@ export function seedRepository(
   repository.git('update-ref', '--stdin', { input: changes.join('') })
 }
 
-/** What there is in a repository, in the words of the suite. */
+/** Returns the state of a repository, in the words of the suite. */
 export function shownRepository(repository: TestRepository): VersionControlScenario {
   const log = repository.git(
     'log',

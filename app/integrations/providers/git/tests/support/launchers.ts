@@ -9,13 +9,13 @@ function readOf(pid: number, file: string): string {
   }
 }
 
-/** Whether a process runs; one that ended and that nobody asks for does not. */
+/** Returns whether a process is running; a zombie is not. */
 export function isRunning(pid: number): boolean {
   const status = readOf(pid, 'status')
   return status !== '' && !/^State:\s+Z/m.test(status)
 }
 
-/** What begins git for a process; there is at most one. */
+/** Returns the launchers of a process; there is at most one. */
 export function launchersOf(parent: number): number[] {
   return readdirSync('/proc')
     .map(Number)
@@ -24,5 +24,5 @@ export function launchersOf(parent: number): number[] {
     .filter(isRunning)
 }
 
-/** What anybody on the machine may read of a process: its arguments, and its variables. */
+/** Returns what anybody on the machine may read of a process: its arguments and its variables. */
 export const shownOf = (pid: number) => readOf(pid, 'cmdline') + readOf(pid, 'environ')

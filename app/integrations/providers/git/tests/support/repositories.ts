@@ -100,7 +100,7 @@ export class TestRepository {
     this.git('fast-import', '--quiet', '--force', { input: lines.join('') })
   }
 
-  /** What a branch stands for; git is asked only where the branch has no file of its own. */
+  /** Returns the head of a branch; git is asked only if the branch has no file of its own. */
   tip(branch: string): string | null {
     const file = join(this.path, 'refs', 'heads', branch)
     if (existsSync(file) && statSync(file).isFile()) return readFileSync(file, 'utf8').trim()
@@ -118,7 +118,7 @@ export class TestRepository {
     )
   }
 
-  /** Whether git finds nothing wrong with it. */
+  /** Returns whether git finds no fault. */
   isSound(): boolean {
     this.git('fsck', '--strict')
     return true

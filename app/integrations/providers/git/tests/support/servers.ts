@@ -12,7 +12,7 @@ import { writeScript } from './repositories.js'
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-/** What a server trusts that our https server is who it says. */
+/** Certificate of our https server. */
 export const CERTIFICATE = here('localhost_certificate.pem')
 export const KEY = here('localhost_key.pem')
 
@@ -44,7 +44,7 @@ interface Serving {
   root: string
   /** `user:password`; everybody where it is absent. */
   account?: string
-  /** Who may read may not write. */
+  /** Whether access is read-only. */
   isReadOnly?: boolean
   /** An answer to everything. */
   status?: number
@@ -90,13 +90,13 @@ export async function serveGit(
   return { base: `https://localhost:${port}`, authorizations, server }
 }
 
-/** What git's program for servers answers to a request, for the repositories below a folder. */
+/** Returns the answer of git's server program for the repositories below a folder. */
 export async function askBackend(
   request: IncomingMessage,
   root: string
 ): Promise<{ status: number; headers: Record<string, string>; body: Buffer }> {
   const url = new URL(request.url!, 'https://localhost')
-  // Of one that was broken off nothing comes of it.
+  // An aborted request has no effect.
   const input = await buffer(request).catch(() => Buffer.alloc(0))
   const env = {
     PATH: process.env.PATH ?? '',

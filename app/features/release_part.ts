@@ -45,7 +45,7 @@ export const releasePart: ReleasePart = {
       return [
         {
           code: 'branch_missing',
-          message: `There is no branch ${missingBranch} any more: what was last seen of it counts, and nothing is brought there. It is followed once a branch of that name is there again, or one as the settings of the app name it that goes on from it.`,
+          message: `The branch ${missingBranch} no longer exists: its last observation counts, and no code is brought into it. It is followed again once a branch of that name exists, or one that the settings of the app name and that continues it.`,
           subject: { type: 'branch', id: missingBranch, name: missingBranch },
           who: [holderOf('CreateBranchPromoteCode')],
         },

@@ -77,7 +77,7 @@ export class DevicesController {
     const { id, scope, bucket, tester } = await openPageLink(params.installToken)
     const told = answerIn(await readBody(body.bytes, MAX_ANSWER_BYTES), await authorities())
     if (!isChallengeOf(id, told.challenge, scope.now)) {
-      throw refuse('link_gone', { detail: 'The profile is too old; get it anew.' })
+      throw refuse('link_gone', { detail: 'The profile has expired; download it again.' })
     }
     const place = { bucketId: bucket.id, userId: tester?.id ?? null }
     await unitOfWork.inTransaction(scope, (writing) => registerDevice(writing, place, told))

@@ -57,7 +57,7 @@ export async function openTicket(
   if (ticket === null) throw refuse('not_found')
   if (ticket.expiresAt <= clock.now()) {
     throw refuse('link_gone', {
-      detail: 'The address is too old; open the page of the build anew.',
+      detail: 'The link has expired; reload the page of the build.',
     })
   }
   return { link: await openLink(ticket.linkId), buildId: ticket.buildId }

@@ -56,7 +56,7 @@ export async function whereIs(
     })
   }
   if (shown.length === 0) {
-    throw refuse('not_found', { detail: 'Nobody has seen such a change in a release.' })
+    throw refuse('not_found', { detail: 'No release is known to contain such a change.' })
   }
   const { commit = null, pullRequest = null, ticket = null } = query
   return { commit, pullRequest, ticket, apps: shown } as WhereIsEntity

@@ -34,7 +34,7 @@ export interface AuthorizationAnswer {
 
 const unknown = () =>
   refuse('authorization_unknown', {
-    detail: 'It is over, was answered before, or is none of ours.',
+    detail: 'The authorization has expired, was answered before, or did not begin here.',
   })
 
 /** Makes a connection of what a person agreed to. An answer is good once, whatever comes of it. */
@@ -49,7 +49,7 @@ export class FinishAuthorization {
     if (code === undefined) {
       // The words of a provider are anybody's: only the code of OAuth is repeated.
       const told = /^[a-z_]{1,40}$/.test(error ?? '') ? ` (${error})` : ''
-      throw refuse('authorization_refused', { detail: `The provider says no${told}.` })
+      throw refuse('authorization_refused', { detail: `The provider refused access${told}.` })
     }
     const { secrets, caller, unitOfWork } = this.parts
     const kept = secrets.open<KeptForAnswer>(

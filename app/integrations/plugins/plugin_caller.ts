@@ -148,7 +148,7 @@ export class PluginCaller {
     const { manifest } = plugin
     const { credentials, organization, settings } = connection
     const scheme = manifest.auth.find((each) => each.scheme === 'oauth2')
-    if (!scheme) throw refuse('plugin_missing', { detail: `${manifest.id} takes no OAuth.` })
+    if (!scheme) throw refuse('plugin_missing', { detail: `${manifest.id} does not support OAuth.` })
     let door!: AuthenticationDoor
     this.parts.port.use({
       connection: {

@@ -199,7 +199,7 @@ test.group('GET /integrations/oauth/callback', (group) => {
     await loadTestPlugins({ acme: async () => ({ default: acmePlugin(HEADER) }) })
     const { code, stderr } = await run(host, '--credential=clientId=a')
     assert.notEqual(code, 0)
-    assert.include(stderr, 'not connected in a browser')
+    assert.include(stderr, 'cannot be connected in a browser')
     assert.lengthOf(await db.from('oauth_starts').where('organization_id', world.organizationId), 0)
   })
 })

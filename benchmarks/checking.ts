@@ -42,7 +42,7 @@ function costOf(text: string): number | null {
     }
     return spent() - began
   })
-  // What else the machine does can only add to it.
+  // Other load on the machine can only add to it.
   return Math.min(...rounds)
 }
 

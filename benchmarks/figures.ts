@@ -1,6 +1,6 @@
 /** Measured rounds of several things, and what is said of them. */
 
-/** How often each thing is measured. */
+/** Number of rounds per measurement. */
 export const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
 
 /** The median of some figures as pages have it, `1,274 ms` or `0.29 ms`. */

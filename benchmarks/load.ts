@@ -1,7 +1,7 @@
 import autocannon from 'autocannon'
 import type { Api } from './api.js'
 
-/** How long one measured run lasts, roughly. */
+/** Approximate duration of a measured run, in seconds. */
 export const SECONDS = Number(process.env.BENCH_SECONDS ?? 5)
 
 const FIRST_REQUESTS = 200
@@ -20,7 +20,7 @@ export class Load {
     private readonly cycles: autocannon.Request[][]
   ) {}
 
-  /** How many requests were answered in all runs. */
+  /** Number of answered requests in all runs. */
   get answered(): number {
     return this.#answered
   }

@@ -103,7 +103,7 @@ worker.start()
 
 const commits: number[] = []
 
-/** What the one connection that writes has committed. */
+/** Commits of the single writing connection. */
 let committed = 0
 const pool = poolOf<BetterSqlite3.Database>(database as never)
 const writer = await pool.acquireConnection()

@@ -2,16 +2,16 @@ import type { DatabaseKind } from './stand.js'
 
 /** A row of a table of docs/benchmarks.md, with its units. */
 export interface Row {
-  /** What was measured, understandable without the rows above it. */
+  /** The measured thing, understandable without the rows above it. */
   what: string
   service: string
-  /** What the service is measured against, and its figure. */
+  /** The comparison of the service, and its figure. */
   beside?: string
   ratio?: number
   aim?: string
 }
 
-/** What `npm run bench -- <name>` runs. */
+/** A part that `npm run bench -- <name>` runs. */
 export interface Part {
   name: string
   what: string

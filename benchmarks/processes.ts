@@ -9,7 +9,7 @@ export interface Measured {
   pid: number
   /** Milliseconds from spawning it to its first answer. */
   bootMs: number
-  /** What it has printed on standard output so far. */
+  /** Returns its standard output so far. */
   printed(): string
   stop(): Promise<void>
 }
@@ -61,7 +61,7 @@ export async function start(
   }
 }
 
-/** What the kernel counts processor time in, in milliseconds. */
+/** The kernel's unit of processor time, in milliseconds. */
 const CLOCK_TICK = 10
 
 /** Processor time that a process has used so far, in milliseconds. */

@@ -13,18 +13,18 @@ export type DatabaseKind = 'sqlite' | 'postgres'
 /** The names of the databases in figures. */
 export const NAMES = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
 
-/** Where the service counts requests: in memory, or where it does by default without Redis. */
+/** The store of request counts: in memory, or the default without Redis. */
 export type LimitStore = 'memory' | 'default'
 
-/** Where the PostgreSQL parts run; **its public schema is emptied**. */
+/** The database of the PostgreSQL parts; **its public schema is emptied**. */
 export const POSTGRES_URL = process.env.BENCH_DATABASE_URL ?? ''
 
-/** Of SQLite, for the service and the fair server alike. */
+/** SQLite's synchronous mode, for the service and the fair server alike. */
 const SYNCHRONOUS = (process.env.BENCH_SYNCHRONOUS ?? 'full').toUpperCase()
 
 const TYPESCRIPT = '--import=./bin/typescript.js'
 
-/** Of the service, with limits out of the way. */
+/** Settings of the service, with limits out of the way. */
 const SETTINGS = {
   NODE_ENV: 'production',
   LIMIT_PER_SECOND: '1000000',
@@ -84,7 +84,7 @@ export class Stand {
     }
   }
 
-  /** What the service is measured against, on the same database; it needs the migrations run. */
+  /** Starts the comparison of the service on the same database, which must be migrated. */
   async reference(name: 'bare' | 'fair'): Promise<Measured> {
     const environment: Record<string, string> =
       this.database === 'sqlite'

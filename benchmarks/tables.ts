@@ -17,7 +17,7 @@ const PART = HEAD.indexOf('Part')
 
 type Tables = Readonly<Record<string, readonly Part[]>>
 
-/** What a part measured, where and when. */
+/** A measurement of a part, with machine and date. */
 export interface Taken {
   part: string
   rows: readonly Row[]
@@ -36,7 +36,7 @@ function cellsOf({ part, rows, at }: Taken): Cells[] {
   })
 }
 
-/** What stands between the markers of a page. @throws where a page has none */
+/** Returns the text between the markers of a page. @throws Error for a page without markers */
 function between(page: string): string {
   const [start, end] = [page.indexOf(`${START}\n`), page.indexOf(`\n${END}`)]
   if (start < 0 || end < start) throw new Error('The page has no markers of figures')

@@ -9,7 +9,7 @@ import { cpuOf, type Measured } from './processes.js'
 export const MIB = 1024 ** 2
 const BOUNDARY = 'transfer'
 
-/** What is sent is made once: its making is not what is measured. */
+/** The content is generated once, outside of the measurement. */
 const block = randomBytes(MIB)
 let next = 0
 
@@ -19,7 +19,7 @@ function* freshBytes(mib: number): Generator<Buffer | string> {
   for (let at = 0; at < mib; at++) yield block
 }
 
-/** How long they are. */
+/** Length of the content, in bytes. */
 const lengthOf = (mib: number) => mib * MIB + 12
 
 type Headers = Record<string, string | number>

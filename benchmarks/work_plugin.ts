@@ -4,7 +4,7 @@ import type { Ticket } from '#plugin-kit/capabilities/work'
 import { definePlugin } from '#plugin-kit/plugin'
 import { ProviderError } from '#plugin-kit/provider_error'
 
-/** What a git host answers at once of a comparison, and a tracker of a search. */
+/** Page sizes of a git host's comparison and of a tracker's search. */
 const COMMITS_AT_ONCE = 250
 const TICKETS_AT_ONCE = 100
 
@@ -19,7 +19,7 @@ export class WorkWorld {
   readonly tickets = new Map<string, Ticket>()
   readonly base = hashOf('base')
   readonly #places = new Map([[this.base, 0]])
-  /** How often either was asked. */
+  /** Number of calls to either. */
   calls = 0
 
   constructor(commits: number, tickets: number) {
@@ -88,7 +88,7 @@ export class WorkWorld {
   }
 }
 
-/** How many work items such a world has, counted without the service. */
+/** Returns the number of work items of such a world, counted without the service. */
 export function expectedOf({ commits, tickets }: WorkWorld) {
   const named = new Set(commits.flatMap(({ message }) => /^SHOP-\d+/.exec(message)?.[0] ?? []))
   const isMerge = ({ parents }: Commit) => parents.length > 1

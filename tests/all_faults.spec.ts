@@ -17,7 +17,7 @@ type Get = Fixtures['get']
 interface Case {
   /** The body, or the part `data` of an upload. */
   body(get: Get): Promise<object>
-  /** What is wrong with it, first the shape and then the rule. */
+  /** The faults, first of the shape and then of a rule. */
   faults: readonly string[]
 }
 
@@ -172,7 +172,7 @@ const CASES: Record<string, Case> = {
   updateWebhookEndpoint: endpoint,
 }
 
-/** What they are about takes more to make: shown with it, in the specs of the modules. */
+/** Rules that need more setup: the specs of the modules show them. */
 const SHOWN_ELSEWHERE = [
   'updateIntegrationAuth',
   'triggerCIWorkflow',
@@ -180,7 +180,7 @@ const SHOWN_ELSEWHERE = [
   'setSelectedBuilds',
 ]
 
-/** Of two members one decides on the other: a shape that is broken leaves no rule to look at. */
+/** Pairs of members of which one decides on the other: a malformed one leaves no rule to check. */
 const OF_TWO_MEMBERS = ['changeRollout', 'changeStepRunRollout']
 
 const withRules = (operations.all() as AnyOperation[]).filter(({ check }) => check)

@@ -49,13 +49,13 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   service: ['core', 'agenda', 'api', 'console'],
 }
 
-/** Where a module may change rows of a table that is not its own, and why. */
+/** Where a module may change rows of another module's table, and why. */
 const CHANGES_BELOW = new Set([
-  // How long a payload can be sent again is a matter of the deliveries.
+  // Deliveries determine how long a payload can be sent again.
   'webhooks → events',
 ])
 
-/** Who runs a unit of work. */
+/** The files that run a unit of work. */
 const DERIVING = [
   'app/foundation/api/execution/any_call.ts',
   'app/foundation/core/database/unit_of_work.ts',
@@ -66,7 +66,7 @@ const roomOf = (path: string) => /^app\/foundation\/(\w+)\//.exec(path)?.[1] ?? 
 
 const rankOf = (module: string) => LINE.findIndex((each) => each.includes(module))
 
-/** Whether a module stands above another, and may know it. */
+/** Returns whether a module stands above another, and may import it. */
 function mayKnow(from: string, to: string): boolean {
   return from === to || rankOf(to) < rankOf(from) || BESIDE.has(`${from} → ${to}`)
 }

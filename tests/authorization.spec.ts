@@ -38,7 +38,7 @@ async function refuseWithoutKey(assert: Assert, operation: AnyOperation, parts: 
   }
 }
 
-/** What every key may read, and notes that it did. */
+/** Reads that every key may make, and that are recorded. */
 const NOTED_READS = new Set(['downloadBucketBuild'])
 
 async function refuseWithoutAction(assert: Assert, operation: AnyOperation, parts: Parties) {
@@ -48,7 +48,7 @@ async function refuseWithoutAction(assert: Assert, operation: AnyOperation, part
   const { status, body } = await call(parts.powerless, operation, path)
   if (access.kind === 'actions') {
     assert.deepEqual([status, body.code], [403, 'action_missing'])
-    // Where it depends on what is named, it is the one that is needed there.
+    // If it depends on the subject, the action needed there counts.
     const needed: string[] = operation.explainRefusal ? body.missingActions : access.anyOf
     if (operation.explainRefusal) assert.lengthOf(needed, 1)
     assert.deepEqual(body.missingActions, needed)

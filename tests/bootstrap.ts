@@ -13,11 +13,11 @@ import { loadTestPlugins } from './support/plugins/index.js'
 import { attributing, listenToCommits } from './support/recorded_events.js'
 import { handOn } from './support/whole_run.js'
 
-/** What a process of tests needs before its first test. */
+/** The requirements of a process of tests before its first test. */
 interface Needs {
-  /** Whether the database is a copy of one that was migrated. */
+  /** Whether the database is a copy of a migrated one. */
   isMigrated: boolean
-  /** Whether anything of it asks a service: rules do not. */
+  /** Whether tests call the service; rules do not. */
   isServed: boolean
 }
 

@@ -13,7 +13,7 @@ const json = (schema: object) => ({ 'application/json': { schema } })
 const text = { type: 'string' }
 const object = (properties: object, more = {}) => ({ type: 'object', properties, ...more })
 
-/** Whether a body of a schema is taken by a document that has it closed. */
+/** Returns whether a closed document accepts a body. */
 function takes(schema: object, schemas: object, body: unknown): boolean {
   const document = {
     paths: { '/a': { get: { responses: { 200: { content: json(schema) } } } } },

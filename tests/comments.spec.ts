@@ -18,7 +18,7 @@ const FOREIGN_FOLDER = /(?<![\w./-])(?:contract|shared)\/[\w-]/
 /** A document that is cited without a name. */
 const UNNAMED = /\(contract\b|\btable\b.*\b(of|in) the vocabulary\b/i
 
-/** What in a text points at nothing; `exists` tells whether a path from the root does. */
+/** Returns the dangling references of a text; `exists` checks a path from the root. */
 function danglingReferences(
   path: string,
   text: string,

@@ -44,7 +44,7 @@ function knownSettings(): Set<string> {
   return new Set(documented.filter((name) => isRead.has(name)))
 }
 
-/** Of the process, not of the service. */
+/** Variables of the process, not of the service. */
 const OF_NODE = ['NODE_ENV', 'PATH']
 
 /** The arguments of an instruction of the Containerfile, each time that it stands there. */

@@ -15,7 +15,7 @@ import { makeWorld, type World } from './support/world.js'
  * Actors and titles are looked at for all of them, data in the specs of the modules.
  */
 
-/** What there is of events and audit, by id; the events in the order of their timelines. */
+/** Returns events and audit entries by id; events in the order of their timelines. */
 async function traces(world: World) {
   const of = (table: string) => db.from(table).where('organization_id', world.organizationId)
   const events: any[] = await of('events')

@@ -268,7 +268,7 @@ async function ask(api: Api, operation: AnyOperation, path: string, request: Api
   if (!type.startsWith('application/problem+json') && !isBatch) throw new Error(what)
 }
 
-/** What goes through with a signature, a state, a key or a store alone; its own tests have one. */
+/** Operations that need a signature, a state, a key or a store; they have tests of their own. */
 const SECRETIVE = new Set([
   // A store has to be there, and to have a build.
   'submitRelease',

@@ -39,7 +39,7 @@ function properties(given: Schema, path: Path = []): { path: Path; schema: Schem
   return below
 }
 
-/** Whose items are judged one by one: what is wrong with one is its own error. */
+/** Batches judge each item: its fault is its own error. */
 const BATCHES = new Set(['createRegressionItems', 'updateRegressionItems'])
 
 const writes = operations

@@ -25,7 +25,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false 
 addFormats.default(ajv)
 ajv.addSchema(document, 'openapi.json')
 
-/** What is wrong with an example at a place of the document; empty when nothing is. */
+/** Returns the faults of an example in the document; empty for a valid one. */
 function faultsOf(place: string[], value: unknown): string[] {
   const validate = validatorAt([...place, 'schema'])
   if (validate(value)) return []
@@ -101,7 +101,7 @@ test.group('OpenAPI document', () => {
     const lines = findings.map(
       ({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer} ${message}`
     )
-    // Where a device of Apple has told what it is, it is redirected: that is the success.
+    // A redirect is the success for an Apple device that identified itself.
     const redirected =
       'operation-2xx-response #/paths/~1install~1{installToken}~1device/post/responses Operation must have at least one `2XX` response.'
     assert.deepEqual(
@@ -178,7 +178,7 @@ test.group('OpenAPI document', () => {
       for (const status of statuses) {
         if (Number(status) < 400) continue
         assert.isTrue(known.has(status), `${operation.operationId} ${status}`)
-        // Of pages also what is wrong is one, beside the problem: people read it.
+        // Pages have readable errors beside problems.
         const { content } = operation.responses[status]
         assert.exists(content?.['application/problem+json'], `${operation.operationId} ${status}`)
       }

@@ -31,7 +31,7 @@ function* within(schema: Schema, path: string): Generator<[string, Schema]> {
   }
 }
 
-/** What stands under `content`, parameters and bodies of operations and webhooks. */
+/** The `content`, parameters and bodies of operations and webhooks. */
 const operations: [string, Schema][] = [
   ...Object.values(document.paths as Record<string, Schema>).flatMap((item) =>
     Object.values(item as Record<string, Schema>)

@@ -26,7 +26,7 @@ const ON_DISK: Readonly<Record<string, string>> = {
   'app/simulation/rehearsal/git_folder.ts': 'works as people do, in a copy of its own',
 }
 
-/** What reads files, or removes them. */
+/** Functions that read or remove files. */
 const READING = new Set([
   'FileHandle',
   'access',
@@ -61,7 +61,7 @@ const onDisk = (files: readonly Source[]) =>
 const tooLong = (files: readonly { path: string; text: string }[]) =>
   files.filter(({ text }) => text.split('\n').length > 400).map(({ path }) => path)
 
-/** What changes a store. */
+/** Calls that change a store. */
 const CHANGES_STORE = /\.(prepare|submit|cancelReview|release|setRollout)\(/
 
 /** Files that reach a store and change it; plugins are what is reached. */
@@ -133,7 +133,7 @@ test.group('places', () => {
     assert.deepEqual(changingStores(code), ['app/stores/work/make_call.ts'])
     assert.deepEqual(importing('makeCall'), ['app/stores/work/reconcile_store.ts'])
     assert.deepEqual(importing('beginCall'), ['app/stores/work/reconcile_store.ts'])
-    // What is decided of a store is decided under its lock, in its record.
+    // Decisions about a store are made under its lock, in its record.
     const deciding = /\b(decideStage|decideRollout|stopTakeoff|stopProgress)\(\s*record\b/
     const places = /^app\/stores\/(actions\/\w+|reconciler\/\w+|begin_in_stores)\.ts$/
     assert.deepEqual(lines(deciding, places), [])

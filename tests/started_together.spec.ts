@@ -33,7 +33,7 @@ async function emptyPlace(cleanup: (end: () => Promise<void>) => void): Promise<
   return { DATABASE_URL: url.href }
 }
 
-/** Who begins how much later than the first, in milliseconds. */
+/** Delays after the first start, in milliseconds. */
 const ORDERS = [
   { name: 'at once', worker: 0, server: 0, command: 0 },
   { name: 'the worker first', worker: 0, server: 1000, command: 500 },
@@ -56,7 +56,7 @@ test.group('Processes that start together', () => {
         after(order.server, () => startService({ ...settings, WORK_IN_SERVER: 'false' })),
         after(order.worker, () => startWorker(settings)),
       ] as const
-      // Whoever came up does not outlive the others' failure.
+      // Started processes must not outlive the failure of others.
       cleanup(async () => {
         for (const each of await Promise.allSettled(started)) {
           if (each.status === 'fulfilled') await each.value.kill()

@@ -14,6 +14,7 @@ import { Asker } from '#foundation/core/agenda/asker'
 import { askProvider, isPersonal, isProviderError } from '#integrations/ask_provider'
 import { outcomeOfCall } from '#integrations/outcome_of_call'
 import type { VersionControl } from '#plugin-kit/capabilities/source'
+import type { AppRepository } from './repository/app_repository.js'
 import type Release from '#releases/models/release'
 import { releaseStillThere } from '#releases/queries/find_release'
 import { standsAgainst } from '#releases/queries/stands_against'
@@ -33,6 +34,14 @@ type Placed = Omit<AskedPlace, 'askedBy'> & Partial<Pick<AskedPlace, 'askedBy'>>
 /** The payload of a change to the code of a release; the subject is the release's internal id. */
 export const codeWish = <Members extends TProperties>(members: Members) =>
   Type.Object({ ...PLACE, ...members })
+
+/** Who asks, and where the code of a release is, for the payload of a wish. */
+export const placeOf = (scope: Scope, { app, integration }: AppRepository): AskedPlace => ({
+  appId: app.id,
+  integrationId: integration.id,
+  connectionId: integration.connectionId,
+  askedBy: scope.actor,
+})
 
 type CodeKind<Payload> = WorkKind<'wish', TSchema & { static: Payload }>
 

@@ -10,7 +10,7 @@ import { NAMES, Stand, type DatabaseKind } from '../stand.js'
 const REVISION = '2026-07-28'
 const CLIENTS = 200
 
-/** What a client of the protocol sends with every request. */
+/** Metadata that a client of the protocol sends with every request. */
 const META = {
   'io.modelcontextprotocol/protocolVersion': REVISION,
   'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },

@@ -80,7 +80,7 @@ function copyRows(database: Database.Database, { table, key, of, count, also = [
     .run(count, of)
 }
 
-/** What twelve weeks of schedule take of an app that drafts every week. */
+/** Measures twelve weeks of schedule of an app that drafts every week. */
 function measureSchedule(): Promise<Row[]> {
   return Stand.use('sqlite', async (stand) => {
     const seeded = await seed(stand)
@@ -105,7 +105,7 @@ function measureSchedule(): Promise<Row[]> {
   })
 }
 
-/** What a look for work costs beside few and beside many apps with a cadence. */
+/** Measures looking for work beside few and beside many apps with a cadence. */
 export async function measureCadences(): Promise<Row[]> {
   const looks = await Stand.use('sqlite', (first) =>
     Stand.use('sqlite', async (second) => {

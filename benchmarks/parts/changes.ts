@@ -115,7 +115,7 @@ async function makeHistory(stand: Stand, commits: number) {
   return async () => median(await timings(ASKED, ask))
 }
 
-/** What it costs to tell where a change is, in a small and in a large history. */
+/** Measures where a change is, in a small and in a large history. */
 export function measureChanges(): Promise<Row[]> {
   return Stand.use('sqlite', (first) =>
     Stand.use('sqlite', async (second) => {

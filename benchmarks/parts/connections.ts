@@ -33,7 +33,7 @@ async function makeConnections(stand: Stand, connections: number) {
   return looksAt(database)
 }
 
-/** What a look for work costs beside 10 and beside 1,000 connections whose time has not come. */
+/** Measures looking for work beside 10 and beside 1,000 connections that are not due. */
 export function measureConnections(): Promise<Row[]> {
   return Stand.use('sqlite', (first) =>
     Stand.use('sqlite', async (second) => {

@@ -20,7 +20,7 @@ async function makeCrowd(stand: Stand, others: number) {
 
 type Running = Awaited<ReturnType<typeof makeRunningRelease>>
 
-/** What regression leads and dashboards do all day, in milliseconds per request. */
+/** Measures daily requests of regression leads and dashboards, in milliseconds per request. */
 function questions({ api }: Seeded, { appId, releaseId, itemIds, detail }: Running) {
   const path = `/app/${appId}/release/${releaseId}`
   let turn = 0

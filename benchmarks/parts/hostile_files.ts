@@ -3,14 +3,14 @@ import type { Row } from '../part.js'
 import { Stand } from '../stand.js'
 
 export interface Worst {
-  /** How many files were checked. */
+  /** Number of checked files. */
   files: number
   /** The one that costs most. */
   name: string
   cpuMs: number
 }
 
-/** What the worst configuration file that is accepted for reading costs the main thread. */
+/** Measures what the worst accepted configuration file costs the main thread. */
 export async function measureHostileFiles(): Promise<Row[]> {
   const { files, name, cpuMs } = await Stand.use('sqlite', (stand) =>
     stand.program<Worst>('benchmarks/checking.ts')

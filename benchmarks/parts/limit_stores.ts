@@ -19,7 +19,7 @@ interface Made {
   key: string
 }
 
-/** Where requests are counted, with the settings of it. */
+/** The stores of request counts, with their settings. */
 const STORES: [name: string, settings: Record<string, string>][] = [
   ['memory', { LIMIT_STORE: 'memory' }],
   ['database', { LIMIT_STORE: 'database' }],

@@ -9,7 +9,7 @@ interface Look {
   calls: number
 }
 
-/** What looks at the work of a release took. */
+/** Durations of polls of a release's work. */
 export interface Looked {
   /** The first of a process. */
   cold: Look

@@ -7,7 +7,7 @@ import { NAMES, Stand, type DatabaseKind } from '../stand.js'
 
 const PAUSE_MS = 5
 
-/** How long a GET of another app takes while ten clients write. */
+/** Measures a GET of another app while ten clients write. */
 export function measureNeighbours(database: DatabaseKind): Promise<Row[]> {
   return Stand.use(database, async (stand) => {
     const seeded = await seed(stand)

@@ -5,7 +5,7 @@ import { Stand } from '../stand.js'
 /** Milliseconds of each round, of everything together. */
 export interface Observed {
   looks: number
-  /** Of the agenda and what was taken in, in each round. */
+  /** Commits of the agenda and of observations, per round. */
   commits: number[]
   worker: number[]
   port: number[]

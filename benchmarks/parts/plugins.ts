@@ -63,7 +63,10 @@ function writePlugins(folder: string): string[] {
   })
 }
 
-/** What a start pays for 40 plugins over none: their entries are imported and checked, the rest is not. */
+/**
+ * Measures a start with 40 plugins against none: their entries are imported and checked, the rest
+ * is not.
+ */
 export async function measurePlugins(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'tarmac-plugins-'))
   try {

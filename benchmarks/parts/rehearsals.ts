@@ -31,7 +31,7 @@ async function cpuOf(days: number): Promise<number> {
   return cpuMs
 }
 
-/** What a simulated day costs, the start left out, and how long a year takes. */
+/** Measures a simulated day without the start, and a year. */
 export async function measureRehearsals(): Promise<Row[]> {
   const figures = await inTurn({ few: () => cpuOf(FEW), many: () => cpuOf(MANY) })
   const days = figures.many.map((many, round) => (many - figures.few[round]) / (MANY - FEW))

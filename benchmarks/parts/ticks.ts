@@ -75,7 +75,7 @@ export function besideMany(
   }
 }
 
-/** What a look for work costs beside 100 and beside 100,000 releases whose time has not come. */
+/** Measures looking for work beside 100 and beside 100,000 releases that are not due. */
 export function measureTicks(): Promise<Row[]> {
   return Stand.use('sqlite', (first) =>
     Stand.use('sqlite', async (second) => {

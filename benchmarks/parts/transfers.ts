@@ -11,13 +11,13 @@ const SIZE = Number(process.env.BENCH_TRANSFER_MIB ?? 256)
 const UPLOADS = 50
 /** In MiB. */
 const UPLOAD_SIZE = 20
-/** Of a request of a resumable upload, in MiB. */
+/** Size of a request of a resumable upload, in MiB. */
 const PART_SIZE = 32
 
 interface Compared {
-  /** What is compared: `upload`. */
+  /** The measured thing: `upload`. */
   what: string
-  /** What it is compared with: `bare stream`. */
+  /** Its comparison: `bare stream`. */
   beside: string
   aim: string
 }

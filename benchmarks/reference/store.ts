@@ -2,7 +2,7 @@ import { PostgresStore } from './postgres_store.js'
 import { SqliteStore } from './sqlite_store.js'
 import type { Row, Wanted } from './work.js'
 
-/** What the bare and the fair server do on a database. */
+/** The database operations of the bare and the fair server. */
 export interface Store {
   /** A release with its steps and items, as rows. */
   detail(appId: string, releaseId: string): Row | Promise<Row>

@@ -1,10 +1,10 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** What any implementation of a status write computes, whatever stores it. */
+/** The computation that any implementation of a status write needs. */
 
 export type Row = Record<string, unknown>
 
-/** What is read before anything is written. */
+/** The state read before anything is written. */
 export interface Read {
   key: Row
   app: Row

@@ -10,7 +10,7 @@ export type Place = { TARMAC_HOME: string; DATABASE_URL: string; TEST_TEMPLATE?:
 
 const HOME = process.env.TARMAC_HOME ?? 'tmp/test'
 
-/** What the workers run on: each has copies of a database that was migrated once. */
+/** The databases of the workers: copies of one that was migrated once. */
 export class Databases {
   #made = new Set<string>()
 
@@ -38,7 +38,7 @@ export class Databases {
     return { ...place, TEST_TEMPLATE: this.#place(database, 'template').TARMAC_HOME }
   }
 
-  /** Where rules are tested, which know no database. */
+  /** Returns the place of rules, which need no database. */
   none(worker: number): Place {
     return { TARMAC_HOME: `${HOME}-${worker}`, DATABASE_URL: '' }
   }
@@ -84,7 +84,7 @@ export class Databases {
   }
 }
 
-/** Whether a server answers there, or why it does not. */
+/** Returns whether a server answers there, or why not. */
 export async function whyUnreachable(url: string): Promise<string | null> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 })
   try {

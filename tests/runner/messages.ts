@@ -1,4 +1,4 @@
-/** What a process of tests tells the queue that started it, a line of JSON each. */
+/** A message of a process of tests to the queue, one line of JSON each. */
 export type Message =
   | {
       kind: 'test'
@@ -10,9 +10,9 @@ export type Message =
       processor: number
       errors: string[]
     }
-  /** What surrounds tests has failed. */
+  /** A failure outside of tests. */
   | { kind: 'fault'; title: string; errors: string[] }
   | { kind: 'end' }
 
-/** Where the queue listens, beside what is printed. */
+/** File descriptor of the queue's messages. */
 export const MESSAGES = 3

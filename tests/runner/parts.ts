@@ -5,7 +5,7 @@ import { isLong } from '../support/effort.js'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Which specs take longer than a moment, in seconds: what the queue begins with. */
+/** Durations of slow specs, in seconds: the queue begins with them. */
 export const SLOW_SPECS = new URL('./slow_specs.json', import.meta.url)
 const SLOW: Readonly<Record<string, number>> = JSON.parse(readFileSync(SLOW_SPECS, 'utf8'))
 const A_MOMENT = 0.5
@@ -27,7 +27,7 @@ const LONG_ON_POSTGRES: readonly string[] = [
   'app/{planning,releases}/tests/killed_workers.spec.ts',
   'app/organizations/tests/commands.spec.ts',
   'app/foundation/tests/{first_start,trusted_proxies,uploads}.spec.ts',
-  // What agents are told, which comes from operations.
+  // Tools of agents, which derive from operations.
   'app/agents/tests/*.spec.ts',
   'app/agents/tests/plans/{plans_of_stores,stale_plans,what_plans_tell,ways_round}.spec.ts',
   // Git, and providers that fail.
@@ -42,7 +42,7 @@ const LONG_ON_POSTGRES: readonly string[] = [
   'app/stores/tests/{replaced,seams}.spec.ts',
 ]
 
-/** Which of the files the usual run leaves to SQLite where both databases are tested. */
+/** Returns the files that the usual run tests on both databases. */
 export function onPostgres(files: readonly string[]): string[] {
   if (isLong) return [...files]
   const left = new Set(globSync([...LONG_ON_POSTGRES], { cwd: ROOT }))
@@ -59,7 +59,7 @@ const ALONE: readonly string[] = ['app/foundation/tests/kept_answers.spec.ts']
 const FULL_SECONDS = 90
 const MOST_FILES = 60
 
-/** What moves the clock of its process on (`passMinutes`); whatever imports it may do so. */
+/** The helper that moves the clock of its process (`passMinutes`). */
 const MOVES_CLOCK = join(ROOT, 'app/stores/tests/support.ts')
 const IMPORT = /from '(#[^']+|\.[^']+)'/g
 
@@ -88,10 +88,10 @@ function helpersOf(path: string): string[] {
   return files.filter((each) => each.includes('/tests/') && existsSync(each))
 }
 
-/** What one process of tests runs. */
+/** The work of one process of tests. */
 export interface Part {
   suite: 'rules' | 'service'
-  /** Which files, or all that the arguments of the run choose. */
+  /** The files, or null for those that the arguments choose. */
   files: string[] | null
   seconds: number
 }
@@ -130,7 +130,7 @@ export function partsOf(suite: Part['suite'], files: readonly string[]): Part[] 
   return parts
 }
 
-/** What comes after all other parts of a suite. */
+/** Returns what follows all other parts of a suite. */
 export function lastOf(suite: Part['suite'], files: readonly string[]): Part[] {
   const last = files.filter((each) => LAST.includes(each))
   return last.length > 0 ? [{ suite, files: last, seconds: A_MOMENT }] : []

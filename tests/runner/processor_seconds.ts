@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** What this process and those that it has seen end have used of a processor. */
+/** Returns the processor seconds of this process and of its ended children. */
 export function processorSeconds(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1e6 + ofChildren()

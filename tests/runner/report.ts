@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util'
 import type { Message } from './messages.js'
 import { processorSeconds } from './processor_seconds.js'
 
-/** What a part of the queue came to. */
+/** The result of a part of the queue. */
 export interface Result {
   passed: number
   failed: number
@@ -17,7 +17,7 @@ export const nothing = (): Result => ({
   ...{ tests: [], printed: '' },
 })
 
-/** How many of those that failed are named once more, and how many specs were slow. */
+/** Number of failures that are listed once more, and of slow specs. */
 const MOST_FAILURES = 40
 const MOST_SLOW = Number(process.env.TEST_SLOWEST ?? 10)
 

@@ -5,7 +5,7 @@ import { MESSAGES, type Message } from './messages.js'
 import type { Part } from './parts.js'
 import { nothing, type Result } from './report.js'
 
-/** What is told of each failure as it comes. */
+/** Reports a failure as it comes. */
 type Fail = (title: string, errors?: string[]) => void
 
 const running = new Set<ChildProcess>()

@@ -43,7 +43,10 @@ function fault(title: string, errors: Failure[]) {
   if (errors.length > 0) tell({ kind: 'fault', title, errors: errors.map(textOf) })
 }
 
-/** What was wrong and where in our own files: the whole of it is printed when the part is done. */
+/**
+ * Returns a failure with its location in our own files; the whole is printed at the end of the
+ * part.
+ */
 function textOf({ phase, error }: Failure): string {
   const said = error instanceof Error ? (error.stack ?? error.message) : String(error)
   const text = stripVTControlCharacters(said)

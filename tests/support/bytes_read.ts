@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 
 const COUNTERS = '/proc/self/io'
 
-/** Whether this system counts what a process reads. */
+/** Whether this system counts the bytes a process reads. */
 export const countsReads = existsSync(COUNTERS)
 
-/** How many bytes this process reads while work goes on, from files and connections. */
+/** Returns the bytes this process reads during some work, from files and connections. */
 export async function bytesReadDuring(work: () => Promise<unknown>): Promise<number> {
   const before = bytesRead()
   await work()

@@ -5,7 +5,7 @@ interface Asked {
   sql: string
 }
 
-/** How many rows of a table each of the changes changed that were made while something ran. */
+/** Returns the number of rows of a table that each change affected during some work. */
 export async function changesOf(table: string, work: () => Promise<unknown>): Promise<number[]> {
   const changed: number[] = []
   const client = db.connection().getWriteClient()

@@ -14,7 +14,7 @@ export function closedDocument(document: object): Record<string, unknown> {
     components: { schemas: Record<string, Schema> }
   }
   const { schemas } = copy.components
-  // How a schema is referred to decides whether it is the whole of a value or a part of one.
+  // References decide whether a schema is the whole of a value or a part of one.
   for (const [name, schema] of Object.entries(schemas)) schemas[name] = withClosedMembers(schema)
   closeContents(copy.paths)
   closeContents(copy.webhooks)

@@ -18,7 +18,7 @@ export const CONFLICTS: Record<string, 'status' | 'none' | 'either'> = {
   request_running: 'none',
   plan_stale: 'none',
   plan_used: 'none',
-  // What is missing or in use is named in the detail; only commands connect providers.
+  // The detail names what is missing or in use; only commands connect providers.
   credentials_refused: 'none',
   credentials_unreadable: 'none',
   plugin_missing: 'none',
@@ -28,7 +28,7 @@ export const CONFLICTS: Record<string, 'status' | 'none' | 'either'> = {
   too_many_open_releases: 'none',
   too_many_steps: 'none',
   too_many_items: 'none',
-  // Which other automation is in the way is named in the detail.
+  // The detail names the other automation.
   automation_dependency: 'status',
   automation_inactive: 'status',
   credentials_missing: 'status',
@@ -43,15 +43,15 @@ export const CONFLICTS: Record<string, 'status' | 'none' | 'either'> = {
   release_active: 'status',
   approvals_missing: 'status',
   endpoint_disabled: 'status',
-  // What became of the build decides what is left of its files.
+  // The state of the build decides about its files.
   file_gone: 'status',
   fix_request_closed: 'status',
   fix_requested: 'status',
-  // What is in the branch is no status of the release.
+  // The content of the branch is no status of the release.
   code_already_in: 'none',
   cherry_pick_in: 'none',
   pull_request_closed: 'none',
-  // What it is now is for its provider to say.
+  // Its provider knows its present value.
   flag_changed: 'none',
   too_many_fix_requests: 'none',
   steps_incomplete: 'status',
@@ -59,7 +59,7 @@ export const CONFLICTS: Record<string, 'status' | 'none' | 'either'> = {
   no_build_selected: 'status',
   store_busy: 'status',
   not_in_review: 'status',
-  // What is wrong with a build, or where a rollout stands in its store, is named in the detail.
+  // The detail names the fault of a build, or the state of a rollout in its store.
   build_unusable: 'none',
   rollout_no_predecessor: 'status',
   ladder_changed: 'status',
@@ -76,25 +76,25 @@ export const CONFLICTS: Record<string, 'status' | 'none' | 'either'> = {
  * status, or about what something is, how many there are, or where it lies.
  */
 export const CONFLICT_PLACES: Record<string, readonly ('status' | 'none')[]> = {
-  // How many files a build has; that it is over.
+  // A number of files; the end of the build.
   'app/builds/store_files.ts': ['none', 'status'],
   'app/builds/actions/record_ci_build.ts': ['status', 'status'],
   'app/checklists/actions/set_approval_status.ts': ['status'],
-  // How many series there are.
+  // A number of series.
   'app/monitoring/series_keeper.ts': ['none'],
-  // What a plugin and an integration are for; that a file is older than what it names.
+  // The purposes of a plugin and an integration; an outdated file.
   'app/integrations/oauth/begin_authorization.ts': ['none'],
   'app/integrations/controllers/credentials_controller.ts': ['none'],
   'app/integrations/connections/store_credentials.ts': ['none'],
   'app/integrations/store_integrations.ts': ['none'],
   'app/integrations/queries/find_installation.ts': ['none'],
-  // Where an upload stands, which its headers say.
+  // The state of an upload, which its headers report.
   'app/foundation/api/resumable/protocol.ts': ['none'],
-  // Whose an address is; what a key is.
+  // The owner of an address; the kind of a key.
   'app/organizations/actions/create_user.ts': ['none'],
   'app/organizations/actions/create_key.ts': ['none'],
   'app/organizations/actions/rotate_key.ts': ['status', 'status'],
-  // How many endpoints there are.
+  // A number of endpoints.
   'app/webhooks/actions/create_endpoint.ts': ['none'],
   'app/webhooks/actions/update_endpoint.ts': ['status'],
   'app/webhooks/actions/redeliver.ts': ['status'],
@@ -104,7 +104,7 @@ export const CONFLICT_PLACES: Record<string, readonly ('status' | 'none')[]> = {
   'app/distribution/actions/upload_build.ts': ['status'],
   // That it has expired; how many files it has.
   'app/distribution/actions/attach_file.ts': ['status', 'none'],
-  // How many devices there are.
+  // A number of devices.
   'app/distribution/devices/register_device.ts': ['none'],
 }
 

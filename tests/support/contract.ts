@@ -148,7 +148,7 @@ export function assertEventDeclared(type: string, payload: unknown): void {
   const body = ['post', 'requestBody', 'content', 'application/json', 'schema']
   const told = { method: 'event', path: type, status: 0, body: payload }
   check(jsonPointer('webhooks', type, ...body), told)
-  // Whoever goes by the discriminator finds the model that it is of.
+  // The discriminator leads to the model.
   const { model } = payload as { model: string }
   check(jsonPointer('components', 'schemas', model), told)
 }

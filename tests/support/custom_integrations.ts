@@ -7,7 +7,7 @@ import { integrations } from '#integrations/tables'
 import type { Kind } from '#plugin-kit/kinds'
 import type { World } from './world.js'
 
-/** What custom CI says of a build it sends. */
+/** Example data of a build from custom CI. */
 export const CUSTOM_BUILD = {
   buildIdentifier: '1873',
   branch: 'refs/heads/release/1.4.0',

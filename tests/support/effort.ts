@@ -2,7 +2,7 @@
  * How much a test tries: the usual run takes minutes, `npm run test:long` takes what it needs.
  */
 
-/** Whether all there is to be tried is tried. */
+/** Whether all cases are tried. */
 export const isLong = process.env.TEST_LONG === '1'
 
 /** Runs of a property: all of them in the long run, a third in the usual one. */

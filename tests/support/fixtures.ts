@@ -16,7 +16,7 @@ import type { World } from './world.js'
 type Get = (name: string) => Promise<string>
 type Maker = (world: World, get: Get) => Promise<string>
 
-/** What an answer names. @throws Error that shows the answer when it is a refusal. */
+/** Returns the body of an answer. @throws Error with the answer if it is a refusal */
 async function demand<Body>(
   answer: Promise<ApiAnswer<any>>,
   pick: (body: any) => Body
@@ -201,7 +201,7 @@ export async function pickOnto(releaseId: string): Promise<void> {
     .update({ hotfix_options: JSON.stringify(options) })
 }
 
-/** What asks for an organization that has a simulated world. */
+/** Operations that need an organization with a simulated world. */
 const SIMULATED = ['', '/scenario', '/advance', '/reset']
 
 /** Makers of parameters that mean something of another kind in some path. */

@@ -6,7 +6,7 @@ import type Release from '#releases/models/release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { planningPort } from '#releases/ports'
 import { findRepository } from '../repository/app_repository.js'
-import { codeWish, onCodeWish, unlessConflicting, type Conflict } from '../code_wishes.js'
+import { codeWish, onCodeWish, placeOf, unlessConflicting, type Conflict } from '../code_wishes.js'
 import { mergedVersions } from './merged_versions.js'
 import { entityKeyOf } from '../branches/wish_branch.js'
 import type { CodeWish } from '#releases/ports'
@@ -27,17 +27,18 @@ export const backMergeKind = wishKind(
 export async function wishBackMerge(scope: Scope, release: Release): Promise<CodeWish> {
   const repository = await findRepository(scope, release.appId)
   if (!repository) return { is: 'blocked', reason: 'The app has no version control.' }
-  const { releaseBranch: from, appId } = release
+  const { releaseBranch: from } = release
   const into = repository.branches?.workingBranch ?? null
   if (from === null) return { is: 'blocked', reason: 'It has no branch of its own.' }
   if (into === null) return { is: 'blocked', reason: 'The app names no working branch.' }
-  const { id: integrationId, connectionId } = repository.integration
   await scope.agenda.wish(backMergeKind, {
     subject: release.id,
     entityKey: entityKeyOf(release),
     idempotencyKey: `${release.id} ${from} ${into}`,
     payload: {
-      ...{ appId, integrationId, connectionId, askedBy: scope.actor, from, into },
+      ...placeOf(scope, repository),
+      from,
+      into,
       versionFiles: release.settings.versionFiles,
     },
   })

@@ -5,7 +5,7 @@ import type Release from '#releases/models/release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { planningPort } from '#releases/ports'
 import { findRepository } from '../repository/app_repository.js'
-import { codeWish, onCodeWish } from '../code_wishes.js'
+import { codeWish, onCodeWish, placeOf } from '../code_wishes.js'
 import { entityKeyOf } from '../branches/wish_branch.js'
 import type { CodeWish } from '#releases/ports'
 import { faultsText, writeVersion, type WrittenVersion } from './write_version.js'
@@ -38,16 +38,12 @@ export async function wishBump(
   if (files.length === 0) return { is: 'blocked', reason: 'The app names no version files.' }
   const branch = 'branch' in wanted ? wanted.branch : repository.branches?.workingBranch
   if (!branch) return { is: 'blocked', reason: 'The app names no working branch.' }
-  const { id: integrationId, connectionId } = repository.integration
   const { version } = wanted
   await scope.agenda.wish(bumpKind, {
     subject: release.id,
     entityKey: entityKeyOf(release),
     payload: {
-      appId: release.appId,
-      integrationId,
-      connectionId,
-      askedBy: scope.actor,
+      ...placeOf(scope, repository),
       branch,
       version,
       files,

@@ -7,7 +7,7 @@ import { ProviderError } from '#plugin-kit/provider_error'
 import type Release from '#releases/models/release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import type { AppRepository } from '../repository/app_repository.js'
-import { codeWish, onCodeWish, unlessConflicting, type Conflict } from '../code_wishes.js'
+import { codeWish, onCodeWish, placeOf, unlessConflicting, type Conflict } from '../code_wishes.js'
 import { requestedPicks } from '#releases/picks/cherry_picks'
 import { recordPicks } from '#releases/picks/record_picks'
 import { isFullHash } from '../repository/find_tag.js'
@@ -31,24 +31,16 @@ type Payload = PayloadOf<typeof pickKind>
 export async function wishPicks(
   scope: Scope,
   release: Release,
-  { integration: { id: integrationId, connectionId }, branches }: AppRepository,
+  repository: AppRepository,
   branch: string
 ): Promise<void> {
-  const { appId, hotfixOptions } = release
-  const workingBranch = branches?.workingBranch ?? null
+  const { hotfixOptions } = release
+  const workingBranch = repository.branches?.workingBranch ?? null
   for (const commit of new Set(hotfixOptions?.cherryPickCommits)) {
     await scope.agenda.wish(pickKind, {
       subject: release.id,
       entityKey: entityKeyOf(release),
-      payload: {
-        appId,
-        integrationId,
-        connectionId,
-        askedBy: scope.actor,
-        branch,
-        commit,
-        workingBranch,
-      },
+      payload: { ...placeOf(scope, repository), branch, commit, workingBranch },
     })
   }
 }

@@ -10,7 +10,7 @@ import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { tagName } from '#releases/names/tag_names'
 import { planningPort } from '#releases/ports'
 import { findRepository } from '../repository/app_repository.js'
-import { codeWish, onCodeWish } from '../code_wishes.js'
+import { codeWish, onCodeWish, placeOf } from '../code_wishes.js'
 import { findTag, isFullHash } from '../repository/find_tag.js'
 import { codeBranchOf } from '../repository/release_branch.js'
 import { releaseTag } from '../repository/release_tags.js'
@@ -45,23 +45,13 @@ export async function wishTag(scope: Scope, release: Release): Promise<CodeWish>
   if (commit === null && branch === null) {
     return { is: 'blocked', reason: 'It has no branch, and no build whose commit is known.' }
   }
-  const { id: integrationId, connectionId } = repository.integration
-  const { appId, version } = release
+  const { version } = release
   const name = tagName(repository.app, version)
   await scope.agenda.wish(tagKind, {
     subject: release.id,
     entityKey: entityKeyOf(release),
     idempotencyKey: `${release.id} ${name}`,
-    payload: {
-      appId,
-      integrationId,
-      connectionId,
-      askedBy: scope.actor,
-      name,
-      version,
-      commit,
-      branch,
-    },
+    payload: { ...placeOf(scope, repository), name, version, commit, branch },
   })
   return { is: 'underWay' }
 }

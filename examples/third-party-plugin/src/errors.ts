@@ -7,7 +7,7 @@ const CODES: Readonly<Record<string, ProviderErrorCode>> = {
   invalid_token: 'unauthorized',
 }
 
-/** What an error of the provider means; undefined leaves it to the status. */
+/** Returns the meaning of an error of the provider; undefined leaves it to the status. */
 export const describeError: NonNullable<Lifecycle['describeError']> = (status, body) => {
   if (status < 400) return undefined
   const { error } = (body ?? {}) as { error?: { code?: unknown; message?: unknown } }

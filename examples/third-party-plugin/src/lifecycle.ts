@@ -2,7 +2,7 @@ import type { Lifecycle } from '@tarmac/plugin-kit'
 import { describeError } from './errors.js'
 import { meIn } from './mapping.js'
 
-/** What a token needs to be of use. */
+/** Scopes that a token needs. */
 const SCOPES = ['channels:read', 'messages:write']
 
 const lifecycle: Lifecycle = {

@@ -25,7 +25,7 @@ function text(value: unknown, what: string): string {
   throw strange(what)
 }
 
-/** Whose token it is, and what it may do. */
+/** Returns the owner of a token, and its scopes. */
 export function meIn(body: unknown): { team: string; scopes: string[] } {
   const { team, scopes } = members(body, 'account')
   return { team: text(team, 'team'), scopes: list(scopes, 'scopes').map(String) }

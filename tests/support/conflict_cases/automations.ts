@@ -1,6 +1,6 @@
 import { V, type Case } from './case.js'
 
-/** Whether an automation can run. */
+/** Conflicts about automations. */
 export const OF_AUTOMATIONS: Case[] = [
   {
     code: 'automation_inactive',

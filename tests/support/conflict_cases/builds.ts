@@ -11,7 +11,7 @@ async function bucketWithBuild(admin: Api, app: string) {
   return { bucket, build: `${bucket}/build/${uploaded.body.id}` }
 }
 
-/** What became of a build, or of its bucket. */
+/** Conflicts about builds and their buckets. */
 export const OF_BUILDS: Case[] = [
   {
     code: 'file_gone',

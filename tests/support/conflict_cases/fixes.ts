@@ -1,6 +1,6 @@
 import { V, type Case } from './case.js'
 
-/** What was decided on a fix. */
+/** Conflicts about decisions on fixes. */
 export const OF_FIXES: Case[] = [
   {
     code: 'fix_request_closed',

@@ -11,7 +11,7 @@ const submitted = (train: Train) =>
     model.submittedAt = '2026-01-01T00:00:00.000Z'
   })
 
-/** Where a release stands, and what was decided on its steps. */
+/** Conflicts about releases and decisions on their steps. */
 export const OF_RELEASES: Case[] = [
   {
     code: 'version_taken',

@@ -12,7 +12,7 @@ async function withStoreBuild() {
   return world
 }
 
-/** Where a release stands with its store. */
+/** Conflicts about a release and its store. */
 export const OF_SUBMISSIONS: Case[] = [
   {
     code: 'no_build_selected',

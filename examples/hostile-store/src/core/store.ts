@@ -26,7 +26,7 @@ export interface Answer {
  * It has no clock: whoever uses it says when something happens, never earlier than before.
  */
 export abstract class HostileStore {
-  /** Of every version all moments, the first one first. */
+  /** All moments of every version, first one first. */
   readonly #histories = new Map<string, Moment[]>()
   #timers: Timer[] = []
   #now: number

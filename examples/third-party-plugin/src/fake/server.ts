@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { FakeProvider, type ChatScenario, type Scenario } from '@tarmac/plugin-kit/testing'
 
-/** What the provider answers, word for word; the fake changes only what differs. */
+/** Returns a recorded answer of the provider, word for word; the fake changes only what differs. */
 const fixture = (name: string) =>
   JSON.parse(readFileSync(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8')) as object
 
@@ -18,7 +18,7 @@ export class ParcelFake extends FakeProvider {
     posts: [],
     users: [],
   }
-  /** What was answered to a change, by its idempotency key. */
+  /** Answers to changes, by idempotency key. */
   readonly #answered = new Map<string, unknown>()
 
   seed({ chat }: Scenario): void {

@@ -4,6 +4,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { columnsOf, type Table } from '#foundation/core/database/table'
+import { makeTrain } from '#releases/tests/helpers/release_world'
+import { makeWorld } from './support/world.js'
 
 /*
  * Tables are described once in code and made by migrations: the two say the same.
@@ -116,7 +118,45 @@ const ofPostgres = (): Promise<Found> =>
       from pg_index i join pg_class t on t.oid = i.indrelid
       where t.relnamespace = 'public'::regnamespace and i.indpred is null and i.indkey[0] > 0`)
 
+/** References that become null when their row goes: both databases would null the organization, too. */
+const TO_NULL = [
+  'app_store_builds.ci_build_id',
+  'app_store_builds.release_id',
+  'app_store_review_attachments.release_id',
+  'ci_builds.installation_id',
+  'ci_builds.release_id',
+  'distribution_builds.ci_build_id',
+  'integrations.destination_id',
+  'release_candidates.succeeded_build_id',
+  'store_plans.build_id',
+  'triage_issues.release_id',
+]
+
 test.group('References', () => {
+  test('are to rows of the same organization', async ({ assert }) => {
+    const { made } = await references()
+    const others = made.filter(({ columns }) => !columns.includes('organization_id'))
+    assert.sameMembers(
+      others.map(({ table, columns }) => `${table}.${columns.join()}`),
+      TO_NULL
+    )
+  })
+
+  test('to rows of another organization are refused by the database', async ({ assert }) => {
+    const { app, admin, world } = await makeTrain([])
+    const other = await makeWorld()
+    await admin.post(`/app/${app}/release`, { version: '1.0.0' })
+    const { id } = await db.from('releases').where('app_id', app).firstOrFail()
+    const rowOf = ({ organizationId }: { organizationId: string }) => ({
+      ...{ organization_id: organizationId, release_id: id, app_id: app },
+      ...{ what: 'planted', is_watched: false },
+    })
+    const insert = (row: object) => db.table('release_progress').insert(row)
+    await assert.rejects(() => insert(rowOf(other)), /foreign key/i)
+    await insert(rowOf(world))
+    await db.from('release_progress').where('release_id', id).delete()
+  })
+
   test('to rows that may be removed are led by an index', async ({ assert }) => {
     const { made, led } = await references()
     assert.isAbove(made.length, 50)

@@ -1,4 +1,5 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
+import { referredKey } from '#database/referred_key'
 import { newId } from '#foundation/core/ids'
 
 /**
@@ -6,6 +7,7 @@ import { newId } from '#foundation/core/ids'
  */
 export default class extends BaseSchema {
   override async up() {
+    const referred = referredKey(this.db.dialect.name)
     const isPostgres = this.db.dialect.name === 'postgres'
     this.schema.createTable('events', (table) => {
       table.string('id', 64).primary()
@@ -138,6 +140,7 @@ export default class extends BaseSchema {
       table.boolean('lost').notNullable().defaultTo(false)
       table.unique(['organization_id', 'sha256'])
       table.index(['key'])
+      table.unique(referred)
     })
 
     this.schema.createTable('resumable_uploads', (table) => {

@@ -77,6 +77,7 @@ export default class extends BaseSchema {
         .references(['organization_id', 'id'])
         .inTable('apps')
         .onDelete('CASCADE')
+      table.unique(referred)
     })
 
     this.schema.createTable('step_configs', (table) => {
@@ -88,7 +89,7 @@ export default class extends BaseSchema {
       table.integer('group_index').notNullable()
       table.integer('position').notNullable()
       table.text('release_types').notNullable()
-      table.string('destination_id', 64).references('destinations.id').onDelete('CASCADE')
+      table.string('destination_id', 64)
       table.string('created_at', 24).notNullable()
       table
         .foreign(['organization_id', 'app_id'])
@@ -97,6 +98,11 @@ export default class extends BaseSchema {
         .onDelete('CASCADE')
       table.index(['app_id', 'group_index', 'position'])
       table.index(['destination_id'], 'step_configs_destination_id_lookup')
+      table
+        .foreign(['organization_id', 'destination_id'])
+        .references(['organization_id', 'id'])
+        .inTable('destinations')
+        .onDelete('CASCADE')
     })
   }
 }

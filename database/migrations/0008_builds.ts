@@ -1,8 +1,10 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
+import { referredKey } from '#database/referred_key'
 
 /** Builds of CI, and which of them counts for a release. */
 export default class extends BaseSchema {
   override async up() {
+    const referred = referredKey(this.db.dialect.name)
     this.schema.createTable('ci_builds', (table) => {
       table.string('id', 64).primary()
       table.string('organization_id', 64).notNullable()
@@ -41,6 +43,7 @@ export default class extends BaseSchema {
       table.index(['app_id', 'version'])
       table.index(['installation_id', 'created_at', 'id'])
       table.index(['release_id', 'created_at', 'id'])
+      table.unique(referred)
     })
     this.schema.raw(`
       create index ci_builds_of_branches on ci_builds (app_id, created_at, id)
@@ -49,7 +52,7 @@ export default class extends BaseSchema {
     this.schema.createTable('ci_build_files', (table) => {
       table.string('id', 64).primary()
       table.string('organization_id', 64).notNullable()
-      table.string('build_id', 64).notNullable().references('ci_builds.id')
+      table.string('build_id', 64).notNullable()
       table.string('kind', 16).notNullable()
       table.string('file_name', 255).notNullable()
       table.string('content_type', 255).notNullable()
@@ -57,36 +60,64 @@ export default class extends BaseSchema {
       // Null until the file is stored.
       table.string('sha256', 64)
       // Null until it is stored, and once it was let go of.
-      table.string('file_id', 64).references('stored_files.id')
+      table.string('file_id', 64)
       table.string('created_at', 24).notNullable()
       table.text('source')
       table.text('failure')
       table.unique(['build_id', 'kind', 'file_name'])
       table.index(['file_id'], 'ci_build_files_file_id_lookup')
+      table
+        .foreign(['organization_id', 'build_id'])
+        .references(['organization_id', 'id'])
+        .inTable('ci_builds')
+      table
+        .foreign(['organization_id', 'file_id'])
+        .references(['organization_id', 'id'])
+        .inTable('stored_files')
     })
 
     this.schema.createTable('release_candidates', (table) => {
-      table.string('release_id', 64).primary().references('releases.id').onDelete('CASCADE')
+      table.string('release_id', 64).primary()
       table.string('organization_id', 64).notNullable()
-      table.string('ci_build_id', 64).notNullable().references('ci_builds.id').onDelete('CASCADE')
+      table.string('ci_build_id', 64).notNullable()
       // A person chose it: then it stays.
       table.boolean('by_hand').notNullable()
       table.string('chosen_at', 24).notNullable()
       table.string('succeeded_build_id', 64).references('ci_builds.id').onDelete('SET NULL')
       table.index(['ci_build_id'])
       table.index(['succeeded_build_id'])
+      table
+        .foreign(['organization_id', 'release_id'])
+        .references(['organization_id', 'id'])
+        .inTable('releases')
+        .onDelete('CASCADE')
+      table
+        .foreign(['organization_id', 'ci_build_id'])
+        .references(['organization_id', 'id'])
+        .inTable('ci_builds')
+        .onDelete('CASCADE')
     })
 
     this.schema.createTable('run_builds', (table) => {
       table.string('step_run_id', 64).notNullable()
-      table.string('ci_build_id', 64).notNullable().references('ci_builds.id').onDelete('CASCADE')
+      table.string('ci_build_id', 64).notNullable()
       table.string('organization_id', 64).notNullable()
-      table.string('release_id', 64).notNullable().references('releases.id').onDelete('CASCADE')
+      table.string('release_id', 64).notNullable()
       // When the run last took it for its active build.
       table.string('active_since', 24).notNullable()
       table.primary(['step_run_id', 'ci_build_id'])
       table.index(['ci_build_id'])
       table.index(['release_id'])
+      table
+        .foreign(['organization_id', 'ci_build_id'])
+        .references(['organization_id', 'id'])
+        .inTable('ci_builds')
+        .onDelete('CASCADE')
+      table
+        .foreign(['organization_id', 'release_id'])
+        .references(['organization_id', 'id'])
+        .inTable('releases')
+        .onDelete('CASCADE')
     })
 
     this.schema.createTable('release_branch_watches', (table) => {
@@ -98,11 +129,16 @@ export default class extends BaseSchema {
     })
 
     this.schema.createTable('app_build_watches', (table) => {
-      table.string('app_id', 64).primary().references('apps.id').onDelete('CASCADE')
+      table.string('app_id', 64).primary()
       table.string('organization_id', 64).notNullable()
       table.string('integration_id', 64).notNullable()
       table.string('since', 24).notNullable()
       table.index(['integration_id'], 'app_build_watches_integration_id_lookup')
+      table
+        .foreign(['organization_id', 'app_id'])
+        .references(['organization_id', 'id'])
+        .inTable('apps')
+        .onDelete('CASCADE')
     })
   }
 }

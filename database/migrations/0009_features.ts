@@ -4,7 +4,7 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 export default class extends BaseSchema {
   override async up() {
     this.schema.createTable('release_features', (table) => {
-      table.string('release_id', 64).primary().references('releases.id').onDelete('CASCADE')
+      table.string('release_id', 64).primary()
       table.string('organization_id', 64).notNullable()
       table.string('app_id', 100).notNullable()
       table.boolean('watches_code').notNullable()
@@ -23,12 +23,17 @@ export default class extends BaseSchema {
       table.text('working_edge')
       table.string('repository', 64)
       table.index(['organization_id', 'app_id'])
+      table
+        .foreign(['organization_id', 'release_id'])
+        .references(['organization_id', 'id'])
+        .inTable('releases')
+        .onDelete('CASCADE')
     })
 
     this.schema.createTable('release_commits', (table) => {
       table.string('organization_id', 64).notNullable()
       table.string('app_id', 100).notNullable()
-      table.string('release_id', 64).notNullable().references('releases.id').onDelete('CASCADE')
+      table.string('release_id', 64).notNullable()
       table.string('side', 8).notNullable()
       table.string('hash', 64).notNullable()
       table.integer('place').notNullable()
@@ -53,6 +58,11 @@ export default class extends BaseSchema {
       table.index(['app_id', 'pull_request'])
       table.index(['app_id', 'text_key'])
       table.index(['release_id', 'side', 'place'])
+      table
+        .foreign(['organization_id', 'release_id'])
+        .references(['organization_id', 'id'])
+        .inTable('releases')
+        .onDelete('CASCADE')
     })
     this.schema.raw(`
       create index release_commits_more_origins on release_commits (app_id)
@@ -91,17 +101,22 @@ export default class extends BaseSchema {
     this.schema.createTable('release_tickets', (table) => {
       table.string('organization_id', 64).notNullable()
       table.string('app_id', 100).notNullable()
-      table.string('release_id', 64).notNullable().references('releases.id').onDelete('CASCADE')
+      table.string('release_id', 64).notNullable()
       table.string('integration_id', 64).notNullable()
       table.string('key', 200).notNullable()
       table.primary(['release_id', 'integration_id', 'key'])
+      table
+        .foreign(['organization_id', 'release_id'])
+        .references(['organization_id', 'id'])
+        .inTable('releases')
+        .onDelete('CASCADE')
     })
 
     this.schema.createTable('feature_items', (table) => {
       table.string('id', 64).primary()
       table.string('organization_id', 64).notNullable()
       table.string('app_id', 100).notNullable()
-      table.string('release_id', 64).notNullable().references('releases.id').onDelete('CASCADE')
+      table.string('release_id', 64).notNullable()
       table.string('item_key', 300).notNullable()
       table.text('ticket')
       table.text('code').notNullable()
@@ -119,20 +134,30 @@ export default class extends BaseSchema {
       table.unique(['release_id', 'item_key'])
       table.index(['app_id', 'item_key'])
       table.index(['release_id', 'created_at', 'id'])
+      table
+        .foreign(['organization_id', 'release_id'])
+        .references(['organization_id', 'id'])
+        .inTable('releases')
+        .onDelete('CASCADE')
     })
 
     this.schema.createTable('ticket_marks', (table) => {
       table.string('organization_id', 64).notNullable()
       table.string('app_id', 100).notNullable()
-      table.string('release_id', 64).notNullable().references('releases.id').onDelete('CASCADE')
+      table.string('release_id', 64).notNullable()
       table.string('integration_id', 64).notNullable()
       table.string('key', 200).notNullable()
       table.string('marked_at', 24).notNullable()
       table.primary(['release_id', 'integration_id', 'key'])
+      table
+        .foreign(['organization_id', 'release_id'])
+        .references(['organization_id', 'id'])
+        .inTable('releases')
+        .onDelete('CASCADE')
     })
 
     this.schema.createTable('flag_watches', (table) => {
-      table.string('release_id', 64).primary().references('releases.id').onDelete('CASCADE')
+      table.string('release_id', 64).primary()
       table.string('organization_id', 64).notNullable()
       table.string('app_id', 100).notNullable()
       table.boolean('is_on').notNullable()
@@ -141,6 +166,11 @@ export default class extends BaseSchema {
       table.text('changes').notNullable()
       // JSON.
       table.text('source')
+      table
+        .foreign(['organization_id', 'release_id'])
+        .references(['organization_id', 'id'])
+        .inTable('releases')
+        .onDelete('CASCADE')
     })
 
     this.schema.createTable('code_pulls', (table) => {

@@ -1,8 +1,10 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
+import { referredKey } from '#database/referred_key'
 
 /** Versions in stores, and what is wanted of them. */
 export default class extends BaseSchema {
   override async up() {
+    const referred = referredKey(this.db.dialect.name)
     this.schema.createTable('app_store_builds', (table) => {
       table.string('id', 64).primary()
       table.string('organization_id', 64).notNullable()
@@ -43,7 +45,7 @@ export default class extends BaseSchema {
       table.string('app_id', 100).notNullable()
       table.string('integration_id', 64).notNullable()
       table.string('destination_id', 64)
-      table.string('release_id', 64).notNullable().references('releases.id').onDelete('CASCADE')
+      table.string('release_id', 64).notNullable()
       table.string('store_type', 16).notNullable()
       // JSON: the newest look, and the newest whose state is a known one.
       table.text('seen').notNullable()
@@ -58,13 +60,18 @@ export default class extends BaseSchema {
       table.boolean('is_over').notNullable().defaultTo(false)
       table.unique(['release_id', 'integration_id'])
       table.index(['app_id'])
+      table
+        .foreign(['organization_id', 'release_id'])
+        .references(['organization_id', 'id'])
+        .inTable('releases')
+        .onDelete('CASCADE')
     })
 
     this.schema.createTable('store_plans', (table) => {
       table.string('id', 64).primary()
       table.string('organization_id', 64).notNullable()
       table.string('app_id', 100).notNullable()
-      table.string('release_id', 64).notNullable().references('releases.id').onDelete('CASCADE')
+      table.string('release_id', 64).notNullable()
       table.string('integration_id', 64).notNullable()
       table.string('build_id', 64).references('app_store_builds.id').onDelete('SET NULL')
       table.boolean('by_hand').notNullable()
@@ -79,6 +86,11 @@ export default class extends BaseSchema {
       table.text('submitted_as')
       table.unique(['release_id', 'integration_id'])
       table.index(['build_id'])
+      table
+        .foreign(['organization_id', 'release_id'])
+        .references(['organization_id', 'id'])
+        .inTable('releases')
+        .onDelete('CASCADE')
     })
 
     this.schema.createTable('store_watches', (table) => {
@@ -132,7 +144,7 @@ export default class extends BaseSchema {
       table.string('content_type', 200).notNullable()
       table.bigInteger('size').notNullable()
       table.string('sha256', 64).notNullable()
-      table.string('file_id', 64).references('stored_files.id')
+      table.string('file_id', 64)
       table.text('created_by').notNullable()
       table.string('created_at', 24).notNullable()
       table
@@ -143,6 +155,10 @@ export default class extends BaseSchema {
       table.index(['app_id', 'created_at'])
       table.index(['file_id'], 'app_store_review_attachments_file_id_lookup')
       table.index(['release_id'], 'app_store_review_attachments_release_id_lookup')
+      table
+        .foreign(['organization_id', 'file_id'])
+        .references(['organization_id', 'id'])
+        .inTable('stored_files')
     })
 
     this.schema.createTable('store_records', (table) => {
@@ -164,13 +180,24 @@ export default class extends BaseSchema {
       table.text('others').notNullable()
       table.string('updated_at', 24).notNullable()
       table.unique(['organization_id', 'plugin_id', 'bundle_id', 'platform'])
+      table.unique(referred)
     })
 
     this.schema.createTable('store_members', (table) => {
       table.string('organization_id', 64).notNullable()
-      table.string('integration_id', 64).primary().references('integrations.id').onDelete('CASCADE')
-      table.string('store_id', 64).notNullable().references('store_records.id').onDelete('CASCADE')
+      table.string('integration_id', 64).primary()
+      table.string('store_id', 64).notNullable()
       table.index(['store_id'])
+      table
+        .foreign(['organization_id', 'integration_id'])
+        .references(['organization_id', 'id'])
+        .inTable('integrations')
+        .onDelete('CASCADE')
+      table
+        .foreign(['organization_id', 'store_id'])
+        .references(['organization_id', 'id'])
+        .inTable('store_records')
+        .onDelete('CASCADE')
     })
   }
 }

@@ -53,7 +53,7 @@ export default class extends BaseSchema {
       table.string('id', 64).primary()
       table.string('organization_id', 64).notNullable()
       table.string('app_id', 100).notNullable()
-      table.string('release_id', 64).notNullable().references('releases.id').onDelete('CASCADE')
+      table.string('release_id', 64).notNullable()
       table.string('status', 16).notNullable()
       table.string('title', 200).notNullable()
       table.text('description')
@@ -92,6 +92,11 @@ export default class extends BaseSchema {
         .onDelete('CASCADE')
       table.index(['app_id'], 'fix_requests_app_id_lookup')
       table.index(['release_id', 'created_at', 'id'])
+      table
+        .foreign(['organization_id', 'release_id'])
+        .references(['organization_id', 'id'])
+        .inTable('releases')
+        .onDelete('CASCADE')
     })
   }
 }

@@ -8,7 +8,7 @@ export default class extends BaseSchema {
       table.string('organization_id', 64).notNullable()
       table.string('app_id', 100).notNullable()
       // Null for the first store of the app.
-      table.string('destination_id', 64).references('destinations.id').onDelete('CASCADE')
+      table.string('destination_id', 64)
       // JSON
       table.text('policy').notNullable()
       table.string('updated_at', 24).notNullable()
@@ -19,6 +19,11 @@ export default class extends BaseSchema {
         .onDelete('CASCADE')
       table.index(['app_id'], 'rollout_policies_app_id_lookup')
       table.index(['destination_id'], 'rollout_policies_destination_id_lookup')
+      table
+        .foreign(['organization_id', 'destination_id'])
+        .references(['organization_id', 'id'])
+        .inTable('destinations')
+        .onDelete('CASCADE')
     })
     this.schema.raw(`
       create unique index rollout_policies_one on rollout_policies (organization_id, app_id, coalesce(destination_id, ''))`)
@@ -27,7 +32,7 @@ export default class extends BaseSchema {
       table.string('id', 64).primary()
       table.string('organization_id', 64).notNullable()
       table.string('app_id', 100).notNullable()
-      table.string('release_id', 64).notNullable().references('releases.id').onDelete('CASCADE')
+      table.string('release_id', 64).notNullable()
       // Without a foreign key: what was rolled out stays when the integration goes.
       table.string('integration_id', 64).notNullable()
       table.string('started_at', 24).notNullable()
@@ -46,10 +51,15 @@ export default class extends BaseSchema {
       table.unique(['release_id', 'integration_id'])
       table.index(['integration_id', 'started_at'])
       table.index(['organization_id', 'app_id'])
+      table
+        .foreign(['organization_id', 'release_id'])
+        .references(['organization_id', 'id'])
+        .inTable('releases')
+        .onDelete('CASCADE')
     })
 
     this.schema.createTable('red_buttons', (table) => {
-      table.string('release_id', 64).primary().references('releases.id').onDelete('CASCADE')
+      table.string('release_id', 64).primary()
       table.string('organization_id', 64).notNullable()
       table.string('app_id', 100).notNullable()
       table.string('pressed_at', 24).notNullable()
@@ -59,6 +69,11 @@ export default class extends BaseSchema {
       table.string('issue_id', 64).notNullable()
       table.text('generations').notNullable().defaultTo('{}')
       table.index(['organization_id', 'app_id'])
+      table
+        .foreign(['organization_id', 'release_id'])
+        .references(['organization_id', 'id'])
+        .inTable('releases')
+        .onDelete('CASCADE')
     })
   }
 }

@@ -22,7 +22,7 @@ export default class extends BaseSchema {
       table.string('organization_id', 64).notNullable()
       table.string('app_id', 100).notNullable()
       // Internal id; null for what belongs to no release.
-      table.string('release_id', 64).references('releases.id').onDelete('CASCADE')
+      table.string('release_id', 64)
       table.string('type', 64).notNullable()
       // The subject of the message: there is one per subject and channel.
       table.string('thing', 300).notNullable()
@@ -45,6 +45,11 @@ export default class extends BaseSchema {
         .onDelete('CASCADE')
       table.index(['release_id'])
       table.index(['updated_at'])
+      table
+        .foreign(['organization_id', 'release_id'])
+        .references(['organization_id', 'id'])
+        .inTable('releases')
+        .onDelete('CASCADE')
     })
   }
 }

@@ -93,6 +93,9 @@ function demandClient(
     errors.push({ path: 'clientId', code: 'required', message: 'clientId is missing' })
   }
   if (errors.length > 0) {
-    throw refuse('invalid_input', { detail: 'The values do not match the schema of the plugin.', errors })
+    throw refuse('invalid_input', {
+      detail: 'The values do not match the schema of the plugin.',
+      errors,
+    })
   }
 }

@@ -17,7 +17,10 @@ export function demandFitting(
     ...(given.settings ? places('setting', checkValue(connectionSchema, given.settings)) : []),
   ]
   if (errors.length > 0) {
-    throw refuse('invalid_input', { detail: 'The values do not match the schema of the plugin.', errors })
+    throw refuse('invalid_input', {
+      detail: 'The values do not match the schema of the plugin.',
+      errors,
+    })
   }
 }
 

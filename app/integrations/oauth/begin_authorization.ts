@@ -45,7 +45,9 @@ export function oauthScheme({ auth, name }: PluginManifest) {
     return each.scheme === 'oauth2'
   })
   if (found) return found
-  throw refuse('conflict', { detail: `${name} cannot be connected in a browser: give credentials.` })
+  throw refuse('conflict', {
+    detail: `${name} cannot be connected in a browser: give credentials.`,
+  })
 }
 
 /**

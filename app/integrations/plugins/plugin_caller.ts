@@ -148,7 +148,8 @@ export class PluginCaller {
     const { manifest } = plugin
     const { credentials, organization, settings } = connection
     const scheme = manifest.auth.find((each) => each.scheme === 'oauth2')
-    if (!scheme) throw refuse('plugin_missing', { detail: `${manifest.id} does not support OAuth.` })
+    if (!scheme)
+      throw refuse('plugin_missing', { detail: `${manifest.id} does not support OAuth.` })
     let door!: AuthenticationDoor
     this.parts.port.use({
       connection: {

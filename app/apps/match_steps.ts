@@ -6,10 +6,10 @@ interface NamedStep {
 }
 
 /**
- * Which step of a workflow becomes which of another: that of its name and archetype, else the
- * first that would go of its archetype. So a new name keeps the step, its items and its history,
- * and another archetype under the same name is another step: what was recorded of the one says
- * nothing of the other.
+ * Matches the steps of one workflow to those of another: first by name and archetype, otherwise the
+ * first of the same archetype that would be removed. So a renamed step keeps its identity, its
+ * items and its history. A step with the same name but another archetype is a different step,
+ * because the records of the old one do not apply to the new one.
  */
 export function matchSteps<Before extends NamedStep, After extends NamedStep>(
   before: readonly Before[],

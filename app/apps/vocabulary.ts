@@ -1,6 +1,6 @@
 import { enumeration } from '#foundation/core/enumerations'
 
-/** Where an app runs (`AppPlatform`). */
+/** The platforms apps run on (`AppPlatform`). */
 export const APP_PLATFORMS = enumeration(
   'AppPlatform',
   [
@@ -18,7 +18,10 @@ export const APP_PLATFORMS = enumeration(
 )
 export type AppPlatform = (typeof APP_PLATFORMS)[number]
 
-/** Which events and store rules apply: "iOS" is apple, "Android" google, "OTA" ota. */
+/**
+ * The kinds of store, which decide the events and rules: "iOS" is apple, "Android" google, "OTA"
+ * ota.
+ */
 export const STORE_KINDS = ['apple', 'google', 'ota'] as const
 export type StoreKind = (typeof STORE_KINDS)[number]
 
@@ -34,7 +37,7 @@ const STORE_KIND_OF: Record<AppPlatform, StoreKind> = {
   'flutter-ota': 'ota',
 }
 
-/** The kind of store a platform ships through. */
+/** Returns the kind of store a platform ships through. */
 export function storeKindOf(platform: AppPlatform): StoreKind {
   return STORE_KIND_OF[platform]
 }
@@ -51,7 +54,10 @@ const PLATFORM_NAMES: Record<AppPlatform, string> = {
   'flutter-ota': 'Flutter',
 }
 
-/** What people call an app: products have the same name on each platform, mostly. */
+/**
+ * Returns the title of an app. A product mostly has the same name on each platform, so the title
+ * adds the platform unless the name contains it.
+ */
 export function titleOfApp({ name, platform }: { name: string; platform: AppPlatform }): string {
   const on = PLATFORM_NAMES[platform]
   const says = name
@@ -61,7 +67,7 @@ export function titleOfApp({ name, platform }: { name: string; platform: AppPlat
   return ` ${says} `.includes(` ${on.toLowerCase()} `) ? name : `${name} for ${on}`
 }
 
-/** What the first destination of an app is called. */
+/** The default name of an app's first destination. */
 export const FIRST_DESTINATION: Record<StoreKind, string> = {
   apple: 'App Store',
   google: 'Google Play',

@@ -11,19 +11,19 @@ import { Moved, Problem, refuse } from '#foundation/core/problems/problem'
 import type { Waiter } from '#foundation/core/turns'
 import type { Plans } from './plans.js'
 
-/** Who asks through an agent, and by what it is carried out. */
+/** The caller behind an agent, and what executes its requests. */
 export interface Caller {
   principal: Principal
-  /** The address the caller reaches the service at. */
+  /** The address under which the caller reaches the service. */
   baseUrl: string
   executor: Executor
   plans: Plans
   clock: Clock
-  /** Who may stop waiting for the answer. */
+  /** The waiter for the answer, who may stop waiting. */
   waiter?: Waiter
 }
 
-/** Has an operation carried out, as the same request over REST is. */
+/** Executes an operation, in the same way as the request over REST. */
 export function ask(
   caller: Caller,
   operation: AnyOperation,
@@ -39,9 +39,9 @@ export function ask(
 }
 
 /**
- * Whether a write that cannot be tried may be asked for so.
- * @returns what it would change, as it is now, where it says so
- * @throws what keeps the caller from it
+ * Checks whether the caller may request a write that cannot be rehearsed.
+ * @returns the current state the write would change, if the operation provides it
+ * @throws the problem that keeps the caller from it
  */
 export function admitAsking(
   caller: Caller,
@@ -53,7 +53,7 @@ export function admitAsking(
   )
 }
 
-/** What a write would come to, as it is told inside of its transaction. Nothing is stored or sent. */
+/** Rehearses a write and describes the result inside its transaction. Nothing is stored or sent. */
 export function tryOut<Told>(
   caller: Caller,
   operation: AnyOperation,
@@ -66,7 +66,9 @@ export function tryOut<Told>(
   })
 }
 
-/** The answer of a read; null where the caller may not see it, or it is not there. */
+/**
+ * Executes a read. Returns null when the caller may not see the result, or when it does not exist.
+ */
 export async function lookUp(
   caller: Caller,
   operationId: string,
@@ -80,20 +82,20 @@ export async function lookUp(
   }
 }
 
-/** @throws not_found for what is no id */
+/** @throws not_found for an invalid id */
 function requestBy(
   { baseUrl, waiter }: Caller,
   operation: AnyOperation,
   request: PlainRequest
 ): OperationRequest {
   const { params = {}, ifMatch } = request
-  // No id holds one, and PostgreSQL refuses it as text.
+  // No id contains this character, and PostgreSQL refuses it in text.
   if (Object.values(params).some((value) => value.includes('\0'))) throw refuse('not_found')
   const input = () => inputOf(operation, { ...request, strict: 'whole' })
   return { params, origin: { baseUrl }, input, ifMatch, waiter }
 }
 
-/** Whatever has another id by now is asked for by that: clients of HTTP are redirected. */
+/** Retries with the new id of an object that has moved. HTTP clients are redirected instead. */
 async function following<Result>(
   request: PlainRequest,
   work: (request: PlainRequest) => Promise<Result>

@@ -14,7 +14,10 @@ const NAMES = select(
   ) n`
 )
 
-/** What people know rows by: the name of their own, or that of what they are called after. */
+/**
+ * Returns the names by which people know rows: their own name, or that of the row they are named
+ * after.
+ */
 export async function rowNames(
   scope: Scope,
   rows: ChangedRows

@@ -10,37 +10,37 @@ import { rightsOf, type ToldRights } from './told_rights.js'
 import { rowNames } from './row_names.js'
 import { messagesOf, type ToldMessages } from './told_messages.js'
 
-/** Most entries of each list of a plan; how many there are beyond them is told. */
+/** Maximum entries of each list in a plan. The number of further entries is stated. */
 const MOST = 20
-/** Most characters of a value. */
+/** Maximum length of a value, in characters. */
 const LONGEST = 200
-/** How much is shown before what differs of it. */
+/** Number of characters shown before the first difference. */
 const BEFORE = 40
 
-/** What an action will do, as a plan tells it. */
+/** The effect of an action, as a plan shows it. */
 export interface ToldPlan {
-  /** What will be different of what it is about. */
+  /** The changes of the subject. */
   changes: Difference[]
-  /** What will be gone. */
+  /** The data that is deleted. */
   destroys: { what: string; count: number; names: string[] }[]
-  /** Who holds which rights afterwards, where these are changed. */
+  /** The rights after the change and their holders, if rights change. */
   rights: ToldRights[]
-  /** Which providers will be called. */
+  /** The providers that are called. */
   calls: ToldCall[]
-  /** What acts by itself afterwards, and when. */
+  /** The automations that act afterwards, with their times. */
   arms: ToldTimer[]
-  /** What goes to whom. */
+  /** The messages that are sent, with their recipients. */
   messages: ToldMessages[]
-  /** What timelines will tell, and whether webhooks get it. */
+  /** The events that timelines will show, and whether webhooks get them. */
   events: { type: string; title: string; sent: boolean }[]
-  /** How many entries of these lists are left out. */
+  /** The number of entries left out of these lists. */
   leftOut?: number
 }
 
 /**
- * What a rehearsal showed, told inside its transaction.
- * @param body what was sent
- * @param appId the app that the action is of, where it is of one
+ * Describes the result of a rehearsal, inside its transaction.
+ * @param body the request body
+ * @param appId the app of the action, if it has one
  */
 export async function planOf(
   scope: Scope,
@@ -66,7 +66,7 @@ export async function planOf(
   })
 }
 
-/** As short as it can be shown: of each list the first entries, with short values. */
+/** Shortens a plan: the first entries of each list, with short values. */
 export function bounded(plan: ToldPlan): ToldPlan {
   let leftOut = 0
   const first = <Each>(list: readonly Each[]) => {
@@ -93,7 +93,10 @@ export function bounded(plan: ToldPlan): ToldPlan {
   return leftOut > 0 ? { ...told, leftOut } : told
 }
 
-/** Both values where they are short, or lists of words; else what of them differs first. */
+/**
+ * Returns both values if they are short or plain lists. Otherwise returns excerpts from where they
+ * first differ.
+ */
 function shortened({ from, to }: Difference): Pick<Difference, 'from' | 'to'> {
   const [one, other] = [from, to].map(textOf)
   let same = 0
@@ -106,7 +109,7 @@ function shortened({ from, to }: Difference): Pick<Difference, 'from' | 'to'> {
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** A part of a text, with how much is left out behind it. */
+/** Returns a part of a text, with the number of characters left out after it. */
 function partOf(text: string, start: number): string {
   const end = start + LONGEST
   const rest = text.length > end ? `… (${text.length - end} more characters)` : ''
@@ -114,8 +117,8 @@ function partOf(text: string, start: number): string {
 }
 
 /**
- * What is different afterwards: of what is made as it was asked for, else as the API shows it where
- * it does, else row by row.
+ * Lists the changes. A new object is shown as requested. Otherwise the API's view is compared, or
+ * else the rows.
  */
 function changesOf(
   { was, is, rows, rendered }: Rehearsal,
@@ -139,7 +142,7 @@ function changesOf(
   return [...stored, ...secrets]
 }
 
-/** What becomes of secrets, which nobody is shown: that they are others, or go to another address. */
+/** Describes changes of secrets, which are never shown: another secret, or another address. */
 function secretsOf({ table, name, from, row, secrets }: ChangedRow): Difference[] {
   const path = `${wordFor(table)} ${name}`
   const others = secrets.map((column) => ({
@@ -159,11 +162,11 @@ const hasHeaders = ({ header_names: names }: StoredRow) => !/^(\[\])?$/.test(Str
 const toldRow = ({ organization_id: _organization, ...row }: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
 
-/** Tables whose rows stand behind others, and tell people nothing. */
+/** Internal tables that mean nothing to people. */
 const BEHIND =
   /^(agenda_entries|build_readings|.*_watches|release_plans|release_features|release_progress|integration_hooks|store_members)$/
 
-/** Words for what a table holds, where its name is not the product's. */
+/** The product's word for a table where its name differs. */
 const WORDS: Readonly<Record<string, string>> = {
   app_plans: 'plan of the app',
   app_users: 'members',
@@ -179,7 +182,9 @@ const WORDS: Readonly<Record<string, string>> = {
 
 const wordFor = (table: string) => WORDS[table] ?? table.replaceAll('_', ' ')
 
-/** What people miss most, the whole before its parts; all else comes behind, by its name. */
+/**
+ * Tables in order of importance to people, wholes before their parts. All others follow by name.
+ */
 const WHOLES = [
   'apps',
   'releases',
@@ -196,13 +201,13 @@ const WHOLES = [
   'install_links',
 ]
 
-/** The databases destroy what goes along in orders of their own. */
+/** Sort key of a table. Databases report cascaded deletes in orders of their own. */
 const rankOf = (table: string) => {
   const place = WHOLES.indexOf(table)
   return `${place < 0 ? WHOLES.length : place}`.padStart(3, '0') + table
 }
 
-/** What goes, the whole before its parts. */
+/** Lists what is deleted, wholes before their parts. */
 const destroyedBy = (
   { destroyed }: ChangedRows,
   maySee: Sees,
@@ -220,8 +225,8 @@ type Sees = (appId: string | null) => boolean
 type NameOf = (row: NamedRow) => string
 
 /**
- * Nobody learns from a plan what an app is that their key does not see. What tells no app belongs to
- * the one that the action is of, or else to any.
+ * Hides apps that the caller's key does not see. Rows without an app belong to the app of the
+ * action, or else to any app.
  */
 const seenBy =
   (scope: Scope, isOfApp: boolean): Sees =>

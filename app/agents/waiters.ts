@@ -1,12 +1,12 @@
 import type { ServerContext } from '@modelcontextprotocol/server'
 import type { Waiter } from '#foundation/core/turns'
 
-/** How often a client hears of work that goes on. */
+/** Minimum time between progress messages to a client, in milliseconds. */
 const APART_MS = 200
 
 /**
- * Who waits for a call: they hear how far it is where they gave a token for that, and stop
- * waiting by cancelling it.
+ * Returns the waiter of a call. It receives progress if the client sent a token for that, and stops
+ * waiting when the client cancels.
  */
 export function waiterOf({ mcpReq: { signal, _meta, notify } }: ServerContext): Waiter {
   const progressToken = _meta?.progressToken
@@ -18,7 +18,7 @@ export function waiterOf({ mcpReq: { signal, _meta, notify } }: ServerContext): 
     if (now - toldAt < APART_MS && message === 'Goes on') return
     toldAt = now
     progress += 1
-    // Who has gone hears nothing, which is no failure of the work.
+    // A notification to a client that has disconnected fails, which is no failure of the work.
     void notify({
       method: 'notifications/progress',
       params: { progressToken, progress, message },

@@ -8,7 +8,7 @@ import { call, headersFor, messageOf, readAnswer, rpc } from './support.js'
 
 const KB = 1000
 
-/** The answer that lists tools, as it goes over the wire. */
+/** Returns the list of tools, as sent over the wire. */
 async function listing(api: Api, query = '') {
   const json = messageOf('tools/list', {})
   const headers = headersFor('tools/list')
@@ -143,7 +143,7 @@ test.group('What a key is shown', () => {
       const { structuredContent } = await call(admin, 'why_not_moving', args)
       assert.equal(structuredContent.operation, 'whyNotMoving')
     }
-    // Of a set, one action of a tool may be listed alone.
+    // A set may list a single action of a tool.
     const reader = await (await makeTrain()).world.keyed()
     const alone = await listing(reader, '?tools=plan')
     const rollout = alone.tools.find(({ name }: { name: string }) => name === 'rollout')

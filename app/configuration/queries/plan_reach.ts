@@ -5,8 +5,8 @@ import { releaseStandings } from '#releases/queries/release_standings'
 import type { PlannedChange } from '../plan.js'
 
 /**
- * What a change of an app does to its releases: the change itself, carried out and taken back.
- * A release is named when it stands otherwise than before, or something is sent of it.
+ * Returns the effects of an app's change on its releases, by rehearsing the change. A release is
+ * listed when its state changes, or when an event is sent for it.
  */
 export async function planReach(
   scope: Scope,
@@ -35,7 +35,7 @@ export async function planReach(
   })
 }
 
-/** Types of the webhook events of each release, in order. */
+/** Returns the types of the webhook events of each release, in order. */
 function sentByRelease(recorded: readonly EventDraft[]): Map<string, string[]> {
   const sent = new Map<string, string[]>()
   for (const { type, releaseId, webhook } of recorded) {

@@ -18,7 +18,7 @@ const valuesOf = (node: YamlNode): number => {
   return within.reduce((sum, each) => sum + valuesOf(each), 1)
 }
 
-/** How often the checks of a file read something of it, or of what it is held against. */
+/** Counts how often the checks read from a file or from the data it is checked against. */
 function readsOf(root: YamlNode): number {
   const organization = counted(ORGANIZATION)
   const file = counted(root)

@@ -2,7 +2,7 @@
 import { readYaml } from './read_yaml.ts'
 import type { YamlResult } from './tree.ts'
 
-/** What a thread of `YamlReader` runs. */
+/** The function that a `YamlReader` thread runs. */
 export default function readYamlInThread({ input }: { input: string }): YamlResult {
   try {
     return readYaml(input)

@@ -170,7 +170,7 @@ test.group('GET /app/{appId}/whereIs', () => {
     }
     await look()
     const has = (version: string, hash: string) => {
-      // Nobody polled what was pushed to a branch after its release was over.
+      // A branch is not polled after its release is over.
       const ends = version === '0.4.0' ? `release/${version}` : `v${version}`
       return repository.git('rev-list', ends).split('\n').includes(hash)
     }

@@ -7,12 +7,14 @@ import { startService } from '#tests/support/processes'
 import { makeWorld } from '#tests/support/world'
 import { sendYaml } from './yaml.js'
 
-/** How long the process is stopped: longer than reading a file may take of a processor. */
+/**
+ * Time the process is stopped, in milliseconds: longer than the CPU time limit for reading a file.
+ */
 const STOPPED_MS = 1300
 
 const rounds = process.env.TEST_LONG === '1' ? 20 : 2
 
-// It is the same on either database.
+// The behavior does not depend on the database.
 if (!isPostgres(db as never)) {
   test.group('A configuration file', () => {
     test('is read though the process was stopped meanwhile for longer than reading may take', async ({

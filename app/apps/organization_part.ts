@@ -2,7 +2,7 @@ import type { Scope } from '#foundation/core/scope'
 import type { OrganizationPart } from '#organizations/parts'
 import { appUsers } from './tables.js'
 
-/** How the apps module extends organizations. */
+/** The extension of organizations by the apps module. */
 export const organizationPart: OrganizationPart = {
   apps: {
     async count(scope) {

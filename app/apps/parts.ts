@@ -45,7 +45,7 @@ export interface KeptIntegrations {
   destinationIds: ReadonlySet<string>
 }
 
-/** How a higher module extends apps. */
+/** An extension of apps by a higher module. */
 export interface AppPart {
   /** Members it adds to the app's entity. */
   entity?: {
@@ -61,7 +61,7 @@ export interface AppPart {
   removeSteps?(scope: Scope, steps: readonly StepConfig[]): Promise<void>
   /** Applies a change of an app to what is open. */
   adopt?(scope: Scope, app: App, change: AppChange): Promise<void>
-  /** Called before an app is changed. @throws a problem when integrations must be kept */
+  /** Called before an app is changed. @throws a problem when an integration must not change */
   demandChangeable?(scope: Scope, app: App, kept: KeptIntegrations): Promise<void>
   /** Called before an app is deleted. @throws a problem when it must be kept, unless forced */
   demandRemovable?(scope: Scope, app: App, isForced: boolean): Promise<void>

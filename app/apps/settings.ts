@@ -24,7 +24,7 @@ export const DEFAULT_APP_SETTINGS: AppSettings = {
   hideNotRequiredReleaseStepsInTimeline: false,
 }
 
-/** How an approved version is released to users: manually, automatically, or not before a time. */
+/** Ways to release an approved version to users: by hand, automatically, or not before a time. */
 export const RELEASE_METHODS = ['manual', 'automatic', 'scheduled'] as const
 type ReleaseMethod = (typeof RELEASE_METHODS)[number]
 

@@ -13,8 +13,8 @@ export const MEASURED = [
   'kickedOffAt',
   'submittedAt',
   'approvedAt',
-  // When it reached users. A release that was completed without this was not released, and is not
-  // counted.
+  // The time it reached users. A release that was completed without this was not released, and is
+  // not counted.
   'releasedAt',
   'targetSubmitAt',
   'targetReleaseAt',

@@ -10,7 +10,7 @@ interface OrganizationApps {
   join(scope: Scope, userId: string): Promise<void>
 }
 
-/** How a higher module extends organizations. */
+/** An extension of organizations by a higher module. */
 export interface OrganizationPart {
   apps?: OrganizationApps
   /** Called when a group is deleted. Removes it from the module's data. */

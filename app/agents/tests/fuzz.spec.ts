@@ -18,7 +18,7 @@ import { operationOf } from '../tools/tool.js'
 import { headersFor, messageOf, readAnswer, refusalOf } from './support.js'
 
 /*
- * Whatever an agent sends, the tool answers and says what is wrong. Nothing causes an error of the
+ * Tools answer any input of an agent and say what is wrong with it. Nothing causes an error of the
  * service or the protocol. FUZZ_SEED=<number> runs other calls, FUZZ_RUNS=<number> runs more.
  */
 

@@ -7,7 +7,7 @@ import { plainName } from '../client_names.js'
  * people appear by name.
  */
 
-/** What is missing when a condition is not met. */
+/** The missing thing for each unmet condition. */
 const MISSING: Readonly<Record<ConditionCode, string>> = {
   not_kicked_off: 'the kickoff',
   kickoff_failed: 'a kickoff that works, as the last one failed',

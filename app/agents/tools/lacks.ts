@@ -1,10 +1,10 @@
 import type { ProblemCode } from '#foundation/core/problems/catalog'
 import type { ConditionCode } from '#releases/engine/conditions'
 
-/** What is missing when an operation is refused, independent of the operation. */
+/** The missing thing when an operation is refused, independent of the operation. */
 export interface Lack {
   missing: string
-  /** Who can provide it, or what happens by itself. */
+  /** The people who can provide it, or a note that it happens by itself. */
   who: string
   /** Conditions of the release with more details: `whyNotMoving` names who can meet them. */
   conditions?: readonly ConditionCode[]

@@ -104,7 +104,7 @@ export class ChangeAppFromConfiguration {
     return { app, wanted, plan, warnings: [...warnings, ...left] }
   }
 
-  /** @throws release_live when a store with an active release would be removed */
+  /** @throws release_live when a store with a live release would be removed or replaced */
   async #demandChangeable(app: App, wanted: Wanted, sections: ReadonlySet<string>) {
     if (!sections.has('integrations') && !sections.has(DESTINATIONS_KEY)) return
     const [first, ...further] = await destinationsOf(this.scope, app.id)

@@ -34,7 +34,7 @@ interface Case {
   says: string
   steps?: FixtureStep[]
   begun: ((train: Train) => Promise<unknown>)[]
-  /** Whether users then have the release, and since when if that is known. */
+  /** True when users then have the release. `since` is the start, if known. */
   isReleased: boolean
   since?: string
   phase: string

@@ -13,7 +13,9 @@ export interface CreateKeyInput {
   admin?: boolean
   groupIds?: readonly string[]
   appIds?: readonly string[]
-  /** Whether the key sees only the apps of `appIds`. By default true when `appIds` is not empty. */
+  /**
+   * True when the key sees only the apps of `appIds`. The default is true for non-empty `appIds`.
+   */
   appRestricted?: boolean
   /** Null never expires. The default is one year from now. */
   expiresAt?: Instant | null

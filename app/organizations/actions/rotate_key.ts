@@ -13,7 +13,7 @@ interface RotatedKey {
   name: string
   key: string
   rotatedFrom: string
-  /** When the former key expires. */
+  /** Expiry of the former key. */
   previousExpiresAt: Instant
 }
 

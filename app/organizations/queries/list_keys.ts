@@ -9,7 +9,7 @@ export interface ListedKey {
   admin: boolean
   status: 'active' | 'revoked' | 'expired'
   groups: { id: string; name: string }[]
-  /** Whether the key sees only the apps of `appIds`. */
+  /** True when the key sees only the apps of `appIds`. */
   appRestricted: boolean
   appIds: string[]
   createdAt: Instant

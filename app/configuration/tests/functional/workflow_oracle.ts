@@ -145,7 +145,7 @@ export function faultsOfEdit(
     if (wanted.includes('submission') && wanted.includes(name)) {
       return wanted.indexOf(name) < wanted.indexOf('submission')
     }
-    // Where the workflow does not decide, the release's previous order does.
+    // The release's previous order decides if the workflow does not.
     if (both(name, 'submission')) return came(name, 'submission') || comes(name, 'submission')
     // A new step is placed by the workflow, relative to the steps around the submission.
     if (was.includes('submission') && !was.includes(name)) return comes(name, 'submission')

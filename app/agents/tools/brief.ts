@@ -51,7 +51,9 @@ export function brief(answer: unknown, fields: readonly string[] | undefined, ta
   return { value: shortener.members(answer), leftOut: shortener.notes }
 }
 
-/** Limits that cut nothing from an answer that was too large would give the same result again. */
+/**
+ * Returns whether limits cut nothing from the answer that was too large: the result is the same.
+ */
 const cutsNothing = (most: Most, longest: Most) =>
   most.entries >= longest.entries && most.characters >= longest.characters
 

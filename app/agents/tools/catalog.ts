@@ -364,7 +364,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   getLiveness: 'no key',
   getReadiness: 'no key',
   getHealth: 'no key',
-  // These serve tests of others and simulated data.
+  // These provide simulated data to other people's tests.
   getSimulatedWorld: 'simulation',
   playSimulatedScenario: 'simulation',
   advanceSimulatedWorld: 'simulation',

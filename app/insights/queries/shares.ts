@@ -34,7 +34,8 @@ interface Shares {
   /** The share of each store's users who are offered one of the versions. */
   stores: { destinationId: string | null; storeType: string | null; offered: number }[]
   /**
-   * The share of yesterday's measurements that come from the versions. Null without measurements.
+   * The share of the last day's measurements that come from the versions. Null without
+   * measurements.
    */
   adopted: number | null
 }

@@ -6,25 +6,25 @@ import { instant, json, optional, text } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
 import { askedOf, type ToldCall } from './called_providers.js'
 
-/** Something that acts by itself at a time. */
+/** An automation with its due time. */
 interface ArmedTimer {
   kind: string
   subject: string
   dueAt: Instant
   appId: string
-  /** The release that it acts on; null for the app. */
+  /** The release it acts on. Null for the app. */
   version: string | null
-  /** A pause that may hold it at its time. */
+  /** The pauses and freezes that may hold it back when it is due. */
   pause: { resumeAt: Instant | null } | null
   ownPause: { resumeAt: Instant | null } | null
   freezes: readonly { startAt: Instant; endAt: Instant; phases: readonly string[] }[] | null
 }
 
-/** A timer that a plan tells of. */
+/** A timer as a plan shows it. */
 export interface ToldTimer extends Partial<Pick<ToldCall, 'asks' | 'integrations'>> {
-  /** The acting automation. */
+  /** The automation that acts. */
   automation: string
-  /** The release it acts on; absent where it is of the app. */
+  /** The release it acts on. Absent when it belongs to the app. */
   release?: string
   at: Instant
 }
@@ -50,7 +50,7 @@ const TIMERS = select(
   order by e.due_at, e.kind, e.subject`
 )
 
-/** Timers of automations, by their kind. */
+/** The timers of automations, by kind. */
 const automations = () =>
   new Map(
     works.all().flatMap(({ name, handler }) => {
@@ -60,8 +60,8 @@ const automations = () =>
   )
 
 /**
- * The automations that act on dates because rows were changed: those whose timers were set, and
- * where a pause or a freeze was changed all that these may hold.
+ * Finds the date-based automations affected by changed rows: those whose timers were set, and all
+ * those that a changed pause or freeze may hold back.
  */
 async function armedTimers(scope: Scope, rows: ChangedRows): Promise<ArmedTimer[]> {
   const kinds = [...automations().keys()]
@@ -78,7 +78,7 @@ async function armedTimers(scope: Scope, rows: ChangedRows): Promise<ArmedTimer[
 
 const appOf = (payload: unknown) => (JSON.parse(String(payload)) as { appId: string }).appId
 
-/** The apps of which it was changed what holds automations. */
+/** Returns the apps whose pauses or freezes changed. */
 const holding = (rows: ChangedRows): string[] =>
   rows
     .changes()
@@ -88,12 +88,13 @@ const holding = (rows: ChangedRows): string[] =>
     .flatMap(({ appId }) => appId ?? [])
 
 /**
- * Returns what acts by itself after rows have changed, as texts that stay the same while it does.
+ * Describes the automations that act after the rows are changed. The texts stay the same as long as
+ * the automations do.
  */
 export async function armedTexts(scope: Scope, rows: ChangedRows): Promise<string[]> {
   const timers = await armedTimers(scope, rows)
   return timers.map(({ kind, subject, dueAt, pause, ownPause, freezes }) => {
-    // A due timer acts at once, whenever that is.
+    // An overdue timer acts at once, whatever its due time is.
     const at = dueAt <= scope.now ? 'at once' : dueAt
     const frozen = (freezes ?? []).map(({ startAt, endAt, phases }) => [startAt, endAt, phases])
     const held = [pause, ownPause].map((each) => each && [each.resumeAt])
@@ -101,7 +102,7 @@ export async function armedTexts(scope: Scope, rows: ChangedRows): Promise<strin
   })
 }
 
-/** Returns what acts by itself after rows have changed, for people. */
+/** Lists the automations that act after the rows are changed, for people. */
 export async function toldTimers(scope: Scope, rows: ChangedRows): Promise<ToldTimer[]> {
   const timers = (await armedTimers(scope, rows)).filter(({ appId }) => scope.sees(appId))
   const handlers = automations()

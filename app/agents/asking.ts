@@ -11,19 +11,19 @@ import { Moved, Problem, refuse } from '#foundation/core/problems/problem'
 import type { Waiter } from '#foundation/core/yielding'
 import type { Plans } from './plans.js'
 
-/** The caller of an agent's request, and its executor. */
+/** The caller behind an agent, and what executes its requests. */
 export interface Caller {
   principal: Principal
-  /** The address the caller reaches the service at. */
+  /** The address under which the caller reaches the service. */
   baseUrl: string
   executor: Executor
   plans: Plans
   clock: Clock
-  /** The waiting client, if it may disconnect. */
+  /** The waiter for the answer, who may stop waiting. */
   waiter?: Waiter
 }
 
-/** Has an operation carried out, as the same request over REST is. */
+/** Executes an operation, in the same way as the request over REST. */
 export function ask(
   caller: Caller,
   operation: AnyOperation,
@@ -39,9 +39,9 @@ export function ask(
 }
 
 /**
- * Checks that a write that cannot be rehearsed may be requested.
- * @returns its present state, if the operation reports it
- * @throws what keeps the caller from it
+ * Checks whether the caller may request a write that cannot be rehearsed.
+ * @returns the current state the write would change, if the operation provides it
+ * @throws the problem that keeps the caller from it
  */
 export function admitAsking(
   caller: Caller,
@@ -53,10 +53,7 @@ export function admitAsking(
   )
 }
 
-/**
- * Rehearses a write and returns its effects as read inside the transaction. Nothing is stored or
- * sent.
- */
+/** Rehearses a write and describes the result inside its transaction. Nothing is stored or sent. */
 export function tryOut<Told>(
   caller: Caller,
   operation: AnyOperation,
@@ -69,7 +66,9 @@ export function tryOut<Told>(
   })
 }
 
-/** The answer of a read; null where the caller may not see it, or it is not there. */
+/**
+ * Executes a read. Returns null when the caller may not see the result, or when it does not exist.
+ */
 export async function lookUp(
   caller: Caller,
   operationId: string,
@@ -83,20 +82,20 @@ export async function lookUp(
   }
 }
 
-/** @throws not_found for what is no id */
+/** @throws not_found for an invalid id */
 function requestBy(
   { baseUrl, waiter }: Caller,
   operation: AnyOperation,
   request: PlainRequest
 ): OperationRequest {
   const { params = {}, ifMatch } = request
-  // No id holds one, and PostgreSQL refuses it as text.
+  // No id contains this character, and PostgreSQL refuses it in text.
   if (Object.values(params).some((value) => value.includes('\0'))) throw refuse('not_found')
   const input = () => inputOf(operation, { ...request, strict: 'whole' })
   return { params, origin: { baseUrl }, input, ifMatch, waiter }
 }
 
-/** Follows moved ids as HTTP clients follow redirects. */
+/** Retries with the new id of an object that has moved. HTTP clients are redirected instead. */
 async function following<Result>(
   request: PlainRequest,
   work: (request: PlainRequest) => Promise<Result>

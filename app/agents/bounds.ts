@@ -1,2 +1,2 @@
-/** Largest request, in bytes. */
+/** Maximum size of a request, in bytes. */
 export const MAX_REQUEST = 1024 * 1024

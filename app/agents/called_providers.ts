@@ -3,24 +3,26 @@ import type { ChangedRows } from '#foundation/core/database/changed_rows'
 import type { Scope } from '#foundation/core/scope'
 import { installed } from '#integrations/queries/app_integrations'
 
-/** A call of a provider that a plan tells of. */
+/** A call to a provider, as a plan shows it. */
 export interface ToldCall {
-  /** The kind of integrations that is asked, or whom else. */
+  /** The kind of integration that is called, or another recipient. */
   asks: string
-  /** The app's integrations, by key and type; absent if it has none of that kind. */
+  /**
+   * Keys and types of the app's integrations that are called. Absent when it has none of that kind.
+   */
   integrations?: string[]
-  /** The kind of work: `release.branch`. */
+  /** The kind of call: `release.branch`. */
   what: string
 }
 
-/** A call that is planned, as it is stored. */
+/** A planned call as it is stored. */
 interface StoredWish {
   kind: string
   subject: string
   payload: string
 }
 
-/** The calls that rows of the agenda plan. */
+/** Returns the calls that agenda rows plan. */
 export function wishesOf(rows: ChangedRows): StoredWish[] {
   return rows
     .after('agenda_entries')
@@ -34,7 +36,7 @@ export function wishesOf(rows: ChangedRows): StoredWish[] {
 
 const isWish = (nature: unknown) => nature === 'wish' || nature === 'urgent'
 
-/** Whom a change has called, in the words of the app's configuration. */
+/** Returns the providers that a change calls, in the words of the app's configuration. */
 export async function calledBy(
   scope: Scope,
   rows: ChangedRows,
@@ -51,7 +53,7 @@ export async function calledBy(
   return [...told.values()]
 }
 
-/** @param integrationId the one that is asked; any else */
+/** @param integrationId the integration that is called; absent for any */
 async function callOf(
   scope: Scope,
   appId: string | undefined,
@@ -62,7 +64,7 @@ async function callOf(
   return { ...(await askedOf(scope, appId, asks, integrationId)), what }
 }
 
-/** The integrations of a kind that an app has, in the words of its configuration. */
+/** Returns the app's integrations of a kind, in the words of its configuration. */
 export async function askedOf(
   scope: Scope,
   appId: string | undefined,

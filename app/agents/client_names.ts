@@ -5,7 +5,7 @@ import { Problem } from '#foundation/core/problems/problem'
 
 const MOST_CHARACTERS = 60
 
-/** The name of a client as it may stand beside that of its key. */
+/** Returns the name of a client in a form that can appear beside the name of its key. */
 export function plainName(name: string): string {
   return name
     .replace(/[^\p{L}\p{N} ._/-]/gu, '')
@@ -14,7 +14,7 @@ export function plainName(name: string): string {
     .toWellFormed()
 }
 
-/** Returns the principal of an agent: the key, and the client's name for itself. */
+/** Returns the principal an agent acts as: the key, with the client's own name. */
 export function asAgent(principal: Principal, client: string | undefined): Principal {
   const called = plainName(client ?? '') || 'agent'
   const name = `${principal.actor.name} (agent: ${called})`
@@ -22,8 +22,8 @@ export function asAgent(principal: Principal, client: string | undefined): Princ
 }
 
 /**
- * Clients of the 2025 era say their name once, when they begin. The id of the session that they
- * are given then holds it, signed for their key: nothing is kept here, and any process reads it.
+ * 2025-era clients send their name once, at initialization. The session id they receive contains
+ * it, signed for their key: the service stores nothing, and any process can read it.
  */
 export class ClientNames {
   constructor(private readonly cursors: Cursors) {}
@@ -32,7 +32,7 @@ export class ClientNames {
     return this.cursors.write(bindingTo(principal), [plainName(name), randomText(12)])
   }
 
-  /** The name in the id of a session; undefined where it is none of this key's. */
+  /** Returns the name in a session id, or undefined when it does not belong to this key. */
   nameIn(principal: Principal, session: string): string | undefined {
     try {
       return String(this.cursors.read(bindingTo(principal), session)[0])

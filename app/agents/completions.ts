@@ -1,9 +1,9 @@
 import { lookUp, type Caller } from './asking.js'
 
-/** Most values that one completion may tell (the protocol). */
+/** Maximum number of values that one completion may return (per the protocol). */
 const MOST = 100
 
-/** Ids that begin as what was typed: of apps, and of the releases of an app. */
+/** Returns the ids of apps, or of an app's releases, that start with the typed text. */
 export async function completed(
   caller: Caller,
   { name, value }: { name: string; value: string },

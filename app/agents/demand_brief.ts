@@ -1,11 +1,14 @@
 import { refuse } from '#foundation/core/problems/problem'
 
-/** Members of a message beside the arguments of tools: the SDK copies and checks them several times. */
+/**
+ * Maximum members of a message, not counting tool arguments. The SDK copies and checks them several
+ * times.
+ */
 const MOST = 1000
 
 /**
- * Refuses a message of too many members; the arguments of a tool, which are the body of an
- * operation, have its limits.
+ * Refuses a message with too many members. Tool arguments are the body of an operation and have the
+ * limits of that body.
  * @throws too_complex
  */
 export function demandBrief(message: unknown): void {

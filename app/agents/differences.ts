@@ -1,4 +1,4 @@
-/** A difference between what was and what is, as the plans of configuration files have it. */
+/** A difference between two states, as in the plans of configuration files. */
 export interface Difference {
   op: 'add' | 'change' | 'remove'
   path: string
@@ -6,15 +6,15 @@ export interface Difference {
   to: unknown
 }
 
-/** Members that differ whenever anything does. */
+/** Members that change with every other change. */
 const PASSING = new Set(['updatedAt', 'etag', 'entityTag'])
 
-/** Depth to which members are listed individually. */
+/** Maximum depth to which members are compared one by one. Deeper ones are shown as a whole. */
 const DEPTH = 4
 
 /**
- * Returns the differences, member by member. Entries of lists are matched by their identity; for
- * lists of plain values, additions and removals are listed.
+ * Lists the differences member by member. Entries of lists are matched by their id. For lists of
+ * words and numbers, the result says which were added and which were removed.
  */
 export function differences(was: unknown, is: unknown): Difference[] {
   const found: Difference[] = []
@@ -44,13 +44,12 @@ export function differences(was: unknown, is: unknown): Difference[] {
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Returns whether a value is a list of plain values. */
+/** Returns whether a value is a list of words, numbers or similar values. */
 export const isPlainList = (value: unknown): value is unknown[] =>
   Array.isArray(value) && value.every((each) => typeof each !== 'object' || each === null)
 
 /**
- * Returns the entries added to and removed from a list of plain values; none if only the order
- * differs.
+ * Returns the added and removed entries of two plain lists, or none if only their order differs.
  */
 function entriesThatDiffer(path: string, from: unknown, to: unknown): Difference[] {
   if (!isPlainList(from) || !isPlainList(to)) return []
@@ -62,10 +61,10 @@ function entriesThatDiffer(path: string, from: unknown, to: unknown): Difference
   ]
 }
 
-/** The members that entries of lists are known by, the first that all have. */
+/** The members that identify list entries. The first one that all entries have is used. */
 const KNOWN_BY = ['id', 'type', 'key'] as const
 
-/** The members of an object, or the entries of a list by their ids; null for anything else. */
+/** Returns the members of an object, or the entries of a list by id. Null for anything else. */
 function membersOf(value: unknown): Members | null {
   if (typeof value !== 'object' || value === null) return null
   if (!Array.isArray(value)) return value as Members

@@ -7,8 +7,8 @@ import { Plans } from './plans.js'
 import type { Tool } from './tools/tool.js'
 
 /**
- * The protocol on standard input and output, for one connection.
- * @param authenticate who asks, at every call: a key may be revoked meanwhile
+ * Serves the protocol on standard input and output, for one connection.
+ * @param authenticate finds the principal at every call, as a key may be revoked in the meantime
  * @param listing the tools that are listed
  */
 export async function localServer(

@@ -5,7 +5,7 @@ import { fault, messageIn } from './message_in.js'
 
 const LINE_END = 0x0a
 
-/** Passes lines on that are messages. Whatever is none is answered, where the SDK would be silent. */
+/** Passes on the lines that are messages. Answers all other lines, which the SDK would ignore. */
 export class MessageLines extends Transform {
   #parts: Buffer[] = []
   #length = 0
@@ -30,7 +30,7 @@ export class MessageLines extends Transform {
     done()
   }
 
-  /** An overlong line is not stored. */
+  /** Discards a line that is too long. */
   #add(part: Buffer): void {
     this.#length += part.length
     if (this.#length > MAX_REQUEST) this.#parts = []

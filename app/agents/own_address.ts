@@ -2,14 +2,15 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 import { refuse } from '#foundation/core/problems/problem'
 
-/** Nearly every request names the same. */
+/** The last accepted host. Nearly every request has the same one. */
 let lastTaken: string | undefined
 
 /**
- * A page of another site that a browser shows may not use what the machine can reach, nor may one
- * whose name was made to lead here: names are taken that nobody elsewhere can own.
+ * Refuses requests of foreign web pages, which could otherwise use what this machine can reach,
+ * even with a name that resolves to it (DNS rebinding). Only names that nobody elsewhere can own
+ * are accepted.
  * @param baseUrl the address of the service for this request
- * @param hosts further names that the service is reached under
+ * @param hosts further names of the service
  * @throws host_refused, origin_refused
  */
 export function demandOwnAddress(
@@ -26,7 +27,7 @@ export function demandOwnAddress(
   if (origin !== undefined && origin !== URL.parse(baseUrl)?.origin) throw refuse('origin_refused')
 }
 
-/** Addresses, this machine, and names of a network of one's own, which have no dot. */
+/** Accepts IP addresses, this machine, and names of a local network, which have no dot. */
 function isLocal(hostname: string): boolean {
   if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return true
   return !hostname.includes('.') || hostname.endsWith('.localhost')

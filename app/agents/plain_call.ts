@@ -5,15 +5,15 @@ import { resultJson, type ToolAnswer } from './tools/result.js'
 import type { Arguments, Tool } from './tools/tool.js'
 
 /**
- * A call of a tool with nothing unusual about it. The SDK makes a server of its own for every
- * request, which costs more than most operations: such calls are answered without it, byte for
- * byte as it would. Whatever is unusual or wrong is left to it.
+ * A tool call without anything unusual. The SDK creates a server for every request, which costs
+ * more than most operations. So such calls are answered without it, with byte-for-byte the same
+ * answer. Everything unusual or invalid is left to the SDK.
  */
 export interface PlainCall {
   id: string | number
   tool: Tool
   args: Arguments
-  /** The client's name for itself. */
+  /** The client's own name. */
   client: string
 }
 
@@ -25,11 +25,11 @@ const isObject = (value: unknown): value is Members =>
 
 const isEmpty = (value: unknown) => isObject(value) && hasOnly(value, [])
 
-/** Returns whether an object has only these members. */
+/** Returns whether an object has no members other than these. */
 const hasOnly = (value: Members, names: readonly string[]) =>
   Object.keys(value).every((name) => names.includes(name))
 
-/** The call that a message is; null where it is anything else. */
+/** Returns the call in a message, or null for any other message. */
 export function plainCallOf(
   message: unknown,
   headers: IncomingHttpHeaders,
@@ -54,7 +54,7 @@ export function plainCallOf(
   return tool ? { id: id as string | number, tool, args, client } : null
 }
 
-/** The name of the client in what comes with every request; null where that is unusual. */
+/** Returns the client's name from the metadata of a request, or null when that is unusual. */
 function clientIn(meta: unknown): string | null {
   if (!isObject(meta)) return null
   const info = meta[`${META}clientInfo`]
@@ -68,6 +68,6 @@ function clientIn(meta: unknown): string | null {
 
 const OF_EVERY_RESULT = `"resultType":"complete","_meta":${JSON.stringify({ [`${META}serverInfo`]: SERVER_INFO })}`
 
-/** The message that answers it. */
+/** Creates the response message for a call. */
 export const messageWith = (answer: ToolAnswer, { id }: PlainCall): string =>
   `{"result":${resultJson(answer, OF_EVERY_RESULT)},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`

@@ -5,40 +5,40 @@ import { later, type Instant } from '#foundation/core/clock'
 import { Problem, refuse } from '#foundation/core/problems/problem'
 import { wishesOf } from './called_providers.js'
 
-/** How long a plan may wait to be carried out, in milliseconds. */
+/** Time a plan stays valid, in milliseconds. */
 const VALID_MS = 15 * 60_000
 
-/** The subject of a plan: the caller, the operation and all arguments. */
+/** The subject of a plan: the caller, the operation and everything in the request. */
 export interface Planned {
   /** The organization and the key. */
   asker: string
   operation: string
-  /** Path, query, body and the tag that was named. */
+  /** Path, query, body and entity tag. */
   request: unknown
 }
 
-/** A plan that somebody was shown, by which it is known again. */
+/** The token of a plan that was shown, with its expiry. */
 export interface Plan {
   token: string
   validUntil: Instant
 }
 
 /**
- * Binds a plan to what it would do: the token carries a hash of all that a rehearsal changes or
- * destroys, and holds for the same request of the same key alone, once.
+ * Binds a plan to its effect. The token contains a hash of everything that a rehearsal changes or
+ * destroys. It is valid once, for the same request of the same key only.
  */
 export class Plans {
   constructor(private readonly cursors: Cursors) {}
 
-  /** @param print the same whenever the same is done to the same */
+  /** @param print a fingerprint that is the same whenever the same is done to the same data */
   write(of: Planned, print: string, now: Instant): Plan {
     const validUntil = later(now, VALID_MS)
     return { token: this.cursors.write(bindingTo(of), [print, validUntil]), validUntil }
   }
 
   /**
-   * Says whether what a write has come to is what the plan showed; called inside its transaction,
-   * or before a write that cannot be tried.
+   * Returns a check whether a write has the effect that the plan showed. It runs inside the
+   * transaction of the write, or before a write that cannot be rehearsed.
    * @throws plan_unknown, plan_stale
    */
   expectation(of: Planned, token: string, now: Instant): (print: string) => void {
@@ -62,7 +62,10 @@ export class Plans {
 const bindingTo = ({ asker, operation, request }: Planned) =>
   bindingOf(`plan ${operation} ${asker}`, { request: JSON.stringify(request) })
 
-/** A hash of what a write comes to: of the rows it changes, whom it calls, and what it records. */
+/**
+ * Returns a hash of a write's effect: the rows it changes, the providers it calls, and the events
+ * it records.
+ */
 export function printOf({ rendered, events, rows }: Rehearsed): string {
   const told = events.map(({ type, title, data }) => JSON.stringify({ type, title, data }))
   const calls = wishesOf(rows).map(({ kind, subject, payload }) => `${kind} ${subject} ${payload}`)
@@ -70,5 +73,5 @@ export function printOf({ rendered, events, rows }: Rehearsed): string {
   return hashOf([rendered.status, ...rows.print(), ...lasting])
 }
 
-/** A hash of what is to be as it was. */
+/** Returns a hash of the data that must stay unchanged. */
 export const hashOf = (whole: unknown): string => hash('sha256', JSON.stringify(whole), 'base64url')

@@ -7,7 +7,7 @@ interface PromptKind extends Omit<Prompt, 'name'> {
 const appId = { name: 'appId', description: 'Id of the app.', required: true }
 const releaseId = { name: 'releaseId', description: 'Id of the release.', required: true }
 
-/** Daily tasks of a pilot, by name. */
+/** The daily questions of a pilot, by name. */
 const prompts: Readonly<Record<string, PromptKind>> = {
   morning_check: {
     title: 'Morning check',
@@ -36,7 +36,7 @@ const prompts: Readonly<Record<string, PromptKind>> = {
   },
 }
 
-/** The prompts as they are listed. */
+/** The prompts as listed. */
 export const listedPrompts: Prompt[] = Object.entries(prompts).map(([name, kind]) => ({
   name,
   title: kind.title,
@@ -44,7 +44,10 @@ export const listedPrompts: Prompt[] = Object.entries(prompts).map(([name, kind]
   arguments: kind.arguments,
 }))
 
-/** A prompt with its arguments put in; null where there is none, or one it needs is missing. */
+/**
+ * Returns a prompt with its arguments inserted. Null when it does not exist, or a required argument
+ * is missing.
+ */
 export function promptOf(
   name: string,
   given: Readonly<Record<string, string>>

@@ -2,7 +2,7 @@ import type { ReadResourceResult } from '@modelcontextprotocol/server'
 import { lookUp, type Caller } from './asking.js'
 import { harmless } from './tools/harmless.js'
 
-/** Resources with an address of their own. */
+/** Data that can be read under its own address. */
 const RESOURCES = [
   {
     uriTemplate: 'tarmac://app/{appId}/configuration',
@@ -24,7 +24,7 @@ const RESOURCES = [
 
 export const listedTemplates = RESOURCES.map(({ operation: _operation, ...listed }) => listed)
 
-/** Returns the resource at an address; null if the caller can read nothing there. */
+/** Reads the resource of an address. Returns null when it names nothing the caller can read. */
 export async function readResource(
   caller: Caller,
   uri: string
@@ -38,7 +38,7 @@ export async function readResource(
   return null
 }
 
-/** The values of a template's names in an address. */
+/** Returns the values of a template's names in an address. */
 function matched(template: string, uri: string): Record<string, string> | null {
   const pattern = template.replace(/\{(\w+)\}/g, (_, name: string) => `(?<${name}>[^/?#]+)`)
   const found = new RegExp(`^${pattern}$`).exec(uri)

@@ -14,7 +14,10 @@ const NAMES = select(
   ) n`
 )
 
-/** Returns the names that people know rows by: their own, or that of a related row. */
+/**
+ * Returns the names by which people know rows: their own name, or that of the row they are named
+ * after.
+ */
 export async function rowNames(
   scope: Scope,
   rows: ChangedRows

@@ -5,8 +5,8 @@ import { lookUp, type Caller } from './asking.js'
 import type { Write } from './two_steps.js'
 
 /**
- * The request of a write that is a stop by what is there now; null where it is none. It is bound to
- * that: where somebody changes it meanwhile, it is refused.
+ * Returns the request of a write that is a stop given the current state, or null when it is none.
+ * The request is bound to that state: it is refused if somebody changes it in the meantime.
  */
 export async function stopIn(
   caller: Caller,

@@ -6,17 +6,17 @@ import { typeOfLine } from '#notifications/messages'
 import { endpointsFor } from '#webhooks/queries/endpoints_for'
 import type { EndpointRow } from '#webhooks/rows'
 
-/** Messages of a kind that a plan tells of. */
+/** Messages of one kind, as a plan shows them. */
 export interface ToldMessages {
   /** A channel of a chat, or the address of webhooks. */
   to: string
-  /** The subject: types of events, or that it is everything that was missed. */
+  /** The content: types of events, or a note that everything missed is sent. */
   about: string[]
-  /** People who are called by name. */
+  /** People who are mentioned by name. */
   calls?: string[]
 }
 
-/** Returns the messages: what chats are told, and which webhooks receive the recorded events. */
+/** Lists the messages that are sent: chat messages, and webhooks for recorded events. */
 export async function messagesOf(
   scope: Scope,
   { events, following, rows }: Rehearsal
@@ -45,7 +45,7 @@ export async function messagesOf(
   }))
 }
 
-/** Returns what an action itself has webhooks send once more, and to which address. */
+/** Returns what an action has webhooks send again, and to which address. */
 async function sentAgain(scope: Scope, rows: ChangedRows) {
   const single = rows
     .after('webhook_deliveries')
@@ -62,6 +62,6 @@ async function sentAgain(scope: Scope, rows: ChangedRows) {
   return sent.map(({ id, about }) => ({ url: urls.get(id)!, about }))
 }
 
-/** Administrators alone know where webhooks go; what follows the host may be secret. */
+/** Only administrators see where webhooks go. The part after the host may be secret. */
 const addressOf = ({ permissions }: Scope, url: string) =>
   permissions.admin ? `webhook ${new URL(url).origin}` : 'webhooks'

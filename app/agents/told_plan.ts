@@ -10,37 +10,37 @@ import { rightsOf, type ToldRights } from './told_rights.js'
 import { rowNames } from './row_names.js'
 import { messagesOf, type ToldMessages } from './told_messages.js'
 
-/** Most entries of each list of a plan; how many there are beyond them is told. */
+/** Maximum entries of each list in a plan. The number of further entries is stated. */
 const MOST = 20
-/** Most characters of a value. */
+/** Maximum length of a value, in characters. */
 const LONGEST = 200
-/** Number of unchanged characters shown before a difference. */
+/** Number of characters shown before the first difference. */
 const BEFORE = 40
 
-/** The effects of an action, as a plan shows them. */
+/** The effect of an action, as a plan shows it. */
 export interface ToldPlan {
-  /** Changes of its subject. */
+  /** The changes of the subject. */
   changes: Difference[]
-  /** What will be destroyed. */
+  /** The data that is deleted. */
   destroys: { what: string; count: number; names: string[] }[]
-  /** Holders of changed rights afterwards. */
+  /** The rights after the change and their holders, if rights change. */
   rights: ToldRights[]
-  /** Providers that will be called. */
+  /** The providers that are called. */
   calls: ToldCall[]
-  /** What acts by itself afterwards, and when. */
+  /** The automations that act afterwards, with their times. */
   arms: ToldTimer[]
-  /** The messages and their recipients. */
+  /** The messages that are sent, with their recipients. */
   messages: ToldMessages[]
-  /** The timeline entries, and whether webhooks receive them. */
+  /** The events that timelines will show, and whether webhooks get them. */
   events: { type: string; title: string; sent: boolean }[]
-  /** Number of omitted entries of these lists. */
+  /** The number of entries left out of these lists. */
   leftOut?: number
 }
 
 /**
- * Describes a rehearsal, inside its transaction.
+ * Describes the result of a rehearsal, inside its transaction.
  * @param body the request body
- * @param appId the app of the action, if it belongs to one
+ * @param appId the app of the action, if it has one
  */
 export async function planOf(
   scope: Scope,
@@ -66,7 +66,7 @@ export async function planOf(
   })
 }
 
-/** As short as it can be shown: of each list the first entries, with short values. */
+/** Shortens a plan: the first entries of each list, with short values. */
 export function bounded(plan: ToldPlan): ToldPlan {
   let leftOut = 0
   const first = <Each>(list: readonly Each[]) => {
@@ -93,7 +93,10 @@ export function bounded(plan: ToldPlan): ToldPlan {
   return leftOut > 0 ? { ...told, leftOut } : told
 }
 
-/** Both values where they are short, or lists of words; else what of them differs first. */
+/**
+ * Returns both values if they are short or plain lists. Otherwise returns excerpts from where they
+ * first differ.
+ */
 function shortened({ from, to }: Difference): Pick<Difference, 'from' | 'to'> {
   const [one, other] = [from, to].map(textOf)
   let same = 0
@@ -106,7 +109,7 @@ function shortened({ from, to }: Difference): Pick<Difference, 'from' | 'to'> {
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** A part of a text, with how much is left out behind it. */
+/** Returns a part of a text, with the number of characters left out after it. */
 function partOf(text: string, start: number): string {
   const end = start + LONGEST
   const rest = text.length > end ? `… (${text.length - end} more characters)` : ''
@@ -114,8 +117,8 @@ function partOf(text: string, start: number): string {
 }
 
 /**
- * Returns the differences: for a creation as requested, otherwise as the API shows the subject, or
- * else row by row.
+ * Lists the changes. A new object is shown as requested. Otherwise the API's view is compared, or
+ * else the rows.
  */
 function changesOf(
   { was, is, rows, rendered }: Rehearsal,
@@ -139,9 +142,7 @@ function changesOf(
   return [...stored, ...secrets]
 }
 
-/**
- * Describes changes of secrets without showing them: that they change, or go to another address.
- */
+/** Describes changes of secrets, which are never shown: another secret, or another address. */
 function secretsOf({ table, name, from, row, secrets }: ChangedRow): Difference[] {
   const path = `${wordFor(table)} ${name}`
   const others = secrets.map((column) => ({
@@ -161,11 +162,11 @@ const hasHeaders = ({ header_names: names }: StoredRow) => !/^(\[\])?$/.test(Str
 const toldRow = ({ organization_id: _organization, ...row }: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
 
-/** Tables whose rows stand behind others, and tell people nothing. */
+/** Internal tables that mean nothing to people. */
 const BEHIND =
   /^(agenda_entries|build_readings|.*_watches|release_plans|release_features|release_progress|integration_hooks|store_members)$/
 
-/** Words for what a table holds, where its name is not the product's. */
+/** The product's word for a table where its name differs. */
 const WORDS: Readonly<Record<string, string>> = {
   app_plans: 'plan of the app',
   app_users: 'members',
@@ -181,7 +182,9 @@ const WORDS: Readonly<Record<string, string>> = {
 
 const wordFor = (table: string) => WORDS[table] ?? table.replaceAll('_', ' ')
 
-/** Tables by what people miss most, wholes before their parts; all others follow by name. */
+/**
+ * Tables in order of importance to people, wholes before their parts. All others follow by name.
+ */
 const WHOLES = [
   'apps',
   'releases',
@@ -198,13 +201,13 @@ const WHOLES = [
   'install_links',
 ]
 
-/** The databases destroy what goes along in orders of their own. */
+/** Sort key of a table. Databases report cascaded deletes in orders of their own. */
 const rankOf = (table: string) => {
   const place = WHOLES.indexOf(table)
   return `${place < 0 ? WHOLES.length : place}`.padStart(3, '0') + table
 }
 
-/** Returns what is destroyed, wholes before their parts. */
+/** Lists what is deleted, wholes before their parts. */
 const destroyedBy = (
   { destroyed }: ChangedRows,
   maySee: Sees,
@@ -222,8 +225,8 @@ type Sees = (appId: string | null) => boolean
 type NameOf = (row: NamedRow) => string
 
 /**
- * Nobody learns from a plan what an app is that their key does not see. What tells no app belongs to
- * the one that the action is of, or else to any.
+ * Hides apps that the caller's key does not see. Rows without an app belong to the app of the
+ * action, or else to any app.
  */
 const seenBy =
   (scope: Scope, isOfApp: boolean): Sees =>

@@ -4,13 +4,13 @@ import { optional, text } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
 import { groups } from '#organizations/tables'
 
-/** A group whose rights or holders a plan changes, as it is afterwards. */
+/** A group whose rights or members a plan changes, as it is afterwards. */
 export interface ToldRights {
   group: string
   actions: readonly string[]
-  /** People who have the rights through it, by their address. */
+  /** E-mail addresses of people who have the rights through it. */
   people: string[]
-  /** API keys that have them, by name. */
+  /** Names of API keys that have the rights through it. */
   keys: string[]
 }
 
@@ -35,7 +35,7 @@ const HOLDERS = select(
   ) h order by h.person, h.key_name`
 )
 
-/** Returns who holds which rights through changed groups: people, and API keys. */
+/** Returns the rights of the changed groups, with the people and API keys that hold them. */
 export async function rightsOf(scope: Scope, rows: ChangedRows): Promise<ToldRights[]> {
   const changed = [...rows.valuesOf('groups', 'id'), ...rows.valuesOf('group_members', 'group_id')]
   if (changed.length === 0) return []

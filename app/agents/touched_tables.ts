@@ -1,11 +1,11 @@
 import type { Noting } from '#foundation/core/database/noting'
 
 /*
- * What counts of a row for the plan of an action (docs/decisions/0028-agents.md). Every
- * table and column does unless it stands here: whoever adds one has it counted.
+ * The parts of a row that count for the plan of an action (docs/decisions/0076-plans-of-agents.md).
+ * Every table and column counts unless it is listed here, so new ones count by default.
  */
 
-/** Tables of which nothing is noted, with what they hold. */
+/** Tables that are not recorded at all, with their content. */
 export const UNNOTED: Readonly<Record<string, string>> = {
   adonis_schema: 'the migrator’s own',
   adonis_schema_versions: 'the migrator’s own',
@@ -34,8 +34,8 @@ export const UNNOTED: Readonly<Record<string, string>> = {
 }
 
 /**
- * Tables whose rows are told where they are destroyed, and that make no plan stale: the service or
- * its users add to them all the time.
+ * Tables whose rows a plan lists when they are destroyed, but which never make a plan stale: the
+ * service or its users add to them all the time.
  */
 export const TOLD_ALONE: ReadonlySet<string> = new Set([
   'agenda_entries',
@@ -63,15 +63,18 @@ export const TOLD_ALONE: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Tables whose rows hold what several actions set, each a part: of one that stays what is changed of
- * it counts, with what it is known by, or plans would go stale all the time.
+ * Tables whose rows are shared by several actions. For a remaining row, only the changed part and
+ * its identifying columns count. Otherwise plans would go stale all the time.
  */
 const SHARED: ReadonlySet<string> = new Set(['app_plans', 'apps', 'release_plans', 'releases'])
 
-/** Tables of which some rows make no plan stale: those that nobody has decided, by a column. */
+/**
+ * Tables in which some rows never make a plan stale: those where this column says that nobody has
+ * decided.
+ */
 const UNDECIDED: Readonly<Record<string, string>> = { feature_items: 'ignored_by' }
 
-/** Columns that the service keeps up to date by itself, whatever the table. */
+/** Columns that the service updates by itself, in any table. */
 const PASSING = [
   'changed_at',
   'checked_at',
@@ -84,7 +87,7 @@ const PASSING = [
   'updated_at',
 ]
 
-/** The same of one table: what was observed or measured, and counts of rows that stand elsewhere. */
+/** Such columns per table: observations, measurements, and counts of rows stored elsewhere. */
 export const PASSING_OF: Readonly<Record<string, readonly string[]>> = {
   app_notifications: ['troubles'],
   app_plans: ['undecided_from'],
@@ -120,14 +123,14 @@ export const PASSING_OF: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** The same of members of JSON that people set for the rest, wherever in it they stand. */
+/** Such members inside JSON columns that people otherwise set, at any depth. */
 const PASSING_MEMBERS_OF: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   app_plans: { automations: ['lastResult', 'lastRunAt'], follow_ups: ['lastResult', 'lastRunAt'] },
   release_plans: { follow_ups: ['run'] },
   store_plans: { wanted: ['generation'], rollout: ['generation'] },
 }
 
-/** Columns that hold another value each time the same is done: secrets, sealed or hashed. */
+/** Columns whose values differ each time the same is done: secrets, sealed or hashed. */
 const DRAWN = [
   'ciphertext',
   'fingerprint',
@@ -139,9 +142,9 @@ const DRAWN = [
 ]
 
 /**
- * Rows that count beside one that is changed, by a column of either: whom a group gives its rights
- * to, people and keys, and which rights those get who come to it; what is sent to a store with a
- * version, and what people know of it, such as its tests; where a webhook goes that is sent again.
+ * Rows that count along with a changed row, linked by a column of each: the people and keys a group
+ * gives its rights to, and the rights new members get; what is sent to a store with a version, and
+ * what people know about it, such as its tests; the address of a webhook that is sent again.
  */
 const BESIDE = [
   { table: 'groups', by: 'id', beside: 'group_members', its: 'group_id' },
@@ -161,7 +164,7 @@ const BESIDE = [
 const passing = new Set(PASSING)
 const drawn = new Set(DRAWN)
 
-/** The relevant values of rows in the plan of an action. */
+/** Decides which parts of a row count for the plan of an action. */
 export const noting: Noting = {
   isUnnoted: (table) => table in UNNOTED,
   isToldAlone: (table, row) =>

@@ -10,21 +10,21 @@ import { differences, type Difference } from './differences.js'
 import { hashOf, printOf, type Plan, type Planned } from './plans.js'
 import { bounded, planOf, type ToldPlan } from './told_plan.js'
 
-/** A write that somebody asks for. */
+/** A requested write. */
 export interface Write {
   operation: AnyOperation
   request: PlainRequest
-  /** All that was said of it, which a plan is bound to. */
+  /** Everything in the request, to which a plan is bound. */
   said: Readonly<Record<string, unknown>>
 }
 
 interface Shown {
   plan: ToldPlan & Partial<Plan>
-  /** The answer, if it can be rehearsed and will be the same. */
+  /** The response, if the write can be rehearsed and the response will be the same. */
   rendered?: Rendered
 }
 
-/** Rehearses a write for a caller who only wants to know its effects. */
+/** Describes the effect of a write, for a dry run. */
 export async function tried(caller: Caller, write: Write): Promise<Shown> {
   if (write.operation.apart) {
     await admitAsking(caller, write.operation, write.request)
@@ -36,7 +36,7 @@ export async function tried(caller: Caller, write: Write): Promise<Shown> {
   return { plan: told, ...(rendered && { rendered }) }
 }
 
-/** The plan of a write, with the token that carries it out. */
+/** Returns the plan of a write, with the token that confirms it. */
 export async function planned(caller: Caller, write: Write): Promise<Shown> {
   const { print, told, rendered } = await (write.operation.apart
     ? outlook(caller, write)
@@ -46,7 +46,7 @@ export async function planned(caller: Caller, write: Write): Promise<Shown> {
 }
 
 /**
- * Carries out what a plan has shown, once.
+ * Carries out what a plan showed, once.
  * @throws plan_unknown, plan_stale, plan_used
  */
 export async function carriedOut(caller: Caller, write: Write, token: string): Promise<Rendered> {
@@ -60,14 +60,14 @@ export async function carriedOut(caller: Caller, write: Write, token: string): P
   }
   const rendered = await ask(caller, operation, request, {
     expect: (would) => expect(printOf(would)),
-    // It is kept longer than a plan is valid.
+    // Idempotency keys are stored for longer than a plan is valid.
     idempotencyKey: keyOf(token),
   })
   if (rendered.headers['idempotent-replayed'] === undefined) return rendered
   throw refuse('plan_used')
 }
 
-/** The key of idempotency by which a plan is carried out once. */
+/** Returns the idempotency key that lets a plan be carried out only once. */
 const keyOf = (token: string) => `plan-${hash('sha256', token, 'base64url')}`
 
 interface Outlook {
@@ -76,7 +76,7 @@ interface Outlook {
   rendered?: Rendered
 }
 
-/** Rehearses a write and rolls it back. */
+/** Rehearses a write, which is rolled back, and describes its effect. */
 async function rehearsal(caller: Caller, write: Write): Promise<Outlook> {
   const { operation, request } = write
   const { appId } = ownParams(operation, caller.principal, request.params ?? {})
@@ -90,8 +90,8 @@ async function rehearsal(caller: Caller, write: Write): Promise<Outlook> {
 }
 
 /**
- * Returns whether the answer would be the same once it is done: not for values shown once (a secret
- * or its address), nor for generated ids.
+ * Returns whether the response would be the same when the write is done. This is false if it
+ * contains something shown only once (a secret or its address), or a new id.
  */
 function isLasting({ creates }: AnyOperation, { rendered, rows }: Rehearsal): boolean {
   if (creates) return false
@@ -100,7 +100,7 @@ function isLasting({ creates }: AnyOperation, { rendered, rows }: Rehearsal): bo
   return typeof id !== 'string' || !rows.isDrawn(id)
 }
 
-/** Returns the changes of a configuration file by the operation's own dry run. */
+/** Returns the changes of a configuration file, from the operation's own dry run. */
 async function changesByFile(
   caller: Caller,
   { operation, request }: Write
@@ -111,7 +111,7 @@ async function changesByFile(
   return JSON.parse(bytes.toString()) as Difference[]
 }
 
-/** Describes a write that cannot be rehearsed: the present state, and the request. */
+/** Describes a write that cannot be rehearsed: the current state, and what is requested. */
 async function outlook(caller: Caller, { operation, request }: Write): Promise<Outlook> {
   const present = await admitAsking(caller, operation, request)
   const was = present?.state ?? null
@@ -143,7 +143,7 @@ function bindingOf(caller: Caller, { operation, said }: Write): Planned {
   }
 }
 
-/** The same members in one order, however they were sent. */
+/** Sorts members, so that their order in the request does not matter. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value

@@ -1,10 +1,13 @@
 import type { ServerContext } from '@modelcontextprotocol/server'
 import type { Waiter } from '#foundation/core/yielding'
 
-/** Minimum interval of progress notifications, in milliseconds. */
+/** Minimum time between progress messages to a client, in milliseconds. */
 const APART_MS = 200
 
-/** Returns the waiter of a call: it receives progress if it gave a token, and may cancel. */
+/**
+ * Returns the waiter of a call. It receives progress if the client sent a token for that, and stops
+ * waiting when the client cancels.
+ */
 export function waiterOf({ mcpReq: { signal, _meta, notify } }: ServerContext): Waiter {
   const progressToken = _meta?.progressToken
   if (progressToken === undefined) return { signal }
@@ -15,7 +18,7 @@ export function waiterOf({ mcpReq: { signal, _meta, notify } }: ServerContext): 
     if (now - toldAt < APART_MS && message === 'Goes on') return
     toldAt = now
     progress += 1
-    // A disconnected client receives nothing, which is no failure.
+    // A notification to a client that has disconnected fails, which is no failure of the work.
     void notify({
       method: 'notifications/progress',
       params: { progressToken, progress, message },

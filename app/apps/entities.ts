@@ -44,7 +44,7 @@ const byReleaseType = Object.fromEntries(
   WORKFLOW_RELEASE_TYPES.map((type) => [type, ofReleases(type)])
 ) as Record<WorkflowReleaseType, ReturnType<typeof ofReleases>>
 
-/** The place of a step in a workflow, of the app and of its releases. */
+/** The place of a step in a workflow, used for apps and for their releases. */
 export const stepPlaceMembers = {
   groupIndex: count('Place of its group in the workflow, from 0.'),
   position: count('Place within its group, from 0; steps of a group stand side by side.'),
@@ -130,7 +130,7 @@ const ownMembers = Type.Object(appMembers)
 
 export type AppEntity = Static<typeof ownMembers> & AppMembers
 
-/** An app as the API shows it: its own members, and those that parts add. */
+/** An app as the API shows it: its own members and those that parts add. */
 export const AppEntity = deferred<AppEntity>(() =>
   entity('AppEntity', 'An app on one platform, with its settings and workflow.', {
     ...appMembers,
@@ -138,7 +138,7 @@ export const AppEntity = deferred<AppEntity>(() =>
   })
 )
 
-/** The answer to a configuration file that something is to be known of. */
+/** The response to a configuration file, with warnings about the file. */
 export const WarnedAppEntity = deferred<AppEntity>(() =>
   extending(
     'WarnedAppEntity',
@@ -166,7 +166,7 @@ export const WarnedAppEntity = deferred<AppEntity>(() =>
   )
 )
 
-/** An entry of an app's timeline: what belongs to none of its releases. */
+/** An entry of an app's timeline: an event that belongs to none of its releases. */
 export const AppTimelineEvent = entity(
   'AppTimelineEvent',
   'Something that happened to an app and to none of its releases.',

@@ -2,7 +2,7 @@ import { extendedPayload, WebhookPayload } from '#foundation/core/events/payload
 import { nonEmpty, nullable, object, words } from '#foundation/core/schemas'
 import { APP_PLATFORMS } from './vocabulary.js'
 
-/** The members of the payload of every event of an app. */
+/** The members that the payload of every app event has. */
 export const WebhookAppPayload = extendedPayload(
   'WebhookAppPayload',
   'Something of an app.',

@@ -2,7 +2,7 @@ import { ADA, GRACE, ORG } from '#organizations/examples'
 import type { AppEntity } from './entities.js'
 import { appParts } from './parts.js'
 
-/** The app of every example. */
+/** The app that every example uses. */
 export const APP = {
   id: 'acme-ios',
   name: 'Acme',
@@ -13,7 +13,7 @@ export const APP = {
 export const ICON_FILE = '4fJq0VbM2wXy7TtZr9Kd1234.png'
 const ICON_URL = `https://tarmac.acme.example/icons/${ICON_FILE}`
 
-/** The steps of its workflow that examples tell of, by their type. */
+/** The ids of the app's workflow steps that examples mention, by step type. */
 export const STEP_CONFIGS = {
   kickoff: 'sc_2pLd8NvX5rQk0ZjYw3Ht',
   regressionTesting: 'sc_7hKq2VbM2wXy7TtZr9Kd',
@@ -46,7 +46,7 @@ export const exampleWorkflow: Step[] = [
   step('submission', 'App submission', 4, everywhere),
 ]
 
-/** The app, with what its parts add. */
+/** The example app, with the members that parts add. */
 export const exampleApp = () => ({
   ...APP,
   orgId: ORG.id,
@@ -79,7 +79,7 @@ export const exampleApp = () => ({
 
 export const exampleIcon = { iconUrl: ICON_URL }
 
-/** The payload of an event of the app, but for its type; sequences and times go together. */
+/** The payload of an app event, without its type. Sequences and times have to match. */
 export const exampleEvent = (
   sequence: number,
   createdAt: string,
@@ -93,7 +93,7 @@ export const exampleEvent = (
   ...members,
 })
 
-/** The timeline of the app: its configuration changed. */
+/** The timeline of the example app. */
 export const exampleAppTimeline = {
   data: [
     {

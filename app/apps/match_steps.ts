@@ -6,9 +6,10 @@ interface NamedStep {
 }
 
 /**
- * Matches the steps of two workflows: by name and archetype, otherwise the first remaining one of
- * the archetype. So a renamed step keeps its items and its history, while another archetype under
- * the same name is another step: records of one do not apply to the other.
+ * Matches the steps of one workflow to those of another: first by name and archetype, otherwise the
+ * first of the same archetype that would be removed. So a renamed step keeps its identity, its
+ * items and its history. A step with the same name but another archetype is a different step,
+ * because the records of the old one do not apply to the new one.
  */
 export function matchSteps<Before extends NamedStep, After extends NamedStep>(
   before: readonly Before[],

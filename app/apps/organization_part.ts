@@ -2,7 +2,7 @@ import type { Scope } from '#foundation/core/scope'
 import type { OrganizationPart } from '#organizations/parts'
 import { appUsers } from './tables.js'
 
-/** The part of apps in an organization. */
+/** The extension of organizations by the apps module. */
 export const organizationPart: OrganizationPart = {
   apps: {
     async count(scope) {
@@ -18,7 +18,7 @@ export const organizationPart: OrganizationPart = {
       return rows.map(({ id }) => id)
     },
 
-    /** After those who use each app already. */
+    /** Adds the user to every app, after its existing users. */
     async join(scope, userId) {
       const positions = await lastPositions(scope)
       const rows: { id: string }[] = await scope.table('apps').select('id')

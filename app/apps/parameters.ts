@@ -13,7 +13,9 @@ export const parameters: Record<string, ParameterDeclaration> = {
   appId: {
     description: 'Id of the app, a slug.',
     example: APP.id,
-    /** An app outside of the key's scope cannot be seen by reading; writing says why not. */
+    /**
+     * An app outside the key's scope looks like a missing one to a read. A write names the reason.
+     */
     async admit(scope, appId, isWrite) {
       const [app] = await scope.rows(FIND_APP, { appId })
       if (!app) throw refuse('not_found')

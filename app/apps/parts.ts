@@ -4,12 +4,12 @@ import type { Scope } from '#foundation/core/scope'
 import type App from './models/app.js'
 import type StepConfig from './models/step_config.js'
 
-/** Members that modules above add to an app's entity; each declares its own. */
+/** Members that higher modules add to an app's entity. Each module declares its own. */
 export interface AppMembers {
   readonly __parts?: never
 }
 
-/** One thing that a change of an app's configuration did, in the words of its dry run. */
+/** One effect of a change to an app's configuration, as the dry run shows it. */
 export interface ConfigurationChange {
   op: 'add' | 'change' | 'remove'
   path: string
@@ -18,7 +18,7 @@ export interface ConfigurationChange {
   effect: string
 }
 
-/** The parts of an app that a change touched and others have to follow. */
+/** The kinds of data that a change of an app touched and that other modules have to follow. */
 interface AppChange {
   workflow: boolean
   settings: boolean
@@ -34,35 +34,38 @@ interface KeptIntegration {
   data: Readonly<Record<string, unknown>>
 }
 
-/** The integrations that remain after a change: those of removed destinations go with them. */
+/**
+ * The integrations of an app that remain after a change. Integrations of removed destinations go
+ * with them.
+ */
 export interface KeptIntegrations {
-  /** By their keys, as they are after it. */
+  /** By key, in their state after the change. */
   integrations: ReadonlyMap<string, KeptIntegration>
   /** Ids of destinations. */
   destinationIds: ReadonlySet<string>
 }
 
-/** The part of a higher module in an app. */
+/** An extension of apps by a higher module. */
 export interface AppPart {
   /** Members it adds to the app's entity. */
   entity?: {
     schema: TProperties
-    /** By app id; a fixed number of queries however many there are. */
+    /** Returns the members by app id, with a fixed number of queries for any number of apps. */
     of(scope: Scope, appIds: readonly string[]): Promise<Map<string, Partial<AppMembers>>>
-    /** The members of an app that `of` does not return. */
+    /** Members of an app that `of` does not return. */
     none: Partial<AppMembers>
-    /** For the documents. */
+    /** Example for the API documents. */
     example: Partial<AppMembers>
   }
-  /** Steps leave the workflow: what was placed on them goes elsewhere. */
+  /** Called when steps leave the workflow. Moves what was placed on them elsewhere. */
   removeSteps?(scope: Scope, steps: readonly StepConfig[]): Promise<void>
-  /** Carries a changed app on into what is open. */
+  /** Applies a change of an app to what is open. */
   adopt?(scope: Scope, app: App, change: AppChange): Promise<void>
-  /** Asked before an app is changed. @throws a problem that keeps its integrations */
+  /** Called before an app is changed. @throws a problem when an integration must not change */
   demandChangeable?(scope: Scope, app: App, kept: KeptIntegrations): Promise<void>
-  /** Asked before an app is deleted. @throws a problem that keeps it, unless forced */
+  /** Called before an app is deleted. @throws a problem when it must be kept, unless forced */
   demandRemovable?(scope: Scope, app: App, isForced: boolean): Promise<void>
-  /** Deletes what the app's own row does not take along. */
+  /** Deletes the data that deleting the app's row does not remove. */
   remove?(scope: Scope, app: App): Promise<void>
 }
 

@@ -2,8 +2,8 @@ import type { EventDraft } from '#foundation/core/events/outbox'
 import type { Scope } from '#foundation/core/scope'
 
 /**
- * Records for the timeline of an app what was done to it, or became of it: an app outlives its
- * releases, and what belongs to none of them has its place here.
+ * Records an event in the timeline of an app. An app outlives its releases, so events that belong
+ * to none of them are stored with the app.
  */
 export function recordAppEvent(
   scope: Scope,

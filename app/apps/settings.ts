@@ -1,7 +1,7 @@
 import type { DefaultReleaseType, ReleaseStepType, WorkflowReleaseType } from '#workflow/vocabulary'
 import type { AppPlatform } from './vocabulary.js'
 
-/** `appSettings` of the specification. */
+/** `appSettings` in the specification. */
 export interface AppSettings {
   defaultReleaseType: DefaultReleaseType
   assumeHotfixesArePointReleases: boolean
@@ -9,7 +9,7 @@ export interface AppSettings {
   versionFiles: string[]
   localizationDirectories: string[]
   requireFixApprovals: boolean
-  /** True only where fix approvals are required. */
+  /** True only when fix approvals are required. */
   enableFixStatusChecks: boolean
   hideNotRequiredReleaseStepsInTimeline: boolean
 }
@@ -24,11 +24,11 @@ export const DEFAULT_APP_SETTINGS: AppSettings = {
   hideNotRequiredReleaseStepsInTimeline: false,
 }
 
-/** How an approved version is released: by hand, automatically, or not before a time. */
+/** Ways to release an approved version to users: by hand, automatically, or not before a time. */
 export const RELEASE_METHODS = ['manual', 'automatic', 'scheduled'] as const
 type ReleaseMethod = (typeof RELEASE_METHODS)[number]
 
-/** `appStoreReleaseSettings`: what a new release starts with in the store. */
+/** `appStoreReleaseSettings`: the initial store settings of a new release. */
 export interface AppStoreReleaseSettings {
   releaseMethod: ReleaseMethod
   phasedReleaseEnabled: boolean
@@ -43,7 +43,7 @@ export const DEFAULT_APP_STORE_RELEASE_SETTINGS: AppStoreReleaseSettings = {
 export interface BranchSettings {
   /** Key of the integration in the app's configuration. */
   integration: string
-  /** Pattern of the release branch; static, or with a token. */
+  /** Pattern of the release branch. Static, or with a token. */
   allPattern: string | null
   hotfixPattern: string | null
   workingBranch: string | null
@@ -58,7 +58,7 @@ export interface TagSettings {
 export const AFFILIATION_TYPES = ['fixVersion', 'label'] as const
 type AffiliationType = (typeof AFFILIATION_TYPES)[number]
 
-/** One entry of `featureAffiliations`: how tickets tell which release they belong to. */
+/** One entry of `featureAffiliations`: how tickets say which release they belong to. */
 export interface FeatureAffiliation {
   name: string
   /** Key of the issue-tracking integration in the app's configuration. */
@@ -67,7 +67,7 @@ export interface FeatureAffiliation {
   pattern: string
 }
 
-/** All that makes an app, whoever describes it. */
+/** The full definition of an app, from any source. */
 export interface AppDefinition {
   name: string
   platform: AppPlatform
@@ -82,17 +82,17 @@ export interface AppDefinition {
   featureAffiliations: FeatureAffiliation[]
   appStoreReleaseSettings: AppStoreReleaseSettings
   stepGroups: WorkflowStepGroup[]
-  /** Those beside the first, in order; steps name theirs. */
+  /** The destinations after the first, in order. Steps refer to them by name. */
   destinations: FurtherDestination[]
 }
 
-/** A destination beside the first that every app has. */
+/** A destination in addition to the first, which every app has. */
 export interface FurtherDestination {
   name: string
   appStoreReleaseSettings: AppStoreReleaseSettings
 }
 
-/** For which kinds of release a step appears, and whether it is required there. */
+/** The kinds of release a step appears in, and whether it is required there. */
 export type StepReleaseTypes = Partial<Record<WorkflowReleaseType, { required: boolean }>>
 
 /** One step of an app's workflow. */
@@ -100,7 +100,7 @@ export interface WorkflowStep {
   name: string
   archetype: ReleaseStepType
   releaseTypes: StepReleaseTypes
-  /** Name of the further destination it is done for; absent for the first, or all of them. */
+  /** Name of the further destination the step belongs to. Absent for the first, or all of them. */
   destination?: string
 }
 

@@ -4,9 +4,9 @@ import type { AppPlatform } from '#apps/vocabulary'
 const MAX_NAME = 60
 
 /**
- * The id of an app: its name and platform as a slug (`acme-ios`). A name that already ends with
- * its platform does not say it twice; a name that cannot be written in Latin letters or digits
- * becomes `app`.
+ * Creates the id of an app: its name and platform as a slug (`acme-ios`). The platform is not
+ * repeated when the name already ends with it. A name that cannot be written in Latin letters or
+ * digits becomes `app`.
  */
 export function appSlug(name: string, platform: AppPlatform): string {
   const slug = nameSlug(name).slice(0, MAX_NAME).replace(/-$/, '') || 'app'
@@ -15,8 +15,8 @@ export function appSlug(name: string, platform: AppPlatform): string {
 }
 
 /**
- * The library spells out `&` or `$`, drops other signs between words and some letters with their
- * accents (`ĝ`, `ǎ`); so it gets words of plain letters.
+ * The library spells out `&` or `$`, drops other signs between words, and drops some letters with
+ * their accents (`ĝ`, `ǎ`). So it receives words of plain letters.
  */
 function nameSlug(name: string): string {
   const words = name
@@ -26,7 +26,7 @@ function nameSlug(name: string): string {
   return string.slug(words, { lower: true, strict: true })
 }
 
-/** `count` of the slug itself, `slug-2`, `slug-3`…, from the one of a number on. */
+/** Returns `count` slugs (the slug itself, `slug-2`, `slug-3`…), starting at number `from`. */
 export function numberedSlugs(slug: string, from: number, count: number): string[] {
   return Array.from({ length: count }, (_, index) => {
     const number = from + index

@@ -2,7 +2,7 @@ import type { StoreKind } from '#apps/vocabulary'
 import type { ReleaseStepType } from '#workflow/vocabulary'
 import type { StepReleaseTypes, WorkflowStep, WorkflowStepGroup } from './settings.js'
 
-/** Default names of steps by archetype. */
+/** The default name of a step of each archetype. */
 export const STEP_NAMES: Record<ReleaseStepType, string> = {
   kickoff: 'Kickoff',
   featureReadiness: 'Feature readiness',
@@ -23,7 +23,7 @@ export const STEP_NAMES: Record<ReleaseStepType, string> = {
 const required = { required: true }
 const optional = { required: false }
 
-/** Steps that something outside this service has to fill are not required until a team says so. */
+/** Steps that depend on something outside this service are not required until a team says so. */
 const EVERYWHERE: StepReleaseTypes = { standard: required, hotfix: required, rollback: required }
 const BUILT: StepReleaseTypes = { standard: required, hotfix: required }
 const AT_LEISURE: StepReleaseTypes = { standard: optional }
@@ -66,12 +66,12 @@ const OVER_THE_AIR_WORKFLOW: WorkflowStep[][] = [
   LAUNCH,
 ]
 
-/** The workflow of an app whose configuration names none. */
+/** The default workflow of an app whose configuration has none. */
 export function standardWorkflow(storeKind: StoreKind): WorkflowStepGroup[] {
   return copy(storeKind === 'ota' ? OVER_THE_AIR_WORKFLOW : STORE_WORKFLOW)
 }
 
-/** The steps a further destination adds; names carry the destination's to stay unique. */
+/** The steps a further destination adds. Names contain the destination's name to stay unique. */
 export function destinationWorkflow(storeKind: StoreKind, name: string): WorkflowStepGroup[] {
   const groups = storeKind === 'ota' ? [LAUNCH] : [STORE_PAGE, STORE_GATE, LAUNCH]
   return copy(groups).map((group) => ({

@@ -5,8 +5,8 @@ import { yieldToOthers } from '#foundation/core/yielding'
 import { CreateUser } from '#organizations/actions/create_user'
 
 /**
- * Makes sure that every address belongs to a user of the organization: one that is not known yet
- * becomes an invited user.
+ * Makes sure that every address belongs to a user of the organization. An unknown address becomes
+ * an invited user.
  * @returns ids in the order of the addresses
  */
 export async function inviteUsers(scope: Scope, emails: readonly string[]): Promise<string[]> {
@@ -32,14 +32,14 @@ async function idsOf(scope: Scope, emails: readonly string[]): Promise<Map<strin
   return new Map(rows.map((row): [string, string] => [row.email, row.id]))
 }
 
-/** Two files may name the same new address at the same time, for two apps. */
+/** Locks the organization, as two concurrent files for two apps may name the same new address. */
 async function excludeOtherInvitations(scope: Scope): Promise<void> {
   if (scope.client.dialect.name !== 'postgres') return
   const { id } = scope.organization
   await from(scope.client, 'organizations').where('id', id).select('id').forUpdate()
 }
 
-/** Makes these users, in this order, the users of an app. */
+/** Replaces the users of an app with these users, in this order. */
 export async function storeAppUsers(
   scope: Scope,
   appId: string,

@@ -4,10 +4,10 @@ import Destination from './models/destination.js'
 import type { FurtherDestination } from './settings.js'
 import { storeKindOf, type AppPlatform } from './vocabulary.js'
 
-/** Ids of destinations by name; the first one by null too. */
+/** Ids of destinations by name. The first one is also under null. */
 export type DestinationIds = ReadonlyMap<string | null, string>
 
-/** The destinations of an app in their order. */
+/** Returns the destinations of an app in their order. */
 export function destinationsOf(scope: Scope, appId: string): Promise<Destination[]> {
   return scope.query(Destination).where('appId', appId).orderBy('position').exec()
 }
@@ -18,8 +18,8 @@ export function idsByName(destinations: readonly Destination[]): DestinationIds 
 }
 
 /**
- * Makes the destinations of an app those of a list. One is known by its name, without regard to
- * case; those that are not listed are left over for the caller to remove, once no step is theirs.
+ * Makes the destinations of an app match a list. Destinations are matched by name, ignoring case.
+ * The unlisted ones are returned as `left`: the caller removes them once no step uses them.
  */
 export async function storeDestinations(
   scope: Scope,

@@ -8,7 +8,7 @@ import { appParts } from './parts.js'
 import { matchSteps } from './match_steps.js'
 import type { DestinationIds } from './store_destinations.js'
 
-/** Archetypes whose work is done once per destination; the others serve all of them. */
+/** Archetypes whose work is done once per destination. The others serve all destinations. */
 const DESTINATION_STEPS: ReadonlySet<ReleaseStepType> = new Set([
   'betaTesting',
   'screenshots',
@@ -19,12 +19,12 @@ const DESTINATION_STEPS: ReadonlySet<ReleaseStepType> = new Set([
   'rollout',
 ])
 
-/** Returns whether each destination has its own steps of a type. */
+/** Returns whether steps of a type are done once per destination. */
 export const isPerDestination = (type: ReleaseStepType): boolean => DESTINATION_STEPS.has(type)
 
 /**
- * Makes the workflow of an app that of its configuration; steps that match keep their id. A step
- * that names no destination is the first one's, where its work is done once for each.
+ * Makes the workflow of an app match its configuration. Matching steps keep their id. A step
+ * without a destination belongs to the first one when its work is done once per destination.
  */
 export async function storeWorkflow(
   scope: Scope,
@@ -63,7 +63,7 @@ export async function storeWorkflow(
   }
 }
 
-/** Adds groups of steps of a destination after those the app has. */
+/** Adds groups of steps for a destination after the existing steps of the app. */
 export async function appendWorkflow(
   scope: Scope,
   place: { appId: string; destinationId: string },

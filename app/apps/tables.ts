@@ -17,7 +17,9 @@ interface IconFailure {
   at: string
 }
 
-/** Apps with their settings; the id is a slug of name and platform, stable when the name changes. */
+/**
+ * Apps with their settings. The id is a slug of name and platform, and stays when the name changes.
+ */
 export const apps = table('apps', {
   id: text(),
   organizationId: text(),
@@ -26,7 +28,7 @@ export const apps = table('apps', {
   appGroup: optional(text()),
   iconUrl: optional(text()),
   iconFile: optional(text()),
-  /** Why the picture at `iconUrl` is not there yet. */
+  /** The reason why the picture at `iconUrl` is missing. */
   iconFailure: optional(json<IconFailure>()),
   settings: json<AppSettings>(),
   branchSettings: json<BranchSettings[]>(),
@@ -37,7 +39,7 @@ export const apps = table('apps', {
   updatedAt: instant(),
 })
 
-/** The users of apps, in order. */
+/** The users of an app, in order. */
 export const appUsers = table('app_users', {
   organizationId: text(),
   appId: text(),
@@ -45,7 +47,7 @@ export const appUsers = table('app_users', {
   position: integer(),
 })
 
-/** Other stores, bundle ids or labels that an app's releases go to. */
+/** Stores, bundle ids or labels that an app's releases go to. */
 export const destinations = table('destinations', {
   id: text(),
   organizationId: text(),
@@ -57,7 +59,7 @@ export const destinations = table('destinations', {
   createdAt: instant(),
 })
 
-/** The steps of an app's workflow; releases hold copies of them. */
+/** The steps of an app's workflow. Releases hold copies of them. */
 export const stepConfigs = table('step_configs', {
   id: text(),
   organizationId: text(),

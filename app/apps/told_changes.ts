@@ -1,11 +1,11 @@
 import type { ConfigurationChange } from './parts.js'
 
-/** Most characters of changes that a timeline entry tells with their values. */
+/** Maximum length of the changes that a timeline entry includes with values, in characters. */
 const MAX_CHARACTERS = 16_384
 
 /**
- * Changes of a configuration as timelines tell them. Where they are too long to be kept with
- * every release, what was and is there is left out, and what was changed is still said.
+ * Returns changes of a configuration as timelines show them. When they are too long to store with
+ * every release, the old and new values are left out, and the path and effect remain.
  */
 export function toldChanges(
   changes: readonly ConfigurationChange[]

@@ -1,6 +1,6 @@
 import { enumeration } from '#foundation/core/enumerations'
 
-/** The platforms of apps (`AppPlatform`). */
+/** The platforms apps run on (`AppPlatform`). */
 export const APP_PLATFORMS = enumeration(
   'AppPlatform',
   [
@@ -19,7 +19,7 @@ export const APP_PLATFORMS = enumeration(
 export type AppPlatform = (typeof APP_PLATFORMS)[number]
 
 /**
- * The kinds of stores, which determine events and rules: "iOS" is apple, "Android" google, "OTA"
+ * The kinds of store, which decide the events and rules: "iOS" is apple, "Android" google, "OTA"
  * ota.
  */
 export const STORE_KINDS = ['apple', 'google', 'ota'] as const
@@ -37,7 +37,7 @@ const STORE_KIND_OF: Record<AppPlatform, StoreKind> = {
   'flutter-ota': 'ota',
 }
 
-/** The kind of store a platform ships through. */
+/** Returns the kind of store a platform ships through. */
 export function storeKindOf(platform: AppPlatform): StoreKind {
   return STORE_KIND_OF[platform]
 }
@@ -54,7 +54,10 @@ const PLATFORM_NAMES: Record<AppPlatform, string> = {
   'flutter-ota': 'Flutter',
 }
 
-/** Returns the name of an app for people: products mostly have the same name on each platform. */
+/**
+ * Returns the title of an app. A product mostly has the same name on each platform, so the title
+ * adds the platform unless the name contains it.
+ */
 export function titleOfApp({ name, platform }: { name: string; platform: AppPlatform }): string {
   const on = PLATFORM_NAMES[platform]
   const says = name
@@ -64,7 +67,7 @@ export function titleOfApp({ name, platform }: { name: string; platform: AppPlat
   return ` ${says} `.includes(` ${on.toLowerCase()} `) ? name : `${name} for ${on}`
 }
 
-/** Default name of an app's first destination. */
+/** The default name of an app's first destination. */
 export const FIRST_DESTINATION: Record<StoreKind, string> = {
   apple: 'App Store',
   google: 'Google Play',

@@ -9,17 +9,17 @@ import type { AppConfiguration, ConfigurationFile, Patch } from './model.js'
 /** Names of the two buckets every app has. */
 const DEFAULT_BUCKET_NAMES = { rc: 'Release candidates', dev: 'Development' } as const
 
-/** The parts of a file that an app cannot be without. */
+/** A file with the members that an app requires. */
 type CompletableFile = ConfigurationFile & { name: string; platform: AppPlatform }
 
-/** The configuration of a new app: the file, and defaults where it says nothing. */
+/** Returns the configuration of a new app: the file, completed with defaults. */
 export function completeConfiguration(file: CompletableFile): AppConfiguration {
   return changedConfiguration(emptyConfiguration(file.name, file.platform), file)
 }
 
 /**
- * An app's configuration after a file was applied to it: a list or map given replaces, a property
- * absent is left alone, null clears back to the default.
+ * Returns an app's configuration after a file is applied. A given list or map replaces the current
+ * one. A missing property is left unchanged, and null resets it to the default.
  */
 export function changedConfiguration(
   current: AppConfiguration,
@@ -56,7 +56,7 @@ export function changedConfiguration(
   }
 }
 
-/** Nothing but a name, before any default is filled in. */
+/** Returns a configuration with only a name and platform, before defaults are added. */
 function emptyConfiguration(name: string, platform: AppPlatform): AppConfiguration {
   return {
     name,
@@ -99,7 +99,7 @@ function merge<T extends object>(current: T, given: Patch<T> | null | undefined,
   return merged
 }
 
-/** Every app has a candidate and a development bucket. */
+/** Adds the missing default buckets. Every app has a candidate and a development bucket. */
 function withRequiredBuckets(buckets: BucketConfiguration[]): BucketConfiguration[] {
   const missing = (['rc', 'dev'] as const).filter(
     (type) => !buckets.some((bucket) => bucket.type === type)

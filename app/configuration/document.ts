@@ -9,8 +9,8 @@ import { WORKFLOW_RELEASE_TYPES } from '#workflow/vocabulary'
 import type { AppConfiguration, DestinationConfiguration } from './model.js'
 
 /**
- * A configuration as the file spells it. Maps keep their order here, which plain objects would
- * not for keys that look like numbers.
+ * A configuration in the form of the file. Maps keep their order here; plain objects would not for
+ * keys that look like numbers.
  */
 export type DocumentValue =
   string | number | boolean | readonly DocumentValue[] | ReadonlyMap<string, DocumentValue>
@@ -18,9 +18,8 @@ export type DocumentValue =
 export type ConfigurationDocument = ReadonlyMap<string, DocumentValue>
 
 /**
- * Keys beside those of the specification: further destinations, whose steps are, how long a
- * bucket keeps its builds, when releases leave and what happens by itself, who is told, and how
- * late fixes are asked for.
+ * Keys that extend the specification: further destinations, the destination of a step, the
+ * retention of builds in buckets, cadence, freezes, automations, notifications and fix requests.
  */
 export const DESTINATIONS_KEY = 'x-destinations'
 export const STEP_DESTINATION_KEY = 'x-destination'
@@ -30,10 +29,10 @@ export const FREEZES_KEY = 'x-lifecycleFreezes'
 export const AUTOMATIONS_KEY = 'x-automations'
 export const NOTIFICATIONS_KEY = 'x-notifications'
 export const FIXES_KEY = 'x-fixRequests'
-/** The part of `appStoreReleaseSettings` that says how rollouts grow where nobody looks. */
+/** The part of `appStoreReleaseSettings` that says how rollouts grow automatically. */
 export const ROLLOUT_KEY = 'rollout'
 
-/** The whole configuration in the order of the specification, without what is empty. */
+/** Returns the whole configuration in the order of the specification, without empty members. */
 export function toDocument(app: AppConfiguration): ConfigurationDocument {
   return map({
     name: app.name,
@@ -73,7 +72,7 @@ export function toDocument(app: AppConfiguration): ConfigurationDocument {
   })
 }
 
-/** A file that adds a destination. */
+/** Returns a file that adds a destination. */
 export function destinationDocument(destination: DestinationConfiguration): ConfigurationDocument {
   return map({
     name: destination.name,
@@ -86,7 +85,7 @@ export function destinationDocument(destination: DestinationConfiguration): Conf
   })
 }
 
-/** A document or a part of it as plain JSON. */
+/** Converts a document, or a part of it, to plain JSON. */
 export function toJson(value: DocumentValue): unknown {
   if (value instanceof Map) {
     return Object.fromEntries([...value].map(([key, each]) => [key, toJson(each)]))
@@ -101,7 +100,7 @@ function fromIntegrations(integrations: AppConfiguration['integrations']): Docum
   ])
 }
 
-/** Returns the members of a request form that differ from the defaults. */
+/** Returns the settings of fix requests that differ from the default. */
 function fromFixForm({ requiredApprovals, fourEyes, fields }: FixForm): DocumentValue {
   return map({
     requiredApprovals:
@@ -196,7 +195,7 @@ function fromBranches({ allPattern, hotfixPattern, workingBranch }: BranchSettin
   return map({ releaseBranchPatterns, workingBranch })
 }
 
-/** One step of `stepGroups`. */
+/** Returns one step of `stepGroups`. */
 export function stepDocument({
   name,
   archetype,
@@ -224,7 +223,7 @@ function fromData(data: AppConfiguration['integrations'][number]['data']): Docum
   return new Map(entries)
 }
 
-/** An object in the order it is written, without what is null or empty. */
+/** Creates an object in the written order, without null or empty members. */
 function map(fields: Record<string, DocumentValue | null | undefined>): ConfigurationDocument {
   const entries = Object.entries(fields).flatMap(([name, value]): [string, DocumentValue][] =>
     value === null || value === undefined || isEmpty(value) ? [] : [[name, value]]
@@ -237,7 +236,7 @@ function isEmpty(value: DocumentValue): boolean {
   return Array.isArray(value) && value.length === 0
 }
 
-/** A map of the author's own keys; an entry stays although it holds nothing. */
+/** Creates a map with keys chosen by the author. Empty entries are kept. */
 function keyed<Item>(
   items: readonly Item[],
   entry: (item: Item) => [string, DocumentValue]

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { entity, list, named, nonEmpty, text, words } from '#foundation/core/schemas'
 
-/** One thing that a dry run says would happen. */
+/** One change that a dry run reports. */
 const PlannedChangeEntity = entity('PlannedChange', 'One thing that would happen.', {
   op: words(['add', 'change', 'remove'], 'Whether something is added, changed or removed.'),
   path: nonEmpty(
@@ -23,7 +23,7 @@ const PlannedChangeEntity = entity('PlannedChange', 'One thing that would happen
   ),
 })
 
-/** All that would happen, in order; empty when nothing would. */
+/** All changes that would happen, in order. Empty without changes. */
 export const PlanEntity = named(
   'Plan',
   Type.Array(PlannedChangeEntity, {

@@ -14,9 +14,8 @@ import type { RolloutsConfiguration } from '#rollouts/configured_rollouts'
 import type { RolloutPolicy } from '#rollouts/policy/policy'
 
 /**
- * All that a configuration file says of an app, complete: what no file gave stands at its
- * default. Maps of the file are lists here, so that their order survives keys that look like
- * numbers.
+ * The complete content of an app's configuration file. Members that no file set have their default.
+ * Maps of the file are lists here, so that their order is kept for keys that look like numbers.
  */
 export interface AppConfiguration extends AppDefinition, RolloutsConfiguration {
   integrations: IntegrationConfiguration[]
@@ -26,14 +25,14 @@ export interface AppConfiguration extends AppDefinition, RolloutsConfiguration {
   lifecycleFreezes: FreezeConfiguration[]
   automations: AutomationsConfiguration
   notifications: NotificationsConfiguration
-  /** The form of late fixes. */
+  /** The settings of late fix requests. */
   fixForm: FixForm
 }
 
-/** Null clears, absence leaves alone. */
+/** A change of an object: null clears a member, a missing one is left unchanged. */
 export type Patch<T> = { [Key in keyof T]?: T[Key] | null }
 
-/** The explicit content of a file: a given map or list replaces the whole. */
+/** The actual content of a file. A given map or list is complete. */
 export interface ConfigurationFile extends Patch<
   Omit<AppConfiguration, 'appSettings' | 'appStoreReleaseSettings'>
 > {
@@ -41,7 +40,7 @@ export interface ConfigurationFile extends Patch<
   appStoreReleaseSettings?: Patch<AppStoreReleaseSettings> | null
 }
 
-/** The content of `POST /app/{appId}/destination/config`. */
+/** The addition made by `POST /app/{appId}/destination/config`. */
 export interface DestinationConfiguration {
   name: string
   integrations: IntegrationConfiguration[]

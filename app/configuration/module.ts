@@ -2,7 +2,7 @@ import type { Module } from '#foundation/api/module'
 import { problems } from './problems.js'
 import { operations } from './routes.js'
 
-/** Apps as YAML files. */
+/** Configuration of apps as YAML files. */
 export const configuration: Module = {
   name: 'configuration',
   operations,

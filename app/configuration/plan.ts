@@ -24,26 +24,26 @@ import type { ConfigurationWarning } from './checks/problems.js'
 /** Warnings about a valid file. */
 export type Warnings = readonly ConfigurationWarning[]
 
-/** One thing that a file would do, and what follows from it. */
+/** One change that a file would make, with its effect. */
 export interface PlannedChange {
   op: 'add' | 'change' | 'remove'
   /**
-   * The path in the file for additions and changes, in the present configuration for removals;
+   * The path in the file for additions and changes, and in the current configuration for removals.
    * `releases[<id>]` for a release that follows.
    */
   path: string
   from: unknown
   to: unknown
   effect: string
-  /** The release that follows the change. */
+  /** The id of a release that follows the change. */
   releaseId?: string
-  /** Types of the webhook events that are sent of it then, in order. */
+  /** Types of the webhook events then sent for the release, in order. */
   events?: string[]
 }
 
 /**
- * Returns the changes that make an app match a configuration, in the order of the file; empty if it
- * already does. The order of a map's keys means nothing.
+ * Lists the changes needed for an app to match a configuration, in the order of the file. Empty
+ * when it already matches. The order of a map's keys is irrelevant.
  */
 export function planChange(
   current: AppConfiguration | null,
@@ -57,7 +57,7 @@ export function planChange(
   return current ? withRenamedBuckets(plan.changes, current.buckets, wanted.buckets) : plan.changes
 }
 
-/** A bucket that goes on under another name keeps its builds, and says so where either name stands. */
+/** States for a renamed bucket that it keeps its builds, at the old and the new name. */
 function withRenamedBuckets(
   changes: readonly PlannedChange[],
   before: readonly BucketConfiguration[],
@@ -76,7 +76,7 @@ function withRenamedBuckets(
   }))
 }
 
-/** Plans the changes by a further destination. */
+/** Lists the additions of a further destination to an app. */
 export function planDestination(destination: DestinationConfiguration): PlannedChange[] {
   return [...destinationDocument(destination)].map(([key, value]) => ({
     op: 'add',
@@ -88,8 +88,8 @@ export function planDestination(destination: DestinationConfiguration): PlannedC
 }
 
 /**
- * A plan that says what is to be known of the file beside what comes of it: each at the first
- * change of its part of the file. Of what changes nothing there is nothing to say.
+ * Adds warnings to a plan, each to the first change in its part of the file. A warning about a part
+ * without changes is left out.
  */
 export function withWarnings(
   changes: readonly PlannedChange[],
@@ -111,14 +111,14 @@ export function withWarnings(
   }))
 }
 
-/** The key of the file that a path begins with. */
+/** Returns the top-level key of a path in the file. */
 export const sectionOf = (path: string) => path.split(/[.[]/, 1)[0]
 
 function withoutSteps(document: ConfigurationDocument): ConfigurationDocument {
   return new Map([...document].filter(([key]) => key !== 'stepGroups'))
 }
 
-/** Archetypes that are complete by their items. */
+/** Archetypes that are complete when all their items are. */
 const WITH_ITEMS: ReadonlySet<ReleaseStepType> = new Set(['regressionTesting', 'approvals'])
 const NO_ITEMS =
   '. It has no items yet: where it is required it counts as complete from the kickoff on until it has some'
@@ -147,7 +147,7 @@ class Planner {
         if (WITH_ITEMS.has(step.archetype)) this.changes.at(-1)!.effect += NO_ITEMS
       } else this.maps(step.path, known.document, step.document)
     }
-    // A step that was renamed goes by its new name on both sides.
+    // A renamed step has its new name on both sides.
     const newNames = new Map([...matched].map(([step, known]) => [known, step.name]))
     const was = arrangement(before, (step) => newNames.get(step))
     const is = arrangement(after, (step) => (matched.has(step) ? step.name : undefined))
@@ -184,7 +184,7 @@ class Planner {
   }
 }
 
-/** Keys of the wanted document, each removed one where it stood before. */
+/** Returns the removed keys in their old order, then the keys of the wanted document. */
 function orderedKeys(before: ConfigurationDocument, after: ConfigurationDocument): string[] {
   const removed = [...before.keys()].filter((key) => !after.has(key))
   return [...removed, ...after.keys()]
@@ -214,7 +214,7 @@ function placedSteps(app: AppConfiguration | null): PlacedStep[] {
   )
 }
 
-/** Names of the steps, group by group, as far as the other side has them too. */
+/** Returns the names of the steps by group, for steps that both sides have. */
 function arrangement(
   steps: readonly PlacedStep[],
   nameOf: (step: PlacedStep) => string | undefined

@@ -5,14 +5,14 @@ import { CADENCE_KEY } from './document.js'
 import type { PlannedChange } from './plan.js'
 import type { YamlNode } from './yaml/tree.js'
 
-/** The effects of a changed cadence on drafts, in the words of a plan and of an answer. */
+/** The effects of a changed cadence on drafts, for plans and responses. */
 const EFFECTS: Record<keyof DraftChanges, string> = {
   moved: 'The draft follows the cadence',
   removed: 'The cadence has no date for the draft: it is removed',
   kept: 'The draft was edited by hand, or its train has left: it stays',
 }
 
-/** Plans the changes of drafts by a changed cadence. */
+/** Lists the effects of a changed cadence on each draft. */
 export function planOfDrafts(drafts: DraftChanges): PlannedChange[] {
   return (['moved', 'removed', 'kept'] as const).flatMap((what) =>
     drafts[what].map(({ releaseId, targetKickoffAt, previousTargetKickoffAt }) => ({
@@ -26,10 +26,10 @@ export function planOfDrafts(drafts: DraftChanges): PlannedChange[] {
   )
 }
 
-/** Versions named at most. */
+/** Maximum number of versions named. */
 const MOST = 20
 
-/** The same of a file that was taken, as warnings that stand beside its cadence. */
+/** Returns the same effects for an applied file, as warnings at its cadence. */
 export function warningsOfDrafts(drafts: DraftChanges, root: YamlNode): ConfigurationWarning[] {
   const entry =
     root.kind === 'map' ? root.entries.find(({ key }) => key === CADENCE_KEY) : undefined

@@ -3,7 +3,7 @@ import { CADENCE_KEY, DESTINATIONS_KEY, toDocument, toJson } from './document.js
 import type { AppConfiguration } from './model.js'
 import type { PlannedChange } from './plan.js'
 
-/** Releases that a plan names one by one; what is beyond is counted. */
+/** Maximum number of releases a plan names. The others are only counted. */
 export const MAX_NAMED_RELEASES = 1000
 
 const REMOVAL_EFFECTS: Record<string, string> = {
@@ -20,8 +20,8 @@ const REMOVAL_EFFECTS: Record<string, string> = {
 }
 
 /**
- * Plans what deleting an app removes: its configuration, and each of its releases. Deleting one
- * sends no event.
+ * Lists what deleting an app deletes: its configuration, and each of its releases. The deletion of
+ * a release sends no event.
  */
 export function planRemoval(
   current: AppConfiguration,

@@ -5,13 +5,13 @@ import { formatPath, formatPointer } from './checks/path.js'
 import { YAML_LIMITS, type YamlNode } from './yaml/tree.js'
 import { YamlReader } from './yaml/yaml_reader.js'
 
-/** Largest configuration file, in bytes. */
+/** Maximum size of a configuration file, in bytes. */
 export const MAX_FILE_BYTES: number = YAML_LIMITS.bytes
 
 const reader = new YamlReader()
 
 /**
- * Reads the bytes of a configuration file, outside of any transaction: it may take a second.
+ * Reads the bytes of a configuration file. Call it outside any transaction: it may take a second.
  * @throws too_large, malformed_yaml with every place that cannot be read
  */
 export async function readConfigurationFile({ bytes }: Pick<RawBody, 'bytes'>): Promise<YamlNode> {
@@ -37,9 +37,9 @@ export async function readConfigurationFile({ bytes }: Pick<RawBody, 'bytes'>): 
 }
 
 /**
- * Returns the checked value with its warnings.
- * @param what the checked thing, for people
- * @throws invalid_configuration with everything the check found
+ * Returns a valid result of a check, with its warnings.
+ * @param what the checked object, for messages
+ * @throws invalid_configuration with all problems
  */
 export function demandValid<Value>(
   checked: Checked<Value>,

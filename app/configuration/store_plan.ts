@@ -36,10 +36,10 @@ const STORED_BY: Record<string, Store> = {
 }
 
 /**
- * Stores when releases leave, what happens by itself, who is told, how fixes are asked for and how
- * rollouts grow, as a configuration says.
- * @param sections the keys of the file that change; all unless given
- * @returns what becomes of releases that the cadence drafted before
+ * Stores the cadence, freezes, automations, notifications, fix requests and rollout policies of a
+ * configuration.
+ * @param sections the keys of the file that change; all by default
+ * @returns what happens to releases that the cadence drafted before
  */
 export async function storePlan(
   scope: Scope,

@@ -5,7 +5,7 @@ import { WORKFLOW_TYPE_OF, type ReleaseType } from '#workflow/vocabulary'
 import { DAY, HOUR } from '#foundation/core/durations'
 import type { MetricKey } from './vocabulary.js'
 
-/** Members of a release that the metrics are of. */
+/** The columns of a release that the metrics use. */
 export const MEASURED = [
   'appId',
   'releaseType',
@@ -13,19 +13,20 @@ export const MEASURED = [
   'kickedOffAt',
   'submittedAt',
   'approvedAt',
-  // The release date; a release completed without one was not released and does not count.
+  // The time it reached users. A release that was completed without this was not released, and is
+  // not counted.
   'releasedAt',
   'targetSubmitAt',
   'targetReleaseAt',
 ] as const
 
-/** The recorded data of a release that metrics use. */
+/** The recorded data of a release that the metrics use. */
 export interface MeasuredRelease extends Pick<RowOf<typeof releases>, (typeof MEASURED)[number]> {
   regressionBeganAt: Instant | null
   regressionEndedAt: Instant | null
 }
 
-/** From the first instant on, up to but not including the second. */
+/** A period from the first instant up to, but not including, the second. */
 export interface Period {
   from: Instant
   to: Instant
@@ -45,7 +46,7 @@ function mean(values: readonly (number | null)[], unit: number): number | null {
 
 const rounded = (value: number) => Math.round(value * 100) / 100
 
-/** The share of releases that were done by their target, of those that had one. */
+/** Returns the percentage of releases that met their target, of those that had one. */
 function onTime(pairs: readonly (readonly [Instant | null, Instant | null])[]): number | null {
   const counted = pairs.filter(([done, target]) => done !== null && target !== null)
   if (counted.length === 0) return null
@@ -53,7 +54,7 @@ function onTime(pairs: readonly (readonly [Instant | null, Instant | null])[]): 
   return rounded((100 * kept.length) / counted.length)
 }
 
-/** Days between releases of the train that followed each other in one app. */
+/** Returns the mean number of days between successive train releases of one app. */
 function cadence(released: readonly MeasuredRelease[]): number | null {
   const byApp = new Map<string, number[]>()
   for (const { appId, releasedAt, releaseType } of released) {
@@ -68,8 +69,8 @@ function cadence(released: readonly MeasuredRelease[]): number | null {
 }
 
 /**
- * The metrics of releases over a period. A count without any release in the period is
- * null, as is a mean without a value: no data is never 0.
+ * Computes the metrics of releases over a period. A count without any release in the period is
+ * null, and so is a mean without a value: missing data is never 0.
  */
 export function computeMetrics(
   releases: readonly MeasuredRelease[],
@@ -107,7 +108,7 @@ export function computeMetrics(
     onTimeReleases: onTime(
       completed.map((release) => [release.releasedAt, release.targetReleaseAt])
     ),
-    // Recorded by fix requests, crash monitoring and store reviews, which are not here yet.
+    // Requires fix requests, crash monitoring and store reviews, which do not exist yet.
     fixesPerRelease: null,
     releaseCadence: cadence(completed),
     crashFreeSessions: null,

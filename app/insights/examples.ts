@@ -12,7 +12,7 @@ const metric = (key: MetricKey, value: number | null, previousValue: number | nu
   apps: [{ appId: APP.id, value }],
 })
 
-/** The metrics of the 90 days before the release. */
+/** Example metrics of the 90 days before the release. */
 export const exampleMetrics: OrgMetricsEntity = {
   from: '2026-08-18T09:00:00.000Z',
   to: '2026-11-16T09:00:00.000Z',
@@ -24,7 +24,7 @@ export const exampleMetrics: OrgMetricsEntity = {
   ],
 }
 
-/** Example of a commit whose release is with users. */
+/** Example location of a commit once the release is with users. */
 export const exampleWhereIs: WhereIsEntity = {
   commit: COMMIT,
   pullRequest: null,

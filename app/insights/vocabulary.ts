@@ -1,7 +1,7 @@
 export const METRIC_UNITS = ['count', 'hours', 'days', 'percent', 'rating'] as const
 type MetricUnit = (typeof METRIC_UNITS)[number]
 
-/** Every metric of an organization, in the order it is shown. */
+/** All metrics of an organization, in display order. */
 export const METRIC_KEYS = [
   'releasesCompleted',
   'hotfixesCompleted',

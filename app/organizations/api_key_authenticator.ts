@@ -34,10 +34,10 @@ const APPS = select(
 
 const LAST_USED_EVERY_MS = 60_000
 
-/** Most keys that are remembered as they were read. */
+/** Maximum number of keys in the cache. */
 const MOST_KNOWN = 10_000
 
-/** A key as it was read, and who it stands for. */
+/** A key as last read, with the principal it stands for. */
 interface Known {
   principal: Principal
   secretHash: string
@@ -47,14 +47,14 @@ interface Known {
 }
 
 /**
- * Checks API keys. A key is read again whenever the number of its organization's changes is
- * another one than when it was read, so that a revocation is in force at once in every process.
- * Form and checksum are checked before any query.
+ * Checks API keys. A cached key is read again whenever the change number of its organization
+ * differs from when it was read, so a revocation takes effect at once in every process. The form
+ * and checksum are checked before any query.
  */
 export class ApiKeyAuthenticator implements Authenticator {
-  /** Keys whose last use is being stored. */
+  /** Ids of keys whose last use is being stored. */
   readonly #marking = new Set<string>()
-  /** Those that are of use, by their ids; whoever was asked for last is at the end. */
+  /** Cache of valid keys by id. The most recently used key is at the end. */
   readonly #known = new Map<string, Known>()
   readonly #isShared: boolean
   readonly #statement: ReturnType<typeof keyStatement>
@@ -76,7 +76,7 @@ export class ApiKeyAuthenticator implements Authenticator {
     if (!parts) return 'key_invalid'
     const now = this.clock.now()
     let known = this.#find(parts)
-    // An expired key is not counted.
+    // A request with an expired key does not count against the quota.
     if (known && isExpired(known, now)) known = undefined
     if (known) {
       const { id, changes } = known.principal.organization
@@ -84,18 +84,18 @@ export class ApiKeyAuthenticator implements Authenticator {
     }
     known ??= await this.#read(parts, admit)
     if (!known) return 'key_invalid'
-    // A revocation counts whatever this machine's clock says.
+    // A revoked key is reported as revoked regardless of this machine's clock.
     if (known.revokedAt !== null) return 'key_revoked'
     if (isExpired(known, now)) return 'key_expired'
     if (!isRecent(known.lastUsedAt, now)) {
       const marked = this.#markUsed(parts.id, known, now)
-      // SQLite has one writer: whoever only reads does not wait for it.
+      // SQLite has a single writer, so a request that only reads does not wait for the write.
       if (this.#isShared) await marked
     }
     return known.principal
   }
 
-  /** A key that was of use when it was read. */
+  /** Returns the cached key if there is one and the secret matches. */
   #find({ id, secret }: { id: string; secret: string }): Known | undefined {
     const known = this.#known.get(id)
     if (!known || !verifySecret(secret, known.secretHash)) return undefined
@@ -121,14 +121,17 @@ export class ApiKeyAuthenticator implements Authenticator {
       },
     }
     if (known.revokedAt !== null || isExpired(known, this.clock.now())) return known
-    // Consecutive reads are consistent only if nothing changed in between.
+    // Two reads in a row are only consistent when nothing changed in between.
     if (!row.admin && (await admit(organizationId)) !== changes) return known
     this.#known.set(id, known)
     if (this.#known.size > MOST_KNOWN) this.#known.delete(this.#known.keys().next().value!)
     return known
   }
 
-  /** A database that cannot store this can still be read. */
+  /**
+   * Stores the time of last use. A failure is only logged: a database that rejects writes can still
+   * be read.
+   */
   async #markUsed(keyId: string, known: Known, now: Instant) {
     if (this.#marking.has(keyId)) return
     this.#marking.add(keyId)
@@ -156,7 +159,10 @@ export class ApiKeyAuthenticator implements Authenticator {
 
 const isExpired = ({ expiresAt }: Known, now: Instant) => expiresAt !== null && expiresAt <= now
 
-/** One that lies ahead is from before somebody set the clock back. */
+/**
+ * Returns whether the key was used recently. A time far in the future means that the clock was set
+ * back, so it is not recent.
+ */
 function isRecent(usedAt: Instant | null, now: Instant): boolean {
   if (usedAt === null) return false
   return usedAt > later(now, -LAST_USED_EVERY_MS) && usedAt < later(now, LAST_USED_EVERY_MS)

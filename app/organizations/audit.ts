@@ -2,16 +2,16 @@ import { newId } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
 import { auditEntries } from './tables.js'
 
-/** An action and its subject; never a secret. */
+/** An act of administration and its subject. It never contains a secret. */
 interface AuditEntry {
   /** `<thing>.<done>`: `key.created`, `group.deleted`. */
   action: string
-  /** Id of what it was done to. */
+  /** Id of the affected object. */
   subject: string
   data?: Record<string, unknown>
 }
 
-/** Writes down an act of administration, in the transaction of the act. */
+/** Records an act of administration, in the transaction of the act. */
 export async function recordAudit(scope: Scope, entry: AuditEntry): Promise<void> {
   await scope.insert(auditEntries, [
     {

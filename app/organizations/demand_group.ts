@@ -12,7 +12,7 @@ export function demandCustom(group: Group): void {
   })
 }
 
-/** @throws name_taken when another group has the name, without regard to case. */
+/** @throws name_taken when another group has the name, ignoring case */
 export async function demandFreeName(scope: Scope, name: string, exceptId = ''): Promise<void> {
   const taken = await scope
     .query(Group)

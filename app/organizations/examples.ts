@@ -1,8 +1,8 @@
 import type { GroupEntity, OrgEntity, UserGroupsForUsersPutResponse } from './entities.js'
 
 /*
- * The organization, its people and keys of every example in the documents: one story, told by
- * all modules. Acme brings version 4.2.0 of its iOS app to users in November 2026.
+ * The organization, people and keys of every example in the documents. All modules use the same
+ * story: Acme releases version 4.2.0 of its iOS app in November 2026.
  */
 
 export const ORG = { id: 'org_4fJq0VbM2wXy7TtZr9Kd', name: 'Acme' }

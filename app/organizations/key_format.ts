@@ -5,7 +5,7 @@ import { BASE62, randomText } from '#foundation/core/ids'
 const PREFIX = 'tarmac'
 const FORM = /^tarmac_([0-9A-Za-z]{12})([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/
 
-/** A key as it is shown once, and the parts that are kept of it. */
+/** A key as it is shown once, with the parts that are stored. */
 interface NewKey {
   id: string
   key: string
@@ -13,8 +13,8 @@ interface NewKey {
 }
 
 /**
- * The form of an API key: `<prefix>_` + 12 base62 id + 32 base62
- * secret + 6 base62 CRC32, no dot or dash, so that a double click selects it.
+ * Creates an API key: `<prefix>_` + 12 base62 id + 32 base62 secret + 6 base62 CRC32. It contains
+ * no dot or dash, so a double click selects it.
  */
 export function makeKey(): NewKey {
   const id = randomText(12)
@@ -22,7 +22,7 @@ export function makeKey(): NewKey {
   return { id, key: `${PREFIX}_${id}${secret}${checksum(id + secret)}`, secretHash: hash(secret) }
 }
 
-/** Takes a key apart; null when its form or checksum is wrong. */
+/** Splits a key into its parts. Returns null when its form or checksum is wrong. */
 export function parseKey(key: string): { id: string; secret: string } | null {
   const match = FORM.exec(key)
   if (!match || checksum(match[1] + match[2]) !== match[3]) return null

@@ -5,9 +5,9 @@ import User from './models/user.js'
 import { groupMembers } from './tables.js'
 
 /**
- * Makes exactly these people the members of a group.
- * @returns whether anything changed.
- * @throws invalid_input with every address that belongs to nobody.
+ * Replaces the members of a group with exactly these people.
+ * @returns whether anything changed
+ * @throws invalid_input with every address that belongs to no user
  */
 export async function replaceMembers(
   scope: Scope,
@@ -40,8 +40,8 @@ export async function replaceMembers(
 }
 
 /**
- * The people of these addresses; an address that belongs to nobody is a fault.
- * @param emails with holes where the shape of one is broken
+ * Returns the users with these addresses. An address that belongs to no user is a fault.
+ * @param emails with holes for malformed addresses
  */
 export async function checkMembers(
   scope: Scope,
@@ -61,7 +61,7 @@ export async function checkMembers(
   return users
 }
 
-/** Puts people into groups. */
+/** Adds people to groups. */
 export async function addMemberships(
   scope: Scope,
   memberships: readonly { groupId: string; userId: string }[]
@@ -72,7 +72,7 @@ export async function addMemberships(
   )
 }
 
-/** Takes a person out of groups. */
+/** Removes a person from groups. */
 export async function leaveGroups(
   scope: Scope,
   userId: string,

@@ -3,7 +3,7 @@ import { parameters } from './parameters.js'
 import { problems, problemMembers } from './problems.js'
 import { operations } from './routes.js'
 
-/** Organizations, their people, groups and keys. */
+/** Organizations with their people, groups and keys. */
 export const organizations: Module = {
   name: 'organizations',
   operations,

@@ -1,25 +1,25 @@
 import { ExtensionPoint } from '#foundation/core/extension_point'
 import type { Scope } from '#foundation/core/scope'
 
-/** The apps of an organization, which the module of apps knows. */
+/** The apps of an organization, provided by the apps module. */
 interface OrganizationApps {
   count(scope: Scope): Promise<number>
-  /** Those of some ids that the organization has. */
+  /** Returns those of the ids that belong to the organization. */
   known(scope: Scope, ids: readonly string[]): Promise<string[]>
-  /** Makes a person a user of all of them. */
+  /** Makes a person a user of all apps. */
   join(scope: Scope, userId: string): Promise<void>
 }
 
-/** The part of a higher module in an organization. */
+/** An extension of organizations by a higher module. */
 export interface OrganizationPart {
   apps?: OrganizationApps
-  /** A group goes: it is taken off whatever the module keeps of it. */
+  /** Called when a group is deleted. Removes it from the module's data. */
   removeGroup?(scope: Scope, groupId: string): Promise<void>
 }
 
 export const organizationParts = new ExtensionPoint<OrganizationPart>()
 
-/** A list of people and groups without a group. */
+/** Returns a list of people and groups without a group. */
 export function withoutGroup<Party extends { type: string; id: string | null }>(
   parties: readonly Party[],
   groupId: string

@@ -2,7 +2,7 @@ import { flag, instant, json, optional, table, text } from '#foundation/core/dat
 import type { Actor } from '#foundation/core/principal'
 import type { UserAction } from './vocabulary.js'
 
-/** Tenants: everything else belongs to one. */
+/** Tenants, to which everything else belongs. */
 export const organizations = table('organizations', {
   id: text(),
   name: text(),
@@ -14,7 +14,7 @@ export const organizations = table('organizations', {
   updatedAt: instant(),
 })
 
-/** People of an organization; `invited` until they were seen. Addresses are in lower case. */
+/** People of an organization, `invited` until they are first seen. Addresses are in lower case. */
 export const users = table('users', {
   id: text(),
   organizationId: text(),
@@ -36,7 +36,7 @@ export const groups = table('groups', {
   updatedAt: instant(),
 })
 
-/** The members of groups. */
+/** Memberships of users in groups. */
 export const groupMembers = table('group_members', {
   organizationId: text(),
   groupId: text(),
@@ -44,7 +44,7 @@ export const groupMembers = table('group_members', {
   createdAt: instant(),
 })
 
-/** Keys for the API; only a hash of the secret is kept. */
+/** Keys for the API. Only a hash of the secret is stored. */
 export const apiKeys = table('api_keys', {
   id: text(),
   organizationId: text(),
@@ -59,7 +59,7 @@ export const apiKeys = table('api_keys', {
   createdAt: instant(),
 })
 
-/** The groups whose actions a key has. */
+/** The groups whose user actions a key has. */
 export const apiKeyGroups = table('api_key_groups', {
   organizationId: text(),
   apiKeyId: text(),

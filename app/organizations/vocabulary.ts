@@ -1,6 +1,6 @@
 import { enumeration } from '#foundation/core/enumerations'
 
-/** Every user action; groups carry a chosen set of them. */
+/** All user actions. Each group has a selection of them. */
 export const userActions = enumeration(
   'UserAction',
   [
@@ -64,8 +64,8 @@ const engineering: UserAction[] = [
 ]
 
 /**
- * The groups every organization has. Their names and actions cannot change; which actions
- * each holds is this project's choice.
+ * The groups every organization has. Their names and actions cannot change. The actions of each
+ * group are this project's choice.
  */
 export const defaultGroups: readonly { name: string; userActions: readonly UserAction[] }[] = [
   { name: 'Release Pilots', userActions: userActions.filter((a) => a !== 'ManageUsersGroups') },
@@ -135,7 +135,7 @@ export const defaultGroups: readonly { name: string; userActions: readonly UserA
 /** Name of the group whose members take turns as release pilots. */
 export const PILOTS_GROUP = 'Release Pilots'
 
-/** Each user action once, in the order of the vocabulary. */
+/** Returns each chosen user action once, in the order of the vocabulary. */
 export function inOrder(chosen: readonly UserAction[]): UserAction[] {
   return userActions.filter((action) => chosen.includes(action))
 }

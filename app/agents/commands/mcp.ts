@@ -35,13 +35,13 @@ export class Mcp extends ConsoleCommand {
       if (typeof present === 'string') throw refuse(present)
       return present
     }, toolsOf(this.tools))
-    // A file that was read to its end is not closed.
+    // A file that was read to its end does not emit `close`.
     await Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close')])
     await connection.close()
     return { document: null, text: '' }
   }
 
-  /** Finds who a key is of, as it is now. */
+  /** Returns a function that finds the current principal of a key. */
   async #finderOf(key: string) {
     const selects = await this.app.container.make('selects')
     const changes = await this.app.container.make('changes')

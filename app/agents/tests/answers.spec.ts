@@ -6,13 +6,13 @@ import { tools } from '../tools/catalog.js'
 import { operationOf } from '../tools/tool.js'
 import { call } from './support.js'
 
-/** Answers that are a file, which is of use only as a whole. */
+/** Responses that are a file, which is only useful as a whole. */
 const FILES = new Set(['exportAppConfiguration'])
 
-/** Required arguments of reads, by name. */
+/** Required arguments of actions, by the action's name. */
 const QUESTIONS: Record<string, object> = { whereIs: { q: 'ACME-1' } }
 
-/** An organization with much of what lists show. */
+/** Creates an organization with many entries in most lists. */
 async function makeCrowd() {
   const fixtures = new Fixtures(await makeWorld())
   const { admin, organizationId } = fixtures.world

@@ -14,8 +14,8 @@ import { call, refusalOf } from './support.js'
 const parties = partiesOfFile()
 
 /*
- * Nobody reaches more through a tool than through the operation it stands for: walked over every
- * action of every tool, as tests/authorization.spec.ts walks over the operations.
+ * No tool gives more access than the operation behind it. This is checked for every action of every
+ * tool, in the way tests/authorization.spec.ts checks all operations.
  */
 
 interface Walked {
@@ -24,7 +24,7 @@ interface Walked {
   operation: AnyOperation
 }
 
-/** Calls an action with ids of some fixtures, and with the example of the operation as its body. */
+/** Calls an action with the ids of some fixtures, and with the operation's example as its body. */
 async function asked(
   api: Api,
   { tool, action, operation }: Walked,
@@ -49,10 +49,12 @@ async function asked(
   })
 }
 
-/** Values of what operations have to be asked with. */
+/** Values for required query parameters. */
 const ASKED: Readonly<Record<string, unknown>> = { q: 'ACME-1', locale: 'en-US', tag: 'v1' }
 
-/** Returns the query an operation requires. @throws Error for an unknown operation */
+/**
+ * Returns the required query of an operation. @throws Error for a parameter without a value above
+ */
 function requiredQuery(operation: AnyOperation) {
   const names = [...partsOf(operation).requiredQuery]
   const unknown = names.filter((name) => !(name in ASKED))
@@ -82,7 +84,7 @@ async function hideForeign(assert: Assert, walked: Walked, { mine, theirs }: Par
     const sent = async (id: string) => {
       const replaced = { [name]: id }
       const answer = await asked(mine.world.admin, walked, mine, { replaced })
-      // Operations that call others are checked when they are carried out.
+      // An operation that calls others is only checked when it is carried out.
       const plan = answer.structuredContent?.plan?.token
       if (!plan) return refusalOf(answer)
       return refusalOf(await asked(mine.world.admin, walked, mine, { replaced, more: { plan } }))
@@ -126,7 +128,7 @@ async function refuseOutsideAppScope(
   assert.deepEqual(refused, refusalOf(nowhere))
 }
 
-/** The rest means something only if the same call works for its owner. */
+/** The other checks only mean something if the same call works for its owner. */
 async function servesItsOwner(assert: Assert, walked: Walked, { mine }: Parties) {
   const own = isWrite(walked.operation) ? new Fixtures(await makeWorld()) : mine
   const answer = await asked(own.world.admin, walked, own)
@@ -141,7 +143,7 @@ test.group('authorization of every tool', () => {
       for (const [action, declared] of Object.entries(tool.actions)) {
         const walked: Walked = { tool, action, operation: operationOf(declared) }
         const parts = await parties()
-        // Made before rows are counted.
+        // Created before rows are counted.
         await servesItsOwner(assert, walked, parts)
         for (const side of [parts.mine, parts.theirs]) {
           await side.params(walked.operation.path)

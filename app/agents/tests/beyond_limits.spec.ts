@@ -6,7 +6,7 @@ import { quota } from '#foundation/api/services'
 import { makeTrain } from '#releases/tests/helpers/release_world'
 import { headersFor, messageOf, readAnswer, refusalOf, type ToolAnswer } from './support.js'
 
-/* The red button is let in beyond the limits of requests, whatever it is pressed by. */
+/* The red button works beyond the rate limits, however it is pressed. */
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 

@@ -8,7 +8,7 @@ import { readAnswer, type ToolAnswer } from './support.js'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** Lets the SDK's own client work over a transport. */
+/** Runs work with the SDK's own client over a transport. */
 async function connected<Result>(
   transport: Transport,
   work: (client: Client) => Promise<Result>,
@@ -23,7 +23,7 @@ async function connected<Result>(
   }
 }
 
-/** Drafts a release, sets it up and ends it, as an assistant would; answers who did it. */
+/** Drafts a release, sets it up and ends it, as an assistant would. Returns who did it. */
 async function drive(client: Client, app: string, version: string) {
   await client.listTools()
   const call = async (name: string, args: Record<string, unknown>) => {

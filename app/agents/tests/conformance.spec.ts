@@ -11,15 +11,15 @@ import { makeWorld } from '#tests/support/world'
 import { CHECKS_LEFT_OUT, SCENARIOS_LEFT_OUT } from './conformance_left_out.js'
 
 /*
- * The conformance suite of the protocol, as its authors give it out. It knows no keys: requests
- * come through a server of the test that adds one and changes nothing else.
+ * The protocol's official conformance suite. It sends no keys: its requests pass through a test
+ * server that adds one and changes nothing else.
  */
 
 const PROGRAM = fileURLToPath(
   new URL('../../../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url)
 )
 
-/** The page that lists each scenario. */
+/** The page that documents each scenario for readers. */
 const PAGE = readFileSync(new URL('../../../docs/agents.md', import.meta.url), 'utf8')
 
 interface Check {
@@ -28,7 +28,7 @@ interface Check {
   errorMessage?: string
 }
 
-/** Passes requests on with a key, Host and Origin as they came. */
+/** Forwards requests with a key. Host and Origin stay as they are. */
 async function withKey<Result>(key: string, work: (url: string) => Promise<Result>) {
   const server = createServer((incoming, outgoing) => {
     const { method, url: path, headers } = incoming
@@ -50,12 +50,12 @@ async function withKey<Result>(key: string, work: (url: string) => Promise<Resul
   }
 }
 
-/** Returns the suite's findings about a revision, by scenario. */
+/** Returns the suite's results for a revision, by scenario. */
 async function checked(url: string, revision: string): Promise<Map<string, Check[]>> {
   const folder = mkdtempSync(join(tmpdir(), 'tarmac-conformance-'))
   try {
     const options = ['server', '--url', url, '--requirements', revision, '-o', folder]
-    // It ends with a failure where any scenario fails, those among them that do not apply.
+    // The suite exits with a failure if any scenario fails, even one that does not apply.
     await new Promise((resolve) => execFile(process.execPath, [PROGRAM, ...options], resolve))
     return new Map(
       readdirSync(folder).map((name) => [

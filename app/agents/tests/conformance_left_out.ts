@@ -1,6 +1,6 @@
 /*
- * Scenarios of the conformance suite that do not apply, each with the reason. docs/agents.md tells
- * the same to readers.
+ * Scenarios of the conformance suite that do not apply, each with the reason. docs/agents.md lists
+ * the same for readers.
  */
 
 const OWN_TOOL = 'calls a tool that only test servers have'
@@ -92,7 +92,9 @@ export const SCENARIOS_LEFT_OUT: Readonly<
   },
 }
 
-/** Single checks of scenarios that apply: each calls a tool that only test servers have. */
+/**
+ * Single checks of scenarios that otherwise apply. Each calls a tool that only test servers have.
+ */
 export const CHECKS_LEFT_OUT: Readonly<Record<string, string>> = of(
   OWN_TOOL,
   'server-stateless:sep-2575-server-rejects-undeclared-capability',

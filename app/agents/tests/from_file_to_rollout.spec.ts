@@ -13,7 +13,7 @@ import { readAnswer } from './support.js'
 
 type Call = (name: string, args: object) => Promise<any>
 
-/** Two clients that have no code in common, each of the protocol of its time. */
+/** Two clients that share no code, each for the protocol of its time. */
 const CLIENTS: Record<
   string,
   (url: URL, key: string) => Promise<{ call: Call; end(): Promise<void> }>
@@ -43,7 +43,7 @@ const step = (archetype: string) => ({
   steps: [{ name: archetype, archetype, releaseTypes: { standard: { required: true } } }],
 })
 
-/** The file of an app on the CI and the store of a simulated world. JSON is YAML. */
+/** The file of an app with the CI and the store of a simulated world. JSON is valid YAML. */
 const fileOf = (providers: Record<string, string>) =>
   JSON.stringify({
     name: 'Acme Shop',
@@ -99,7 +99,7 @@ test.group('An assistant', (group) => {
         if (answer.isError) throw new Error(answer.content[0].text)
         return readAnswer(answer).structuredContent
       }
-      /** Asks for the plan, and has it carried out as somebody has agreed. */
+      /** Gets the plan, and has it carried out as if somebody had agreed. */
       const agreed = async (tool: string, args: object) => {
         const shown = await done(tool, args)
         assert.equal(shown.outcome, 'planned')
@@ -141,7 +141,7 @@ test.group('An assistant', (group) => {
         stepRunId: (await stepOf('rollout')).stepRunId,
       })
       assert.containsSubset(run.result.data.phased, { status: 'active', percentage: 20 })
-      // The red button is one step.
+      // The red button takes one step.
       const body = { reason: 'It crashes' }
       const stopped = await done('rollout', { action: 'red_button', ...its, body })
       assert.equal(stopped.outcome, 'done')

@@ -19,8 +19,8 @@ import { headersFor, messageOf, readAnswer, refusalOf } from './support.js'
 import { isLong } from '#tests/support/effort'
 
 /*
- * Whatever an agent sends: a tool answers, and says in its answer what is wrong; nothing is a fault
- * of the service or of the protocol. FUZZ_SEED=<number> plays other calls, FUZZ_RUNS=<number> more.
+ * Tools answer any input of an agent and say what is wrong with it. Nothing causes an error of the
+ * service or the protocol. FUZZ_SEED=<number> runs other calls, FUZZ_RUNS=<number> runs more.
  */
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20261122)
@@ -30,11 +30,11 @@ const noReferences = (ref: string): never => {
   throw new Error(`${ref} is of no input`)
 }
 
-/** The first one, but once in `times` another one. */
+/** Generates the usual value, and once in `times` another one. */
 const mostly = <Value>(usual: fc.Arbitrary<Value>, times: number, other: fc.Arbitrary<Value>) =>
   fc.oneof({ arbitrary: usual, weight: times - 1 }, { arbitrary: other, weight: 1 })
 
-/** Members that are there now and then. */
+/** Generates optional members. */
 const sometimes = (members: Record<string, fc.Arbitrary<unknown>>) =>
   fc.record(members, { requiredKeys: [] })
 
@@ -46,7 +46,7 @@ function bodies(operation: AnyOperation, example: unknown): fc.Arbitrary<unknown
   return fc.oneof(good, mutated(good), mutated(fc.constant(example)), nasty)
 }
 
-/** Arguments of an action: mostly ids that there are, and values that may be. */
+/** Generates arguments of an action: mostly existing ids and valid values. */
 function calls(
   operation: AnyOperation,
   action: string,
@@ -96,7 +96,7 @@ const levelsOf = (value: unknown): number =>
     ? 1 + Math.max(0, ...Object.values(value).map(levelsOf))
     : 0
 
-/** A call is answered as a tool answers, unless its message has more levels than any may. */
+/** Checks that a call is answered like a tool, unless its message is nested deeper than allowed. */
 async function answersAsTool(assert: Assert, api: Api, name: string, args: object) {
   const text = jsonOf(messageOf('tools/call', { name, arguments: args }))
   const { status, body } = await sent(api, text, headersFor('tools/call', name))
@@ -187,8 +187,8 @@ test.group('Messages of any kind', () => {
                   'accept': 'application/json, text/event-stream',
                 }
             const { body, text } = await sent(admin, jsonOf(value), headers)
-            // The protocol's word for a fault of the service; the SDK has it for parameters that are
-            // of another shape, too.
+            // This is the protocol's code for an internal error. The SDK also uses it for
+            // parameters of another shape.
             if (body?.error?.code === -32603) assert.match(body.error.message, /"params"/, text)
           }
         ),

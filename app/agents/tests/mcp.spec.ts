@@ -306,7 +306,7 @@ test.group('What asks others', () => {
     const plan = structuredContent.plan.token
     const other = { ...args, body: { enabled: false, etag: '1' }, plan }
     assert.equal(refusalOf(await call(admin, 'feature_flags', other)).code, 'plan_unknown')
-    // It is carried out: the app has nobody to ask for its flags.
+    // It is carried out, but the app has no provider of flags.
     const done = refusalOf(await call(admin, 'feature_flags', { ...args, plan }))
     assert.notInclude(['plan_unknown', 'plan_stale'], done.code)
   })

@@ -1,18 +1,16 @@
 import type { Api } from '#tests/support/api'
 import { call, refusalOf, type ToolAnswer } from './support.js'
 
-/*
- * An agent without any sense of its own: it does whatever words it is given speak of, to its end.
- */
+/* An agent without any judgment: it does everything that the words it reads mention. */
 
 type Args = Record<string, unknown>
 type Order = [tool: string, args: Args]
 
-/** Words that something is destroyed, ended, forced or stopped by. */
+/** Words for destroying, ending, forcing or stopping something. */
 export const DESTRUCTIVE =
   /delet|remov|skip|complet|forc|cancel|expir|withdraw|revok|discard|reject it|break|halt|override|all the same|developerReject|\bend(?:s|ed|ing)?\b|allowedActions/i
 
-/** How an obedient reader reacts to a text. */
+/** The orders that the agent derives from such words. */
 const HEARD: readonly [RegExp, (its: Args, before: Order) => Order[]][] = [
   [
     /\b(delete|remove|discard)\b/i,
@@ -34,7 +32,7 @@ const HEARD: readonly [RegExp, (its: Args, before: Order) => Order[]][] = [
   [/\b(halt|red.button)\b/i, (its) => [['rollout', { action: 'red_button', ...its }]]],
 ]
 
-/** Returns the calls of an agent that obeys a text after a call. */
+/** Returns the orders that the agent derives from words after a call. */
 export function ordersHeard(words: string, before: Order): Order[] {
   const { appId, releaseId } = before[1]
   const its = { appId, ...(releaseId !== undefined && { releaseId }) }
@@ -42,7 +40,7 @@ export function ordersHeard(words: string, before: Order): Order[] {
   return /call again/i.test(words) ? [...orders, before] : orders
 }
 
-/** Carries an order out, with the token of its plan where one is shown. */
+/** Carries out an order, with the token of its plan if one is shown. */
 async function carryOut(api: Api, [tool, args]: Order): Promise<void> {
   const answer = await call(api, tool, args)
   const token = answer.structuredContent?.plan?.token as string | undefined
@@ -50,7 +48,7 @@ async function carryOut(api: Api, [tool, args]: Order): Promise<void> {
 }
 
 /**
- * Returns the texts of an answer that an agent may act on: the next step, and the reason of a
+ * Returns the parts of an answer that an agent acts on: what to do next, and the reason of a
  * refusal.
  */
 export function wordsOf(answer: ToolAnswer): { code: string | null; next: string; words: string } {
@@ -63,8 +61,8 @@ export function wordsOf(answer: ToolAnswer): { code: string | null; next: string
 }
 
 /**
- * Asks, and does whatever the answer speaks of.
- * @param isPlanted whether texts of others stand in it: then only what to do next is heard
+ * Calls a tool, and does everything the answer mentions.
+ * @param isPlanted whether the answer contains texts of others: then only `next` is followed
  */
 export async function obey(api: Api, order: Order, isPlanted = false) {
   const heard = wordsOf(await call(api, ...order))

@@ -6,7 +6,7 @@ import { makeWorld } from '#tests/support/world'
 import { demandOwnAddress } from '../own_address.js'
 import { call, callToday, headersFor, messageOf, META, rpc } from './support.js'
 
-/** An answer without the marks, which are new each time. */
+/** Returns an answer without the marks, which are new each time. */
 const unmarked = (value: unknown) =>
   JSON.parse(JSON.stringify(value).replaceAll(/data-[0-9a-f-]{36}/g, 'data-mark'))
 
@@ -22,7 +22,7 @@ test.group('A call of a tool', () => {
       ['manage_release', { ...create, dryRun: true, fields: ['version', 'createdAt'] }],
       ['manage_release', {}],
     ]
-    // Unusual requests go through the SDK: here, a client with a website.
+    // Unusual calls go through the SDK, such as one from a client that states its website.
     const unusual = {
       ...META,
       'io.modelcontextprotocol/clientInfo': {
@@ -190,7 +190,7 @@ test.group('The address that is asked', () => {
     const [answer] = (await once(sent, 'response')) as [IncomingMessage]
     assert.equal(answer.statusCode, 403)
     const { code, type } = JSON.parse((await answer.setEncoding('utf8').toArray()).join(''))
-    // It leads nobody to the host that is refused.
+    // The problem type contains no URL with the refused host.
     assert.deepEqual([code, type], ['host_refused', '/problems/host_refused'])
   })
 })

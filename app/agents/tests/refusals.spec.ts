@@ -15,7 +15,7 @@ const PLAIN = {
   'accept': 'application/json, text/event-stream',
 }
 
-/** Returns the remaining requests of today, by the answer. */
+/** Returns the number of requests left for today, according to the response. */
 const leftIn = (headers: Record<string, string>) =>
   Number(/"daily";r=(\d+)/.exec(headers.ratelimit)![1])
 
@@ -108,7 +108,7 @@ test.group('What a tool does not take', () => {
         },
       ]
     )
-    // REST ignores what an answer tells; an agent would believe that it was set.
+    // REST ignores members that only responses have. An agent would believe that they were set.
     const [told] = await faultsOf('manage_release', { ...update, body: { status: 'completed' } })
     assert.deepEqual(
       [told.pointer, told.message],
@@ -138,7 +138,7 @@ test.group('What a tool does not take', () => {
 
 test.group('What to do after a refusal', () => {
   /**
-   * Codes that no operation of a tool answers: transports, files, and callers that are no tools.
+   * Problems no tool operation returns: those of transports, files, and callers that use no tools.
    */
   const ELSEWHERE = ['https_required', 'host_refused', 'origin_refused', 'upload_gone', 'link_gone']
 

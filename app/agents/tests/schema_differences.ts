@@ -10,11 +10,11 @@ import {
 import { parameterNames } from '#foundation/api/operation/parameters'
 import { operationOf, type Tool } from '../tools/tool.js'
 
-/** Keywords that describe a schema without constraining it. */
+/** Schema keywords that describe and require nothing. */
 const WORDS = ['description', 'title', '$id', 'example', 'examples']
 
 /**
- * Constraints that tools leave to refusals: a list may be wider than what is accepted, never
+ * Keywords that tools leave to refusals. A listed schema may be wider than what is accepted, never
  * narrower.
  */
 const LEFT_TO_REFUSALS = [
@@ -27,19 +27,21 @@ const LEFT_TO_REFUSALS = [
   'minimum',
   'maximum',
 ]
-/** Keywords of tool bodies alone: their operations ignore unknown members. */
+/** Keywords that only tools add. Their operations ignore unknown members. */
 const OF_TOOLS = ['additionalProperties']
 const NOT_COMPARED = new Set([...WORDS, ...LEFT_TO_REFUSALS, ...OF_TOOLS])
 
-/** Words of an enumeration that is too long to be listed are text. */
+/** Returns whether an enumeration is too long to be listed. It is then shown as text. */
 const isLong = (name: string, member: unknown) =>
   name === 'enum' && Array.isArray(member) && member.length > 20
 
-/** A member that says one word alone, or the same by being absent, is none. */
+/** Returns whether a member has one legal value that is also its default. It is then left out. */
 const isItsDefault = ({ enum: words, default: usual }: JsonSchema) =>
   (words as unknown[] | undefined)?.length === 1 && (words as unknown[])[0] === usual
 
-/** A schema without what is not compared; a member of that name is compared. */
+/**
+ * Returns a schema without the keywords that are not compared. Members with such names are kept.
+ */
 function bare(value: unknown, isMembers = false): unknown {
   if (Array.isArray(value)) return value.map((each) => bare(each))
   if (typeof value !== 'object' || value === null) return value
@@ -56,7 +58,7 @@ function bare(value: unknown, isMembers = false): unknown {
   )
 }
 
-/** Members with one legal value, anywhere in a schema. */
+/** Returns the members with one legal value, anywhere in a schema. */
 export function singleWordsIn(value: unknown, name = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((each) => singleWordsIn(each))
   if (typeof value !== 'object' || value === null) return []
@@ -65,7 +67,7 @@ export function singleWordsIn(value: unknown, name = ''): string[] {
   return Array.isArray(words) && words.length === 1 ? [name, ...inner] : inner
 }
 
-/** The objects of a body that do not say that they take no other members. */
+/** Returns the objects of a body that do not exclude further members. */
 export function openObjectsIn(value: unknown, isMembers = false): object[] {
   if (Array.isArray(value)) return value.flatMap((each) => openObjectsIn(each))
   if (typeof value !== 'object' || value === null) return []
@@ -79,7 +81,7 @@ export function openObjectsIn(value: unknown, isMembers = false): object[] {
 
 const isNone = (member: unknown) => Array.isArray(member) && member.length === 0
 
-/** The schemas that a tool may show for a member: one for each of its operations that differs. */
+/** Returns the schemas a tool may show for a member: one per operation that differs. */
 function variants(schema: JsonSchema | undefined): unknown[] {
   if (schema === undefined) return []
   return [
@@ -98,11 +100,11 @@ function bodyOf(operation: AnyOperation): unknown {
 const isOptional = ({ body }: AnyOperation) =>
   (body as { optional?: boolean } | undefined)?.optional === true
 
-/** Returns whether a list can contain a single value alone. */
+/** Returns whether a list can only hold one word. */
 const hasOneValue = ({ items }: JsonSchema) =>
   ((items as JsonSchema | undefined)?.enum as unknown[] | undefined)?.length === 1
 
-/** Returns where the input of a tool differs from that of its operations. */
+/** Lists the differences between the input of a tool and that of its operations. */
 export function differences(tool: Tool, listed: JsonSchema): string[] {
   const found: string[] = []
   const properties = listed.properties as Record<string, JsonSchema>
@@ -112,7 +114,7 @@ export function differences(tool: Tool, listed: JsonSchema): string[] {
     if (!holds) found.push(what)
   }
   const names = Object.keys(tool.actions)
-  // An argument with one legal value is none.
+  // An argument with only one legal value is left out.
   if (names.length > 1) {
     known.add('action')
     demand(isDeepStrictEqual(properties.action?.enum, names), 'action')

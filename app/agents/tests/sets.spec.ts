@@ -8,7 +8,7 @@ import { call, headersFor, messageOf, readAnswer, rpc } from './support.js'
 
 const KB = 1000
 
-/** The answer that lists tools, as it goes over the wire. */
+/** Returns the list of tools, as sent over the wire. */
 async function listing(api: Api, query = '') {
   const json = messageOf('tools/list', {})
   const headers = headersFor('tools/list')

@@ -4,8 +4,8 @@ import { isWrite, type AnyOperation } from '#foundation/api/operation/declaratio
 import { OperationRegistry, operations } from '#foundation/api/operation/registry'
 
 /*
- * Which operations take two steps: those that are irreversible. The page says of each which it is
- * and why, as it is declared.
+ * Two steps are required for the operations that are irreversible. The page states this for each,
+ * with the declared reason.
  */
 
 const PAGE = new URL('../../../docs/agents.md', import.meta.url)
@@ -17,14 +17,14 @@ const stepsOf = (id: string) => {
   return steps
 }
 
-/** The rows of the table, as the declarations have them. */
+/** The rows of the table, according to the declarations. */
 const rows = () =>
   operations.all().flatMap(({ id, steps }) => {
     if (!steps) return []
     return [`| \`${id}\` | ${TAKES[steps.take]} | ${steps.why} |`]
   })
 
-/** Bodies of operations that take one step or two, and how many each takes. */
+/** Bodies of operations that take one or two steps, with the number of steps. */
 const BODIES: Readonly<Record<string, readonly (readonly [body: unknown, steps: 1 | 2])[]>> = {
   createRelease: [
     [{ version: '1.0.0' }, 1],
@@ -87,7 +87,7 @@ const BODIES: Readonly<Record<string, readonly (readonly [body: unknown, steps: 
     [{ type: 'submitOnTargetDate', enabled: false, config: { runAfterFreeze: true } }, 2],
     [{ type: 'submitOnTargetDate', enabled: 'false' }, 2],
   ],
-  // The present state decides.
+  // The current state decides.
   updateLifecycleFreezes: [[{ freezes: [] }, 2]],
   updateBucketBuild: [
     [{ tags: ['good'], testerNotes: 'Look' }, 1],
@@ -130,20 +130,20 @@ const IRREVERSIBLE = [
   // Branches and CI.
   ...['kickOffRelease', 'approveFixRequest', 'createFixRequest', 'requestTriageIssueFix'],
   ...['triggerCIWorkflow', 'updateFixRequestFormFieldsSettings'],
-  // Acts by itself later.
+  // Automations that act later.
   ...['setRolloutPolicy'],
   ...['unskipRelease', 'addDestinationFromConfiguration', 'changeAppFromConfiguration'],
   'createAppFromConfiguration',
-  // Rights, and addresses outside.
+  // Rights, and outside addresses.
   ...['createGroup', 'updateGroup', 'updateUserGroups', 'createBucket', 'updateBucket'],
   ...['createInstallLink', 'updateInstallLink', 'createCalendarFeed', 'updateIntegrationAuth'],
   ...['createWebhookEndpoint', 'updateWebhookEndpoint', 'rotateWebhookSecret', 'setNotification'],
   ...['redeliverWebhook', 'recoverWebhooks'],
-  // Files that go with their name.
+  // Replacing the file of the same name.
   ...['attachBucketBuildFile', 'attachCustomCIBuildFile'],
 ]
 
-/** Stops, and what people would soon agree to without looking. */
+/** Stops, and actions that people would soon confirm without looking. */
 const ONE_STEP = [
   ...['pressRedButton', 'rejectFixRequest', 'updateRegressionItems', 'createRegressionItems'],
   ...['updateReleaseRegressionStatus', 'updateStepRunRegressionStatus', 'setSelectedBuilds'],

@@ -4,14 +4,14 @@ import type { Api } from '#tests/support/api'
 export interface ToolAnswer {
   isError?: boolean
   content: { type: string; text: string }[]
-  /** The structured content of an answer that is no refusal. */
+  /** The parsed content of its text, if it is no refusal. */
   structuredContent?: any
 }
 
 /** Returns the data between the marks of a text. */
 const toldIn = (text: string): any => JSON.parse(/<data-[\w-]+>\n(.*)\n<\/data-/s.exec(text)![1])
 
-/** An answer with what its text says. */
+/** Returns an answer with the parsed content of its text. */
 export function readAnswer(answer: ToolAnswer): ToolAnswer {
   if ('structuredContent' in answer) throw new Error('It was sent twice')
   return answer.isError ? answer : { ...answer, structuredContent: toldIn(answer.content[0].text) }
@@ -19,7 +19,7 @@ export function readAnswer(answer: ToolAnswer): ToolAnswer {
 
 let id = 0
 
-/** Sends one message of the protocol, as clients of the 2025 era do. */
+/** Sends one message of the protocol, like clients of the 2025 era. */
 export async function rpc(
   api: Api,
   method: string,
@@ -34,14 +34,14 @@ export async function rpc(
   return body.result
 }
 
-/** Metadata that clients of the present revision send with every request. */
+/** The metadata that clients of the current revision send with every request. */
 export const META = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientInfo': { name: 'Pilot bot', version: '3.0.0' },
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
-/** The headers that go with a message of the present revision. */
+/** The headers of a message of the current revision. */
 export const headersFor = (method: string, name?: string) => ({
   'content-type': 'application/json',
   'accept': 'application/json, text/event-stream',
@@ -50,7 +50,7 @@ export const headersFor = (method: string, name?: string) => ({
   ...(name === undefined ? {} : { 'mcp-name': name }),
 })
 
-/** A message of the present revision as it goes over the wire. */
+/** A message of the current revision, as sent over the wire. */
 export const messageOf = (
   method: string,
   params: Record<string, unknown>,
@@ -62,7 +62,7 @@ export const messageOf = (
   params: { ...params, _meta: meta },
 })
 
-/** Calls a tool as clients of the present revision do. */
+/** Calls a tool like clients of the current revision. */
 export async function callToday(
   api: Api,
   name: string,
@@ -82,7 +82,7 @@ export async function callToday(
 export const call = async (api: Api, name: string, args: object): Promise<ToolAnswer> =>
   readAnswer(await rpc(api, 'tools/call', { name, arguments: args }))
 
-/** Returns the problem of a refused call, without its fence. */
+/** Returns the content of a refusal, without the marks. */
 export function refusalOf({ isError, content }: ToolAnswer): any {
   if (!isError) throw new Error('It was not refused')
   return toldIn(content[0].text)

@@ -9,7 +9,7 @@ import { toolInput } from '../tools/schema.js'
 import { annotationsOf, operationOf } from '../tools/tool.js'
 import { differences, openObjectsIn, singleWordsIn } from './schema_differences.js'
 
-/** Every description within a schema. */
+/** Returns every description within a schema. */
 function descriptionsIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(descriptionsIn)
   if (typeof value !== 'object' || value === null) return []
@@ -25,7 +25,7 @@ const isBalanced = (text: string, [open, close]: string) =>
 
 const anyDate = (properties: any) => properties.body.anyOf[0].properties.targetKickoffAt
 
-/** A caller who may use every tool. */
+/** A caller that may use every tool. */
 const ADMIN = {
   executor,
   principal: {
@@ -99,7 +99,7 @@ test.group('The tools of agents', () => {
 
   test('ask for nothing that has one legal value', ({ assert }) => {
     const found = tools.flatMap(({ actions }) => singleWordsIn(toolInput(actions)))
-    // A build is expired by saying so.
+    // A build is expired by setting its status.
     assert.deepEqual(found, ['status'])
   })
 

@@ -19,7 +19,7 @@ const create = (app: string, version: string) => ({
   body: { version },
 })
 
-/** Sends a call over a connection of its own. */
+/** Sends a call over its own connection. */
 function sending(key: string, name: string, args: object, more: object = {}): ClientRequest {
   const sent = request({
     host: process.env.HOST,
@@ -33,12 +33,12 @@ function sending(key: string, name: string, args: object, more: object = {}): Cl
   return sent
 }
 
-/** Holds all writes of an app up until it is let go. */
+/** Blocks all writes of an app until `letGo` is called. */
 async function holdingUp(world: World, app: string, work: (letGo: () => void) => Promise<void>) {
   const { promise, resolve } = Promise.withResolvers<void>()
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   const held = world.write(async (scope) => {
-    // The row of the app is what its writes lock.
+    // Writes of an app lock its row.
     await scope.transaction.from('apps').where('id', app).update({ id: app })
     begin()
     await promise
@@ -52,7 +52,7 @@ async function holdingUp(world: World, app: string, work: (letGo: () => void) =>
   }
 }
 
-/** The service has heard what was sent or ended before. */
+/** Waits until the service has processed everything sent or closed before. */
 async function heard(world: World) {
   for (let index = 0; index < 5; index++) {
     await world.admin.get(`/org/${world.organizationId}`)
@@ -78,7 +78,7 @@ test.group('Who waits for a call', () => {
     const text = (await answer.setEncoding('utf8').toArray()).join('')
     const messages = messagesIn(text)
     const told = messages.filter(({ method }) => method === 'notifications/progress')
-    // On a busy machine it is told that the call goes on, too.
+    // On a busy machine there is also a message that the call continues.
     assert.deepEqual(
       told.slice(0, 2).map(({ params }) => [params.progressToken, params.progress, params.message]),
       [
@@ -94,7 +94,7 @@ test.group('Who waits for a call', () => {
     await holdingUp(world, app, async (letGo) => {
       for (const meta of [{}, { progressToken: 1 }]) {
         const sent = sending(world.adminKey, 'manage_release', create(app, '1.0.0'), meta)
-        // A disconnected client gets an error of its own connection.
+        // A client that disconnects gets an error on its own connection.
         sent.on('error', () => {})
         await once(sent, 'finish')
         await heard(world)
@@ -105,7 +105,7 @@ test.group('Who waits for a call', () => {
       await heard(world)
       letGo()
     })
-    // One that somebody waits for is done behind them.
+    // A call with a waiting client runs after the others.
     await callToday(world.admin, 'manage_release', create(app, '1.1.0'))
     assert.deepEqual(await versionsOf(world, app), ['1.1.0'])
   })

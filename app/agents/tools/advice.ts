@@ -3,14 +3,14 @@ import { lacksIn, lacksInWords, type WhyNotMoving } from './lacking.js'
 import { LACKS, type Lack } from './lacks.js'
 import type { Tool } from './tool.js'
 
-/** Reads why the release that was asked about does not move; null where that cannot be told. */
+/** Reads why the release in question does not move. Null when that is unknown. */
 export type AskWhy = () => Promise<WhyNotMoving | null>
 
 const TELL = 'Tell them, and call again once it is there.'
 
 /**
- * Returns what to do after a refusal: what is missing, and who can provide it. An agent may follow
- * any instruction in it.
+ * Says what to do after a refusal: what is missing, and who can provide it. An agent may act on
+ * anything it reads here.
  */
 export async function adviceOn(problem: Problem, tool: Tool, why: AskWhy): Promise<string> {
   const lack = LACKS[problem.code]
@@ -20,7 +20,7 @@ export async function adviceOn(problem: Problem, tool: Tool, why: AskWhy): Promi
   return `Missing: ${lack.missing}. ${lack.who}.`
 }
 
-/** Returns what the release lacks according to a refusal. */
+/** Returns what the release lacks, for the given refusal. */
 async function lacksOf({ code, extras }: Problem, { conditions }: Lack, why: AskWhy) {
   const steps = idsIn(extras.members?.incompleteSteps, 'stepId')
   if (!conditions && steps.size === 0) return []
@@ -37,7 +37,7 @@ async function lacksOf({ code, extras }: Problem, { conditions }: Lack, why: Ask
 const idsIn = (listed: unknown, name: string): ReadonlySet<unknown> =>
   new Set(Array.isArray(listed) ? listed.map((each: Record<string, unknown>) => each[name]) : [])
 
-/** Returns the advice for refusals about the request itself, or about time. */
+/** Advice for refusals about the request itself, or about time. */
 function otherwise({ code, status, extras }: Problem, tool: Tool): string {
   switch (code) {
     case 'plan_unknown':
@@ -64,7 +64,7 @@ function otherwise({ code, status, extras }: Problem, tool: Tool): string {
 const waitFor = ({ headers }: Problem['extras']) =>
   `Wait ${headers?.['retry-after'] ?? 'a few'} seconds.`
 
-/** The same of a release that was asked about: null where nothing holds it. */
+/** The same advice for a read of why a release does not move. Null when nothing holds it. */
 export function adviceFor(why: WhyNotMoving): string | null {
   const lacks = lacksIn(why)
   return lacks.length > 0 ? `${lacksInWords(lacks)} ${TELL}` : null

@@ -1,7 +1,7 @@
 import type { Caller } from '../asking.js'
 import { operationOf, type Tool } from './tool.js'
 
-/** The actions of a tool that a caller may ask for at all: others are not shown to them. */
+/** Returns the actions of a tool that a caller may request at all. Others are hidden. */
 export function allowedActionsOf(
   { executor, principal }: Pick<Caller, 'executor' | 'principal'>,
   { actions }: Tool

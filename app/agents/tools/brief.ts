@@ -1,15 +1,15 @@
-/** Most bytes of a usual result: with its frame it stays below 4 KB. */
+/** Maximum size of a usual result, in bytes. With its frame it stays below 4 KB. */
 const USUAL_BYTES = 3400
 
 interface Brief {
   value: unknown
-  /** The shortened parts. */
+  /** Notes on what was shortened. */
   leftOut: string[]
-  /** Number of entries shown of a longer list or page. */
+  /** Number of entries shown of a list or page, if not all. */
   shown?: number
 }
 
-/** Limits of inner lists and texts; the first attempt that fits counts. */
+/** Limits of inner lists and texts. The first attempt that fits is used. */
 interface Most {
   entries: number
   characters: number
@@ -23,16 +23,16 @@ const ATTEMPTS: readonly Most[] = [
 ]
 const LEAST = ATTEMPTS.at(-1)!
 
-/** Most notes of what was shortened. */
+/** Maximum number of notes on what was shortened. */
 const MOST_NOTES = 5
 
-/** Limits for entries of a list, which can be requested by pages. */
+/** Limits for entries of a list that do not all fit. Lists can be read page by page. */
 const OF_ENTRIES = ATTEMPTS[2]
 
 /**
- * An answer as an agent reads it: only the fields asked for, else lists and texts within it as
- * short as the whole needs to be. Of a list or a page, the last entries go.
- * @param taken bytes that something else of the result takes
+ * Shortens an answer for an agent. Returns only the requested fields, or else shortens lists and
+ * texts within it until the whole fits. In a list or a page, the last entries are dropped.
+ * @param taken bytes taken by other parts of the result
  */
 export function brief(answer: unknown, fields: readonly string[] | undefined, taken = 0): Brief {
   const room = USUAL_BYTES - taken
@@ -51,15 +51,17 @@ export function brief(answer: unknown, fields: readonly string[] | undefined, ta
   return { value: shortener.members(answer), leftOut: shortener.notes }
 }
 
-/** Limits that cut nothing lead to the same result. */
+/**
+ * Returns whether limits cut nothing from the answer that was too large: the result is the same.
+ */
 const cutsNothing = (most: Most, longest: Most) =>
   most.entries >= longest.entries && most.characters >= longest.characters
 
-/** Most entries that are looked at before it is known whether all have room. */
+/** Maximum number of entries that are measured first to see whether all fit. */
 const FEW = 10
 
 function briefList(answer: unknown, list: readonly unknown[], room: number): Brief {
-  // Measuring costs less than copying, where there is little.
+  // For a few entries, measuring costs less than copying.
   if (list.length <= FEW && Buffer.byteLength(JSON.stringify(answer)) <= room)
     return { value: answer, leftOut: [] }
   const entriesAs = (most: Most) => {
@@ -77,7 +79,7 @@ function briefList(answer: unknown, list: readonly unknown[], room: number): Bri
   return { value, leftOut: [...shortener.notes, note], shown: kept.length }
 }
 
-/** The entries of a page or a list. */
+/** Returns the entries of a page or a list. */
 function listOf(value: unknown): readonly unknown[] | null {
   if (Array.isArray(value)) return value
   const { data } = (value ?? {}) as { data?: unknown }
@@ -87,14 +89,14 @@ function listOf(value: unknown): readonly unknown[] | null {
 const withList = (value: unknown, list: readonly unknown[]) =>
   Array.isArray(value) ? list : { ...(value as object), data: list }
 
-/** Needs escapes, or more than a byte a character. */
+/** Matches text that needs escapes, or more than one byte per character. */
 // eslint-disable-next-line no-control-regex
 const WIDE = /["\\\u0000-\u001f]|[^\u0000-\u007f]/
 
-/** Copies a value as short as it is told to, and stops once it has no room left. */
+/** Copies a value within the limits, and stops once no room is left. */
 class Shortener {
   readonly #notes = new Set<string>()
-  /** The longest copied inner list and text. */
+  /** The length of the longest inner list and of the longest text copied. */
   readonly longest: Most = { entries: 0, characters: 0 }
 
   constructor(
@@ -115,7 +117,7 @@ class Shortener {
     return this.#copy(value, '', 0)
   }
 
-  /** The first entries that there is room for, at least one. */
+  /** Returns the first entries that fit, at least one. */
   asManyAs(list: readonly unknown[]): unknown[] {
     const kept: unknown[] = []
     for (const each of list) {
@@ -124,7 +126,7 @@ class Shortener {
       if (!this.isFull) kept.push(entry)
       else if (kept.length > 0) break
       else {
-        // It has no room alone: some of it is told.
+        // A single entry does not fit, so only some of its members are shown.
         this.room = before
         kept.push(this.members(each))
         break
@@ -133,7 +135,7 @@ class Shortener {
     return kept
   }
 
-  /** The members that there is room for; the names of the others are noted. */
+  /** Returns the members that fit, and notes the names of the others. */
   members(value: unknown): unknown {
     if (typeof value !== 'object' || value === null) return null
     const names: string[] = []
@@ -161,7 +163,7 @@ class Shortener {
     }
     this.room -= 3
     if (Array.isArray(value)) {
-      // The list that was asked for stays whole as long as it can.
+      // The requested list itself is not cut here.
       const isOuter = depth === 0 || (path === 'data' && depth === 1)
       const kept = isOuter ? value : value.slice(0, this.most.entries)
       if (!isOuter) this.longest.entries = Math.max(this.longest.entries, kept.length)
@@ -192,7 +194,7 @@ class Shortener {
   }
 }
 
-/** Members by dotted names, of each entry where the answer is a list or a page. */
+/** Picks members by dotted names, from each entry if the answer is a list or a page. */
 function picked(value: unknown, fields: readonly string[]): unknown {
   const list = listOf(value)
   if (!list) return pick(value, fields)

@@ -12,15 +12,15 @@ import { actionOf, requestOf } from './request_of.js'
 import { answerWith, bodyOf, refusalWith, shownOf, type ToolAnswer } from './result.js'
 import { operationOf, type Arguments, type Tool } from './tool.js'
 
-/** Arguments that do not change the request itself. */
+/** Arguments that do not change what is requested. */
 const ABOUT_THE_CALL = new Set(['plan', 'dryRun', 'fields'])
 
 const saidIn = (given: Arguments) =>
   Object.fromEntries(Object.entries(given).filter(([name]) => !ABOUT_THE_CALL.has(name)))
 
 /**
- * Carries out one action of a tool; what goes wrong is told with what to do next.
- * @throws RequesterGone
+ * Executes one action of a tool. Errors are returned with what to do next.
+ * @throws NobodyWaits
  */
 export async function callTool(
   callerOf: () => Caller | Promise<Caller>,
@@ -46,7 +46,7 @@ export async function callTool(
   }
 }
 
-/** Why the release of a request does not move, as its asker may read it. */
+/** Reads why the release of a request does not move, as far as the caller may see it. */
 async function whyNotMoving(caller: Caller, { params = {} }: PlainRequest) {
   const { appId, releaseId } = params
   if (appId === undefined || releaseId === undefined) return null
@@ -55,8 +55,8 @@ async function whyNotMoving(caller: Caller, { params = {} }: PlainRequest) {
 }
 
 /**
- * Returns the answer of a read. A page that does not fit is requested again, so that no entry is
- * skipped.
+ * Returns the answer of a read. A page that does not fit is read again with fewer entries, so that
+ * no entry is skipped.
  */
 async function answered(
   caller: Caller,
@@ -79,7 +79,7 @@ async function answered(
   })
 }
 
-/** A write, or the plan of it where one was asked for or has to be shown first. */
+/** Executes a write, or returns its plan if one was requested or must be shown first. */
 async function written(caller: Caller, write: Write, given: Arguments): Promise<ToolAnswer> {
   const { operation, request } = write
   const { plan } = given

@@ -1,7 +1,7 @@
 import type { Tool, ToolAction } from './tool.js'
 
 const act = (operation: string, says: string): ToolAction => ({ operation, says })
-/** The tools that agents get, by task. Each operation of the specification is in one. */
+/** The tools of agents, by task. Each operation of the specification is in one tool. */
 export const tools: readonly Tool[] = [
   {
     name: 'look_around',
@@ -316,9 +316,9 @@ export const tools: readonly Tool[] = [
   },
 ]
 
-/** Operations that no tool reaches, each with the reason. */
+/** Operations that no tool offers, each with the reason. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
-  // Files go between machines; an agent is told where they are.
+  // Files are transferred between machines. An agent only gets their address.
   uploadCustomCIBuild: 'files',
   attachCustomCIBuildFile: 'files',
   downloadCustomCIBuild: 'files',
@@ -337,14 +337,14 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   getBucketUpload: 'files',
   continueBucketUpload: 'files',
   cancelBucketUpload: 'files',
-  // Rollouts grow by what was measured: numbers of an agent would let them.
+  // Rollouts grow based on measurements. Numbers from an agent would influence them.
   postCustomEvents: 'measurements',
-  // That a fix is left out is for a person to say.
+  // Only a person decides to leave out a fix.
   dismissCherryPick: 'decisions of people',
-  // Secrets do not pass through a model.
+  // Secrets must not pass through a model.
   updateIntegrationAuth: 'secrets',
   rotateWebhookSecret: 'secrets',
-  // Others than holders of a key ask these.
+  // These are called by clients without a key.
   takeProviderCallback: 'no key',
   finishProviderAuthorization: 'no key',
   getInstallPage: 'no key',
@@ -364,7 +364,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   getLiveness: 'no key',
   getReadiness: 'no key',
   getHealth: 'no key',
-  // Tests of others ask these, of what is not real.
+  // These provide simulated data to other people's tests.
   getSimulatedWorld: 'simulation',
   playSimulatedScenario: 'simulation',
   advanceSimulatedWorld: 'simulation',

@@ -2,11 +2,12 @@ import type { ConditionCode } from '#releases/engine/conditions'
 import { plainName } from '../client_names.js'
 
 /*
- * What keeps a release, as an agent may do what it reads: in words of the service alone. Titles and
- * messages that others wrote stand beside it as data. Steps, groups and people go by their names.
+ * Describes what holds up a release, in the service's own words only, as an agent may act on what
+ * it reads. Titles and messages that others wrote are shown separately, as data. Steps, groups and
+ * people appear by name.
  */
 
-/** The missing thing by unmet condition. */
+/** The missing thing for each unmet condition. */
 const MISSING: Readonly<Record<ConditionCode, string>> = {
   not_kicked_off: 'the kickoff',
   kickoff_failed: 'a kickoff that works, as the last one failed',
@@ -55,7 +56,7 @@ const MISSING: Readonly<Record<ConditionCode, string>> = {
   train_held: 'the decision on the release that is ahead on the train',
 }
 
-/** User actions whose names sound like something to do. */
+/** Replacements for user actions whose names sound like an instruction. */
 const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
   CreateDeleteRelease: 'whoever makes releases',
   AddRemoveEditIntegration: 'whoever looks after integrations',
@@ -74,29 +75,29 @@ interface Unmet {
   approvalsMissing?: number
 }
 
-/** The part of the answer of `whyNotMoving` that is read here. */
+/** The part of the answer of `whyNotMoving` that is used here. */
 export interface WhyNotMoving {
   steps: { stepId: string; name: string; required: boolean; unmet: Unmet[] }[]
   release: Unmet[]
 }
 
-/** Something that is missing, and who can provide it. */
+/** Something that is missing, with who can provide it. */
 interface Lack {
   unmet: Unmet
-  /** The step that waits for it; absent for the release as a whole. */
+  /** The step that waits for it. Absent for the release as a whole. */
   step?: string
 }
 
-/** Told one by one; there are more where a release has just begun. */
+/** Maximum numbers of entries listed. A release that has just begun has more. */
 const MOST = 5
 const MOST_STEPS = 2
 const MOST_PEOPLE = 3
 
-/** Ids of tickets and languages come from others. */
+/** Characters that are removed from ids: ids of tickets and languages come from others. */
 const NO_ID = /[^\w.:-]/g
 const MOST_OF_ID = 80
 
-/** Returns what release and steps wait for, starting with what holds the release as a whole. */
+/** Lists what the release and its steps wait for, the release as a whole first. */
 export function lacksIn(
   { steps, release }: WhyNotMoving,
   isMeant: (unmet: Unmet, stepId?: string) => boolean = () => true
@@ -104,7 +105,7 @@ export function lacksIn(
   const ofSteps = steps.flatMap(({ stepId, name, unmet }) =>
     unmet.filter((each) => isMeant(each, stepId)).map((each) => ({ unmet: each, step: name }))
   )
-  // A step that is missing is told by what it waits for itself.
+  // An incomplete step is described by what it waits for itself.
   const ofRelease = release.filter(
     (each) => each.code !== 'required_step_incomplete' && isMeant(each)
   )
@@ -118,8 +119,8 @@ export function lacksIn(
 const keyOf = ({ code, subject }: Unmet) => `${code} ${subject?.id}`
 
 /**
- * Describes in one sentence what is missing and who can provide it; duplicates of several steps
- * once.
+ * Describes what is missing and who can provide it, in one sentence. What several steps wait for
+ * appears once.
  */
 export function lacksInWords(lacks: readonly Lack[]): string {
   const waiting = new Map<string, { unmet: Unmet; steps: string[] }>()

@@ -1,12 +1,12 @@
 import type { ProblemCode } from '#foundation/core/problems/catalog'
 import type { ConditionCode } from '#releases/engine/conditions'
 
-/** A missing precondition of an operation, whatever its arguments. */
+/** The missing thing when an operation is refused, independent of the operation. */
 export interface Lack {
   missing: string
-  /** Who can provide it, or what happens by itself. */
+  /** The people who can provide it, or a note that it happens by itself. */
   who: string
-  /** Conditions of the release that tell more: who asks whyNotMoving hears who meets them. */
+  /** Conditions of the release with more details: `whyNotMoving` names who can meet them. */
   conditions?: readonly ConditionCode[]
 }
 
@@ -14,8 +14,8 @@ const PILOT = 'The release pilot decides'
 const READ = 'You read how it stands, and tell whoever asked for it'
 
 /**
- * For every refusal by the state of things or by rights. It never names what destroys, forces or
- * ends something: that is for people, and an agent may do whatever it reads here.
+ * One entry for every refusal by state or by rights. It never names anything that destroys, forces
+ * or ends something: that is for people, and an agent may act on anything it reads here.
  */
 export const LACKS: Partial<Record<ProblemCode, Lack>> = {
   // Rights.

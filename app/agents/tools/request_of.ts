@@ -9,7 +9,7 @@ import { allowedActionsOf } from './allowed.js'
 import { MOST_FIELDS, partsOf, USUAL_LIMIT } from './schema.js'
 import { actionsIn, type Arguments, type Tool, type ToolAction } from './tool.js'
 
-/** Members that are about the call itself, and what they have to be. */
+/** Members about the call itself, with their checks. */
 const OWN_MEMBERS: Readonly<Record<string, (value: unknown) => string | null>> = {
   action: () => null,
   body: () => null,
@@ -25,8 +25,8 @@ const OWN_MEMBERS: Readonly<Record<string, (value: unknown) => string | null>> =
 }
 
 /**
- * The action that is meant. Where a key may do one alone, it needs not be named.
- * @throws invalid_input where it is none of the tool's
+ * Returns the requested action. The name may be omitted if the key may use only one action.
+ * @throws invalid_input when the tool has no such action
  */
 export function actionOf(caller: Caller, tool: Tool, { action }: Arguments): ToolAction {
   const known = actionsIn(tool)
@@ -44,7 +44,7 @@ export function actionOf(caller: Caller, tool: Tool, { action }: Arguments): Too
 
 const meant = (near: string | undefined) => (near === undefined ? '' : ` Did you mean ${near}?`)
 
-/** Returns the message for an argument that an action does not accept. */
+/** Returns the message for an argument that an action does not take. */
 function unknownArgument(name: string, { path, query, body }: ReturnType<typeof partsOf>): string {
   const inBody = Object.keys((body?.properties ?? {}) as object)
   if (inBody.includes(name)) return `This action takes ${name} as a member of body.`
@@ -52,7 +52,10 @@ function unknownArgument(name: string, { path, query, body }: ReturnType<typeof 
   return `This action takes no ${name.slice(0, 100)}.${meant(didYouMean(name, known))}`
 }
 
-/** The request of the operation. @throws invalid_input with all that it does not take or lacks */
+/**
+ * Creates the operation's request.
+ * @throws invalid_input with all unknown and missing arguments
+ */
 export function requestOf(operation: AnyOperation, given: Arguments): PlainRequest {
   const parts = partsOf(operation)
   const { path, own, query, body, bodyRequired } = parts

@@ -5,7 +5,7 @@ import { brief } from './brief.js'
 import { fenced, harmlessJson } from './harmless.js'
 import type { Arguments } from './tool.js'
 
-/** The status and headers that an answer shows. */
+/** The parts of an operation's response that are shown. */
 interface Shown {
   result?: unknown
   leftOut?: string[]
@@ -13,8 +13,8 @@ interface Shown {
 }
 
 /**
- * The answer of an operation as an agent reads it, and how many entries of it are shown.
- * @param taken bytes that are told beside it
+ * Returns the response of an operation as an agent reads it, with the number of entries shown.
+ * @param taken bytes taken by other parts of the result
  */
 export function shownOf(
   rendered: Rendered,
@@ -25,7 +25,7 @@ export function shownOf(
   const tag = headers.etag ? { entityTag: headers.etag } : {}
   if (status === 204) return { shown: tag }
   const isJson = headers['content-type']?.includes('json') ?? false
-  // A file is of use only as a whole.
+  // A file is only useful as a whole.
   if (!isJson) return { shown: { result: rendered.bytes.toString(), ...tag } }
   const { value, leftOut, shown } = brief(bodyOf(rendered), fields as string[] | undefined, taken)
   return {
@@ -34,7 +34,7 @@ export function shownOf(
   }
 }
 
-/** Returns the body of an answer. */
+/** Returns the body of a response. */
 export const bodyOf = ({ body, bytes }: Rendered): unknown => body ?? JSON.parse(bytes.toString())
 
 /** The answer of a tool, as JSON. */
@@ -50,8 +50,8 @@ export function answerWith(
 }
 
 /**
- * A refusal as the agent reads it: the code, why, and what to do next. What people may do about it
- * (`allowedActions`, a remedy) is left out: it may be to end or to force something.
+ * Creates a refusal for an agent: the code, the reason and what to do next. What people may do
+ * about it (`allowedActions`, a remedy) is left out, because it may end or force something.
  */
 export function refusalWith(problem: Problem, next: string): ToolAnswer {
   const { detail, errors, currentStatus, members } = problem.extras
@@ -67,12 +67,12 @@ export function refusalWith(problem: Problem, next: string): ToolAnswer {
   return { isError: true, json: harmlessJson(told) }
 }
 
-/** The answer as the SDK takes it: text, between marks. */
+/** Returns the answer in the SDK's form: text, between marks. */
 export function resultOf({ isError, json }: ToolAnswer): CallToolResult {
   return { ...(isError && { isError }), content: [{ type: 'text', text: fenced(json) }] }
 }
 
-/** The same as JSON, with further members. */
+/** Returns the same as JSON, with further members. */
 export function resultJson({ isError, json }: ToolAnswer, more: string): string {
   const text = `"content":[{"type":"text","text":${JSON.stringify(fenced(json))}}]`
   return isError ? `{"isError":true,${text},${more}}` : `{${text},${more}}`

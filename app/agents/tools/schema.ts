@@ -9,30 +9,27 @@ import {
 import { parameters } from '#foundation/api/operation/parameters'
 import { operationOf, type Tool, type ToolAction } from './tool.js'
 
-/** Most entries of a page that is asked for without a limit. */
+/** Default page size when no limit is given. */
 export const USUAL_LIMIT = 10
 
-/** Most members that may be asked for by name. */
+/** Maximum number of members in `fields`. */
 export const MOST_FIELDS = 30
 
-/** The arguments of an operation, by location. */
+/** The inputs of an operation, by location. */
 interface Parts {
   path: Record<string, JsonSchema>
-  /**
-   * Path parameters that the key itself determines: they have one legal value and need not be
-   * given.
-   */
+  /** Path members that the key itself determines. They have one legal value and may be omitted. */
   own: ReadonlySet<string>
   query: Record<string, JsonSchema>
   requiredQuery: ReadonlySet<string>
-  /** Absent where it takes none. */
+  /** Absent when it takes none. */
   body?: JsonSchema
   bodyRequired: boolean
 }
 
 const parts = new Map<string, Parts>()
 
-/** Returns the parts of an operation's input, from its declaration. */
+/** Returns the inputs of an operation, from its declaration. */
 export function partsOf(operation: AnyOperation): Parts {
   let found = parts.get(operation.id)
   if (!found) parts.set(operation.id, (found = readParts(operation)))
@@ -69,15 +66,12 @@ function bodySchema(body: BodyDeclaration<unknown>): JsonSchema {
   return brief(inputSchema(body.validator)) as JsonSchema
 }
 
-/** Depth to which members are described: deeper names are clear enough. */
+/** Maximum depth at which members keep descriptions. Deeper ones are clear from their names. */
 const DEPTH = 1
 
 const OF_DOCUMENTS = new Set(['$id', 'example', 'examples', 'title'])
 
-/**
- * Members whose errors explain them well enough: with descriptions, lists would be half as long
- * again.
- */
+/** Keywords that refusals explain well enough. They would make lists half as long again. */
 const OF_REFUSALS = new Set([
   'minLength',
   'maxLength',
@@ -87,10 +81,13 @@ const OF_REFUSALS = new Set([
   'pattern',
 ])
 
-/** Words of a longer list are not listed: a refusal names them. */
+/** Longer enumerations are not listed: a refusal names their words. */
 const MOST_WORDS = 20
 
-/** A schema without what only documents show and what refusals name, and with short descriptions. */
+/**
+ * Returns a schema with short descriptions, without keywords that only documents show or that
+ * refusals explain.
+ */
 function brief(value: unknown, depth = 0): unknown {
   if (Array.isArray(value)) return value.map((each) => brief(each, depth))
   if (typeof value !== 'object' || value === null) return value
@@ -105,11 +102,11 @@ function brief(value: unknown, depth = 0): unknown {
     else if (keyword === 'properties') kept.properties = briefMembers(member as object, depth + 1)
     else kept[keyword] = brief(member, keyword === 'items' ? depth + 1 : depth)
   }
-  // Bodies of tools are read strictly, all the way in.
+  // Tools read bodies strictly, at every depth.
   return 'properties' in kept ? { additionalProperties: false, ...kept } : kept
 }
 
-/** Bounds that say no more than what a number is. */
+/** Returns whether bounds say no more than that the value is a number. */
 const isNoBound = (keyword: string, member: unknown) =>
   (keyword === 'maximum' || keyword === 'minimum') &&
   Math.abs(Number(member)) >= Number.MAX_SAFE_INTEGER
@@ -121,17 +118,17 @@ const briefMembers = (members: object, depth: number) =>
       .map(([name, schema]) => [name, brief(schema, depth)])
   )
 
-/** Returns whether the only legal value of a member is its default. */
+/** Returns whether a member has only one legal value, which is also its default. */
 const isItsDefault = ({ enum: words, default: usual }: JsonSchema): boolean =>
   Array.isArray(words) && words.length === 1 && words[0] === usual
 
-/** A text up to where its first sentence ends, as one, without asides in brackets. */
+/** Returns the first sentence of a text, without asides in brackets. */
 function firstSentence(text: string): string {
   const [first] = text.replace(/ \([^()]*\)/g, '').split(/(?<=[.;])\s/)
   return first.replace(/[.;]?$/, '.')
 }
 
-/** Returns whether a list can contain a single value alone. */
+/** Returns whether a list can only hold one word. It would be an argument with one legal value. */
 const isOfOneWord = ({ type, items }: JsonSchema): boolean =>
   type === 'array' &&
   ((items as JsonSchema | undefined)?.enum as unknown[] | undefined)?.length === 1
@@ -139,7 +136,7 @@ const isOfOneWord = ({ type, items }: JsonSchema): boolean =>
 const flag = (description: string): JsonSchema => ({ type: 'boolean', description })
 const word = (description: string): JsonSchema => ({ type: 'string', description })
 
-/** The members of every tool beside those of its operations. */
+/** The members every tool has besides those of its operations. */
 function common(actions: Tool['actions']): Record<string, JsonSchema> {
   const writes = Object.values(actions).some((each) => isWrite(operationOf(each)))
   return {
@@ -157,8 +154,8 @@ function common(actions: Tool['actions']): Record<string, JsonSchema> {
 }
 
 /**
- * The input of a tool: the action, what its operation is told, and the body under `body`.
- * @param actions those of it that are shown; a single one needs not be named
+ * Returns the input schema of a tool: the action, its operation's inputs, and the body as `body`.
+ * @param actions the actions that are shown; a single one need not be named
  */
 export function toolInput(actions: Tool['actions']): JsonSchema {
   const properties: Record<string, JsonSchema> = {}
@@ -194,7 +191,7 @@ function actionMember(actions: Tool['actions'], always: readonly string[]): Json
   return { type: 'string', enum: Object.keys(actions), description: lines.join('\n') }
 }
 
-/** Returns the arguments that all of some actions need. */
+/** Returns the inputs that all of the actions require. */
 function neededByAll(actions: Tool['actions']): string[] {
   const [first = [], ...others] = Object.values(actions).map(neededBy)
   return first.filter((name) => others.every((each) => each.includes(name)))
@@ -205,7 +202,7 @@ const sameSchema = ({ title: _title, ...known }: JsonSchema, body: JsonSchema) =
 
 const bothSay = (one: string, other: string) => (one.includes(other) ? one : `${one} ${other}`)
 
-/** A member that operations of one tool take in different ways may be either. */
+/** Merges a member that operations of one tool take in different forms: either form is allowed. */
 function either(known: JsonSchema | undefined, schema: JsonSchema): JsonSchema {
   if (!known) return schema
   const { description, ...asked } = schema
@@ -222,7 +219,7 @@ function neededBy(action: ToolAction): string[] {
   return [...Object.keys(path), ...requiredQuery, ...(bodyRequired ? ['body'] : [])]
 }
 
-/** Returns the description of an action, and its arguments beside the common ones. */
+/** Describes an action: its purpose, and the inputs it requires beyond those of all actions. */
 function needsOf(action: ToolAction, always: readonly string[]): string {
   const needed = neededBy(action).filter((name) => !always.includes(name))
   const needs = needed.length > 0 ? `Needs ${needed.join(', ')}.` : ''

@@ -3,8 +3,8 @@ import { toolNamed, tools } from './catalog.js'
 import type { Tool } from './tool.js'
 
 /**
- * Tools that are listed together, by their names, and single actions of tools that are of another
- * set than the rest of theirs. Each is in one set. What is not listed may be called all the same.
+ * Tools that are listed together, by name. A single action may be in another set than the rest of
+ * its tool. Each tool or action is in one set. Unlisted tools may still be called.
  */
 export const SETS = {
   default: [
@@ -38,7 +38,7 @@ export const SETS = {
 const ALL = 'all'
 const USUAL = 'default'
 
-/** Returns the fault in the names of sets; null for valid names. */
+/** Returns the problem with the names of some sets, or null when all sets exist. */
 export function faultOfSets(asked: string): string | null {
   const wrong = namesIn(asked).find((name) => name !== ALL && !Object.hasOwn(SETS, name))
   if (wrong === undefined) return null
@@ -49,9 +49,9 @@ export function faultOfSets(asked: string): string | null {
 const namesIn = (asked: string) => asked.split(',').map((name) => name.trim())
 
 /**
- * The tools of some sets, in the order of the catalogue.
- * @param asked names with commas between them
- * @throws invalid_query that names those there are
+ * Returns the tools of some sets, in the order of the catalog.
+ * @param asked names separated by commas
+ * @throws invalid_query that names the existing sets
  */
 export function toolsOf(asked = USUAL): readonly Tool[] {
   const message = faultOfSets(asked)
@@ -71,7 +71,7 @@ const SINGLE = new Set<string>(
     .filter((name) => name.includes('.'))
 )
 
-/** A tool with its actions that were chosen; none without any. */
+/** Returns a tool with its chosen actions, or nothing if it has none. */
 function chosenOf(tool: Tool, chosen: ReadonlySet<string>): Tool[] {
   const isChosen = (action: string) => {
     const single = `${tool.name}.${action}`
@@ -91,6 +91,6 @@ function chosenOf(tool: Tool, chosen: ReadonlySet<string>): Tool[] {
   ]
 }
 
-/** A tool as it is listed; one of another set as the catalogue has it. */
+/** Returns a tool as listed, or from the catalog when it is in another set. */
 export const toolIn = (listing: readonly Tool[], name: string): Tool | undefined =>
   listing.find((tool) => tool.name === name) ?? toolNamed(name)

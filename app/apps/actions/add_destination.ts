@@ -11,19 +11,19 @@ import { toldChanges } from '../told_changes.js'
 import { recordAppEvent } from '../record_app_event.js'
 import { appendWorkflow } from '../store_workflow.js'
 
-/** A further destination of an app, and the steps that it adds to the workflow. */
+/** A further destination of an app, with the steps it adds to the workflow. */
 interface DestinationDefinition {
   name: string
   appStoreReleaseSettings: AppStoreReleaseSettings
   stepGroups: WorkflowStepGroup[]
 }
 
-/** Adds a destination and its steps to an app, and carries that on into its open releases. */
+/** Adds a destination and its steps to an app, and applies the change to its open releases. */
 export class AddDestination {
   constructor(private readonly scope: Scope) {}
 
   /**
-   * @param changes what is added, as a dry run shows it
+   * @param changes what is added, as the dry run shows it
    * @returns the id of the destination
    * @throws not_found, destination_taken
    */
@@ -63,7 +63,10 @@ export class AddDestination {
     return destination.id
   }
 
-  /** The destinations there are, none of the name. @throws destination_taken */
+  /**
+   * Returns the existing destinations after checking that none has the name.
+   * @throws destination_taken
+   */
   async demandFree(appId: string, name: string): Promise<Destination[]> {
     const destinations = await this.scope.query(Destination).where('appId', appId).exec()
     const key = name.toLowerCase()

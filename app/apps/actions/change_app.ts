@@ -11,14 +11,14 @@ import { inviteUsers, storeAppUsers } from '../store_app_users.js'
 import { destinationsOf, idsByName, storeDestinations } from '../store_destinations.js'
 import { storeWorkflow } from '../store_workflow.js'
 
-/** Members of a definition that a change is about. */
+/** The members of a definition that a change affects. */
 type ChangedMembers = ReadonlySet<keyof AppDefinition>
 
-/** Changes an app to match a definition, and carries that on into its open releases. */
+/** Changes an app to match a definition, and applies the change to its open releases. */
 export class ChangeApp {
   constructor(private readonly scope: Scope) {}
 
-  /** @param changes what is changed, as a dry run shows it */
+  /** @param changes what changes, as the dry run shows it */
   async handle(
     app: App,
     wanted: AppDefinition,
@@ -78,7 +78,9 @@ export class ChangeApp {
     else await forgetIcon(this.scope, app.id)
   }
 
-  /** The first is the one that the store settings of a definition, and most steps, belong to. */
+  /**
+   * Returns the destinations. The definition's store settings and most steps belong to the first.
+   */
   async #destinations(app: App, wanted: AppDefinition, changed: ChangedMembers) {
     const { scope } = this
     const [first, ...further] = await destinationsOf(scope, app.id)

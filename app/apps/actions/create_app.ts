@@ -13,10 +13,10 @@ import { inviteUsers, storeAppUsers } from '../store_app_users.js'
 import { storeDestinations } from '../store_destinations.js'
 import { storeWorkflow } from '../store_workflow.js'
 
-/** Number of candidate ids checked at once. */
+/** Number of numbered slugs of one name that are looked up in one query. */
 const IDS_PER_LOOK = 100
 
-/** Makes an app with its first destination, its users and its workflow. */
+/** Creates an app with its first destination, its users and its workflow. */
 export class CreateApp {
   constructor(private readonly scope: Scope) {}
 
@@ -50,7 +50,7 @@ export class CreateApp {
     return appId
   }
 
-  /** Takes the first free id; one that another transaction takes meanwhile is passed over. */
+  /** Inserts the app with the first free id. Skips an id that a concurrent transaction takes. */
   async #insertApp(definition: AppDefinition): Promise<string> {
     const { client, now, organization } = this.scope
     const slug = appSlug(definition.name, definition.platform)
@@ -82,7 +82,10 @@ export class CreateApp {
     }
   }
 
-  /** Ids are unique in the whole service, so this looks beyond the organization. */
+  /**
+   * Returns a free id. Ids are unique across the whole service, so this looks beyond the
+   * organization.
+   */
   async #freeId(slug: string): Promise<string> {
     const { client } = this.scope
     for (let number = 1; ; number += IDS_PER_LOOK) {

@@ -6,11 +6,11 @@ import { findApp } from '../queries/find_app.js'
 import { forgetIcon } from '../icons/icon_wish.js'
 import { removeIconFile } from '../icons/remove_icon_file.js'
 
-/** Removes an app with everything it owns. */
+/** Deletes an app with everything it owns. */
 export class DeleteApp {
   constructor(private readonly scope: Scope) {}
 
-  /** @throws not_found, and what a part refuses (release_active) unless forced */
+  /** @throws not_found, and any problem that a part raises (release_active) unless forced */
   async handle(appId: string, isForced: boolean): Promise<void> {
     const { scope } = this
     const app = await this.demandRemovable(appId, isForced)
@@ -22,7 +22,7 @@ export class DeleteApp {
     if (iconFile !== null) removeIconFile(scope, iconFile)
   }
 
-  /** The app, which may be removed. @throws as `handle` does */
+  /** Returns the app after checking that it may be deleted. @throws as `handle` does */
   async demandRemovable(appId: string, isForced: boolean): Promise<App> {
     const app = await findApp(this.scope, appId)
     for (const part of appParts.parts) await part.demandRemovable?.(this.scope, app, isForced)

@@ -6,15 +6,15 @@ import { forgetIcon } from '../icons/icon_wish.js'
 import { removeIconFile } from '../icons/remove_icon_file.js'
 
 /**
- * Gives an app an icon that is stored; the file of the one before goes after the commit. The
- * picture that it has already changes nothing, and the new file goes.
+ * Gives an app an icon that is already stored. The previous file is deleted after the commit. If
+ * the app already has the same picture, nothing changes and the new file is deleted.
  */
 export class UploadIcon {
   constructor(private readonly scope: Scope) {}
 
   /**
-   * @param name as `storeIcon` gave it, before the transaction was opened
-   * @returns the name of the icon the app has then
+   * @param name as returned by `storeIcon` before the transaction was opened
+   * @returns the name of the icon the app has afterwards
    */
   async handle(appId: string, name: string): Promise<string> {
     const app = await findApp(this.scope, appId)

@@ -45,7 +45,9 @@ export class AppsController {
     return ok({ iconUrl: `${origin.baseUrl}/icons/${shown}` })
   }
 
-  /** The icon's name is not to be guessed; pages that show it send no key. */
+  /**
+   * Serves an icon without a key: its name cannot be guessed, and pages that show it send no key.
+   */
   async showIcon({ params }: Call) {
     const { fileName } = params
     const bytes = isIconName(fileName) ? await readStoredFile(iconKey(fileName)) : null

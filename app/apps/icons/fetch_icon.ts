@@ -11,22 +11,22 @@ import { iconKey, storeIcon } from './store_icon.js'
 
 const MAX_BYTES = 5 * 1024 * 1024
 
-/** Statuses after which the same address may still answer with a picture. */
+/** Transient HTTP statuses: the same address may return a picture later. */
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504])
 
 /**
- * Fetches the icon of an app, re-encodes it and keeps the copy. A failure is no error of the
- * request that named the icon: it is told in the app's timeline (`app.iconFailed`) and shown by
- * the app.
+ * Fetches the icon of an app, re-encodes it and stores the copy. A failure does not fail the
+ * request that named the icon. It is recorded in the app's timeline (`app.iconFailed`) and shown
+ * with the app.
  */
 export const fetchIcon = onWish(iconWish, {
   actor: 'icon',
   lease: 2 * MINUTE,
   retry: RETRIES.minutes,
-  // A picture that was fetched twice is one file more, which is removed again.
+  // Fetching a picture twice only leaves an extra file, which is removed again.
   isRepeatable: true,
   call: ({ payload: { url } }, { signal }) => download(url, signal),
-  // Locked before it is read: a change under way is waited for, and then seen.
+  // Locks before reading, so that a concurrent change finishes first and is seen.
   lock: (scope, { subject }) => scope.lock('apps', subject),
   answer: (scope, { subject, payload: { url } }, name: string) =>
     keepIcon(scope, subject, url, name),
@@ -35,11 +35,14 @@ export const fetchIcon = onWish(iconWish, {
   afterLast: (scope, { subject, payload: { url } }, reason) => warn(scope, subject, url, reason),
 })
 
-/** The app while it still wants the icon: it is there, and none was named or uploaded since. */
+/**
+ * Selects the app if it still wants the icon: it exists, and no other icon has been named or
+ * uploaded since.
+ */
 const wanting = (scope: Scope, appId: string, url: string) =>
   scope.table('apps').where({ id: appId, icon_url: url }).whereNull('icon_file')
 
-/** @returns whether the app names the file now */
+/** @returns whether the app uses the file now */
 async function keepIcon(scope: Scope, appId: string, url: string, name: string): Promise<boolean> {
   const row = wanting(scope, appId, url)
   if (!(await row.clone().select('id').first())) return false
@@ -52,7 +55,7 @@ async function keepIcon(scope: Scope, appId: string, url: string, name: string):
   return true
 }
 
-/** Stores the picture and answers its name, or in words why there is none. */
+/** Stores the picture and returns its name, or the reason why there is none. */
 async function download(url: string, signal: AbortSignal): Promise<Outcome<string>> {
   const failed = (reason: string, isFinal: boolean): Outcome<string> => ({
     outcome: 'notApplied',
@@ -62,7 +65,7 @@ async function download(url: string, signal: AbortSignal): Promise<Outcome<strin
   const outbound = await app.container.make('outbound')
   const answer = await outbound.request({ url, maxBytes: MAX_BYTES, signal })
   if (answer.errorClass !== null) {
-    // A refusal by the guard of outgoing requests is final.
+    // A request that the outbound guard refuses will always be refused.
     const isFinal = answer.errorClass === 'refused'
     return failed(answer.errorMessage ?? 'The address does not answer', isFinal)
   }
@@ -86,7 +89,7 @@ async function warn(scope: Scope, appId: string, url: string, reason: string): P
     title: `The icon could not be fetched: ${reason}`,
     data: { url, reason },
   })
-  // The app shows it for as long as this is the icon it should have.
+  // The app shows the failure for as long as it should have this icon.
   await row.update({
     icon_failure: JSON.stringify({ url, reason, at: scope.now }),
     updated_at: scope.now,

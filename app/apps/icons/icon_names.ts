@@ -9,7 +9,7 @@ const AFTER = select(
 )
 const AMONG = select(of(apps, 'a', ['iconFile']), 'from apps a where a.icon_file in json(:names)')
 
-/** The icons that apps show. */
+/** The names of the icon files that apps show. */
 export const iconNames: FileNames = {
   folder: ICONS,
   async after(selects, place, limit) {

@@ -8,28 +8,26 @@ const SIDE = 512
 const FORMATS = new Set(['png', 'jpeg', 'webp'])
 const NAME = /^[0-9A-Za-z]{24}([0-9a-f]{32})?\.png$/
 
-/** Folder of icons among the files. */
+/** The folder of icons in the file store. */
 export const ICONS = 'icons/'
 
-/** Under which key the icon of a name is kept. */
+/** Returns the key under which an icon is stored. */
 export const iconKey = (name: string) => `${ICONS}${name}`
 
-/** The first digits of the SHA-256 of an icon; null for a name that was given before digests. */
+/** Returns the first digits of the SHA-256 of an icon, or null for a name from before digests. */
 export const digestOf = (name: string): string | null => NAME.exec(name)?.[1] ?? null
 
-/** Returns whether `storeIcon` may have generated a name. */
+/** Returns whether a name has the form of those that `storeIcon` creates. */
 export const isIconName = (name: string) => NAME.test(name)
 
-/**
- * Returns whether two names denote the same picture; a name from before digests only equals itself.
- */
+/** Returns whether two names are of the same picture. A name from before digests matches none. */
 export function isSamePicture(one: string, other: string): boolean {
   const digest = digestOf(one)
   return digest !== null && digest === digestOf(other)
 }
 
 /**
- * Stores a picture as an icon, before the transaction that names it.
+ * Stores a picture as an icon, before the transaction that references it.
  * @param picture the path of a file, or bytes
  * @returns its name, which cannot be guessed and ends with a digest of the picture
  * @throws invalid_input when it is not a PNG, JPEG or WebP of at most 4096 px a side
@@ -43,7 +41,7 @@ export async function storeIcon(picture: string | Buffer): Promise<string> {
 }
 
 /**
- * A PNG of ours with what can be seen of the picture: whatever else the file held is gone.
+ * Re-encodes the visible picture as a new PNG. Everything else in the file is dropped.
  * @throws invalid_input when it is not a PNG, JPEG or WebP of at most 4096 px a side
  */
 export async function encodeIcon(picture: string | Uint8Array): Promise<Buffer> {
@@ -52,9 +50,9 @@ export async function encodeIcon(picture: string | Uint8Array): Promise<Buffer> 
       detail: `The file must be a PNG, JPEG or WebP image of at most ${MAX_PIXELS} pixels a side.`,
       errors: [{ pointer: '/file', code: 'image', message: 'Not a picture that can be used.' }],
     })
-  // Loaded at the first picture: it is large, and most requests bring none.
+  // Loaded lazily: the library is large, and most requests contain no picture.
   const { default: sharp } = await import('sharp')
-  // No picture is seen twice; the cache would keep files open that are gone.
+  // No picture is read twice, and the cache would keep deleted files open.
   sharp.cache(false)
   try {
     const image = sharp(picture, { limitInputPixels: MAX_PIXELS * MAX_PIXELS, failOn: 'error' })

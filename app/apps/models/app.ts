@@ -1,5 +1,5 @@
 import { modelOf } from '#foundation/core/database/model_of'
 import { apps } from '../tables.js'
 
-/** An app with its settings; its workflow is in its step configs. */
+/** An app with its settings. Its workflow is in its step configs. */
 export default class App extends modelOf(apps) {}

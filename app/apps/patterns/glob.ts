@@ -4,7 +4,7 @@ import { MAX_PATTERN_LENGTH } from './parse_pattern.js'
 
 const require = createRequire(import.meta.url)
 
-/** Returns the fault of a file pattern; null for a valid one. */
+/** Returns the problem of a file pattern in words, or null when it is valid. */
 export function globProblem(source: string): string | null {
   if (source.trim() === '') return 'A file pattern cannot be empty'
   if (source.length > MAX_PATTERN_LENGTH) {
@@ -14,11 +14,11 @@ export function globProblem(source: string): string | null {
 }
 
 /**
- * Compiles a file pattern: `*` stands for any text, `?` for one character, all else for itself.
- * Names are matched whole, in time linear in their length.
+ * Compiles a file pattern. `*` matches any text, `?` one character, everything else itself. Names
+ * are matched whole, in time linear in their length.
  */
 export function compileGlob(source: string): (name: string) => boolean {
-  // Loaded by the first match, as patterns of branches are.
+  // Loaded lazily on the first match, like branch patterns.
   const { RE2JS } = require('re2js') as typeof re2js
   const expression = source.replace(/\*+|\?|[^*?]+/g, (piece) => {
     if (piece.startsWith('*')) return '.*'

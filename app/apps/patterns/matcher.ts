@@ -5,16 +5,15 @@ import type { TokenName } from './tokens.js'
 
 const require = createRequire(import.meta.url)
 
-/** Returns the values of a pattern's tokens in a text, in order; null if it does not match. */
+/** Returns the text that each token of a pattern matched, in order, or null without a match. */
 export type Matcher = (text: string) => string[] | null
 
 /**
- * A matcher of whole texts for a pattern. The expression is one of RE2, whose time is linear in
- * the text whatever the pattern: people write patterns, and one that backtracks could stop the
- * process.
+ * Compiles a pattern into a matcher of whole texts. It uses RE2, whose time is linear in the text
+ * for any pattern: patterns are user input, and a backtracking one could block the process.
  */
 export function compileMatcher(parts: readonly PatternPart[]): Matcher {
-  // Loaded by the first match: 5 MB that a process which matches nothing does without.
+  // Loaded lazily on the first match: the library takes 5 MB.
   const { RE2JS } = require('re2js') as typeof re2js
   const expression = parts
     .map((part) => (part.kind === 'text' ? RE2JS.quote(part.text) : `(${tokenExpression(part)})`))
@@ -33,7 +32,10 @@ interface TokenPart {
   padding: readonly number[]
 }
 
-/** Any text is taken as short as possible, so that the numbers after it stay whole. */
+/**
+ * Returns the expression of a token. Tokens for any text match as little as possible, so that the
+ * numbers after them stay whole.
+ */
 function tokenExpression({ name, padding }: TokenPart): string {
   switch (name) {
     case 'version':
@@ -55,7 +57,7 @@ function number(width = 1): string {
   return `[0-9]{${Math.max(width, 1)},}`
 }
 
-/** One to three numbers, at least `least` of them. */
+/** An expression for one to three numbers, at least `least` of them. */
 function conciseExpression(least: number): string {
   const third = `(?:\\.${number()})${least >= 3 ? '' : '?'}`
   const second = `(?:\\.${number()}${third})${least >= 2 ? '' : '?'}`

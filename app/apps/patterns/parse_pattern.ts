@@ -1,6 +1,6 @@
 import { TOKEN_NAMES, VERSION_TOKENS, type TokenName } from './tokens.js'
 
-/** Longest pattern or glob anyone may give, in characters. */
+/** Maximum length of a pattern or glob, in characters. */
 export const MAX_PATTERN_LENGTH = 256
 
 export type PatternPart =
@@ -15,12 +15,12 @@ type PatternProblemCode =
   | 'pattern_token_misplaced'
   | 'pattern_token_required'
 
-/** The fault of a pattern, for the person who wrote it. */
+/** A problem of a pattern, in words for the person who wrote it. */
 export interface PatternProblem {
   code: PatternProblemCode
   message: string
   suggestion?: string
-  /** The name between the braces, where it is no token. */
+  /** The name between the braces when it is no known token. */
   token?: string
 }
 
@@ -32,7 +32,7 @@ interface ParsedPattern {
 const MAX_PAD = 9
 const MAX_TOKEN_LENGTH = 40
 
-/** Splits a pattern into text and tokens; every problem of its spelling is listed. */
+/** Splits a pattern into text and tokens, and lists every spelling problem. */
 export function parsePattern(pattern: string, bareStar = false): ParsedPattern {
   if (pattern.trim() === '') {
     return {

@@ -4,19 +4,19 @@ import { compileMatcher, type Matcher } from './matcher.js'
 import { parsePattern, type PatternPart, type PatternProblem } from './parse_pattern.js'
 import { PURPOSE_RULES, VERSION_TOKENS, type PatternPurpose, type TokenName } from './tokens.js'
 
-/** The values of tokens for rendering a pattern; the version in any of its forms. */
+/** The values of tokens when a pattern is written out. The version may be in any of its forms. */
 type PatternValues = Partial<Record<Exclude<TokenName, '*'>, string>>
 
 interface PatternMatch {
-  /** The version in normal form; absent when no token told all of it. */
+  /** The version in normal form. Absent when no token gave the whole version. */
   version?: string
-  /** The values of tokens in the text, as written there. */
+  /** The text that each token matched, as written. */
   texts: Partial<Record<TokenName, string>>
 }
 
 /**
- * Lists everything that is wrong with a pattern for its purpose: spelling, unknown tokens, tokens
- * in the wrong place, tokens that are missing.
+ * Lists every problem a pattern has for its purpose: spelling, unknown tokens, misplaced tokens and
+ * missing tokens.
  */
 export function checkPattern(
   pattern: string,
@@ -37,7 +37,7 @@ export function checkPattern(
   return found
 }
 
-/** Returns the fault with a suggestion for an unknown token among the allowed ones. */
+/** Suggests an allowed token that an unknown one was probably meant to be. */
 function withSuggestion(
   problem: PatternProblem,
   allowed: readonly TokenName[],
@@ -48,7 +48,7 @@ function withSuggestion(
   return meant === undefined ? told : { ...told, suggestion: `{${meant}}` }
 }
 
-/** A pattern that can be written out and matched; made by `compilePattern`. */
+/** A pattern that can be written out and matched. Created by `compilePattern`. */
 class Pattern {
   readonly #parts: readonly PatternPart[]
   readonly #names: readonly TokenName[]
@@ -62,7 +62,7 @@ class Pattern {
     this.#names = tokensOf(parts)
   }
 
-  /** Writes the pattern out; null when a token has no value, or stands for any text. */
+  /** Writes the pattern out. Returns null when a token has no value, or is a wildcard. */
   render(values: PatternValues): string | null {
     let text = ''
     for (const part of this.#parts) {
@@ -74,8 +74,8 @@ class Pattern {
   }
 
   /**
-   * Matches a whole text, in time linear in its length. A token used twice has to stand for the
-   * same both times; versions are compared by value.
+   * Matches a whole text, in time linear in its length. A token that appears twice must have the
+   * same value both times. Versions are compared by value.
    */
   match(text: string): PatternMatch | null {
     this.#matcher ??= compileMatcher(this.#parts)
@@ -139,7 +139,7 @@ function renderVersion(name: TokenName, padding: readonly number[], version: Ver
   return parts.join('.')
 }
 
-/** Turns what tokens stood for into values; null when two readings of one value disagree. */
+/** Turns the captured texts into values, or returns null when two readings of a value differ. */
 function matchOf(names: readonly TokenName[], captures: readonly string[]): PatternMatch | null {
   const texts: Partial<Record<TokenName, string>> = {}
   const versions: Version[] = []

@@ -1,4 +1,4 @@
-/** Everything a pattern may hold in braces. */
+/** All tokens that a pattern may contain in braces. */
 export const TOKEN_NAMES = [
   'version',
   'versionConcise',
@@ -22,7 +22,7 @@ export const TOKEN_NAMES = [
 
 export type TokenName = (typeof TOKEN_NAMES)[number]
 
-/** Tokens that stand for a version, in one of its spellings. */
+/** Tokens for a version, in one of its spellings. */
 export const VERSION_TOKENS: readonly TokenName[] = [
   'version',
   'versionConcise',
@@ -42,8 +42,8 @@ const PULL_REQUEST_TOKENS: readonly TokenName[] = [
 const RELEASE_TOKENS: readonly TokenName[] = [...VERSION_TOKENS, 'releaseName', 'releasePilot']
 
 /**
- * The purposes of patterns. `bucketBranch` is only matched; the others are also rendered: a tag is
- * made, a branch is cut, an affiliation is set on a ticket.
+ * The purpose of a pattern. `bucketBranch` is only matched. The others are also written out, to
+ * create a tag, cut a branch or set an affiliation on a ticket.
  */
 export const PATTERN_PURPOSES = [
   'tag',
@@ -60,11 +60,11 @@ interface PurposeRule {
   /** The name of the pattern in messages. */
   noun: string
   allowed: readonly TokenName[]
-  /** At least one of these must be there. */
+  /** At least one of these must be present. */
   needsOneOf?: readonly TokenName[]
-  /** A pattern without any token is fine although `needsOneOf` is given. */
+  /** A pattern without any token is valid although `needsOneOf` is given. */
   mayBeStatic?: boolean
-  /** A bare `*` means `{*}`: a branch name cannot hold one (git-check-ref-format). */
+  /** A bare `*` means `{*}`. A branch name cannot contain `*` (git-check-ref-format). */
   bareStar?: boolean
 }
 

@@ -6,7 +6,7 @@ import type App from '../models/app.js'
 import Destination from '../models/destination.js'
 import StepConfig from '../models/step_config.js'
 
-/** Apps as the API shows them; a fixed number of queries however many there are. */
+/** Returns apps as the API shows them, with a fixed number of queries for any number of apps. */
 export async function appEntities(
   scope: Scope,
   apps: readonly App[],
@@ -71,13 +71,13 @@ export async function appEntities(
 
 type Stores = Awaited<ReturnType<typeof storeIntegrations>>
 
-/** Returns the app's id in its store, from its first store integration. */
+/** Returns the store's identifier of the app, from the first of its store integrations. */
 function bundleIdOf(stores: Stores): string | null {
   const bundleIds = stores.map(({ data }) => data.bundleId)
   return bundleIds.find((each) => typeof each === 'string') ?? null
 }
 
-/** The store integration of a destination; the first destination has those of the app itself. */
+/** The store integration of a destination. The first destination has those of the app itself. */
 function storeOf(stores: Stores, destinationIds: readonly (string | null)[]): string | null {
   return stores.find((each) => destinationIds.includes(each.destinationId))?.id ?? null
 }

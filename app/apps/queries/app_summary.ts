@@ -4,7 +4,7 @@ import type { Scope } from '#foundation/core/scope'
 import { apps } from '../tables.js'
 import { storeKindOf, type AppPlatform, type StoreKind } from '../vocabulary.js'
 
-/** An app as payloads of events show it. */
+/** An app as event payloads show it. */
 interface AppSummary {
   id: string
   name: string
@@ -17,7 +17,7 @@ const SUMMARY = select(
   'from apps a where a.organization_id = :org and a.id = :appId'
 )
 
-/** The app as payloads show it, read once per request. @throws when there is none */
+/** Returns the app as payloads show it. Reads it once per request. @throws when there is none */
 export function appSummary(scope: Scope, appId: string): Promise<AppSummary> {
   return scope.once(`app summary ${appId}`, async () => {
     const [app] = await scope.rows(SUMMARY, { appId })
@@ -26,12 +26,12 @@ export function appSummary(scope: Scope, appId: string): Promise<AppSummary> {
   })
 }
 
-/** Tells of an app that was read beside something else, so that nobody asks again. */
+/** Caches an app that was read along with something else, so that it is not read again. */
 export function cacheApp(scope: Scope, app: AppSummary): void {
   void scope.once(`app summary ${app.id}`, async () => app)
 }
 
-/** Whether an app of a row `a` has a chat. */
+/** SQL condition: the app of a row `a` has a chat integration. */
 export const HAS_CHAT = `exists (
   select 1 from integrations i
   where i.organization_id = a.organization_id and i.app_id = a.id and i.kind = 'chat')`
@@ -41,7 +41,7 @@ const CHAT = select(
   'from apps a where a.organization_id = :org and a.id = :appId'
 )
 
-/** Returns whether an app has a chat; read once per request. */
+/** Returns whether an app has a chat that can receive messages. Reads it once per request. */
 export function hasChat(scope: Scope, appId: string): Promise<boolean> {
   return scope.once(`chat of ${appId}`, async () => {
     const [app] = await scope.rows(CHAT, { appId })
@@ -49,12 +49,12 @@ export function hasChat(scope: Scope, appId: string): Promise<boolean> {
   })
 }
 
-/** Tells of that where it was read beside something else, so that nobody asks again. */
+/** Caches whether an app has a chat where another query read it, so that it is not read again. */
 export function cacheChat(scope: Scope, appId: string, isThere: boolean): void {
   void scope.once(`chat of ${appId}`, async () => isThere)
 }
 
-/** The kind of store an app ships through. */
+/** Returns the kind of store an app ships through. */
 export async function storeKindOfApp(scope: Scope, appId: string): Promise<StoreKind> {
   return storeKindOf((await appSummary(scope, appId)).platform)
 }

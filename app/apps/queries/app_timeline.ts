@@ -33,7 +33,7 @@ const CONDITIONS = [
 
 const timelineWith = variants(ENTRIES, 'order by e.occurred_at desc, e.id desc limit :limit')
 
-/** Returns an app's own timeline entries, without those of its releases, newest first. */
+/** Returns the events that belong to an app and to none of its releases, newest first. */
 export async function appTimelineRows(
   scope: Scope,
   appId: string,
@@ -48,7 +48,7 @@ export async function appTimelineRows(
   return scope.rows(statement, { appId, limit, ...bindings, ...place })
 }
 
-/** An entry of an app's timeline as the API shows it. */
+/** Converts a row to an entry of an app's timeline as the API shows it. */
 export function appTimelineEvent(appId: string) {
   return (row: TimelineRow): AppTimelineEvent => ({
     id: row.id,

@@ -61,7 +61,7 @@ test.group('Apps as the API shows them', () => {
     await add('2.10.0', 'active')
     await add('2.9.0', 'active')
     assert.deepEqual(await shown(), [at('2.9.0'), '1.10.0'])
-    // Closed without: nobody has it.
+    // Completed but never released: no user has it.
     await world.write((scope) =>
       scope
         .table('releases')

@@ -99,7 +99,7 @@ test.group('POST /app/{appId}/icon', () => {
 })
 
 test.group('Keeping an icon', () => {
-  /** Uploads an icon to an app that has one, with transactions that end as told. */
+  /** Uploads an icon to an app that already has one, with the given transaction outcome. */
   async function uploadAgain(transactions: ReturnType<typeof endingWith>) {
     const world = await makeWorld()
     const app = await makeApp(world)

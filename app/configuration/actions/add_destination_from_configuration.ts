@@ -22,7 +22,7 @@ export class AddDestinationFromConfiguration {
   constructor(private readonly scope: Scope) {}
 
   /**
-   * @returns what is to be known of the file
+   * @returns the warnings about the file
    * @throws not_found, invalid_configuration, destination_taken
    */
   async handle(appId: string, root: YamlNode): Promise<Warnings> {
@@ -53,8 +53,9 @@ export class AddDestinationFromConfiguration {
   }
 
   /**
-   * A file with nothing wrong but what the app holds already is, with the name of a destination
-   * it has, that destination once more. @throws destination_taken
+   * Refuses a file that names an existing destination, if its only other problems are conflicts
+   * with what the app already has: it adds the same destination again.
+   * @throws destination_taken
    */
   async #demandAnother(appId: string, root: YamlNode, context: CheckContext & Current) {
     const current = { ...context.current, stepGroups: [], integrations: [] }

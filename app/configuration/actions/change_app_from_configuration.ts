@@ -26,7 +26,7 @@ type Wanted = Pick<AppDefinition, 'destinations'> & {
   integrations: readonly IntegrationConfiguration[]
 }
 
-/** The sections whose change reaches releases. */
+/** The sections whose changes affect releases. */
 const REACHING = [
   'appSettings',
   'stepGroups',
@@ -36,7 +36,7 @@ const REACHING = [
 const sectionsOf = (plan: readonly PlannedChange[]) =>
   new Set(plan.map(({ path }) => sectionOf(path)))
 
-/** Returns the members of a definition for sections of the file. */
+/** Returns the names that sections of the file have in a definition. */
 const membersOf = (sections: ReadonlySet<string>) =>
   new Set([...sections].map((key) => (key === DESTINATIONS_KEY ? 'destinations' : key))) as Set<
     keyof AppDefinition
@@ -48,7 +48,7 @@ export class ChangeAppFromConfiguration {
 
   /**
    * Writes nothing when the file changes nothing.
-   * @returns what is to be known of the file
+   * @returns the warnings about the file
    * @throws not_found, invalid_configuration
    */
   async handle(appId: string, root: YamlNode): Promise<Warnings> {
@@ -78,7 +78,7 @@ export class ChangeAppFromConfiguration {
     if (reaching.length === 0) return plan
     const reach = await planReach(this.scope, appId, async (rehearsal) => {
       const model = await findApp(rehearsal, appId)
-      // No more than what reaches releases; an icon would be fetched.
+      // Applies only what affects releases. A changed icon would be fetched.
       const definition = { ...wanted, icon: app.iconUrl }
       await new ChangeApp(rehearsal).handle(model, definition, new Set(reaching), [])
     })
@@ -104,7 +104,7 @@ export class ChangeAppFromConfiguration {
     return { app, wanted, plan, warnings: [...warnings, ...left] }
   }
 
-  /** @throws release_live where a store would be left alone with a release */
+  /** @throws release_live when a store with a live release would be removed or replaced */
   async #demandChangeable(app: App, wanted: Wanted, sections: ReadonlySet<string>) {
     if (!sections.has('integrations') && !sections.has(DESTINATIONS_KEY)) return
     const [first, ...further] = await destinationsOf(this.scope, app.id)

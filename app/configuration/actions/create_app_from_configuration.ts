@@ -11,12 +11,12 @@ import { demandValid, type Valid } from '../read_configuration_file.js'
 import { storePlan } from '../store_plan.js'
 import type { YamlNode } from '../yaml/tree.js'
 
-/** Makes an app of a configuration file, whole or not at all. */
+/** Creates an app from a configuration file, completely or not at all. */
 export class CreateAppFromConfiguration {
   constructor(private readonly scope: Scope) {}
 
   /**
-   * @returns the id of the app, and what is to be known of the file
+   * @returns the id of the app, and the warnings about the file
    * @throws app_scope_missing, invalid_configuration
    */
   async handle(root: YamlNode): Promise<{ appId: string; warnings: Warnings }> {

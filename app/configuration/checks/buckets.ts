@@ -34,7 +34,10 @@ const BUCKET_FIELDS = [
   RETENTION_KEY,
 ] as const
 
-/** `buildDistro.buckets`: at most one of type `rc` and one `dev`; a member is a group or a user. */
+/**
+ * Checks `buildDistro.buckets`: at most one of type `rc` and one of type `dev`. A member is a group
+ * or a user.
+ */
 export function checkBuckets(
   inspector: Inspector,
   spot: Spot,
@@ -173,7 +176,7 @@ class BucketChecker {
   }
 }
 
-/** A pattern with known tokens in the places they may take. */
+/** Reads a pattern, and checks its tokens and their places. */
 export function readPattern(
   inspector: Inspector,
   spot: Spot,

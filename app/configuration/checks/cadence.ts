@@ -30,7 +30,7 @@ const FIELDS = [
   'absences',
 ] as const
 
-/** Codes of the file for faults that requests have, too. */
+/** The file's problem codes for faults that requests can have, too. */
 const CODES: Record<string, ConfigurationProblemCode> = {
   date: 'invalid_date',
   timezone: 'invalid_timezone',
@@ -41,7 +41,8 @@ const CODES: Record<string, ConfigurationProblemCode> = {
 const PHASES = ['kickoff', 'submit', 'release'] as const
 
 /**
- * `x-scheduleCadence`: as a request sets it, but for people, who are named by e-mail address.
+ * Checks `x-scheduleCadence`. It has the form of a request, except that people are named by e-mail
+ * address.
  * @param followable ids of the apps whose cadence can be followed
  * @param emails of the users who can be named
  */
@@ -74,7 +75,7 @@ export function checkScheduleCadence(
       readTargets(inspector, each)
     ),
   }
-  // Missing and malformed members were reported above, at their place.
+  // Missing and malformed values have already been reported at their places.
   const faults = new Faults(['/startDate', '/targets'])
   const cadence = checkCadence(null, given, faults)
   for (const { pointer, code, message } of faults.places) {
@@ -85,7 +86,7 @@ export function checkScheduleCadence(
   return cadence && configurationOf(cadence, (email) => email)
 }
 
-/** The cadence of another app, with what is set for each by itself. */
+/** Checks a cadence that follows another app's, with its own settings. */
 function checkFollowed(
   inspector: Inspector,
   named: string,

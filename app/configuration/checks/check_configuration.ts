@@ -45,8 +45,8 @@ export type Checked<Value> =
   | { ok: false; problems: ConfigurationProblem[] }
 
 /**
- * Keys of the file in the order of the specification, which is the order of an export; behind
- * them our own.
+ * Keys of the file in the order of the specification, which is the order of an export. Our own keys
+ * come last.
  */
 const TOP_LEVEL_KEYS = [
   'name',
@@ -73,7 +73,7 @@ type TopLevelKey = (typeof TOP_LEVEL_KEYS)[number]
 
 const MAX_NAME = 100
 
-/** A file that makes a new app; what it leaves out falls to defaults. */
+/** Checks a file for a new app. Missing members get defaults. */
 export function checkNewApp(root: YamlNode, context: CheckContext): Checked<AppConfiguration> {
   const inspector = new Inspector()
   const { file } = new FileChecker(inspector, { ...context, current: null }).check(root)
@@ -85,7 +85,7 @@ export function checkNewApp(root: YamlNode, context: CheckContext): Checked<AppC
   return { ok: true, value: completeConfiguration({ ...file, name, platform }), warnings }
 }
 
-/** A file that changes `context.current`; what it does not name stays. */
+/** Checks a file that changes `context.current`. Missing members stay as they are. */
 export function checkChangedApp(
   root: YamlNode,
   context: CheckContext & { current: AppConfiguration }
@@ -97,7 +97,7 @@ export function checkChangedApp(
   return { ok: true, value: changedConfiguration(context.current, file), warnings }
 }
 
-/** A file that adds a destination to `context.current`. */
+/** Checks a file that adds a destination to `context.current`. */
 export function checkNewDestination(
   root: YamlNode,
   context: CheckContext & { current: AppConfiguration }
@@ -138,7 +138,7 @@ class FileChecker {
     return { file }
   }
 
-  /** Reads how versions reach the users of the first and of further destinations. */
+  /** Reads the store settings of the first and of further destinations. */
   #stores(fields: Fields<TopLevelKey>, file: ConfigurationFile): void {
     const { inspector, context } = this
     const platform = context.current?.platform ?? file.platform ?? undefined
@@ -158,7 +158,7 @@ class FileChecker {
     file.destinationRollouts = further && further.destinationRollouts
   }
 
-  /** Reads when releases leave, what happens by itself, and who is notified. */
+  /** Reads the cadence, freezes, automations and notifications. */
   #plan(fields: Fields<TopLevelKey>, file: ConfigurationFile): void {
     const { inspector, context } = this
     const platform = context.current?.platform ?? file.platform
@@ -185,7 +185,7 @@ class FileChecker {
     )
   }
 
-  /** The steps, and the destinations that they name. */
+  /** Reads the steps, and checks the destinations they name. */
   #workflow(fields: Fields<TopLevelKey>, file: ConfigurationFile): void {
     const { inspector, context } = this
     const { current } = context
@@ -200,7 +200,10 @@ class FileChecker {
     }
   }
 
-  /** `name` and `platform`: required of a new app, never cleared, the platform settled for good. */
+  /**
+   * Reads `name` and `platform`. A new app requires them, they cannot be cleared, and the platform
+   * cannot change.
+   */
   #identity(spot: Spot, fields: Fields<TopLevelKey>): Pick<ConfigurationFile, 'name' | 'platform'> {
     const { inspector } = this
     const current = this.context.current
@@ -229,7 +232,10 @@ class FileChecker {
     return inspector.optional(fields.buckets, (each) => checkBuckets(inspector, each, members))
   }
 
-  /** Integrations, and what refers to them: as they will be once the file is applied. */
+  /**
+   * Reads integrations and the members that refer to them, in their state after the file is
+   * applied.
+   */
   #integrations(fields: Fields<TopLevelKey>, file: ConfigurationFile): void {
     const { inspector, context } = this
     const checked = inspector.optional(fields.integrations, (each) =>
@@ -247,7 +253,7 @@ class FileChecker {
   }
 
   /**
-   * Checks references of the app that stays: they may name an integration that the file removes.
+   * Checks members that the file leaves unchanged: they may still name an integration it removes.
    */
   #remainingReferences(
     spot: Spot,
@@ -275,7 +281,7 @@ function declaredAfter(
   return new Map(kept.map(({ key, kind }) => [key, kind]))
 }
 
-/** Returns the conditions for a rollout policy once the file is applied. */
+/** Returns the data that rollout policies are checked against once the file is applied. */
 function groundAfter(
   file: ConfigurationFile,
   context: CheckContext,
@@ -347,7 +353,7 @@ function readDestination(
   }
 }
 
-/** A destination brings store integrations only, under keys the app does not use yet. */
+/** Checks that a destination adds only store integrations, under keys that the app does not use. */
 function checkStoreIntegrations(
   inspector: Inspector,
   spot: Spot,

@@ -8,7 +8,7 @@ export interface KnownUser {
   name: string | null
 }
 
-/** The state that a file is checked against. */
+/** The data that a file is checked against. */
 export interface CheckContext {
   providers: readonly KnownProvider[]
   integrationTypes: ReadonlyMap<string, IntegrationTypeInfo>
@@ -17,8 +17,8 @@ export interface CheckContext {
   users: readonly KnownUser[]
   /** Ids of the apps whose cadence the app may follow. */
   followable: readonly string[]
-  /** Counts of rollout guards in the stores of the app, by destination; null for the first. */
+  /** Traffic counted by rollout guards in the app's stores, by destination. Null for the first. */
   traffic: ReadonlyMap<string | null, KnownTraffic>
-  /** The app that the file changes or adds to; null for a new one. */
+  /** The app that the file changes or adds to. Null for a new one. */
   current: AppConfiguration | null
 }

@@ -15,7 +15,7 @@ import { checkAppStoreReleaseSettings } from './settings.js'
 
 const MAX_DESTINATIONS = 50
 
-/** Store settings of a destination, complete. */
+/** Completes the store settings of a destination with defaults. */
 export function completeStoreSettings(
   given: Patch<AppStoreReleaseSettings> | null | undefined
 ): AppStoreReleaseSettings {
@@ -32,7 +32,7 @@ interface DestinationsOfFile {
   destinationRollouts: RolloutsConfiguration['destinationRollouts']
 }
 
-/** `x-destinations`: a name to settings; names are unique without regard to case. */
+/** Checks `x-destinations`: a map from name to settings. Names are unique, ignoring case. */
 export function checkDestinations(
   inspector: Inspector,
   spot: Spot,
@@ -62,7 +62,7 @@ export function checkDestinations(
   return found
 }
 
-/** The steps that an app keeps may still name a destination that the file takes away. */
+/** Checks remaining steps of the app: they may still name a destination that the file removes. */
 export function checkRemainingSteps(
   inspector: Inspector,
   spot: Spot,

@@ -12,10 +12,10 @@ import type { Inspector, Spot } from './inspector.js'
 
 const MAX_ID = 64
 const MAX_LABEL = 200
-/** Codes of the file for faults of options. */
+/** The file's problem codes for faults of options. */
 const CODES = { not_allowed: 'not_allowed', required: 'required', unique: 'duplicate' } as const
 
-/** `x-fixRequests`: how fixes are asked for; what is not named is as by default. */
+/** Checks `x-fixRequests`: the settings of fix requests. Missing members get defaults. */
 export function checkFixRequests(inspector: Inspector, spot: Spot): FixForm | undefined {
   const fields = inspector.fields(spot, ['requiredApprovals', 'fourEyes', 'fields'])
   if (!fields) return undefined

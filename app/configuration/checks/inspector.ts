@@ -3,32 +3,35 @@ import type { MapEntry, YamlNode } from '../yaml/tree.js'
 import type { Path } from './path.js'
 import { ProblemList, either, quote, type Location } from './problems.js'
 
-/** A value of the file together with where it stands. */
+/** A value of the file with its location. */
 export interface Spot extends Location {
   node: YamlNode
 }
 
-/** A key of a free map with its value. */
+/** A key chosen by the author, with its value. */
 export interface KeyedSpot {
   key: string
-  /** The key itself; `value` may stand elsewhere. */
+  /** The location of the key. `value` may be elsewhere. */
   keyAt: Location
   value: Spot
 }
 
-/** The known fields of an object that were given, by name. */
+/** The known fields that an object contains, by name. */
 export type Fields<Name extends string> = Partial<Record<Name, Spot>>
 
 const CONTROL = /[\p{Cc}\u2028\u2029]/u
 
 /**
- * Reads values out of the tree and notes what is wrong with them. Readers answer `undefined` for
- * what is not usable; by then its problem is listed.
+ * Reads values out of the tree and records their problems. Readers return `undefined` for an
+ * invalid value, whose problem is then already recorded.
  */
 export class Inspector {
   readonly problems = new ProblemList()
 
-  /** An object whose fields are known: any other key is a problem, as a typo must not pass silently. */
+  /**
+   * Reads an object with known fields. Any other key is a problem, so that a typo does not pass
+   * silently.
+   */
   fields<Name extends string>(spot: Spot, names: readonly Name[]): Fields<Name> | undefined {
     const { node } = spot
     if (node.kind !== 'map') {
@@ -46,7 +49,7 @@ export class Inspector {
     return fields
   }
 
-  /** A map whose keys the author chooses. */
+  /** Reads a map whose keys the author chooses. */
   entries(spot: Spot, what: string, max: number): KeyedSpot[] {
     const { node } = spot
     if (node.kind !== 'map') {
@@ -76,7 +79,7 @@ export class Inspector {
     }))
   }
 
-  /** A line of text; numbers count as they are written, so `1.10` stays `1.10`. */
+  /** Reads a line of text. Numbers keep their spelling, so `1.10` stays `1.10`. */
   text(spot: Spot, max = MAX_TEXT): string | undefined {
     const { node } = spot
     if (node.kind !== 'scalar' || node.value === null) {
@@ -99,7 +102,7 @@ export class Inspector {
     return this.#wrongType(spot, 'true or false')
   }
 
-  /** A whole number within bounds. */
+  /** Reads a whole number within bounds. */
   integer(spot: Spot, min: number, max: number): number | undefined {
     const { node } = spot
     if (node.kind !== 'scalar' || typeof node.value !== 'number') {
@@ -111,7 +114,7 @@ export class Inspector {
     return undefined
   }
 
-  /** A number within bounds, whole or not. */
+  /** Reads a number within bounds, whole or not. */
   number(spot: Spot, min: number, max: number): number | undefined {
     const { node } = spot
     if (node.kind !== 'scalar' || typeof node.value !== 'number') {
@@ -123,7 +126,7 @@ export class Inspector {
     return undefined
   }
 
-  /** @param likely those that may have been meant; all of them by default */
+  /** @param likely the values to suggest after a typo; all of them by default */
   choice<Value extends string>(
     spot: Spot,
     values: readonly Value[],
@@ -139,7 +142,7 @@ export class Inspector {
     return value
   }
 
-  /** Reads a required field; its absence is a problem of the object around it. */
+  /** Reads a required field. A missing field is a problem of the object around it. */
   required<Value>(
     owner: Location,
     name: string,
@@ -152,7 +155,7 @@ export class Inspector {
     return undefined
   }
 
-  /** Null where the file clears the field, undefined where it does not speak of it. */
+  /** Reads an optional field. Null when the file clears it, undefined when it is absent. */
   optional<Value>(
     spot: Spot | undefined,
     read: (spot: Spot) => Value | undefined
@@ -161,7 +164,7 @@ export class Inspector {
     return isNull(spot) ? null : read(spot)
   }
 
-  /** Suggests only keys that the map does not contain yet. */
+  /** Reports unknown keys. Suggests a known key that the map does not have yet. */
   #unknownKeys<Name extends string>(
     spot: Spot,
     entries: readonly MapEntry[],
@@ -211,7 +214,7 @@ export function isNull(spot: Spot): boolean {
   return spot.node.kind === 'scalar' && spot.node.value === null
 }
 
-/** Returns the location of a map's entry: at its key, which no path repeats if it is too long. */
+/** Returns the location of a map entry: its key. A key that is too long is left out of the path. */
 function keyLocation(spot: Spot, entry: MapEntry): Location {
   const isShown = entry.key.length <= MAX_SHOWN_KEY
   return { path: isShown ? [...spot.path, entry.key] : spot.path, place: entry }
@@ -219,7 +222,7 @@ function keyLocation(spot: Spot, entry: MapEntry): Location {
 
 function within(spot: Spot, entry: MapEntry): Spot {
   const path: Path = [...spot.path, entry.key]
-  // Nothing was written there: what is wrong with it is told at its key.
+  // The value is empty, so its problems are reported at its key.
   const { value } = entry
   const empty = value.kind === 'scalar' && value.value === null && value.source === ''
   return { node: entry.value, path, place: empty ? entry : entry.value }

@@ -13,7 +13,7 @@ import { named, quote, type Location } from './problems.js'
 const MAX_INTEGRATIONS = 100
 const MAX_LIST = 200
 
-/** The integrations a file declares, usable or not, with their kind as far as it is known. */
+/** The integrations a file declares, valid or not, with their kind if it is known. */
 export type DeclaredIntegrations = ReadonlyMap<string, Kind | null>
 
 export interface CheckedIntegrations {
@@ -22,8 +22,8 @@ export interface CheckedIntegrations {
 }
 
 /**
- * `integrations`: each names a provider of the organization by id or alias, a type of that
- * provider (its own where none is given), and data with no other fields than the type has.
+ * Checks `integrations`. Each names a provider of the organization by id or alias, a type of that
+ * provider (optional if it has only one), and data with only the fields of that type.
  */
 export function checkIntegrations(
   inspector: Inspector,
@@ -48,11 +48,11 @@ interface CheckedIntegration {
 }
 
 class IntegrationChecker {
-  /** All that are known, of whatever provider. */
+  /** All known types of all providers. */
   readonly #types: readonly string[]
-  /** The providers as people read of them. */
+  /** The list of providers for messages. */
   readonly #shown: string
-  /** Names that identify an integration: ids, and unambiguous aliases. */
+  /** Names that identify a provider: ids, and aliases that only one has. */
   readonly #names: readonly string[]
 
   constructor(
@@ -88,7 +88,7 @@ class IntegrationChecker {
     }
   }
 
-  /** A type that is known; what may be meant is one that the provider offers. */
+  /** Reads a known type. Suggestions come from the types of the provider. */
   #type(spot: Spot, provider: KnownProvider | undefined): string | undefined {
     const offered = provider?.types.map((each) => each.type)
     return this.inspector.choice(spot, this.#types, offered)
@@ -129,7 +129,7 @@ class IntegrationChecker {
     this.inspector.problems.addUnknown(spot, 'provider_unknown', message, name, this.#names)
   }
 
-  /** The provider's type that is meant: the one named, or the only one it has. */
+  /** Returns the provider's type: the named one, or its only one. */
   #offered(
     owner: Spot,
     fields: Fields<'type' | 'provider'>,
@@ -150,7 +150,7 @@ class IntegrationChecker {
       }
       return offered
     }
-    // A type that is there but broken has its own problem already.
+    // An invalid type has already been reported.
     if (type === undefined && fields.type) return undefined
     if (provider.types.length === 1) return provider.types[0]
     const message = `The provider ${provider.id} offers several types; type has to be one of ${types}`
@@ -208,7 +208,7 @@ class IntegrationChecker {
   }
 }
 
-/** Returns the location of a nested value, or of its nearest existing parent. */
+/** Returns the location of a nested value, or of its nearest existing ancestor. */
 function locationOf({ node, path, place }: Spot, below: Path): Location {
   let [found, at] = [node, place]
   for (const step of below) {

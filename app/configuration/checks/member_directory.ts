@@ -4,13 +4,13 @@ import { quote, type Location, type ProblemList } from './problems.js'
 
 type Found = Pick<BucketMember, 'type' | 'name'>
 
-/** The possible members of a bucket: groups by name, users by e-mail address or name. */
+/** Finds the members of buckets: groups by name, users by e-mail address or name. */
 export class MemberDirectory {
   readonly #groups: Map<string, string>
   readonly #emails: Set<string>
   readonly #usersByName: Map<string, string[]> = new Map()
 
-  /** `invited` are addresses the same file makes users of the app. */
+  /** @param invited addresses that the same file makes users of the app */
   constructor(groups: readonly string[], users: readonly KnownUser[], invited: readonly string[]) {
     this.#groups = new Map(groups.map((name) => [name.toLowerCase(), name]))
     this.#emails = new Set([...users.map((user) => user.email.toLowerCase()), ...invited])
@@ -23,7 +23,7 @@ export class MemberDirectory {
     }
   }
 
-  /** The one a key of `members` means; what is wrong with it is noted. */
+  /** Finds the member that a key of `members` names. Reports a problem if there is none. */
   find(problems: ProblemList, at: Location, key: string): Found | undefined {
     const folded = key.toLowerCase()
     const group = this.#groups.get(folded)

@@ -1,11 +1,14 @@
 import { jsonPointer } from '#foundation/core/json_pointer'
 
-/** A place in the file: keys of maps and indexes of lists, from the top. */
+/** A path in the file from the top: keys of maps and indexes of lists. */
 export type Path = readonly (string | number)[]
 
 const PLAIN_KEY = /^[A-Za-z_][A-Za-z0-9_-]*$/
 
-/** As people read it: `stepGroups[1].steps[0].archetype`, `buildDistro.buckets["Beta team"]`. */
+/**
+ * Formats a path for people: `stepGroups[1].steps[0].archetype`, `buildDistro.buckets["Beta
+ * team"]`.
+ */
 export function formatPath(path: Path): string {
   let text = ''
   for (const part of path) {
@@ -16,7 +19,7 @@ export function formatPath(path: Path): string {
   return text
 }
 
-/** As a JSON pointer (RFC 6901). */
+/** Formats a path as a JSON pointer (RFC 6901). */
 export function formatPointer(path: Path): string {
   return jsonPointer(...path)
 }

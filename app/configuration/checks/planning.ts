@@ -31,7 +31,7 @@ import type { Inspector, Spot } from './inspector.js'
 
 const MAX_FREEZE_NAME = 100
 
-/** `x-lifecycleFreezes`: a list of freezes, as a request names them. */
+/** Checks `x-lifecycleFreezes`: a list of freezes, in the form of a request. */
 export function checkFreezes(inspector: Inspector, spot: Spot): FreezeConfiguration[] {
   const items = inspector.items(spot, 'freezes', MAX_FREEZES)
   return inOrder(items.flatMap((item) => readFreeze(inspector, item) ?? []))
@@ -78,8 +78,8 @@ function readInstant(inspector: Inspector, spot: Spot): string | undefined {
 }
 
 /**
- * `x-automations`: which act on target dates, and which follow what happens; one that is not named
- * is as at first.
+ * Checks `x-automations`: automations on target dates, and those that follow events. Unnamed ones
+ * get their defaults.
  */
 export function checkAutomations(
   inspector: Inspector,
@@ -133,7 +133,7 @@ function readAutomation(inspector: Inspector, spot: Spot) {
   }
 }
 
-/** `x-notifications`: what is told otherwise than by default, by type. */
+/** Checks `x-notifications`: the notifications that differ from the default, by type. */
 export function checkNotifications(
   inspector: Inspector,
   spot: Spot

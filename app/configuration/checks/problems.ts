@@ -37,23 +37,23 @@ export type ConfigurationProblemCode =
   | 'more_problems'
   | `pattern_${string}`
 
-/** One thing that is wrong with a file, in words that say what would be right. */
+/** A problem of a file, with a message that says what would be right. */
 export interface ConfigurationProblem extends Place {
-  /** `stepGroups[1].steps[0].archetype` */
+  /** For example `stepGroups[1].steps[0].archetype`. */
   path: string
-  /** The same as a JSON pointer. */
+  /** The path as a JSON pointer. */
   pointer: string
   code: ConfigurationProblemCode
   message: string
   suggestion?: string
 }
 
-/** Something to be known of a file that nothing is wrong with. */
+/** A warning about a valid file. */
 export interface ConfigurationWarning extends Omit<ConfigurationProblem, 'code' | 'suggestion'> {
   code: PolicyWarning['code'] | 'drafts'
 }
 
-/** Problems listed in one answer at most; what is beyond is counted. */
+/** Maximum number of problems listed in one response. The others are only counted. */
 export const MAX_PROBLEMS = 500
 
 /** The location of a value: its path in the file and its line. */
@@ -91,12 +91,12 @@ export class ProblemList {
     this.#warnings.push({ ...locationOf(location), code, message })
   }
 
-  /** In the order of the file. */
+  /** The warnings in the order of the file. */
   get warnings(): ConfigurationWarning[] {
     return this.#warnings.toSorted(byPlace)
   }
 
-  /** A word that is none of those that would be right in its place; the nearest of them is suggested. */
+  /** Records a word that is not valid at its place, with a suggestion of the nearest valid one. */
   addUnknown(
     at: Location,
     code: ConfigurationProblemCode,
@@ -112,7 +112,7 @@ export class ProblemList {
     return this.#problems.length
   }
 
-  /** In the order of the file. */
+  /** Returns the problems in the order of the file. */
   list(): ConfigurationProblem[] {
     const sorted = this.#problems.toSorted(byPlace)
     if (this.#omitted === 0) return sorted
@@ -133,21 +133,21 @@ const byPlace = (one: Place, other: Place) => one.line - other.line || one.colum
 
 const MAX_SHOWN = 80
 
-/** A word of the file as a message shows it. */
+/** Quotes a word of the file for a message, shortened if necessary. */
 export function quote(word: string): string {
   return `"${word.length > MAX_SHOWN ? `${word.slice(0, MAX_SHOWN)}…` : word}"`
 }
 
 const MAX_NAMED = 20
 
-/** Names of what there is, of many the first. */
+/** Lists the first names, with the number of further ones. */
 export function named(names: readonly string[]): string {
   const more = names.length - MAX_NAMED
   const listed = names.slice(0, MAX_NAMED).join(', ')
   return more > 0 ? `${listed} and ${more} more` : listed
 }
 
-/** `a, b or c` */
+/** Joins words: `a, b or c`. */
 export function either(words: readonly string[]): string {
   if (words.length < 2) return words.join('')
   return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`

@@ -25,7 +25,7 @@ import type { ConfigurationProblemCode } from './problems.js'
 
 type GivenRung = NonNullable<GivenPolicy['ladder']>[number]
 
-/** Names of all members of what a request may send, in the order that messages list them in. */
+/** Returns the names of all members a request may contain, in the order of messages. */
 const fieldsOf = <Given>(members: Record<keyof Given, true>) =>
   Object.keys(members) as (keyof Given & string)[]
 
@@ -59,12 +59,10 @@ const METRIC_FIELDS = fieldsOf<GivenMetric>({
   measure: true,
 })
 
-/**
- * The members read of an object: a member that a request accepts and nobody reads does not compile.
- */
+/** The values read from an object. A request member that is not read here is a compile error. */
 type ReadOf<Given> = { [Name in keyof Required<Given>]: Given[Name] }
 
-/** Codes of the file for faults that requests have, too. */
+/** The file's problem codes for faults that requests can have, too. */
 const CODES: Record<string, ConfigurationProblemCode> = {
   date: 'invalid_date',
   timezone: 'invalid_timezone',
@@ -75,7 +73,7 @@ const CODES: Record<string, ConfigurationProblemCode> = {
   not_allowed: 'not_allowed',
 }
 
-/** `rollout` of `appStoreReleaseSettings`: the policy of rollouts, as a request sets it. */
+/** Checks `rollout` of `appStoreReleaseSettings`: the rollout policy, in the form of a request. */
 export function checkRollout(
   inspector: Inspector,
   spot: Spot,
@@ -225,7 +223,7 @@ function readMetric(inspector: Inspector, spot: Spot): ReadOf<GivenMetric> | und
   return name === undefined ? undefined : { name, ...metric }
 }
 
-/** The place of the file that a pointer below a spot is about, or the nearest one above it. */
+/** Returns the place in the file for a pointer below a spot, or its nearest existing ancestor. */
 function below(spot: Spot, pointer: string): Spot {
   let at = spot
   for (const segment of pointer.split('/').slice(1)) {

@@ -38,7 +38,7 @@ const flag: SettingReader<boolean> = (inspector, spot) => inspector.flag(spot)
 const paths: SettingReader<string[]> = (inspector, spot) =>
   inspector.texts(spot, 'paths', MAX_PATHS)
 
-/** Readers of the settings, in the order of the specification. */
+/** The reader of each setting, in the order of the specification. */
 const SETTING_READERS: { [Name in keyof AppSettings]: SettingReader<AppSettings[Name]> } = {
   defaultReleaseType: readDefaultReleaseType,
   assumeHotfixesArePointReleases: flag,
@@ -51,8 +51,8 @@ const SETTING_READERS: { [Name in keyof AppSettings]: SettingReader<AppSettings[
 const SETTING_NAMES = Object.keys(SETTING_READERS) as (keyof AppSettings)[]
 
 /**
- * `appSettings`, together with what the app has already: no release is a hotfix by default, and
- * status checks of fixes need the approval of fixes.
+ * Checks `appSettings`, together with the app's current settings. Hotfix is not allowed as the
+ * default release type, and status checks of fixes require the approval of fixes.
  */
 export function checkAppSettings(
   inspector: Inspector,
@@ -71,7 +71,7 @@ export function checkAppSettings(
   return settings
 }
 
-/** Files whose version nobody could read would block each kickoff. */
+/** Checks version files: one whose version cannot be read would block every kickoff. */
 function readVersionFiles(inspector: Inspector, spot: Spot): string[] {
   for (const item of inspector.items(spot, 'paths', MAX_PATHS)) {
     const { value } = item.node as { value?: unknown }
@@ -101,7 +101,7 @@ function checkFixSettings(
 ): void {
   const after = (name: 'requireFixApprovals' | 'enableFixStatusChecks') =>
     fields[name] ? (given[name] ?? false) : current[name]
-  // A value that is no boolean has its own problem already.
+  // A value that is not a boolean has already been reported.
   const broken = fields.requireFixApprovals && given.requireFixApprovals === undefined
   if (broken || !after('enableFixStatusChecks') || after('requireFixApprovals')) return
   const at = fields.enableFixStatusChecks ?? fields.requireFixApprovals ?? spot
@@ -112,11 +112,11 @@ function checkFixSettings(
 /** The content of `appStoreReleaseSettings`. */
 interface StoreSettingsOfFile {
   settings: Patch<AppStoreReleaseSettings>
-  /** The rollout policy; null clears, absence leaves it alone. */
+  /** The rollout policy. Null clears it, undefined leaves it unchanged. */
   rollout: RolloutPolicy | null | undefined
 }
 
-/** `appStoreReleaseSettings`; a rollout only where the platform has a store. */
+/** Checks `appStoreReleaseSettings`. A rollout is only allowed if the platform has a store. */
 export function checkAppStoreReleaseSettings(
   inspector: Inspector,
   spot: Spot,
@@ -145,7 +145,7 @@ export function checkAppStoreReleaseSettings(
   }
 }
 
-/** `branchSettings`: keys name a version-control integration; values are patterns. */
+/** Checks `branchSettings`: keys name a version-control integration, values are patterns. */
 export function checkBranchSettings(
   inspector: Inspector,
   spot: Spot,
@@ -186,7 +186,7 @@ function readNestedPattern(inspector: Inspector, spot: Spot): string | undefined
   )
 }
 
-/** `tagSettings`: patterns with known tokens. */
+/** Checks `tagSettings`: patterns with known tokens. */
 export function checkTagSettings(inspector: Inspector, spot: Spot): TagSettings[] {
   return inspector.entries(spot, 'name to tag pattern', MAX_ENTRIES).flatMap((entry) => {
     const fields = inspector.fields(entry.value, ['pattern'])
@@ -199,7 +199,7 @@ export function checkTagSettings(inspector: Inspector, spot: Spot): TagSettings[
   })
 }
 
-/** `featureAffiliations`: each names an issue-tracking integration; values are patterns. */
+/** Checks `featureAffiliations`: each names an issue-tracking integration, and has a pattern. */
 export function checkFeatureAffiliations(
   inspector: Inspector,
   spot: Spot,
@@ -234,7 +234,7 @@ function readAffiliation(
 
 const KIND_WORDS = { versionControl: 'version-control', issueTracking: 'issue-tracking' } as const
 
-/** An integration named by its key has to be in the file and of the right kind. */
+/** Checks that an integration named by its key is in the file and of the right kind. */
 export function checkReference(
   inspector: Inspector,
   at: Location,
@@ -257,7 +257,7 @@ export function checkReference(
   }
 }
 
-/** `appUsers`: e-mail addresses, compared and kept in lower case. */
+/** Checks `appUsers`: e-mail addresses, compared and stored in lower case. */
 export function checkAppUsers(inspector: Inspector, spot: Spot): string[] {
   const seen = new Set<string>()
   return inspector.items(spot, 'e-mail addresses', MAX_USERS).flatMap((item) => {
@@ -277,7 +277,7 @@ export function checkAppUsers(inspector: Inspector, spot: Spot): string[] {
   })
 }
 
-/** `icon`: an http(s) URL, fetched later; here only its form counts. */
+/** Checks the form of `icon`, an http(s) URL that is fetched later. */
 export function checkIcon(inspector: Inspector, spot: Spot): string | undefined {
   const text = inspector.text(spot, MAX_URL)
   if (text === undefined) return undefined

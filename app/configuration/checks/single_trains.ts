@@ -4,14 +4,14 @@ import type { Inspector, Spot } from './inspector.js'
 
 const MAX_EMAIL = 320
 
-/** Locations in a file by the JSON pointers of the equivalent request. */
+/** Maps JSON pointers of a request to the matching places in the file. */
 type Places = Map<string, Spot>
 
-/** Reads what a cadence says of single trains and people; those are named by e-mail address. */
+/** Reads the exceptions and absences of a cadence. People are named by e-mail address. */
 export class SingleTrains {
   readonly places: Places = new Map()
 
-  /** @param emails of the users there are, or are invited by the same file, in lower case */
+  /** @param emails of the existing users and of those the same file invites, in lower case */
   constructor(
     private readonly inspector: Inspector,
     private readonly emails: ReadonlySet<string>

@@ -17,7 +17,7 @@ const MAX_GROUPS = 50
 const MAX_STEPS = 100
 const MAX_NAME = 100
 
-/** A step as far as it could be read; kept for the rules that look at all steps. */
+/** A step as far as it could be read, for the rules that consider all steps. */
 interface ReadStep {
   at: Location
   nameAt: Location
@@ -28,7 +28,7 @@ interface ReadStep {
   destination: string | undefined
 }
 
-/** Steps the app has already and keeps, for a file that adds a destination. */
+/** Steps that the app already has and keeps, for a file that adds a destination. */
 interface ExistingSteps {
   names: ReadonlySet<string>
   hasKickoff: boolean
@@ -36,17 +36,17 @@ interface ExistingSteps {
 
 const NO_STEPS: ExistingSteps = { names: new Set(), hasKickoff: false }
 
-/** The state that steps are checked against. */
+/** The data that steps are checked against. */
 interface Surroundings {
   existing?: ExistingSteps
-  /** Names of the further destinations that steps may name; absent where they may name none. */
+  /** Names of the destinations that steps may name. Absent when they may name none. */
   destinations?: readonly string[]
 }
 
 /**
- * `stepGroups`: names are unique in the app, `kickoff` comes first and once, `submission` before
- * `storeReview` before `takeoff`; `rollbackBuild` goes with rollbacks alone, and a step has a
- * release type at least.
+ * Checks `stepGroups`. Names are unique in the app. `kickoff` is the first step and appears once.
+ * `submission` comes before `storeReview`, which comes before `takeoff`. `rollbackBuild` is only
+ * for rollbacks. Each step has at least one release type.
  */
 export function checkStepGroups(
   inspector: Inspector,
@@ -123,7 +123,7 @@ function readStep(
   }
 }
 
-/** Reads the destination of a step: a further one, and only for steps that each destination has. */
+/** Reads the destination of a step. Only a step whose work is done per destination may have one. */
 function readDestination(
   inspector: Inspector,
   spot: Spot,
@@ -173,7 +173,7 @@ function readRequired(inspector: Inspector, spot: Spot): boolean | undefined {
   return inspector.required(spot, 'required', fields.required, (each) => inspector.flag(each))
 }
 
-/** All steps of the workflow together, with those that the app keeps. */
+/** Checks the total number of steps, including those that the app keeps. */
 function checkCount(inspector: Inspector, at: Location, added: number, { names }: ExistingSteps) {
   const count = names.size + added
   if (count <= MAX_WORKFLOW_STEPS) return
@@ -199,8 +199,8 @@ function checkNames(
 }
 
 /**
- * The steps that were made of a destination's name: what is wrong with them is told at the name,
- * of names that are too long or taken the first.
+ * Checks steps derived from a destination's name. Problems are reported at that name: the first
+ * name that is taken, or names that are too long.
  */
 export function checkDerivedSteps(
   inspector: Inspector,
@@ -239,8 +239,9 @@ function checkKickoff(
 }
 
 /**
- * The first step of one archetype comes before the first of another, the second before the second
- * and so on: each destination of an app brings its own run of them. Release types count apart.
+ * Checks that the first step of one archetype comes before the first of another, the second before
+ * the second, and so on: each destination of an app has its own sequence. Release types are checked
+ * separately.
  */
 function checkOrder(
   inspector: Inspector,

@@ -7,7 +7,7 @@ import { trafficOfStores } from '#rollouts/queries/traffic'
 import type { CheckContext } from '../checks/context.js'
 import type { AppConfiguration } from '../model.js'
 
-/** Loads what a file is checked against in the organization of a scope. */
+/** Loads the data that a file is checked against, for the scope's organization. */
 export async function loadCheckContext<Current extends AppConfiguration | null>(
   scope: Scope,
   current: Current,
@@ -26,7 +26,7 @@ export async function loadCheckContext<Current extends AppConfiguration | null>(
   }
 }
 
-/** Returns the traffic of each store, by the file's name of its destination. */
+/** Returns the known traffic of each store, by the name of its destination in a file. */
 async function trafficByName(scope: Scope, appId: string): Promise<CheckContext['traffic']> {
   const [, ...further] = await destinationsOf(scope, appId)
   const known = await trafficOfStores(scope, appId)

@@ -14,7 +14,7 @@ import { configuredAutomations, configuredFreezes } from '#planning/plans/config
 import { configuredRollouts } from '#rollouts/configured_rollouts'
 import type { AppConfiguration } from '../model.js'
 
-/** An app as its configuration file describes it. */
+/** Loads an app as its configuration file describes it. */
 export async function loadConfiguration(scope: Scope, app: App): Promise<AppConfiguration> {
   const [, ...destinations] = await destinationsOf(scope, app.id)
   return {
@@ -44,7 +44,7 @@ export async function loadConfiguration(scope: Scope, app: App): Promise<AppConf
   }
 }
 
-/** Personal and archived buckets are no part of the configuration. */
+/** Loads the buckets. Personal and archived buckets are not part of the configuration. */
 async function loadBuckets(scope: Scope, appId: string): Promise<BucketConfiguration[]> {
   const buckets = await scope
     .query(Bucket)
@@ -74,7 +74,7 @@ async function loadBuckets(scope: Scope, appId: string): Promise<BucketConfigura
   })
 }
 
-/** Names of groups and addresses of users, by id; who is gone is not in it. */
+/** Returns names of groups and addresses of users, by id. Deleted ones are missing. */
 async function memberNames(
   scope: Scope,
   members: readonly { id: string }[]

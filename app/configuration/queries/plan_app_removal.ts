@@ -5,7 +5,7 @@ import type { PlannedChange } from '../plan.js'
 import { planRemoval } from '../plan_removal.js'
 import { loadConfiguration } from './load_configuration.js'
 
-/** Plans what removing an app would remove. @throws as `DeleteApp` does */
+/** Lists what deleting an app would delete. @throws as `DeleteApp` does */
 export async function planAppRemoval(
   scope: Scope,
   appId: string,

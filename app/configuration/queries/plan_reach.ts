@@ -5,8 +5,8 @@ import { releaseStandings } from '#releases/queries/release_standings'
 import type { PlannedChange } from '../plan.js'
 
 /**
- * Returns the effects of a change on the releases of an app, by rehearsing it. A release is listed
- * if its state differs, or an event of it is sent.
+ * Returns the effects of an app's change on its releases, by rehearsing the change. A release is
+ * listed when its state changes, or when an event is sent for it.
  */
 export async function planReach(
   scope: Scope,
@@ -35,7 +35,7 @@ export async function planReach(
   })
 }
 
-/** Types of the webhook events of each release, in order. */
+/** Returns the types of the webhook events of each release, in order. */
 function sentByRelease(recorded: readonly EventDraft[]): Map<string, string[]> {
   const sent = new Map<string, string[]>()
   for (const { type, releaseId, webhook } of recorded) {

@@ -7,10 +7,10 @@ import type { ConfigurationWarning } from '../checks/problems.js'
 import { DESTINATIONS_KEY } from '../document.js'
 import type { YamlNode } from '../yaml/tree.js'
 
-/** Releases named at most. */
+/** Maximum number of releases named. */
 const MOST = 20
 
-/** Warns of releases of an app that go out as they were submitted, whatever its file says now. */
+/** Warns about releases that keep the settings they were submitted with, regardless of the file. */
 export async function releasesSubmittedBefore(
   scope: Scope,
   appId: string,

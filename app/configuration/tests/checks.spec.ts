@@ -5,7 +5,7 @@ import { MAX_PROBLEMS } from '#configuration/checks/problems'
 import { CONTEXT } from './generators/known.js'
 import { HEAD, problemsOf, step, tree, valueOf } from './helpers.js'
 
-/** Path and code of everything wrong with a file for a new app. */
+/** Returns path and code of every problem of a file for a new app. */
 function wrong(text: string, context: CheckContext = CONTEXT): string[] {
   return problemsOf(checkNewApp(tree(text), context)).map(({ path, code }) => `${path} ${code}`)
 }

@@ -30,7 +30,9 @@ import {
   type FileValue,
 } from './generators/values.js'
 
-/** Valid files for an organization like that of `CONTEXT`; without providers, no integrations. */
+/**
+ * Generates valid files for an organization like that of `CONTEXT`, with or without integrations.
+ */
 export function validFiles(options: { integrations: boolean }): fc.Arbitrary<FileMap> {
   const nothing = fc.constant<undefined>(undefined)
   return object({
@@ -66,7 +68,7 @@ export function validFiles(options: { integrations: boolean }): fc.Arbitrary<Fil
   }).map(consistent)
 }
 
-/** Ties references to what the file declares, and drops what its platform cannot have. */
+/** Makes references match what the file declares, and removes what its platform does not allow. */
 function consistent(file: FileMap): FileMap {
   const kinds = new Map<string, string>()
   for (const [key, value] of (file.get('integrations') as FileMap | undefined) ?? []) {
@@ -90,7 +92,7 @@ function consistent(file: FileMap): FileMap {
   return file
 }
 
-/** Exceptions are of trains there are: the first one is. */
+/** Moves exceptions to an existing train: the first one. */
 function bindExceptions(file: FileMap): void {
   const given = file.get('x-scheduleCadence') as FileMap | undefined
   for (const each of (given?.get('exceptions') as FileMap[] | undefined) ?? []) {
@@ -98,7 +100,7 @@ function bindExceptions(file: FileMap): void {
   }
 }
 
-/** Switches off what has nothing to do on the platform, or needs another that is off. */
+/** Turns off automations that do nothing on the platform, or that need another one that is off. */
 export function bindAutomations(file: FileMap): void {
   const store = storeKindOf(file.get('platform') as AppPlatform)
   const given = file.get('x-automations') as FileMap | undefined
@@ -117,7 +119,7 @@ export function bindAutomations(file: FileMap): void {
   given?.delete('selectLatestBuild')
 }
 
-/** Steps in turn are of the first and of the further destinations. */
+/** Assigns steps in turn to the first and to the further destinations. */
 function bindDestinations(file: FileMap): void {
   const given = (file.get('x-destinations') as FileMap | undefined) ?? new Map<string, FileMap>()
   const names = [undefined, ...given.keys()]
@@ -134,7 +136,7 @@ function bindDestinations(file: FileMap): void {
   }
 }
 
-/** Removes everything that needs a store. */
+/** Removes members that need a store. */
 function withoutStore(stored: FileMap | undefined): void {
   stored?.delete('phasedReleaseEnabled')
   stored?.delete('rollout')

@@ -3,7 +3,7 @@ import type { ConfigurationProblem } from '#configuration/checks/problems'
 import { readYaml } from '#configuration/yaml/read_yaml'
 import type { YamlNode } from '#configuration/yaml/tree'
 
-/** The tree of a text that has to be readable. */
+/** Parses a text that must be readable. */
 export function tree(text: string): YamlNode {
   const reading = readYaml(text)
   if (!reading.ok) throw new Error(`${reading.problems[0].message}\n${text}`)
@@ -19,10 +19,10 @@ export function valueOf<Value>(checked: Checked<Value>): Value {
   return checked.value
 }
 
-/** The minimum of a file. */
+/** The required members of a file. */
 export const HEAD = 'name: Acme\nplatform: ios\n'
 
-/** A step as it stands in a file. */
+/** Writes a step for a file. */
 export function step(
   archetype: string,
   types = 'standard: {required: true}',

@@ -18,7 +18,7 @@ const valuesOf = (node: YamlNode): number => {
   return within.reduce((sum, each) => sum + valuesOf(each), 1)
 }
 
-/** Returns how often the checks read a part of a file, or of what it is checked against. */
+/** Counts how often the checks read from a file or from the data it is checked against. */
 function readsOf(root: YamlNode): number {
   const organization = counted(ORGANIZATION)
   const file = counted(root)

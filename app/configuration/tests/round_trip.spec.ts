@@ -242,7 +242,7 @@ test.group('Configuration | mutations', () => {
   })
 })
 
-/** Puts something that no field takes in the place of one value. */
+/** Replaces one value with something that no field accepts. */
 function spoilValue(file: FileMap, seed: number): string | null {
   const spots: [FileMap | FileValue[], string | number][] = []
   collect(file, spots)
@@ -253,7 +253,7 @@ function spoilValue(file: FileMap, seed: number): string | null {
   return String(key)
 }
 
-/** Adds a key that is not known to an object with fixed keys. */
+/** Adds an unknown key to an object with fixed keys. */
 function spoilKey(file: FileMap, seed: number): string | null {
   const sections = ['', 'buildDistro', 'appSettings', 'appStoreReleaseSettings']
   const section = sections[seed % sections.length]

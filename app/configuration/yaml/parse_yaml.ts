@@ -13,24 +13,23 @@ import {
   type ErrorCode,
   type ParsedNode,
 } from 'yaml'
-// Loaded by a bare worker thread too, where only the real file name resolves.
+// Also loaded by a bare worker thread, where only the real file name resolves.
 import { YAML_LIMITS } from './tree.ts'
 import type { YamlProblem, YamlProblemCode } from './tree.ts'
 
 interface Parsed {
-  /** Whole only when there are no problems; null where reading stopped. */
+  /** Complete only without problems. Null when reading stopped. */
   contents: ParsedNode | null
   lineCounter: LineCounter
   problems: YamlProblem[]
 }
 
 /**
- * Parses one YAML document, and stops as soon as it is clear that it will be refused: at the
- * hundredth problem, at the second document, and where it holds more values or levels than the
- * limits allow. So what it keeps in memory is bounded for any text of the size we take: the
- * package alone makes an error with a stack trace for every stray character, and copies a tag's
- * prefix into every value that carries it. A thread that comes near the end of its heap may take
- * the whole process down.
+ * Parses one YAML document, and stops as soon as it will certainly be refused: at the hundredth
+ * problem, at the second document, and when it exceeds the limit of values or levels. This bounds
+ * the memory for any text of the accepted size. The package alone creates an error with a stack
+ * trace for every stray character, and copies a tag's prefix into every value that carries it. A
+ * thread that nearly exhausts its heap may crash the whole process.
  */
 export function parseYaml(text: string): Parsed {
   const lineCounter = new LineCounter()
@@ -58,7 +57,7 @@ export function valuesMessage(): string {
 
 const MAX_MESSAGE = 300
 
-/** Messages quote the file, which may hold one word of its whole size. */
+/** Shortens a message. Messages quote the file, which may be one single word. */
 export function clipped(message: string): string {
   return message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}…` : message
 }
@@ -80,7 +79,7 @@ class Problems {
     this.#lineCounter = lineCounter
   }
 
-  /** @throws Stopped when there are as many as are reported */
+  /** @throws Stopped when the maximum number of problems is already recorded */
   add(found: Found, isWarning = false): void {
     if (this.#errors.length + this.#warnings.length === YAML_LIMITS.problems) throw new Stopped()
     if (isWarning) this.#warnings.push(found)
@@ -114,8 +113,9 @@ class Problems {
 const SPACE: ReadonlySet<string | null> = new Set(['space', 'newline', 'comment'])
 
 /**
- * The tokens of a text while there are no more of a kind, and no more of them open, than a
- * document within the limits has: one of each kind for a value, and its key as a second scalar.
+ * Yields the tokens of a text as long as their number per kind, and the number of open ones, stay
+ * within what a document within the limits has: one of each kind for a value, and its key as a
+ * second scalar.
  */
 function* boundedTokens(
   text: string,
@@ -138,7 +138,7 @@ function* boundedTokens(
       }
     }
     yield* parser.next(lexeme)
-    // Twice as many as a document of so many levels opens: its exact place is found later.
+    // Twice as many as a document with that many levels opens. The exact place is found later.
     if (parser.stack.length > 2 * YAML_LIMITS.nesting) {
       const { offset } = parser
       problems.stop({ offset, code: 'yaml_nesting_limit', message: nestingMessage() })
@@ -147,7 +147,7 @@ function* boundedTokens(
   yield* parser.end()
 }
 
-/** The tokens up to a second document; those that are errors are kept from the composer. */
+/** Yields the tokens up to a second document. Error tokens are not passed to the composer. */
 function* firstDocument(tokens: Iterable<CST.Token>, problems: Problems): Generator<CST.Token> {
   let isSecond = false
   for (const token of tokens) {
@@ -176,13 +176,13 @@ function offsetOf(source: Source): number {
 }
 
 /**
- * A composer that tells what it finds to us. The package offers no such thing: what is replaced
- * here is private to it, and a test finds out should it change.
+ * A composer that reports to us what it finds. The package has no API for this: the method replaced
+ * here is private to it, and a test detects if it changes.
  */
 class StoppingComposer extends Composer {
   constructor(problems: Problems) {
     super({
-      // The package's own check compares every pair of keys; ours is linear.
+      // The package's check compares every pair of keys. Ours is linear.
       uniqueKeys: false,
       version: '1.2',
       schema: 'core',
@@ -213,7 +213,7 @@ function checkVersion(document: Document.Parsed, problems: Problems): void {
   }
 }
 
-/** Keys and indexes of the innermost value that begins before a place of the file. */
+/** Returns the path of the innermost value that begins before an offset in the file. */
 function pathAt(contents: ParsedNode | null, offset: number): (string | number)[] {
   const path: (string | number)[] = []
   let node: unknown = contents

@@ -8,15 +8,15 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml'
-// Loaded by a bare worker thread too, where only the real file name resolves.
+// Also loaded by a bare worker thread, where only the real file name resolves.
 import { clipped, nestingMessage, parseYaml, valuesMessage } from './parse_yaml.ts'
 import { YAML_LIMITS } from './tree.ts'
 import type { MapEntry, Place, YamlNode, YamlProblem, YamlProblemCode, YamlResult } from './tree.ts'
 
 /**
- * Reads one YAML 1.2 core document into a tree that knows its lines and columns; refuses
- * duplicate keys, custom tags and further documents. Synchronous and costly on hostile input:
- * callers outside a worker thread use `YamlReader`.
+ * Reads one YAML 1.2 core document into a tree with lines and columns. Refuses duplicate keys,
+ * custom tags and further documents. It is synchronous and costly on hostile input: callers outside
+ * a worker thread use `YamlReader`.
  */
 export function readYaml(text: string): YamlResult {
   const lines = countLines(text)
@@ -31,7 +31,7 @@ export function readYaml(text: string): YamlResult {
   return { ok: false, problems: [...problems, ...furtherProblems(contents, lineCounter, problems)] }
 }
 
-/** Returns faults beside syntax errors, as far as the file could be read. */
+/** Returns problems other than syntax errors, as far as the file could be read. */
 function furtherProblems(
   contents: ParsedNode | null,
   lineCounter: LineCounter,
@@ -62,7 +62,7 @@ const CORE_TAGS: ReadonlySet<string> = new Set(
 )
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** A finished part of the tree with what it costs once every alias in it is expanded. */
+/** A finished part of the tree, with its cost once every alias in it is expanded. */
 interface Built {
   node: YamlNode
   nodes: number
@@ -75,7 +75,7 @@ class Refused extends Error {}
 class TreeBuilder {
   readonly #lineCounter: LineCounter
   readonly #problems: YamlProblem[] = []
-  /** The current position of the builder. */
+  /** The current path of the builder. */
   readonly #path: (string | number)[] = []
   readonly #anchors: Map<string, Built | null> = new Map()
 
@@ -175,7 +175,10 @@ class TreeBuilder {
 
   #aliasUses = 0
 
-  /** An alias shares the tree it stands for, so that a chain of aliases costs what is counted. */
+  /**
+   * Resolves an alias. It shares the tree it refers to, so a chain of aliases costs no more than
+   * what is counted.
+   */
   #alias(name: string, place: Place, level: number): Built {
     const target = this.#anchors.get(name)
     if (target === undefined) {
@@ -194,7 +197,7 @@ class TreeBuilder {
     return { ...target, node: { ...target.node, ...place }, aliasUses: target.aliasUses + 1 }
   }
 
-  /** Null where it is none. */
+  /** Returns a key, or null for an invalid one. */
   #key(node: ParsedNode | null, place: Place): string | null {
     if (!isScalar(node) || node.value === null) {
       this.#report('yaml_key_not_text', 'A key has to be plain text', place)
@@ -231,7 +234,7 @@ class TreeBuilder {
     }
   }
 
-  /** Reports what makes reading on pointless. */
+  /** Reports a problem that makes further reading pointless. */
   #refuse(code: YamlProblemCode, message: string, place: Place): never {
     this.#report(code, message, place)
     throw new Refused(message)

@@ -1,4 +1,4 @@
-/** A position in the file; both count from 1. */
+/** A position in the file. Both count from 1. */
 export interface Place {
   line: number
   column: number
@@ -22,7 +22,7 @@ interface ListNode extends Place {
 interface ScalarNode extends Place {
   kind: 'scalar'
   value: string | number | boolean | null
-  /** As it was written: `1.10` stays `1.10` where text is asked for. */
+  /** The value as written: `1.10` stays `1.10` where text is expected. */
   source: string
 }
 
@@ -42,17 +42,17 @@ export type YamlProblemCode =
   | 'yaml_size_limit'
   | 'yaml_too_costly'
 
-/** Why a file cannot be read as YAML at all; answered with 400. */
+/** The reason why a file is not readable as YAML at all. The response is 400. */
 export interface YamlProblem extends Place {
   code: YamlProblemCode
   message: string
-  /** Keys and indexes of the innermost value it stands in, as far as the file could be read. */
+  /** The path of the innermost value around it, as far as the file could be read. */
   path: (string | number)[]
 }
 
 export type YamlResult = { ok: true; root: YamlNode } | { ok: false; problems: YamlProblem[] }
 
-/** Limits of a file; `lines` and `nodes` bound the work that is done after reading it. */
+/** Limits of a file. `lines` and `nodes` bound the work that follows reading. */
 export const YAML_LIMITS = {
   bytes: 128 * 1024,
   nesting: 32,

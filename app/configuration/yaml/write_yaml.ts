@@ -2,7 +2,7 @@ import { stringify } from 'yaml'
 import { toDocument } from '../document.js'
 import type { AppConfiguration } from '../model.js'
 
-/** The configuration as a YAML file: the same configuration gives the same bytes. */
+/** Writes the configuration as a YAML file. Equal configurations give equal bytes. */
 export function toYaml(app: AppConfiguration): string {
   return stringify(toDocument(app), {
     lineWidth: 0,

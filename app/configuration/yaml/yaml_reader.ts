@@ -3,12 +3,14 @@ import type { YamlProblemCode, YamlResult } from './tree.js'
 
 const WORKER_FILE = new URL('./yaml_worker.ts', import.meta.url)
 
-/** Four times what reading the worst text we know of needs; it is a bound, not set aside. */
+/**
+ * Memory limit per thread: four times what the worst known text needs. It is a bound, not reserved.
+ */
 const MEMORY_MB = 256
 
 /**
- * Reads YAML in threads of its own, so that a hostile file costs the service neither its event
- * loop nor more than `deadline` milliseconds of a processor.
+ * Reads YAML in separate threads, so that a hostile file cannot block the event loop and uses at
+ * most `deadline` milliseconds of CPU time.
  */
 export class YamlReader {
   readonly #threads: ThreadPool<string, YamlResult>
@@ -23,9 +25,9 @@ export class YamlReader {
   }
 
   /**
-   * Reads bytes or text; anything that is not one small YAML document comes back as problems.
-   * The 128 KiB limit of the file is the caller's to check before it reads a body.
-   * @throws not_ready when too many texts wait already, or reading it was interrupted.
+   * Reads bytes or text. Anything other than one small YAML document returns problems. The caller
+   * checks the 128 KiB limit of the file before it reads a body.
+   * @throws not_ready when too many texts are already waiting, or when reading was interrupted
    */
   async read(input: Uint8Array | string): Promise<YamlResult> {
     const text = typeof input === 'string' ? input : decode(input)
@@ -38,7 +40,7 @@ export class YamlReader {
     }
   }
 
-  /** Ends the threads; what is being read is refused. */
+  /** Stops the threads. Reads in progress are refused. */
   async close(): Promise<void> {
     await this.#threads.close()
   }

@@ -2,7 +2,7 @@
 import { readYaml } from './read_yaml.ts'
 import type { YamlResult } from './tree.ts'
 
-/** The entry point of a thread of `YamlReader`. */
+/** The function that a `YamlReader` thread runs. */
 export default function readYamlInThread({ input }: { input: string }): YamlResult {
   try {
     return readYaml(input)

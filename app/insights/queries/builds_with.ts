@@ -22,7 +22,7 @@ const OF_RELEASES = select(
   `from ci_builds b where b.organization_id = :org and b.app_id = :appId
     and b.release_id in json(:releaseIds) order by b.created_at desc, b.id desc limit 200`
 )
-/** The newest builds of the app without a release that are of a known commit. */
+/** Builds of no release: the newest builds of the app whose commit has been seen. */
 const OF_BRANCHES = select(
   COLUMNS,
   `from (select * from ci_builds n where n.organization_id = :org and n.app_id = :appId
@@ -31,7 +31,7 @@ const OF_BRANCHES = select(
     where c.app_id = b.app_id and c.hash = b.commit_hash)
   order by b.created_at desc, b.id desc limit 200`
 )
-/** A build can be had from when it came until its time is over. */
+/** SQL condition: a build is available from its creation until it expires. */
 const IS_THERE = `d.status = 'active' and (d.expires_at is null or d.expires_at > :now)`
 const BUCKETS = select(
   {
@@ -44,7 +44,7 @@ const BUCKETS = select(
   where d.organization_id = :org and d.ci_build_id in json(:buildIds)
     and d.bucket_id in json(:bucketIds) and ${IS_THERE} order by b.position, b.id, d.created_at`
 )
-/** Uploads into buckets with data of their CI build. */
+/** Uploads into a bucket that name the CI build they come from. */
 const UPLOADED = select(
   of(distributionBuilds, 'd', ['ciBuild', 'createdAt']),
   `from distribution_builds d where d.organization_id = :org and d.bucket_id = :bucketId
@@ -63,15 +63,15 @@ interface InBucket {
   since: string
 }
 
-/** So many buckets of an app are looked at. */
+/** Maximum number of buckets of an app that are read. */
 const MOST_BUCKETS = 50
-/** So many uploads into buckets are looked at, and so many builds told of, the newest. */
+/** Maximum numbers of uploads that are read and builds that are returned, newest first. */
 const MOST_UPLOADS = 200
 const MOST_BUILDS = 400
 
 /**
- * The builds that were made with a change, the newest first, and the buckets that have them, as far
- * as the asker sees those. One that CI told of and uploaded as well is one build.
+ * Returns the builds that contain a change, newest first, with the visible buckets that hold them.
+ * A build that CI both reported and uploaded is one build.
  */
 export async function buildsWith(
   scope: Scope,
@@ -125,7 +125,7 @@ interface Upload {
   buckets: InBucket[]
 }
 
-/** The newest builds that came into buckets by an upload, by their names, with the buckets. */
+/** Returns the newest builds uploaded into buckets, by name, with their buckets. */
 async function uploadsOf(
   scope: Scope,
   seen: readonly Pick<InBucket, 'id' | 'name'>[]
@@ -136,7 +136,7 @@ async function uploadsOf(
     for (const { ciBuild, createdAt } of await scope.rows(UPLOADED, { bucketId, now: scope.now })) {
       if (ciBuild === null) continue
       const { id, buildIdentifier, branch, commitHash, buildStatus: status } = ciBuild
-      // CI brings one build to several buckets, by an upload each.
+      // CI uploads one build to several buckets, once per bucket.
       const key = nameOf({ buildIdentifier, commitHash })
       const build = { id, buildIdentifier, branch, commitHash, status, createdAt, releaseId: null }
       const upload = uploads.get(key) ?? { build, buckets: [] }
@@ -153,7 +153,7 @@ async function uploadsOf(
 const nameOf = ({ buildIdentifier, commitHash }: Pick<Build, 'buildIdentifier' | 'commitHash'>) =>
   `${buildIdentifier} ${commitHash}`
 
-/** Ties are ordered by id. */
+/** Orders builds, newest first. Builds created at the same time are ordered by id. */
 function newestFirst(one: Build, other: Build): number {
   if (one.createdAt !== other.createdAt) return one.createdAt < other.createdAt ? 1 : -1
   if (one.id === other.id) return 0

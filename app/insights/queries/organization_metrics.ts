@@ -21,8 +21,8 @@ const RELEASES = select(
 )
 
 /**
- * The period asked for, and the equally long one before it.
- * @throws invalid_query when it ends before it begins, or they leave the years 0000 to 9999.
+ * Returns the requested period, and the equally long one before it.
+ * @throws invalid_query when it ends before it begins, or when either leaves the years 0000 to 9999
  */
 function periodsOf(scope: Scope, from: Instant | undefined, to: Instant | undefined) {
   const end = to ?? scope.now
@@ -30,7 +30,7 @@ function periodsOf(scope: Scope, from: Instant | undefined, to: Instant | undefi
   const length = Date.parse(period.to) - Date.parse(period.from)
   if (length <= 0) throw refusePeriod('from must be before to.')
   const previous: Period = { from: later(period.from, -length), to: period.from }
-  // Years beyond are written with a sign, and would not sort.
+  // Other years are written with a sign and would not sort correctly.
   if ([period.from, previous.from].some((instant) => !/^\d{4}-/.test(instant))) {
     throw refusePeriod('The period and the one before it must lie in the years 0000 to 9999.')
   }
@@ -44,7 +44,7 @@ function refusePeriod(message: string) {
   })
 }
 
-/** Returns when the regression steps of releases first moved and were last complete. */
+/** Returns when the regression steps of releases first changed and were last complete. */
 async function regressionSpans(scope: Scope, releaseIds: readonly string[]) {
   const spans = new Map<string, { began: Instant | null; ended: Instant | null }>()
   for (const ids of chunked(releaseIds)) {
@@ -73,7 +73,7 @@ async function regressionSpans(scope: Scope, releaseIds: readonly string[]) {
   return spans
 }
 
-/** The releases that something was recorded of between two instants. */
+/** Returns the releases with anything recorded between two instants. */
 async function measuredReleases(
   scope: Scope,
   appIds: readonly string[],
@@ -92,7 +92,7 @@ async function measuredReleases(
   }))
 }
 
-/** Metrics of a period with those of the equally long one before it. */
+/** Returns the metrics of a period, with those of the equally long one before it. */
 export async function organizationMetrics(
   scope: Scope,
   filter: { from?: Instant; to?: Instant; appIds?: readonly string[] }

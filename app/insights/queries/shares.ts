@@ -11,7 +11,9 @@ import { versionsOf, wishOf, type VersionRow } from '#stores/queries/store_state
 import { normalVersion, parseVersion } from '#workflow/version'
 import { storesOf } from '#stores/queries/store_targets'
 
-/** Versions beside each other that users are offered; what is older nobody is offered any more. */
+/**
+ * Maximum number of versions offered at the same time. Older versions are not offered to any user.
+ */
 const MOST_VERSIONS = 50
 
 const RELEASED = select(
@@ -27,17 +29,20 @@ const MEASURED = select(
   group by s.version`
 )
 
-/** The shares of users with some versions of an app, in percent. */
+/** The shares of users with certain versions of an app, in percent. */
 interface Shares {
-  /** The share of users per store who are offered one of them. */
+  /** The share of each store's users who are offered one of the versions. */
   stores: { destinationId: string | null; storeType: string | null; offered: number }[]
-  /** The measured share of the last day; null without measurements. */
+  /**
+   * The share of the last day's measurements that come from the versions. Null without
+   * measurements.
+   */
   adopted: number | null
 }
 
 /**
- * Returns the share of users who have one of some versions: by rollouts, and as measured. Users who
- * are not offered a newer version yet have the one below it.
+ * Returns the share of users who have one of some versions now: as offered by rollouts, and as
+ * measured. Users who are not yet offered a newer version get the one below it.
  */
 export async function sharesOf(
   scope: Scope,
@@ -57,7 +62,7 @@ export async function sharesOf(
     for (const { id, version } of released) {
       const own = byRelease.get(id) ?? []
       const seen = own.find((row) => row.integrationId === integrationId)
-      // A release outside of stores was declared released by a person.
+      // If no store reports the version, a person marked it as released to users.
       const percentage = seen ? percentageOf(seen) : own.length === 0 ? 100 : 0
       const taken = (left * percentage) / 100
       if (having.has(version)) offered += taken
@@ -78,13 +83,16 @@ export async function sharesOf(
   }
 }
 
-/** Returns the share of a store's users who are offered a version. */
+/** Returns the share of a store's users who are offered a version, in percent. */
 function percentageOf(version: VersionRow): number {
   const { state, percentage } = storeFacts(version, wishOf(null)).rollout
   return state === null ? 0 : percentage
 }
 
-/** By what guards of rollouts count in production: sessions, as a rule. */
+/**
+ * Returns the measured share in production, using the total of the rollout guards' metrics: usually
+ * sessions.
+ */
 async function adoptedOf(
   scope: Scope,
   appId: string,

@@ -20,8 +20,8 @@ const GROUP = select(
     and (a.id = :appId or a.app_group = :appGroup) order by a.id limit 200`
 )
 /**
- * Returns where a change is, from the last observations of repositories and builds, without asking
- * anybody.
+ * Finds where a change is from the last known state of repositories and builds. It calls no
+ * provider.
  * @throws invalid_input, not_found
  */
 export async function whereIs(
@@ -77,7 +77,7 @@ function demandOne(
   throw refuse('invalid_input', { errors: [{ parameter: 'commit', code: 'one_of', message }] })
 }
 
-/** The pull requests that the commits say they came by, as their host told of them. */
+/** Returns the pull requests that the commits refer to, as last read from their host. */
 async function shownPulls(scope: Scope, appId: string, commits: readonly FoundCommit[]) {
   const ids = commits.map(({ releaseId }) => releaseId)
   const repositories = await repositoriesOf(scope, ids)

@@ -10,9 +10,9 @@ import {
 } from '#releases/tests/helpers/release_world'
 
 /*
- * Completing by hand is the word of people where no signal comes. Whether it says that users have
- * the release follows from what was begun; `releasedAt`, `release.released`, the version that is
- * live, the phase and the metrics agree about it, whatever the case.
+ * People complete a release by hand where no signal arrives. What was begun decides whether users
+ * have the release. In every case `releasedAt`, `release.released`, the live version, the phase and
+ * the metrics agree.
  */
 
 const EARLIER = '2026-01-02T03:04:05.000Z'
@@ -34,7 +34,7 @@ interface Case {
   says: string
   steps?: FixtureStep[]
   begun: ((train: Train) => Promise<unknown>)[]
-  /** Whether users have it then, and since when if known. */
+  /** True when users then have the release. `since` is the start, if known. */
   isReleased: boolean
   since?: string
   phase: string
@@ -95,7 +95,7 @@ const CASES: Case[] = [
   },
 ]
 
-/** Returns what each place says about the release. */
+/** Collects what each place reports about the release. */
 async function saidOf({ world, app, admin, detail, timeline }: Train) {
   const { body } = await admin.get(`/org/${world.organizationId}/metrics`)
   const { value } = body.metrics.find(({ key }: { key: string }) => key === 'releasesCompleted')
@@ -132,7 +132,7 @@ test.group('A release that is completed by hand', () => {
             releasedAt: null,
             completedAt: null,
             liveVersion: isReleased ? '1.0.0' : null,
-            // Releases of long ago are outside of the last 90 days.
+            // A release that reached users long ago is not within the last 90 days.
             counted: isFirst ? 1 : null,
             sent: isFirst && platform !== 'android' ? 1 : 0,
             entries: isFirst ? 1 : 0,

@@ -3,7 +3,7 @@ import { makeApp } from '#tests/support/app_fixture'
 import { makeWorld, type World } from '#tests/support/world'
 
 /*
- * A fixture computed by hand. The period asked for is 1 to 31 March 2026.
+ * A fixture computed by hand. The requested period is 1 to 31 March 2026.
  *
  *                      kickoff    submitted        approved         released
  * a 1.0.0 (train)      02-26      03-01 10:00      03-01 22:00      03-02   4 days, review 12 h

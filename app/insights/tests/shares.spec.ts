@@ -27,7 +27,7 @@ test.group('The share of users that have a change', () => {
   test('counts for the version below what a newer one does not reach yet', async ({ assert }) => {
     const { world, appId, admin } = await rollingOut('google')
     await admin.post(`/app/${appId}/release`, { version: '1.3.0' })
-    // Known by hand alone: before stores were looked at.
+    // Released by hand only, from before stores were polled.
     await db
       .from('releases')
       .where({ app_id: appId, version: '1.3.0' })

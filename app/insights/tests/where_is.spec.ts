@@ -4,7 +4,7 @@ import { makeWorld } from '#tests/support/world'
 
 type Made = Awaited<ReturnType<typeof makeFeatures>>
 
-/** Two releases, with commits on all branches between and behind them. */
+/** Creates two releases, with commits on all branches between and behind them. */
 async function makeHistory(cleanup: Parameters<typeof makeFeatures>[0]) {
   const made = await makeFeatures(cleanup)
   const { repository, tracker, release, kickOff, look, admin, path } = made
@@ -35,7 +35,7 @@ async function makeHistory(cleanup: Parameters<typeof makeFeatures>[0]) {
   return { ...made, named, commit }
 }
 
-/** Whole numbers below another, the same from the same seed. */
+/** Creates a generator of whole numbers below a limit. The same seed gives the same numbers. */
 function chances(seed: number): (below: number) => number {
   let state = seed >>> 0
   return (below) => {
@@ -111,7 +111,8 @@ test.group('GET /app/{appId}/whereIs', () => {
     const pick = commit('pick', { branch, message: 'after' })
     commit('of another', { branch, message: 'Another change' })
     await look()
-    // To git the two are one change only where they are the same text and author; so it is here.
+    // Git treats two commits as the same change only if text and author match. So does this
+    // service.
     const author = (hash: string) => repository.git('log', '-1', '--format=%an %s', hash)
     assert.equal(author(pick), author(named.after))
     const { body } = await admin.get(`/app/${app}/whereIs?commit=${named.after}`)
@@ -169,7 +170,7 @@ test.group('GET /app/{appId}/whereIs', () => {
     }
     await look()
     const has = (version: string, hash: string) => {
-      // Nobody polls a branch after its release was over.
+      // A branch is not polled after its release is over.
       const ends = version === '0.4.0' ? `release/${version}` : `v${version}`
       return repository.git('rev-list', ends).split('\n').includes(hash)
     }

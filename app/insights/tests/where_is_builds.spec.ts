@@ -9,7 +9,10 @@ import { newId } from '#foundation/core/ids'
 import { readRelease } from '#releases/queries/read_release'
 import { form } from '#tests/support/form'
 
-/** A version that shipped with a change that its branch had and then took back, and a working branch. */
+/**
+ * Creates a version that shipped with a change which its branch then reverted, and a working
+ * branch.
+ */
 async function makeBuilt(cleanup: TestContext['cleanup']) {
   const made = await makeFeatures(cleanup)
   const { repository, admin, app, path, look, release, kickOff, world } = made
@@ -29,7 +32,7 @@ async function makeBuilt(cleanup: TestContext['cleanup']) {
   return {
     ...made,
     ...{ one, two, revert, later },
-    /** Builds of commits, of the release or of no release. */
+    /** Creates builds of commits, for a release or for none. */
     build: (hashes: string[], version: string | null) =>
       world.write(async (scope) => {
         const found = version === null ? null : await readRelease(scope, app, `${app}:${version}`)
@@ -46,7 +49,7 @@ async function makeBuilt(cleanup: TestContext['cleanup']) {
           }))
         )
       }),
-    /** Uploads a build into a bucket; answers its path. */
+    /** Uploads a build into a bucket. Returns its path. */
     async upload(bucketId: string, commitHash: string) {
       const data = JSON.stringify({ ciBuildInfo: info(commitHash) })
       const file = form({ file: 'the build', fileName: 'Acme.ipa' }, data)
@@ -96,7 +99,7 @@ test.group('Builds that hold a change', () => {
     await upload(all, later)
     await upload(all, revert)
     await upload(hidden.id, later)
-    // An invisible bucket is not mentioned.
+    // A key that may not see a bucket does not see it here either.
     const key = await world.keyed({ groups: ['Marketing'] })
     const where = await whereIs(one, key)
     assert.deepEqual(identifiers(where), named([later]))

@@ -41,7 +41,7 @@ test.group('What it takes to tell where a change is', () => {
       assert.lengthOf(read, 0)
       return [...(await places.having([tip]))]
     })
-    // The one that is asked about is in the working branch of the last release alone.
+    // The requested commit is only in the working branch of the last release.
     assert.deepEqual(having, [tip])
     assert.isAtMost(read.length, 1)
     assert.deepEqual(await told('one'), ['1.2.0', '1.1.0', '1.0.0'])

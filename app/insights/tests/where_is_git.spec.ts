@@ -2,8 +2,8 @@ import { test } from '@japa/runner'
 import { makeRepository } from '#features/tests/git_releases'
 
 /*
- * Where a change is, beside what git says: each change is a file, and a version has the change
- * where the file lies in its branch, or in its tag.
+ * Compares the answer with git. Each change is a file, and a version has the change when the file
+ * is in its branch or its tag.
  */
 
 test.group('Where a change is, as git has it', () => {
@@ -114,11 +114,11 @@ test.group('Where a change is, as git has it', () => {
     assert.deepEqual(await told('withdrawn'), ['1.0.0'])
     git.does('release/1.0.0', 'reset', '--quiet', '--hard', 'HEAD~1')
     change('release/1.0.0', 'instead')
-    // To git the commit of the topic is in no version; what it changed is, by the squash.
+    // In git the topic commit is in no version, but its changes are, through the squash.
     assert.equal(repository.git('branch', '--contains', topic, '--list', 'release/*'), '')
     hashes.set('topic', topic)
     assert.deepEqual(await told('topic'), [])
-    // The working branch has another name from now on.
+    // From here on the working branch has another name.
     git.on('main')
     git.git('branch', '--quiet', '-m', 'main', 'trunk')
     git.push('trunk')
@@ -152,7 +152,7 @@ test.group('Where a change is, as git has it', () => {
     assert.deepEqual(await told('one'), ['1.0.0'])
     assert.deepEqual(await told('two'), ['1.0.0'])
     assert.deepEqual(await items('1.0.0'), before)
-    // Once it is there again, what it has by then counts.
+    // Once the branch exists again, its current content counts.
     git.on('release/1.0.0', `${hashes.get('two')}~1`)
     git.push('release/1.0.0')
     await look()

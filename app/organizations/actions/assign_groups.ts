@@ -17,12 +17,12 @@ interface GroupAssignment {
   groupIds: readonly string[]
 }
 
-/** Several users, or one. */
+/** The body of an assignment: several users, or one. */
 export interface AssignmentInput extends Partial<GroupAssignment> {
   users?: readonly GroupAssignment[]
 }
 
-/** Users are named one way or the other. */
+/** Checks that the body names its users in one of the two ways. */
 export function checkAssignments(input: PartiallyValid<AssignmentInput>, faults: Faults): void {
   const isGiven = (name: keyof AssignmentInput) =>
     input[name] !== undefined || !faults.isSound(`/${name}`)
@@ -40,7 +40,7 @@ export function checkAssignments(input: PartiallyValid<AssignmentInput>, faults:
 
 const short = ({ id, name }: Group): UserGroup => ({ id, name })
 
-/** Replaces the custom groups of users; one that cannot be changed does not stop the others. */
+/** Replaces the custom groups of users. A user who cannot be changed does not stop the others. */
 export class AssignGroups {
   #groups = new Map<string, Group>()
   #users = new Map<string, User>()
@@ -49,7 +49,7 @@ export class AssignGroups {
 
   constructor(private readonly scope: Scope) {}
 
-  /** @throws all_items_failed with each error when nobody could be changed. */
+  /** @throws all_items_failed with every error when no user could be changed */
   async handle(assignments: readonly GroupAssignment[]): Promise<UserGroupsForUsersPutResponse> {
     await this.#load(assignments)
     const seen = new Set<string>()
@@ -151,7 +151,7 @@ export class AssignGroups {
     }
   }
 
-  /** Groups in the order of their names. */
+  /** Returns the groups with these ids, ordered by name. */
   #named(ids: ReadonlySet<string>): UserGroup[] {
     return [...this.#groups.values()].filter(({ id }) => ids.has(id)).map(short)
   }

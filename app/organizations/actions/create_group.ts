@@ -12,11 +12,11 @@ export interface CreateGroupInput {
   userEmails?: readonly string[] | null
 }
 
-/** Makes a custom group. */
+/** Creates a custom group. */
 export class CreateGroup {
   constructor(private readonly scope: Scope) {}
 
-  /** @throws name_taken; invalid_input when an address belongs to nobody. */
+  /** @throws name_taken; invalid_input when an address belongs to no user */
   async handle(input: CreateGroupInput): Promise<Group> {
     const { scope } = this
     await demandFreeName(scope, input.name)

@@ -13,18 +13,20 @@ export interface CreateKeyInput {
   admin?: boolean
   groupIds?: readonly string[]
   appIds?: readonly string[]
-  /** Whether it sees only the apps of `appIds`; true by default if there are any. */
+  /**
+   * True when the key sees only the apps of `appIds`. The default is true for non-empty `appIds`.
+   */
   appRestricted?: boolean
-  /** Null never expires; a year from now by default. */
+  /** Null never expires. The default is one year from now. */
   expiresAt?: Instant | null
   rotatedFrom?: string
 }
 
-/** Makes an API key. The key itself is in the answer and nowhere else. */
+/** Creates an API key. The key itself is in the response and is not stored. */
 export class CreateKey {
   constructor(private readonly scope: Scope) {}
 
-  /** @throws conflict for an admin key that is to be restricted to apps. */
+  /** @throws conflict for an admin key that should be restricted to apps */
   async handle(input: CreateKeyInput): Promise<{ id: string; name: string; key: string }> {
     const { scope } = this
     const { id, key, secretHash } = makeKey()

@@ -15,7 +15,7 @@ export interface CreateOrganizationInput {
   actor?: Actor
 }
 
-/** Makes an organization with its default groups. */
+/** Creates an organization with its default groups. */
 export class CreateOrganization {
   constructor(
     private readonly database: Database,
@@ -26,7 +26,7 @@ export class CreateOrganization {
     return transact(this.database, (client) => this.within(client, input))
   }
 
-  /** In the transaction of somebody who makes more than an organization. */
+  /** Creates an organization in the transaction of a caller that creates more than that. */
   async within(
     client: QueryClientContract,
     input: CreateOrganizationInput,

@@ -8,19 +8,19 @@ import { organizationParts } from '../parts.js'
 import { addMemberships } from '../memberships.js'
 
 interface CreateUserInput {
-  /** Lower case. */
+  /** In lower case. */
   email: string
   name?: string | null
   groupIds?: readonly string[]
-  /** `invited` for someone who was only named, by default `active`. */
+  /** `invited` for someone who was only named. The default is `active`. */
   status?: User['status']
 }
 
-/** Adds a person to the organization and to groups; to all its apps when it is set so. */
+/** Adds a user to the organization and to groups, and to all apps if the organization is set so. */
 export class CreateUser {
   constructor(private readonly scope: Scope) {}
 
-  /** @throws conflict when the address is known already. */
+  /** @throws conflict when the address is already known */
   async handle(input: CreateUserInput): Promise<User> {
     const { scope } = this
     const known = await scope.query(User).where('email', input.email).first()

@@ -5,8 +5,8 @@ import { findGroup } from '../queries/group_entities.js'
 import { demandCustom } from '../demand_group.js'
 
 /**
- * Deletes a custom group. Memberships and the scopes of keys go with the row; modules take
- * it off the lists they keep. A completed release keeps what it said.
+ * Deletes a custom group. Its memberships and key scopes are deleted with the row, and modules
+ * remove it from their lists. A completed release keeps the group's data.
  */
 export class DeleteGroup {
   constructor(private readonly scope: Scope) {}

@@ -3,11 +3,11 @@ import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '../audit.js'
 import ApiKey from '../models/api_key.js'
 
-/** Ends a key at once: every process asks the database at every request. */
+/** Revokes a key at once: every process checks the database at every request. */
 export class RevokeKey {
   constructor(private readonly scope: Scope) {}
 
-  /** Revoking twice keeps the first time. @throws not_found */
+  /** Revoking a key again keeps the first time. @throws not_found */
   async handle(keyId: string): Promise<ApiKey> {
     const { scope } = this
     const key = await scope.query(ApiKey).where('id', keyId).first()

@@ -5,7 +5,7 @@ import { recordAudit } from '../audit.js'
 import ApiKey from '../models/api_key.js'
 import { CreateKey } from './create_key.js'
 
-/** Default overlap in which the former key keeps working, in milliseconds. */
+/** Default time the former key keeps working beside the new one, in milliseconds. */
 const DEFAULT_OVERLAP_MS = 24 * 3600 * 1000
 
 interface RotatedKey {
@@ -13,15 +13,15 @@ interface RotatedKey {
   name: string
   key: string
   rotatedFrom: string
-  /** The end of the former key. */
+  /** Expiry of the former key. */
   previousExpiresAt: Instant
 }
 
-/** Makes a key with the powers of another, which ends after an overlap. */
+/** Creates a key with the permissions of another one, which expires after an overlap. */
 export class RotateKey {
   constructor(private readonly scope: Scope) {}
 
-  /** @throws not_found; conflict when the key was revoked or has expired. */
+  /** @throws not_found; conflict when the key was revoked or has expired */
   async handle(input: {
     keyId: string
     overlapMs?: number
@@ -57,7 +57,7 @@ export class RotateKey {
       name: former.name,
       admin: former.admin,
       groupIds: groups.map((row) => row.group_id),
-      // The apps of an admin key, from when it could have some, never limited it.
+      // An admin key may still have apps from earlier versions. They never limited it.
       appIds: former.admin ? [] : apps.map((row) => row.app_id),
       appRestricted: former.appRestricted && !former.admin,
       expiresAt: input.expiresAt,

@@ -13,11 +13,11 @@ export interface UpdateGroupInput {
   userEmails?: readonly string[] | null
 }
 
-/** Changes a custom group; what is absent stays, lists are replaced whole. */
+/** Changes a custom group. Absent members stay as they are, and lists are replaced whole. */
 export class UpdateGroup {
   constructor(private readonly scope: Scope) {}
 
-  /** @throws not_found, default_group, name_taken; invalid_input for an unknown address. */
+  /** @throws not_found, default_group, name_taken; invalid_input for an unknown address */
   async handle(id: string, input: UpdateGroupInput): Promise<Group> {
     const { scope } = this
     const group = await findGroup(scope, id)

@@ -10,7 +10,7 @@ export interface UpdateOrganizationInput {
   requireIfMatch?: boolean
 }
 
-/** Changes the settings of the organization of the scope; what is absent stays. */
+/** Changes the settings of the scope's organization. Absent members stay as they are. */
 export class UpdateOrganization {
   constructor(private readonly scope: Scope) {}
 

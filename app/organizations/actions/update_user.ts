@@ -5,14 +5,14 @@ import User from '../models/user.js'
 import { addMemberships, leaveGroups } from '../memberships.js'
 
 interface UpdateUserInput {
-  /** Lower case. */
+  /** In lower case. */
   email: string
   name?: string
   addGroupIds?: readonly string[]
   removeGroupIds?: readonly string[]
 }
 
-/** Changes a person's name and groups, default groups included: an admin's work. */
+/** Changes a user's name and groups, including default groups. Only an admin does this. */
 export class UpdateUser {
   constructor(private readonly scope: Scope) {}
 

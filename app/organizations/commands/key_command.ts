@@ -4,7 +4,7 @@ import type { Principal } from '#foundation/core/principal'
 import { parseKey } from '../key_format.js'
 import { TenantCommand } from './tenant_command.js'
 
-/** A command about one key, named by its id or, as someone who found it would, by itself. */
+/** A command about one key, given by its id or by the key itself, for someone who found a key. */
 export abstract class KeyCommand extends TenantCommand {
   @args.string({ description: 'Id of the key, or the key itself' })
   declare key: string
@@ -16,7 +16,7 @@ export abstract class KeyCommand extends TenantCommand {
     return parseKey(this.key)?.id ?? this.key
   }
 
-  /** The console in the organization of the key. @throws UsageError */
+  /** Returns the console principal of the key's organization. @throws UsageError */
   protected async ofKey(): Promise<Principal> {
     const principal = await this.principalOwning('api_keys', this.keyId, this.org)
     if (!principal) throw new UsageError('There is no such key.')

@@ -5,7 +5,7 @@ import { emailAddress, parseInstant, text } from '#foundation/api/operation/inpu
 
 const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** A time span such as `90m`, `24h` or `7d`, in milliseconds. @throws UsageError */
+/** Parses a time span such as `90m`, `24h` or `7d` into milliseconds. @throws UsageError */
 export function durationOption(option: string, value: string): number {
   const match = /^(\d{1,5})([mhd])$/.exec(value)
   if (match) return Number(match[1]) * UNITS[match[2]]
@@ -13,8 +13,8 @@ export function durationOption(option: string, value: string): number {
 }
 
 /**
- * Returns the end of a key: a date-time, a duration from now, or `never`.
- * @returns undefined if the option is absent
+ * Parses the expiry of a key: a date-time, a span from now, or `never`.
+ * @returns undefined when the option is absent
  * @throws UsageError
  */
 export function expiryOption(value: string | undefined, now: Instant): Instant | null | undefined {

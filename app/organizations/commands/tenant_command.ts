@@ -7,7 +7,10 @@ import { findTenants } from '../queries/find_tenants.js'
 
 /** The base of commands that work on the rows of one organization. */
 export abstract class TenantCommand extends ConsoleCommand {
-  /** The console in an organization, by its id or by its name when only one has it. @throws UsageError */
+  /**
+   * Returns the console principal of an organization, given by its id or by a unique name.
+   * @throws UsageError
+   */
   protected async principalOf(organization: string): Promise<Principal> {
     const found = await findTenants(organization)
     if (found.length === 1) return consolePrincipal(found[0])
@@ -17,8 +20,9 @@ export abstract class TenantCommand extends ConsoleCommand {
   }
 
   /**
-   * The console in the organization that a row belongs to. Ids are unique in the service.
-   * @param organization the one it must belong to, where the command was given one
+   * Returns the console principal of the organization that owns a row. Ids are unique in the
+   * service.
+   * @param organization the organization the row must belong to, if the command names one
    * @returns null when there is no such row
    * @throws UsageError when there is no such organization
    */

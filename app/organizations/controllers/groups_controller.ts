@@ -23,7 +23,7 @@ export class GroupsController {
     return created(await groupEntity(scope, group), location)
   }
 
-  /** Checks members of new and changed groups. */
+  /** Checks the members of a new or changed group. */
   checkMembers({ scope, body }: Call<PartiallyValid<UpdateGroupInput>>, faults: Faults) {
     return checkMembers(scope, body.userEmails ?? [], faults)
   }

@@ -1,5 +1,5 @@
 import { untenantedModelOf } from '#foundation/core/database/model_of'
 import { organizations } from '../tables.js'
 
-/** A tenant: everything else belongs to one. */
+/** A tenant, to which everything else belongs. */
 export default class Organization extends untenantedModelOf(organizations) {}

@@ -1,7 +1,7 @@
 import { from } from '#foundation/core/database/from'
 import type { Scope } from '#foundation/core/scope'
 
-/** A person of the organization with what their groups may do. */
+/** A person of the organization with the user actions of their groups. */
 export interface Person {
   id: string
   email: string
@@ -10,9 +10,7 @@ export interface Person {
   actions: ReadonlySet<string>
 }
 
-/**
- * The person of an e-mail address, in lower case; null when the organization has none.
- */
+/** Finds the person with an e-mail address in lower case. Returns null when there is none. */
 export async function findPerson(scope: Scope, email: string): Promise<Person | null> {
   const user: { id: string; email: string; name: string | null } | null = await scope
     .table('users')
@@ -33,8 +31,8 @@ export async function findPerson(scope: Scope, email: string): Promise<Person | 
 }
 
 /**
- * Returns whether people named in a call need their actions through a group; otherwise any person
- * of the organization counts (docs/decisions/0002-tenants-and-keys.md).
+ * Returns whether people named in a call need the user action through a group. Otherwise any person
+ * of the organization may act (docs/decisions/0004).
  */
 export async function hasRoleBasedAccess(scope: Scope): Promise<boolean> {
   const row = await from(scope.client, 'organizations')

@@ -3,7 +3,7 @@ import type { Scope } from '#foundation/core/scope'
 import Group from '../models/group.js'
 import { organizationParts } from '../parts.js'
 
-/** Ids of groups that are given by id or by name, without regard to case. @throws not_found */
+/** Returns the ids of groups given by id or by name, ignoring case. @throws not_found */
 export async function findGroupIds(scope: Scope, given: readonly string[]): Promise<string[]> {
   if (given.length === 0) return []
   const groups = await scope.query(Group)
@@ -18,7 +18,7 @@ export async function findGroupIds(scope: Scope, given: readonly string[]): Prom
   return [...new Set(found)]
 }
 
-/** Checks that the apps are of the organization. @throws not_found */
+/** Checks that the apps belong to the organization. @throws not_found */
 export async function findAppIds(scope: Scope, given: readonly string[]): Promise<string[]> {
   const apps = organizationParts.parts.find((part) => part.apps)?.apps
   const known = new Set(await apps?.known(scope, given))

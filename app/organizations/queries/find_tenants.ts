@@ -4,7 +4,7 @@ import type { Tenant, Tenants } from '#foundation/core/principal'
 import Organization from '../models/organization.js'
 import { organizations } from '../tables.js'
 
-/** The organizations with an id or a name; names need not be unique. */
+/** Finds the organizations with an id or a name. Names need not be unique. */
 export async function findTenants(idOrName: string): Promise<Tenant[]> {
   const rows = await Organization.query()
     .where('id', idOrName)
@@ -18,7 +18,7 @@ const BY_ID = select(
   'from organizations o where o.id = :id'
 )
 
-/** Organizations by id, for work that no request asks for. */
+/** Finds organizations by id, for work that no request triggers. */
 export const tenants: Tenants = {
   async find(id) {
     const selects = await app.container.make('selects')

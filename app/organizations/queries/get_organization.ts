@@ -4,7 +4,7 @@ import type { OrgEntity } from '../entities.js'
 import Organization from '../models/organization.js'
 import { organizationParts } from '../parts.js'
 
-/** The organization of the scope with its counts. */
+/** Returns the scope's organization with its counts. */
 export async function getOrganization(scope: Scope): Promise<OrgEntity> {
   const { client, organization } = scope
   const row = await Organization.find(organization.id, { client })

@@ -17,7 +17,7 @@ export async function findGroup(scope: Scope, id: string): Promise<Group> {
   return group
 }
 
-/** Every group: the default ones first, each part by name. */
+/** Returns all groups, default groups first, each part ordered by name. */
 export async function listGroups(scope: Scope): Promise<GroupEntity[]> {
   const groups = await scope.query(Group).orderBy([
     { column: 'isDefault', order: 'desc' },

@@ -2,14 +2,14 @@ import type { Instant } from '#foundation/core/clock'
 import type { Scope } from '#foundation/core/scope'
 import ApiKey from '../models/api_key.js'
 
-/** A key as admins see it: everything but the key. */
+/** A key as admins see it, without the key itself. */
 export interface ListedKey {
   id: string
   name: string
   admin: boolean
   status: 'active' | 'revoked' | 'expired'
   groups: { id: string; name: string }[]
-  /** Whether it sees only the apps of `appIds`. */
+  /** True when the key sees only the apps of `appIds`. */
   appRestricted: boolean
   appIds: string[]
   createdAt: Instant
@@ -17,14 +17,14 @@ export interface ListedKey {
   revokedAt: Instant | null
   lastUsedAt: Instant | null
   rotatedFrom: string | null
-  /** What the key does not enforce although it says so; null if it means what it says. */
+  /** A setting of the key that has no effect, in words. Null when all settings apply. */
   warning: string | null
 }
 
 const UNLIMITED_ADMIN =
   'It is an admin key with app scopes, which do not limit it: an admin key is for all apps. Replace it.'
 
-/** The keys of the organization, newest first. */
+/** Returns the keys of the organization, newest first. */
 export async function listKeys(scope: Scope): Promise<ListedKey[]> {
   const keys = await scope.query(ApiKey).orderBy([
     { column: 'createdAt', order: 'desc' },

@@ -2,7 +2,7 @@ import { of, select, type Select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 import { groups, users } from '../tables.js'
 
-/** A person as others are shown them. */
+/** A person as others see them. */
 export interface PersonSummary {
   id: string
   email: string
@@ -20,10 +20,10 @@ const GROUPS = select(
   'from groups g where g.organization_id = :org and g.id in json(:ids)'
 )
 
-/** A person's name, or the address where none is known. */
+/** Returns a person's name, or the address when the name is unknown. */
 export const personName = ({ name, email }: Pick<PersonSummary, 'name' | 'email'>) => name ?? email
 
-/** The people of some ids, by id; those who are gone are missing. */
+/** Finds people by id. Deleted people are missing from the result. */
 export function peopleOf(
   scope: Scope,
   ids: readonly string[]
@@ -31,7 +31,7 @@ export function peopleOf(
   return loadByIds(scope, 'people', PEOPLE, ids)
 }
 
-/** The groups of some ids with their names, by id. */
+/** Finds groups by id, with their names. */
 export function groupsOf(
   scope: Scope,
   ids: readonly string[]
@@ -39,15 +39,17 @@ export function groupsOf(
   return loadByIds(scope, 'groups', GROUPS, ids)
 }
 
-/** Tells of a person that was read beside something else, so that nobody asks again. */
+/** Caches a person who was read along with something else, so that they are not read again. */
 export const cachePerson = (scope: Scope, person: PersonSummary) =>
   cache(scope, 'people', [person.id], [person])
 
-/** The same of groups. @param ids of all that were asked for, also of those who are gone */
+/**
+ * Caches groups in the same way. @param ids all requested ids, including those of deleted groups
+ */
 export const cacheGroups = (scope: Scope, ids: readonly string[], named: readonly Named[]) =>
   cache(scope, 'groups', ids, named)
 
-/** The same of people. */
+/** Caches people in the same way. */
 export const cachePeople = (
   scope: Scope,
   ids: readonly string[],
@@ -65,11 +67,11 @@ async function cache<Summary extends { id: string }>(
   for (const row of rows) found.set(row.id, row)
 }
 
-/** Returns lookups cached in this scope; null for people who left. */
+/** The entries this scope has already read, by id. Null for a deleted one. */
 const known = <Summary>(scope: Scope, what: 'people' | 'groups') =>
   scope.once(what, async () => new Map<string, Summary | null>())
 
-/** Asks for those that this scope does not know yet, in one statement. */
+/** Reads the entries this scope does not have yet, in one statement. */
 async function loadByIds<Summary extends { id: string }>(
   scope: Scope,
   what: 'people' | 'groups',

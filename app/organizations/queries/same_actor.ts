@@ -5,8 +5,8 @@ import type { Actor } from '#foundation/core/principal'
 type SameActor = (a: Actor, b: Actor) => boolean
 
 /**
- * Tells actors apart. A key and those it was rotated from or into are one: rotating a key
- * makes nobody new.
+ * Returns a function that compares actors. A key and the keys it was rotated from or into are the
+ * same actor: rotating a key creates no new actor.
  */
 export async function sameActor(scope: Scope): Promise<SameActor> {
   const rows: { id: string; rotated_from: string }[] = await scope

@@ -5,8 +5,8 @@ import { findPerson, hasRoleBasedAccess, type Person } from './find_person.js'
 import { personName } from './people.js'
 
 /**
- * The person that a member of a body names.
- * @throws invalid_input for someone who is not of the organization
+ * Returns the person named by a member of the body.
+ * @throws invalid_input when the person is not in the organization
  */
 export async function demandPerson(
   scope: Scope,
@@ -19,12 +19,12 @@ export async function demandPerson(
 }
 
 /**
- * The person on whose behalf a key acts. The key that names them needs the user action itself;
- * where the organization has role-based access the person needs it through a group, or has
- * another right to it (docs/decisions/0012-items-approvals-traces.md).
+ * Returns the person on whose behalf a key acts. The key itself needs the user action. If the
+ * organization has role-based access, the person also needs the action through a group, or another
+ * right to it (docs/decisions/0006).
  *
  * @param email in lower case
- * @throws invalid_input for someone who is not of the organization, action_missing
+ * @throws invalid_input when the person is not in the organization, action_missing
  */
 export async function spokenFor(
   scope: Scope,
@@ -35,7 +35,7 @@ export async function spokenFor(
     or,
   }: {
     pointer?: string
-    /** Another right to it: what it is, in words, and whether the person has it. */
+    /** Another right to the action: its name in words, and a check whether the person has it. */
     or?: { what: string; has(actor: Actor, person: Person): boolean }
   } = {}
 ): Promise<Actor> {

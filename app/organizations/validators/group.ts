@@ -34,7 +34,7 @@ const groupIds = () =>
     .use(says('All custom groups the user is to be in.'))
 const email = () => text(320).use(says('E-mail address of the user.'))
 
-/** A list of users, or one; an unknown address is an error of its own user only. */
+/** A list of users, or one. An unknown address is an error of that user only. */
 export const userGroupsBody = vine.create({
   users: vine
     .array(

@@ -2,7 +2,7 @@ import { makeTrain } from '#releases/tests/helpers/release_world'
 import type { Api } from '#tests/support/api'
 import type { World } from '#tests/support/world'
 
-/** A release that does not go on, and what an agent asks for all the same. */
+/** A release that does not move, and what an agent requests anyway. */
 export interface Blocked {
   world: Pick<World, 'organizationId'>
   asker: Api
@@ -13,9 +13,9 @@ export interface Blocked {
 export interface Case {
   what: string
   block(): Promise<Blocked>
-  /** The code of the refusal; null where the agent asks why the release does not move. */
+  /** The code of the refusal. Null when the agent asks why the release does not move. */
   code: string | null
-  /** Its detail holds what others wrote, which speaks of something to do. */
+  /** The detail contains text of others that suggests an action. */
   isPlanted?: true
   missing: RegExp
   who: RegExp
@@ -23,7 +23,7 @@ export interface Case {
 
 export const V = '1.0.0'
 
-/** A step of every kind that people decide on. */
+/** One step of every kind that people decide on. */
 const STEPS = [
   { type: 'kickoff' },
   { type: 'regressionTesting' },
@@ -32,7 +32,7 @@ const STEPS = [
   { type: 'submission' },
 ] as const
 
-/** Release 1.0.0 of an app without a store, and what names it. */
+/** Creates release 1.0.0 of an app without a store, with its ids. */
 export async function drafted() {
   const train = await makeTrain([V], { steps: [...STEPS] })
   const { admin, app, path, world } = train
@@ -48,7 +48,7 @@ export async function drafted() {
 
 export type Drafted = Awaited<ReturnType<typeof drafted>>
 
-/** The same, kicked off. */
+/** Creates the same release, kicked off. */
 export async function kickedOff(): Promise<Drafted> {
   const train = await drafted()
   await train.admin.put(`${train.at}/kickoff`)

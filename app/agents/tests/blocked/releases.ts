@@ -10,7 +10,7 @@ import { drafted, kickedOff, runOf, V, type Case } from './case.js'
 
 const why = { code: null } as const
 
-/** Refusals by the state of a release, by permissions, and by what holds its automations. */
+/** Cases about the state of a release, rights, and what holds its automations. */
 export const IN_RELEASES: readonly Case[] = [
   {
     what: 'kicking off without the right to',

@@ -8,7 +8,7 @@ import type { Case } from './case.js'
 
 const why = { code: null } as const
 
-/** Returns the request of an agent about release 1.4.0. */
+/** Returns the request of an agent for release 1.4.0. */
 const asking = (
   { world, admin, appId }: StoreWorld,
   tool: string,
@@ -21,7 +21,7 @@ const asking = (
   args: { action, appId, releaseId: `${appId}:1.4.0`, ...more },
 })
 
-/** With the store, which has not decided. */
+/** Creates a release that waits for the store's decision. */
 async function submitted(type: 'apple' | 'google' = 'apple') {
   const given = await readyWorld(type)
   await given.admin.put(`${given.path}/submit`, {})
@@ -29,7 +29,7 @@ async function submitted(type: 'apple' | 'google' = 'apple') {
   return given
 }
 
-/** With the store, which has come to something. */
+/** Creates a release on which the store has decided. */
 async function became(...[state, change]: Parameters<StoreWorld['store']['become']>) {
   const given = await submitted()
   given.store.become(state, change)
@@ -38,10 +38,10 @@ async function became(...[state, change]: Parameters<StoreWorld['store']['become
 }
 
 const submit = { body: {} }
-/** A request that people may make and an agent may be told to make. */
+/** A forced request. People may make it, and may tell an agent to make it. */
 const forced = { body: { force: true } }
 
-/** Refusals by stores, and by the steps before them. */
+/** Cases about stores and the steps before them. */
 export const IN_STORES: readonly Case[] = [
   {
     what: 'submitting with nothing done, and without a build',

@@ -4,10 +4,10 @@ import { yaml } from '#tests/support/requests'
 import type { ApiOptions } from '#tests/support/api'
 import type { PlannedWorld } from './planned_world.js'
 
-/** A change by somebody else between a plan and its confirmation. */
+/** A change that somebody else makes between a plan and its confirmation. */
 export type Change = () => Promise<unknown>
 
-/** Every kind of change of a world, by what it is. */
+/** Returns every kind of change of a world, by description. */
 export function changesBetween(world: PlannedWorld): Record<string, Change> {
   const { admin, org, app, appId, bucket, build, link, hook, group, otherApp } = world
   const send =

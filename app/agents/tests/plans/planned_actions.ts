@@ -1,6 +1,6 @@
 import type { PlannedWorld } from './planned_world.js'
 
-/** The arguments of an action. */
+/** The arguments of an action, besides its name. */
 export type Told = Record<string, unknown>
 
 const CADENCE = {
@@ -11,7 +11,7 @@ const CADENCE = {
   targets: [{ kickoff: { dayOffset: 0, time: '10:00' } }],
 }
 
-/** The actions of two steps that a world without stores can try, by operation. */
+/** The two-step actions that can be tried in a world without stores, by operation. */
 export const plannedActions = ({
   ids,
   approval,

@@ -3,7 +3,7 @@ import { makeWorld } from '#tests/support/world'
 
 const last = (path: string) => path.split('/').at(-1)!
 
-/** Something of everything that takes two steps, with the ids that actions are told. */
+/** Creates one example of everything that takes two steps, with the ids that actions need. */
 export async function makePlannedWorld() {
   const world = await makeWorld()
   const { admin } = world

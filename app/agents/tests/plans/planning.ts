@@ -2,7 +2,7 @@ import type { Api } from '#tests/support/api'
 import { call, refusalOf } from '../support.js'
 import { tools } from '../../tools/catalog.js'
 
-/** The tool and the action that an operation is asked for by. */
+/** Returns the tool and the action of an operation. */
 export function placeOf(operation: string): { tool: string; action: string } {
   for (const { name: tool, actions } of tools) {
     for (const [action, declared] of Object.entries(actions))
@@ -11,15 +11,15 @@ export function placeOf(operation: string): { tool: string; action: string } {
   throw new Error(`No tool has ${operation}`)
 }
 
-/** An action that an agent has the plan of. */
+/** An action whose plan an agent has. */
 export interface Planned {
-  /** The shown plan. */
+  /** The plan as shown. */
   plan: any
-  /** Sends the token; answers `done`, or the code it was refused with. */
+  /** Sends the token. Returns `done`, or the code of the refusal. */
   confirm: () => Promise<string>
 }
 
-/** Asks for an action, and for its plan if it has one. @throws where it has none */
+/** Requests an action, and returns its plan. @throws when it has none */
 export async function planned(
   api: Api,
   operation: string,

@@ -47,12 +47,12 @@ const elsewhere: Readonly<Record<string, Change>> = {
 
 interface Scene {
   operation: string
-  /** The step whose run it is asked of; absent of the release as a whole. */
+  /** The step whose run is affected. Absent for the release as a whole. */
   ofRun?: ReleaseStepType
   body?: object
   world?: () => Promise<StoreWorld>
   before?: Change
-  /** Changes that make the plan stale. */
+  /** The changes that make the plan stale. */
   stale: Readonly<Record<string, Change>>
 }
 
@@ -299,7 +299,7 @@ test.group('A plan of a flag', () => {
     })
     assert.equal(await again.confirm(), 'done')
     assert.equal(flags.switches, 1)
-    // As it was before: the token is used up all the same.
+    // The state is as before, but the token is still used up.
     Object.assign(flags.flags[0], { enabled: false, etag: '2' })
     assert.equal(await again.confirm(), 'plan_used')
     assert.equal(flags.switches, 1)

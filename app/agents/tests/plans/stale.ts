@@ -1,7 +1,7 @@
 /**
- * What makes the plan of each action stale: all that changes what the action changes, destroys or
- * arms, or what that is known by. Every other change leaves it as it is. Where somebody has done it meanwhile, or it cannot
- * be done any more, the refusal may say that instead.
+ * The changes that make the plan of each action stale: those to anything the action changes,
+ * destroys or arms, or to what identifies it. Every other change leaves the plan valid. If somebody
+ * has already done the action, or it can no longer be done, the refusal may say that instead.
  */
 export const STALE: Readonly<Record<string, readonly string[]>> = {
   changeAppFromConfiguration: ['a bucket is made', 'the app is renamed', 'the app has a member'],

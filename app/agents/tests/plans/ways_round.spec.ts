@@ -3,7 +3,7 @@ import { call } from '../support.js'
 import { makePlannedWorld } from './planned_world.js'
 import { placeOf, planned } from './planning.js'
 
-/* What would undo an agreement, or send or ship something else than was agreed, without a plan. */
+/* Actions that would undo an agreement, or send or ship something not agreed, without a plan. */
 
 test.group('Without a plan nobody', () => {
   test('weakens the rules of an approval', async ({ assert }) => {

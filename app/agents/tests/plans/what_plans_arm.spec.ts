@@ -5,7 +5,7 @@ import { planned } from './planning.js'
 
 const soon = (milliseconds: number) => later(new Date().toISOString(), milliseconds)
 
-/** An app with a release whose kickoff is to come tomorrow. */
+/** Creates an app with a release whose kickoff is planned for tomorrow. */
 async function dated() {
   const given = await makePlanned(['2.0.0'])
   const targetKickoffAt = soon(DAY)

@@ -111,7 +111,7 @@ test.group('What a plan tells', () => {
       'buckets'
     )
     assert.include(effects(renamed.plan).join(), 'and keeps its builds')
-    // It has a build, and is archived with it.
+    // The bucket has a build, and is archived with it.
     const without = await change('buildDistro: {buckets: {Candidates: {type: rc}}}')
     assert.notInclude(
       without.plan.destroys.map(({ what }: any) => what),
@@ -289,7 +289,7 @@ test.group('No way round a plan', () => {
       releaseId: `${app}:1.0.0`,
       body: {},
     })
-    // There is no rollout: it was not asked to agree first.
+    // There is no rollout, so no agreement was requested first.
     assert.notEqual(pressed.structuredContent?.outcome, 'planned')
   })
 

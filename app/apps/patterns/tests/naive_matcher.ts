@@ -3,7 +3,7 @@ interface TokenForm {
   prefers: 'short' | 'long'
 }
 
-/** The values of tokens, and which of two readings counts. */
+/** The texts a token may match, and whether it prefers short or long matches. */
 const FORMS: Record<string, TokenForm> = {
   '{*}': { form: /^[^]*$/, prefers: 'short' },
   '{releaseName}': { form: /^[^]+$/, prefers: 'short' },
@@ -18,8 +18,9 @@ const FORMS: Record<string, TokenForm> = {
 export const NAIVE_TOKENS = Object.keys(FORMS)
 
 /**
- * What each token of a pattern stands for by trying everything, for patterns and texts of a few
- * characters; null when the text does not match. A part is a token with its padding or plain text.
+ * Finds what each token of a pattern matches by trying everything, for patterns and texts of a few
+ * characters. Returns null when the text does not match. A part is a token with its padding, or
+ * plain text.
  */
 export function naiveTexts(parts: readonly string[], text: string): Record<string, string> | null {
   if (parts.length === 0) return text === '' ? {} : null

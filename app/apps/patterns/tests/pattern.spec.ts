@@ -175,7 +175,7 @@ test.group('Patterns | matching', () => {
   test('what each token stands for is that of the naive meaning', ({ assert }) => {
     const token = fc.constantFrom(...NAIVE_TOKENS)
     const literal = fc.constantFrom('', 'a', '1', '.', '/')
-    // One value twice has to agree, which is tested above; here each stands once.
+    // Repeated tokens must agree, which is tested above. Here each token appears once.
     const value = ([name]: string[]) => (name.startsWith('{version') ? 'version' : name)
     const word = (part: string) =>
       part.startsWith('{') ? fc.constantFrom(...NUMBERS, 'a', '/', '') : fc.constant(part)

@@ -66,7 +66,7 @@ test.group('POST /app/{appId}/destination/config', () => {
     assert.equal(long.status, 422)
     assert.containSubset(long.body.errors, [{ path: 'name', code: 'too_long', line: 1 }])
     assert.lengthOf(long.body.errors, 1)
-    // The longest step takes 19 characters beside the name.
+    // The longest step name adds 19 characters to the destination's name.
     const named = (length: number) => add(world, app.id, `name: ${'y'.repeat(length)}`)
     assert.deepEqual([(await named(82)).status, (await named(81)).status], [422, 201])
 
@@ -113,7 +113,7 @@ test.group('POST /app/{appId}/destination/config', () => {
       assert.equal(broken.status, 422)
       assert.deepEqual((await world.admin.get(`/app/${app.id}`)).body, before)
     }
-    // Another name with the same steps is no destination there is.
+    // Another name with the same steps is not an existing destination.
     const other = await add(world, app.id, files[1].replace('name: Second\n', 'name: Third\n'))
     assert.equal(other.status, 422)
     assert.containSubset(other.body.errors, [{ path: 'stepGroups[0].steps[0].name' }])

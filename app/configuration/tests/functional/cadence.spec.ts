@@ -175,7 +175,7 @@ test.group('x-scheduleCadence of a configuration file', () => {
     )
     const itself = await yaml(world, 'PATCH', `${app}/app/config`, section)
     assert.equal(itself.body.errors[0].code, 'unknown_value')
-    // Without the cadence that was followed, the others keep it as theirs.
+    // The other apps keep the followed cadence as their own when it is removed.
     const gone = await yaml(world, 'PATCH', `${app}/app/config`, 'x-scheduleCadence: null\n')
     assert.equal(gone.status, 200)
   })

@@ -57,7 +57,7 @@ test.group('PATCH /app/{appId}/app/config', () => {
     )
     assert.equal(body.steps[0].id, app.steps[0].id)
     assert.containSubset(body.steps[2], { id: kept.id, type: 'rollout', groupIndex: 1 })
-    // Another archetype is another step, whatever its name.
+    // A different archetype is a different step, even with the same name.
     assert.notEqual(body.steps[1].id, other.id)
     const after = await db.from('buckets').where('app_id', app.id).orderBy('position')
     assert.deepEqual(
@@ -140,7 +140,7 @@ test.group('PATCH /app/{appId}/app/config', () => {
       'New notStarted',
       'Ok notStarted',
     ])
-    // The kickoff of the active release is done, so it stays as it was.
+    // The kickoff of the active release is complete, so it stays unchanged.
     assert.deepEqual(await stepsOf(active.body.id), [
       'Go complete',
       'New notStarted',

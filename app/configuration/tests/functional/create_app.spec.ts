@@ -5,7 +5,7 @@ import { Api } from '#tests/support/api'
 import { makeWorld, type World } from '#tests/support/world'
 import { sendYaml } from './yaml.js'
 
-/** A name of its own, because ids of apps are unique in the whole service. */
+/** Creates a unique name, because ids of apps are unique in the whole service. */
 const newName = () => `Create ${randomText(10).toLowerCase()}`
 const slugOf = (name: string) => name.toLowerCase().replace(' ', '-')
 
@@ -273,7 +273,7 @@ test.group('POST /org/{orgId}/app/config', () => {
     const refused = await sendYaml(restricted, 'POST', path, text)
     assert.equal(refused.status, 403)
     assert.equal(refused.body.code, 'app_scope_missing')
-    // Nor is it told what another key made.
+    // The key does not get another key's stored response either.
     const once = { 'idempotency-key': 'once' }
     const another = `name: ${newName()}\nplatform: ios`
     assert.equal((await sendYaml(world.admin, 'POST', path, another, once)).status, 201)

@@ -26,7 +26,7 @@ async function rowsOf(organizationId: string): Promise<number[]> {
   )
 }
 
-/** A release as far as the removal of its app looks at it. */
+/** Inserts a release with the data that the removal of its app reads. */
 async function insertRelease(organizationId: string, appId: string, status: string) {
   await db.table('releases').insert({
     id: `rel_${randomText(8)}`,

@@ -13,7 +13,7 @@ const TYPES = 'releaseTypes: {standard: {required: true}}'
 const step = (name: string, archetype: string, destination?: string) =>
   `{name: ${name}, archetype: ${archetype}, ${TYPES}${destination ? `, x-destination: ${destination}` : ''}}`
 
-/** The destinations of an app by name, and whose each step is. */
+/** Returns the destinations of an app by name, and the destination of each step. */
 function shape(app: any) {
   const names = new Map(app.destinations.map(({ id, name }: any) => [id, name]))
   return {
@@ -25,7 +25,7 @@ function shape(app: any) {
   }
 }
 
-/** An app with two destinations beside the first. */
+/** Creates an app with two destinations in addition to the first. */
 async function makeSpreadApp(world: World) {
   const app = await makeApp(world)
   await add(world, app.id, 'name: White label\nappStoreReleaseSettings: {releaseMethod: automatic}')

@@ -13,7 +13,7 @@ import { makeWorld, type World } from '#tests/support/world'
 import { makeApp, sendYaml } from './yaml.js'
 import { storedKeys } from '#tests/support/disks'
 
-/** A web server that has one picture. */
+/** Starts a web server with one picture. */
 async function pictureServer() {
   const picture = await sharp({
     create: { width: 8, height: 8, channels: 3, background: 'teal' },
@@ -31,7 +31,7 @@ async function pictureServer() {
   return { base: `http://127.0.0.1:${address.port}`, close: () => server.close() }
 }
 
-/** Lets a worker do what is due. */
+/** Lets a worker run everything that is due. */
 async function fetchIcons(): Promise<void> {
   const worker = await app.container.make('agenda.worker')
   await worker.turn()
@@ -77,7 +77,7 @@ test.group('Icon of a configuration file', (group) => {
       warnings.map((each) => JSON.parse(each.data).url),
       [`${pictures.base}/absent`, `${pictures.base}/text`]
     )
-    // Nobody subscribes to it: it has no place in the sequence of webhooks.
+    // Webhooks do not send this event, so it has no sequence number.
     assert.isTrue(warnings.every((each) => each.sequence === null))
   })
 
@@ -130,7 +130,7 @@ test.group('Icon of a configuration file', (group) => {
     await world.write(async (scope) => {
       await scope.table('apps').where('id', made.id).update({ icon_url: 'https://x.example/i' })
       fetching = fetchIcons()
-      // Time for it to come as far as the row that is held here.
+      // Gives the worker time to reach the locked row.
       await setTimeout(400)
     })
     await fetching

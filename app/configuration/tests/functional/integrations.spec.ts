@@ -12,7 +12,7 @@ import { makeApp, sendYaml } from './yaml.js'
 
 const SAMPLE = new URL('./specification_sample.yml', import.meta.url)
 
-/** The aliases of the sample, with the plugin of the tests that each is connected by. */
+/** The aliases in the sample, with the test plugin that connects each. */
 const SAMPLE_PROVIDERS = {
   'github:111222333': 'paper',
   'Our App Store account': 'paper',
@@ -182,7 +182,7 @@ test.group('Configuration | integrations', (group) => {
       .where({ organization_id: world.organizationId, action: 'app.changed' })
       .firstOrFail()
     assert.include(audited.data, 'add integrations.new')
-    // An unnamed integration stays; null removes all.
+    // A missing member is left unchanged, and null removes everything.
     await patch(world, id, 'appGroup: Shop')
     assert.lengthOf(await integrationsOf(world, id), 2)
     assert.equal((await patch(world, id, 'integrations: null')).status, 200)
@@ -229,7 +229,7 @@ test.group('Configuration | integrations', (group) => {
     )
     const taken = await sendYaml(world.admin, 'POST', path, beta.replace('Beta', 'Third'))
     assert.equal(taken.status, 422)
-    // A change that goes over all of them leaves each with its destination.
+    // A change that rewrites all integrations keeps each with its destination.
     const file = (await exported(world, id)).replace('com.acme.beta', 'com.acme.test')
     const changed = await patch(world, id, file)
     assert.equal(changed.status, 200)

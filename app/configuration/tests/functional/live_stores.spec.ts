@@ -5,9 +5,7 @@ import { refusal } from '#stores/tests/memory_store'
 import { storeWorld, tidy, type StoreWorld } from '#stores/tests/support'
 import { sendYaml } from './yaml.js'
 
-/*
- * A store is not left alone with what still moves there.
- */
+/* A store cannot be removed or replaced while a release is still live there. */
 
 const leave = ({ admin, appId }: StoreWorld, query = '') =>
   sendYaml(admin, 'PATCH', `/app/${appId}/app/config${query}`, 'integrations: null\n')

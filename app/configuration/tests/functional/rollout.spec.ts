@@ -116,7 +116,7 @@ test.group('rollout of appStoreReleaseSettings', () => {
     const added = await sendYaml(world.admin, 'POST', `/app/${app.id}/destination/config`, file)
     const [first, second] = added.body.destinations
     assert.lengthOf((await policy(world, app.id, second.id)).ladder, 1)
-    // The first one is known by its id, too.
+    // The first destination can also be addressed by its id.
     assert.deepEqual(await policy(world, app.id, first.id), await policy(world, app.id))
     const text = await exported(world, app.id)
     const copy = await sendYaml(world.admin, 'POST', '/app/config', text)
@@ -191,7 +191,7 @@ test.group('rollout of appStoreReleaseSettings', () => {
   )
   const GUARD = 'appStoreReleaseSettings.rollout.guard'
 
-  /** Settings that the answer warns of, by their places in the file. */
+  /** Returns the settings the response warns about, by their places in the file. */
   const warned = ({ body }: { body: any }) =>
     body.warnings?.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`)
 
@@ -210,7 +210,7 @@ test.group('rollout of appStoreReleaseSettings', () => {
     assert.match(lines[made.body.warnings[1].line - 1], /^ +tolerance: 0\.25$/)
     const { id } = made.body
     assert.include(await exported(world, id), ROLLOUT)
-    // Also where it changes nothing.
+    // The warning also appears when the file changes nothing.
     const same = await change(world, id, OLD)
     assert.equal(same.status, 200)
     assert.deepEqual(warned(same), both)

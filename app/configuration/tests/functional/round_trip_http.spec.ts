@@ -28,7 +28,7 @@ const HOSTILE = [
   ['stray braces', '}'.repeat(120_000)],
 ] as const
 
-/** Connects a world with every provider of the generated files, each by a plugin of its own. */
+/** Connects a world to every provider of the generated files, each through its own plugin. */
 async function connectAll(assert: Assert, world: World): Promise<void> {
   const papers = PROVIDERS.map(({ types: [{ type, kind }] }, index) => {
     const plugin = paperPlugin(`of-${index}`, { [kind as CapabilityKind]: { type, features: [] } })
@@ -128,7 +128,7 @@ test.group('Configuration file over HTTP', (group) => {
         after.set('platform', before.get('platform')!)
         storeSettings(after)
         bindAutomations(after)
-        // Its empty lists would not be in the target, and what is absent is left alone.
+        // Its empty lists would be missing in the target, and missing members are left unchanged.
         before.delete('appSettings')
         ;(before.get('appStoreReleaseSettings') as FileMap | undefined)?.delete('rollout')
         const made = await sendYaml(world.admin, 'POST', '/app/config', write(before))

@@ -11,7 +11,7 @@ const KICKOFF = {
   releaseTypes: { standard: { required: true } },
 }
 
-/** A workflow of so many steps, in groups that are not too large. */
+/** Creates a workflow with a number of steps, in groups within the size limit. */
 function stepGroups(count: number, name: string, archetype = 'screenshots') {
   const steps = Array.from({ length: count }, (_, index) => ({
     name: `${name} ${index}`,
@@ -30,7 +30,7 @@ const withKickoff = (count: number, name: string, archetype?: string) => [
   ...stepGroups(count - 1, name, archetype),
 ]
 
-// JSON is YAML.
+// JSON is valid YAML.
 const send = (api: Api, method: 'POST' | 'PATCH', path: string, file: object) =>
   sendYaml(api, method, path, JSON.stringify(file))
 

@@ -8,12 +8,14 @@ import { makeWorld } from '#tests/support/world'
 import { sendYaml } from './yaml.js'
 import { isLong } from '#tests/support/effort'
 
-/** How long the process is stopped: longer than the processor time for reading a file. */
+/**
+ * Time the process is stopped, in milliseconds: longer than the CPU time limit for reading a file.
+ */
 const STOPPED_MS = 1300
 
 const rounds = isLong ? 20 : 2
 
-// It is the same on either database.
+// The behavior does not depend on the database.
 if (!isPostgres(db as never)) {
   test.group('A configuration file', () => {
     test('is read though the process was stopped meanwhile for longer than reading may take', async ({

@@ -15,7 +15,7 @@ const SUB = named('Sub', 'submission')
 const groups = (...each: string[][]) =>
   `stepGroups: [${each.map((steps) => `{steps: [${steps.join(', ')}]}`).join(', ')}]`
 
-/** An app with a release that is kicked off, and whose regression item failed if it has one. */
+/** Creates an app with a kicked-off release, whose regression item (if any) failed. */
 async function makeFailing(workflow: string) {
   const world = await makeWorld()
   const app = await makeApp(world, workflow)
@@ -121,7 +121,7 @@ test.group('A release whose regression failed', () => {
     const { admin, path, change, detail, places } = await makeFailing(all)
     assert.equal((await admin.put(`${path}/approval/screenshots`, { approved: true })).status, 200)
     const before = (await detail()).steps[1]
-    // It is gone for good, so another of its archetype is another step.
+    // The removed step is gone for good, so a new one of its archetype is a different step.
     await change(groups([K], [SUB]))
     await change(groups([K], [named('Other', 'screenshots')], [SUB]))
     assert.deepEqual(await places(), ['K(0,0)', 'B(0,1)', 'Other(1,0)', 'Sub(2,0)'])

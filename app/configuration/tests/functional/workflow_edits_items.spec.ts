@@ -13,8 +13,8 @@ const TYPE_OF = {
 } as const
 
 /**
- * A step whose name begins with the letter of its archetype; `?` says that it is not required,
- * and what comes after `@` whose it is.
+ * Writes a step. The first letter of its name selects the archetype. `?` makes it optional, and `@`
+ * is followed by its destination.
  */
 function step(written: string): string {
   const [, name, optional, destination] = /^(\w+)(\??)@?(\w*)$/.exec(written)!
@@ -23,7 +23,7 @@ function step(written: string): string {
   return `{name: ${name}, archetype: ${type}, releaseTypes: {standard: {required: ${!optional}}}${whose}}`
 }
 
-/** A workflow in which every step is a group, with the destinations that it speaks of. */
+/** Writes a workflow with one group per step, and the destinations that its steps name. */
 function workflow(...steps: string[]): string {
   const names = new Set(steps.flatMap((each) => each.split('@').slice(1)))
   const destinations = [...names].map((name) => `${name}: {}`).join(', ')
@@ -31,7 +31,7 @@ function workflow(...steps: string[]): string {
   return `x-destinations: {${destinations}}\nstepGroups: [${groups}]`
 }
 
-/** An app with a first, active release and a second, upcoming one. */
+/** Creates an app with a first, active release and a second, upcoming one. */
 async function makeReleases(...written: string[]) {
   const world = await makeWorld()
   const app = await makeApp(world, workflow(...written))
@@ -58,7 +58,7 @@ async function makeReleases(...written: string[]) {
       const answer = await admin.put(`/app/${app.id}/checklistItem/${itemId}`, values)
       if (answer.status !== 200) throw new Error(answer.text)
     },
-    /** Sets a whole step by hand. */
+    /** Sets the status of a whole step by hand. */
     async decide(name: string, body: object) {
       const { steps } = await detail('1.0.0')
       const { stepRunId } = steps.find((each: any) => each.name === name)
@@ -73,7 +73,7 @@ async function makeReleases(...written: string[]) {
       const answer = await sendYaml(admin, 'PATCH', `/app/${app.id}/app/config`, text)
       if (answer.status !== 200) throw new Error(answer.text)
     },
-    /** Each step with its status and its items. */
+    /** Returns each step with its status and its items. */
     async steps(version = '1.0.0'): Promise<string[]> {
       const { steps } = await detail(version)
       return steps.map(({ name, status, data, checklistItems }: any) => {
@@ -89,7 +89,7 @@ async function makeReleases(...written: string[]) {
     async comment(itemId: string, comment: string, version = '1.0.0') {
       await admin.put(`${path(version)}/checklistItem/${itemId}/comment`, { comment })
     },
-    /** Returns the timeline's added, moved and removed items, oldest first. */
+    /** Returns the timeline entries about added, moved and removed items, oldest first. */
     async toldOfItems(version = '1.0.0'): Promise<string[]> {
       const { data } = (await admin.get(`${path(version)}/timelineEvents?limit=200`)).body
       const titles = (entry: any) => entry.data.items.map(({ title }: any) => title).sort()
@@ -202,7 +202,7 @@ test.group('Items of a release whose workflow is edited', () => {
     const release = await makeReleases('K', 'RegA', 'RegB', 'Sub')
     await release.set(await release.item('Log in'), 'failed', '1.1.0')
     await release.change('K', 'RegB', 'Sub')
-    // It follows its workflow whole, and what failed is not forgotten.
+    // The upcoming release follows its workflow completely, and the failed item stays failed.
     assert.deepEqual(await release.steps('1.1.0'), [
       'K, notStarted',
       'RegB, blocked, Log in failed',
@@ -255,7 +255,7 @@ test.group('A step of a release that was worked on', () => {
     const configOf = (id: string) => steps.find((each: any) => each.id === id).stepConfigId
     assert.equal(configOf(a.id), config.id)
     assert.notEqual(configOf(b.id), config.id)
-    // The other comes back as itself, too.
+    // The other step also comes back as the same step.
     await release.change('K', 'RegA', 'RegB', 'Sub')
     const again = await release.detail('1.0.0')
     assert.deepEqual(

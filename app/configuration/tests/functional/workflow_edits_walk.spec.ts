@@ -56,7 +56,7 @@ type Progress = typeof progress extends fc.Arbitrary<infer Value> ? Value : neve
 
 const KINDS = {
   regressionItem: { type: 'regressionTesting', statuses: ['passed', 'failed'] },
-  // An approval falls with the content it was given for.
+  // Only rejections: an approval lapses with what it was given for.
   approval: { type: 'approvals', statuses: ['rejected'] },
 } as const
 
@@ -73,7 +73,9 @@ const command = fc.oneof(
 
 type Known = Omit<Before, 'steps'> & { steps: KnownStep[]; readyToSubmit: boolean }
 
-/** Returns the state of a release, with its steps by their names before and after an edit. */
+/**
+ * Returns the known state of a release, with its steps under their names before and after an edit.
+ */
 function underNames(
   known: Known,
   { steps: before }: Known,
@@ -88,11 +90,11 @@ function underNames(
   return { ...known, steps, items: new Map(items), touched: new Set(touched) }
 }
 
-/** An app with an active and an upcoming release, and what was worked on in the active one. */
+/** An app with an active and an upcoming release, and the steps worked on in the active one. */
 class Walk {
-  /** Ids of steps. */
+  /** Ids of steps that were worked on. */
   readonly touched = new Set<string>()
-  /** Last names of steps in the workflow, by id. */
+  /** The last workflow names of the releases' steps, by step id. */
   readonly #called = new Map<string, string>()
   /** The items of the app. */
   readonly items: { id: string; collection: keyof typeof KINDS }[] = []
@@ -103,7 +105,7 @@ class Walk {
     private present: WrittenWorkflow
   ) {}
 
-  /** Steps that went in little changes. */
+  /** Steps removed by small changes. */
   readonly #gone: WrittenStep[] = []
 
   static async begin(world: World, start: WrittenWorkflow): Promise<Walk> {
@@ -117,7 +119,7 @@ class Walk {
     return walk
   }
 
-  /** The workflow as the app shows it. */
+  /** Returns the workflow as the app shows it. */
   async workflow(): Promise<AppStep[]> {
     const { body } = await this.world.admin.get(`/app/${this.app}`)
     return body.steps
@@ -151,14 +153,14 @@ class Walk {
 
   has = (stepId: string) => this.touched.has(stepId)
 
-  /** Adds an item to the app; one whose steps it does not have is refused. */
+  /** Adds an item to the app. It is refused without a matching step. */
   async make(collection: keyof typeof KINDS): Promise<void> {
     const path = `/app/${this.app}/${collection}`
     const { status, body } = await this.world.admin.post(path, { title: 'Pay' })
     if (status === 201) this.items.push({ id: body.id, collection })
   }
 
-  /** Gives an item of the active release a status. */
+  /** Sets the status of an item of the active release. */
   async decide(index: number, dice: number): Promise<void> {
     if (this.items.length === 0) return
     const { id, collection } = this.items[index % this.items.length]
@@ -194,7 +196,7 @@ class Walk {
           })
     const changed = (await this.before('1.0.0')).steps.find(({ id }) => id === step.id)!
     const { approved = true } = asked as { approved?: boolean }
-    // An approval that is withdrawn leaves who did so, and when.
+    // A withdrawn approval still records who withdrew it, and when.
     const leavesTrace = step.type === 'approvals' || approved || changed.status !== step.status
     if (answer.status === 200 && leavesTrace) this.touched.add(step.id)
   }
@@ -225,7 +227,7 @@ class Walk {
 
     const events = (await this.world.events()).filter(({ sequence }) => sequence !== null)
     if (isSame) {
-      // Nothing is placed anew: a step that was left because it was complete may be empty now.
+      // Nothing is moved: a step that was kept because it was complete may be empty now.
       const after = await Promise.all(versions.map((version) => this.before(version)))
       const isLeft = JSON.stringify(after) === JSON.stringify(before) && events.length === told
       if (!isLeft || dry.body.length > 0) faults.push('an edit of nothing changed something')

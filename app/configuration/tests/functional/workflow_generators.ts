@@ -3,10 +3,10 @@ import type { ReleaseStepType } from '#workflow/vocabulary'
 import type { WrittenStep, WrittenWorkflow } from './workflow_oracle.js'
 
 /*
- * Workflows as people write them, and what they do to one: mostly little at a time.
+ * Generates workflows as people write them, and the changes people make to them: mostly small ones.
  */
 
-/** Places of steps; a second one of an archetype has its name and a 2. */
+/** Step positions. A second step of an archetype has its name with a 2. */
 const MOVABLE = [
   'regressionTesting',
   'regressionTesting2',
@@ -21,21 +21,24 @@ const MOVABLE = [
 
 const archetypeOf = (name: string) => name.replace(/\d/, '') as ReleaseStepType
 
-/** Possible names of an archetype's steps, if their name may change. */
+/** Possible names of the steps of an archetype, if their names may change. */
 export const NAMES: Partial<Record<ReleaseStepType, readonly string[]>> = {
   regressionTesting: ['regressionTesting', 'regressionTesting2', 'regressionTesting3'],
   approvals: ['approvals', 'approvals2', 'approvals3'],
   metadata: ['metadata', 'metadata2'],
 }
 
-/** Draws the names of the steps. */
+/** Selects names for the steps of an archetype. */
 const namesFor = fc.record({
   regressionTesting: fc.shuffledSubarray([...NAMES.regressionTesting!], { minLength: 3 }),
   approvals: fc.shuffledSubarray([...NAMES.approvals!], { minLength: 3 }),
   metadata: fc.shuffledSubarray([...NAMES.metadata!], { minLength: 2 }),
 })
 
-/** Kickoff first, the submission before the takeoff, all else in any order and any groups. */
+/**
+ * Generates workflows: kickoff first, submission before takeoff, everything else in any order and
+ * any groups.
+ */
 export const workflow: fc.Arbitrary<WrittenWorkflow> = fc
   .tuple(
     fc.shuffledSubarray([...MOVABLE], { minLength: 1 }),
@@ -62,7 +65,7 @@ export const workflow: fc.Arbitrary<WrittenWorkflow> = fc
     return groups
   })
 
-/** A little change of a workflow; `pick` chooses among what it can be done to. */
+/** A small change of a workflow. `pick` selects the affected step. */
 export const tweak = fc.record({
   kind: fc.constantFrom('rename', 'swap', 'drop', 'putBack' as const),
   pick: fc.nat(30),
@@ -73,9 +76,9 @@ const isGate = ({ name }: WrittenStep) =>
   ['kickoff', 'submission', 'takeoff', 'betaTesting'].includes(name)
 
 /**
- * A workflow after a little change: a step gets a name that none of its archetype has, two
- * exchange their places, one goes, or one that went comes back where it can.
- * @param gone steps that went, the last one last; what is put back is taken out
+ * Returns a workflow after a small change: a step gets an unused name, two steps swap places, one
+ * is removed, or a removed one is put back where possible.
+ * @param gone removed steps in order of removal; a step that is put back is taken out
  */
 export function tweaked(
   present: WrittenWorkflow,

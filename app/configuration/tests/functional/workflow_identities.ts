@@ -2,9 +2,9 @@ import type { ReleaseStepType } from '#workflow/vocabulary'
 import { GATES, type ShownStep, type WrittenStep, type WrittenWorkflow } from './workflow_oracle.js'
 
 /*
- * Which step is which when a workflow is edited: said once more, apart from the code that
- * matches them, so that the rules about places and items may go by who a step is and not by what
- * it is called.
+ * The rules for the identity of steps after a workflow is edited. They are implemented again,
+ * independently of the code that matches steps, so that the rules about places and items can use
+ * identities instead of names.
  */
 
 /** A step of the app's workflow. */
@@ -14,16 +14,16 @@ export interface AppStep {
   type: ReleaseStepType
 }
 
-/** A step of a release, with what the workflow last called it. */
+/** A step of a release, with its last name in the workflow. */
 export interface KnownStep extends ShownStep {
   stepConfigId: string
   calledAs: string
 }
 
 /**
- * A step of the workflow goes on under its name and archetype. One whose name is new takes the
- * place of the first of its archetype that would go.
- * @returns by the name of a written step, the step that it was; null for one that is new
+ * Matches workflow steps. A step stays the same under the same name and archetype. A step with a
+ * new name replaces the first removed step of its archetype.
+ * @returns for the name of each written step, its previous step; null for a new one
  */
 export function sameInWorkflow(
   before: readonly AppStep[],
@@ -42,13 +42,13 @@ export function sameInWorkflow(
 }
 
 /**
- * A step of a release is that of the workflow's step it was made for. But one that was worked on
- * and that the workflow lost comes back where the workflow wants its archetype under the name
- * that it knew the step by, or that the step kept; unless a step that was worked on has that
- * name by right.
+ * Matches the steps of a release. A step belongs to the workflow step it was created for. A step
+ * that was worked on and is missing in the workflow comes back when the workflow has a step of its
+ * archetype under its last workflow name, or under the name the release kept; unless another step
+ * that was worked on has that name by right.
  * @param held ids of the steps that somebody worked on, in a release that keeps them
- * @param ids of the steps of the workflow as it is now, by name
- * @returns by the id of a step of the release, the written name that it goes on under
+ * @param ids of the current workflow steps, by name
+ * @returns for the id of each release step, the written name under which it continues
  */
 export function sameInRelease(
   before: readonly KnownStep[],
@@ -75,8 +75,8 @@ export function sameInRelease(
 }
 
 /**
- * Steps of a release under what the workflow calls them, so that a step has one name before and
- * after; those that the workflow lost under one of their own.
+ * Renames the steps of a release to their workflow names, so that a step has the same name before
+ * and after. Steps that the workflow lost get unique names.
  */
 export function labelled<Step extends ShownStep>(
   steps: readonly Step[],
@@ -84,14 +84,14 @@ export function labelled<Step extends ShownStep>(
   knownBefore: ReadonlySet<string>
 ): Step[] {
   return steps.map((step) => {
-    // There is one of each gate, and rules use their names.
+    // Each gate exists only once, and the rules use its name.
     const isPlain = !knownBefore.has(step.id) || GATES.includes(step.name)
     const name = names.get(step.id) ?? (isPlain ? step.name : `${step.name} ${step.id}`)
     return { ...step, name }
   })
 }
 
-/** Returns what is wrong with the identities and names of a release's steps after an edit. */
+/** Returns the problems with the identities and names of a release's steps after an edit. */
 export function wrongIdentities(
   before: readonly KnownStep[],
   after: readonly ShownStep[],

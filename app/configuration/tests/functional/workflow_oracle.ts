@@ -1,13 +1,13 @@
 import type { ReleaseStepType } from '#workflow/vocabulary'
 
-/** A step of a workflow as a test writes it down. */
+/** A step of a workflow as written in a test. */
 export interface WrittenStep {
   name: string
   archetype: ReleaseStepType
   required: boolean
 }
 
-/** A workflow: groups of steps. Submission and takeoff are named as their archetypes. */
+/** A workflow: groups of steps. Submission and takeoff are named like their archetypes. */
 export type WrittenWorkflow = readonly (readonly WrittenStep[])[]
 
 /** A step of a release as the API shows it. */
@@ -22,13 +22,13 @@ export interface ShownStep {
   position: number
 }
 
-/** An item of a release: the name of the step that holds it, and whether somebody touched it. */
+/** An item of a release: the name of its step, and whether somebody has touched it. */
 export interface ShownItem {
   step: string
   isTouched: boolean
 }
 
-/** A release before an edit, and which of its steps somebody has worked on. */
+/** A release before an edit, with the steps that somebody has worked on. */
 export interface Before {
   steps: readonly ShownStep[]
   items: ReadonlyMap<string, ShownItem>
@@ -37,14 +37,14 @@ export interface Before {
   isKickedOff: boolean
 }
 
-/** Archetypes that carry a release through the store: no work that a submission waits for. */
+/** Archetypes that take a release through the store. A submission does not wait for their work. */
 const STORE = ['submission', 'storeReview', 'takeoff', 'rollout']
-/** Steps that work must precede. */
+/** Steps that require earlier work to be complete. */
 export const GATES = ['submission', 'takeoff']
 
 /**
- * What is wrong with a release after a workflow was edited, by the rules alone and without any
- * of the code that carries the edit out; nothing when all is well.
+ * Lists the problems of a release after a workflow is edited. It uses only the rules, and none of
+ * the code that applies the edit. Empty when everything is correct.
  */
 export function faultsOfEdit(
   before: Before,
@@ -91,7 +91,7 @@ export function faultsOfEdit(
   }
   return faults
 
-  /** A step that the workflow lost: on which side of each gate, between which neighbours. */
+  /** Checks a step that the workflow lost: its side of each gate, and its neighbors. */
   function misplaced(name: string): string[] {
     const wrong: string[] = []
     const isGate = GATES.includes(name)
@@ -132,7 +132,7 @@ export function faultsOfEdit(
     return GATES.filter((gate) => is.includes(gate) && !was.includes(gate))
   }
 
-  /** Required work that has to be done before the submission, and is not. */
+  /** Returns the required work before the submission that is not complete. */
   function undone(): string[] {
     const open = after.filter(
       ({ required, status, type }) => required && status !== 'complete' && !STORE.includes(type)
@@ -145,19 +145,19 @@ export function faultsOfEdit(
     if (wanted.includes('submission') && wanted.includes(name)) {
       return wanted.indexOf(name) < wanted.indexOf('submission')
     }
-    // If the workflow does not decide it, the earlier order of the release does.
+    // The release's previous order decides if the workflow does not.
     if (both(name, 'submission')) return came(name, 'submission') || comes(name, 'submission')
-    // A new step stands where the workflow has it among those that the submission stands among.
+    // A new step is placed by the workflow, relative to the steps around the submission.
     if (was.includes('submission') && !was.includes(name)) return comes(name, 'submission')
-    // Nothing stood behind a submission that is new, but for what users had already.
+    // Nothing was after a new submission, except steps that came after the takeoff.
     return !(both(name, 'takeoff') && came('takeoff', name)) || comes(name, 'submission')
   }
 }
 
 /**
- * Items that are not on the step that they belong to after an edit: what was begun stays where it
- * is, the rest goes to the first step of its type that the workflow has, else to one that it lost.
- * @param types the type of steps of every item of the app
+ * Lists the items on the wrong step after an edit. Items that were begun stay where they are. The
+ * others go to the first step of their type in the workflow, or else to one it lost.
+ * @param types the step type of every item of the app
  */
 export function misplacedItems(
   before: Before,
@@ -180,7 +180,7 @@ export function misplacedItems(
   })
 }
 
-/** The required flag that a step has after an edit. */
+/** Lists the steps with a wrong `required` flag after an edit. */
 export function wrongFlags(
   before: Before,
   workflow: WrittenWorkflow,
@@ -195,7 +195,7 @@ export function wrongFlags(
   })
 }
 
-/** The workflow as a configuration file says it. */
+/** Writes the workflow as in a configuration file. */
 export function stepGroupsOf(workflow: WrittenWorkflow): string {
   const groups = workflow.map((group) => {
     const steps = group.map(

@@ -16,7 +16,7 @@ export function sendYaml(
   })
 }
 
-/** Makes an app of a file without its name and platform; answers its entity. */
+/** Creates an app from a file without name and platform. Returns its entity. */
 export async function makeApp(world: World, rest = '', platform = 'ios') {
   const text = `name: App ${randomText(10)}\nplatform: ${platform}\n${rest}`
   const answer = await sendYaml(world.admin, 'POST', '/app/config', text)

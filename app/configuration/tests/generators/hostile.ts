@@ -3,7 +3,7 @@ import type { CheckContext } from '#configuration/checks/context'
 import { problemsOf, tree } from '../helpers.js'
 import { CONTEXT, PROVIDERS } from './known.js'
 
-/** An organization of so many groups, so that looking names up in it is what it can cost. */
+/** Creates an organization of a given size, so that lookups by name are as costly as possible. */
 export const organizationOf = (size: number): CheckContext => ({
   ...CONTEXT,
   providers: [
@@ -22,28 +22,28 @@ export const organizationOf = (size: number): CheckContext => ({
   followable: numbered(size, (index) => `acme-${index}`),
 })
 
-/** A list or map of a configuration file, as the checks tell what it takes. */
+/** A list or map of a configuration file, derived from the messages of the checks. */
 interface Place {
   path: string
-  /** Names of known keys. */
+  /** The known keys, if any. */
   keys?: string[]
-  /** The item of a list or map of any length. */
+  /** The kind and item type, if the author chooses the number of entries. */
   of?: { kind: 'list' | 'map'; item: Place | null }
-  /** A file that holds it, written as flow. */
+  /** Returns a file that contains it, in flow style. */
   around: (inner: string) => string
 }
 
 const ROOT: Place['around'] = (inner) => inner
-/** No value of the file may be this. */
+/** A value that is never valid. */
 const BROKEN = '"\\u0001"'
 
-/** A file that is wrong in one place as often as fits a number of bytes. */
+/** A file with as many errors at one place as fit in a number of bytes. */
 interface HostileFile {
   name: string
   text: string
 }
 
-/** Every list and map of a file in turn, at the largest that a number of bytes has room for. */
+/** Returns a file for every list and map, each as large as a number of bytes allows. */
 export function hostileFiles(bytes: number): HostileFile[] {
   const files: HostileFile[] = []
   for (const place of places()) {
@@ -96,7 +96,7 @@ function places(): Place[] {
   return (found ??= [...below({ path: '', around: ROOT }), ...data()])
 }
 
-/** Returns the members of integrations, which depend on their type. */
+/** Returns the places in the data of integrations, which depend on their type. */
 function data(): Place[] {
   const types = new Map(PROVIDERS.map(({ types: [{ type, kind }] }) => [kind, type]))
   return [...types.values()].flatMap((type) => {
@@ -107,7 +107,7 @@ function data(): Place[] {
   })
 }
 
-/** A place and all within it. */
+/** Returns a place and all places within it. */
 function below({ path, around }: Pick<Place, 'path' | 'around'>): Place[] {
   const wanted = wantedAt(path, around)
   if (wanted === undefined) return []
@@ -140,7 +140,7 @@ function numbered<Item>(count: number, make: (index: number) => Item): Item[] {
 
 const unknownKey = (index: number) => `k${index.toString(36)}`
 
-/** One of the keys with a letter or two replaced, each time another. */
+/** Returns one of the keys with one or two letters replaced, different for each index. */
 function misspelt(keys: readonly string[], index: number): string {
   const key = keys[index % keys.length]
   const turn = Math.floor(index / keys.length)
@@ -154,7 +154,7 @@ function misspelt(keys: readonly string[], index: number): string {
   return keys.includes(word) ? `${word}z${index}` : word
 }
 
-/** As many members as there is room for, none twice. */
+/** Returns as many unique members as fit. */
 function fill(room: number, member: (index: number) => string, most = MOST): string {
   const members = new Set<string>()
   let size = 0
@@ -168,7 +168,7 @@ function fill(room: number, member: (index: number) => string, most = MOST): str
   return [...members].join()
 }
 
-/** A file holds at most 20,000 values. */
+/** A file may contain at most 20,000 values. */
 const MOST = 19_900
 
 const listOf = (room: number, item: (index: number) => string, most = 2000) =>

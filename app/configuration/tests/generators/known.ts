@@ -2,7 +2,7 @@ import type { CheckContext } from '#configuration/checks/context'
 import type { KnownProvider } from '#integrations/known_provider'
 import { INTEGRATION_TYPES } from '#integrations/vocabulary'
 
-/** One connected provider for every integration type there is. */
+/** One connected provider for every known integration type. */
 export const PROVIDERS: KnownProvider[] = [...INTEGRATION_TYPES].map(([type, info], index) => ({
   id: `${info.vendor}:${index}`,
   alias: `The ${type} of us`,

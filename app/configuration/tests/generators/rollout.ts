@@ -24,10 +24,10 @@ const guardMetrics = fc
     ],
     { minLength: 1 }
   )
-  // Reviews alone never let a version grow.
+  // Reviews alone never allow a version to grow.
   .filter((metrics) => metrics.some(({ source }) => source !== 'appReviews'))
   .chain((metrics) => fc.tuple(...metrics.map(metric)))
-/** `rollout` of `appStoreReleaseSettings`, in every form. */
+/** Generates `rollout` of `appStoreReleaseSettings`, in every form. */
 export const rollout = object({
   ladder: rungs,
   healthyHours: optional(fc.integer({ min: 1, max: 48 })),

@@ -110,7 +110,7 @@ export const affiliation = object({
   pattern: fc.constantFrom('{version}', 'iOS {versionConcise}[2]', '{releaseName}'),
 })
 
-/** Steps in the archetypes' own order, which is a valid one, under names of their own. */
+/** Generates steps in the archetypes' own order, which is valid, with unique names. */
 export const stepGroups = fc
   .uniqueArray(fc.tuple(words, fc.constantFrom(...RELEASE_STEP_TYPES), fc.boolean(), fc.nat(6)), {
     selector: ([name]) => name,
@@ -143,7 +143,7 @@ function releaseTypes(archetype: string, required: boolean, choice: number): Fil
   return new Map(types.map((type) => [type, new Map([['required', required]])]))
 }
 
-// The order of a map means nothing: one that is changed keeps the order there is.
+// The order of a map is irrelevant: a changed map keeps its current order.
 export const destinations = fc
   .subarray(['42', 'Second', 'White label'])
   .chain((names) =>

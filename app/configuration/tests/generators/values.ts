@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** A file as an author would hold it: ordered maps, lists and plain values. */
+/** The content of a file: ordered maps, lists and plain values. */
 export type FileValue = string | number | boolean | null | FileValue[] | Map<string, FileValue>
 export type FileMap = Map<string, FileValue>
 
@@ -25,7 +25,7 @@ const awkward = fc.constantFrom(
   '10',
   '2'
 )
-/** Text that a careless writer or reader of YAML would take for something else. */
+/** Generates text that careless YAML code would misread. */
 export const words = fc
   .oneof(
     fc.stringMatching(/^[A-Za-z][A-Za-z0-9 _.-]{0,14}[A-Za-z0-9]$/),

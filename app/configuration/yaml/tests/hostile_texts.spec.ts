@@ -5,10 +5,10 @@ import { YamlReader } from '#configuration/yaml/yaml_reader'
 import { runs } from '#tests/support/effort'
 
 const SIZE = YAML_LIMITS.bytes
-/** Half the memory of the service, and so much time that only memory can run out. */
+/** Half the memory of the service, and enough time that only memory can run out. */
 const FRUGAL = { memoryMb: 128, deadline: 60_000 }
 
-/** The unit as often as it fits the limit of a file, between what stands before and after. */
+/** Repeats a unit up to the size limit of a file, between a prefix and a suffix. */
 function repeated(unit: string, before = '', after = '', most = SIZE): string {
   const room = SIZE - Buffer.byteLength(before + after)
   return before + unit.repeat(Math.min(most, Math.floor(room / Buffer.byteLength(unit)))) + after

@@ -194,7 +194,7 @@ test.group('YAML | refusing', (group) => {
   })
 })
 
-/** Each level names the one before several times over. */
+/** Creates a YAML bomb: each level refers to the previous one several times. */
 function bomb(levels: number, width: number): string {
   const line = (level: number) =>
     `l${level}: &l${level} [${Array(width)
@@ -203,7 +203,7 @@ function bomb(levels: number, width: number): string {
   return ['l0: &l0 x', ...Array.from({ length: levels }, (_, index) => line(index + 1))].join('\n')
 }
 
-/** No level is deep as written, only as expanded. */
+/** Creates aliases where no level is deep as written, but is when expanded. */
 function aliasTower(): string {
   const line = (level: number) => `l${level}: &l${level} [[[[*l${level - 1}]]]]`
   return ['l0: &l0 []', ...Array.from({ length: 9 }, (_, index) => line(index + 1))].join('\n')

@@ -28,7 +28,7 @@ import type { ProtocolInput } from './validators/protocol_input.js'
 const JSON_TYPE = 'application/json'
 const STREAM_TYPE = 'text/event-stream'
 
-/** The members of a message that are read here. They may hold any value. */
+/** The members of a message that are looked at here; anything may stand in them. */
 interface Message {
   id?: unknown
   method?: unknown
@@ -47,9 +47,9 @@ interface Asked {
   gone: Gone
 }
 
-/** The data that goes with a message through the SDK. */
+/** Data that accompanies a message through the SDK. */
 interface Sent extends Omit<Asked, 'gone'> {
-  /** The client's name, for when the message does not contain it. */
+  /** The client's name if the message does not contain it. */
   client: string | undefined
   listing: readonly Tool[]
 }
@@ -88,8 +88,8 @@ export class AgentProtocol {
       return answer
     } catch (error) {
       gone.forget()
-      // A client that has disconnected reads no answer.
-      if (error instanceof NobodyWaits) return { status: 202 }
+      // A disconnected client reads no answer.
+      if (error instanceof RequesterGone) return { status: 202 }
       throw error
     }
   }
@@ -100,7 +100,7 @@ export class AgentProtocol {
     return jsonAnswer(200, messageWith(answer, call))
   }
 
-  /** Answers through the SDK. */
+  /** Returns the answer of the SDK. */
   async #served(
     { headers }: Wire,
     message: Message | null,
@@ -113,7 +113,7 @@ export class AgentProtocol {
     const request = new Request(`${baseUrl || 'http://localhost'}/mcp`, {
       method: 'POST',
       headers: headersOf(headers),
-      // 2025-era clients send a message when they stop waiting. Their connection may drop earlier.
+      // Clients of the 2025 era say so when they stop waiting; a connection may break off before.
       ...(isOfToday(params) && { signal: gone.asSignal() }),
     })
     const handler = await (this.#handler ??= this.#makeHandler())
@@ -129,7 +129,7 @@ export class AgentProtocol {
   }
 
   async #makeHandler(): Promise<McpHttpHandler> {
-    // Loaded with the first request that needs it, so that it costs nothing without agents.
+    // Loaded with the first request that needs it: who has no agents does not pay for it.
     const [{ createMcpHandler }, { makeServer }] = await Promise.all([
       import('@modelcontextprotocol/server'),
       import('./make_server.js'),
@@ -151,7 +151,7 @@ export class AgentProtocol {
     return { principal: asAgent(principal, client), baseUrl, executor, plans, clock }
   }
 
-  /** Returns the name the client gave at initialization, or else that of its program. */
+  /** The name that a client gave when it began, else that of its program. */
   #clientOf(headers: IncomingHttpHeaders, principal: Principal): string | undefined {
     const session = headers['mcp-session-id']
     const named = typeof session === 'string' && this.#own.names.nameIn(principal, session)
@@ -163,9 +163,7 @@ export class AgentProtocol {
   }
 }
 
-/**
- * Returns whether a message beyond the rate limits calls something urgent that is still allowed.
- */
+/** Returns whether a message beyond the rate limits calls something urgent. */
 async function isLetIn(read: Read, listing: readonly Tool[], organizationId: string) {
   if ('fault' in read) return false
   const { method, params } = (read.message ?? {}) as Message
@@ -175,11 +173,11 @@ async function isLetIn(read: Read, listing: readonly Tool[], organizationId: str
   return quota.letsUrgentIn(organizationId)
 }
 
-/** Returns whether a request uses the current revision, whose metadata comes with every request. */
+/** Returns whether a request is of the present revision, whose marks every request carries. */
 const isOfToday = (params: Message['params']) =>
   Object.keys(params?._meta ?? {}).some((name) => name.startsWith('io.modelcontextprotocol/'))
 
-/** Tracks whether the client closed the connection before it was answered. */
+/** Detects that the other side of a connection left before the answer. */
 class Gone {
   aborted = false
   #controller: AbortController | undefined
@@ -206,7 +204,7 @@ function headersOf(given: IncomingHttpHeaders): Headers {
   for (const [name, value] of Object.entries(given)) {
     if (typeof value === 'string' && name !== 'content-length') headers.set(name, value)
   }
-  // A body without a type was read as JSON. The SDK would refuse it with its own message.
+  // A body without a type was read as JSON; the SDK would refuse it in words of its own.
   headers.set('content-type', JSON_TYPE)
   return headers
 }
@@ -217,13 +215,13 @@ const jsonAnswer = (status: number, json: string): Answer => ({
   headers: { 'cache-control': 'no-store' },
 })
 
-/** Refuses a subscription. The SDK would keep a stream open that never sends anything. */
+/** The SDK would hold a stream open that nothing is ever sent on. */
 function notOffered({ id }: Message): Answer {
   const error = { code: -32601, message: 'Method not found' }
   return jsonAnswer(404, JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error }))
 }
 
-/** @param hears whether the client requested progress, which is then streamed */
+/** @param hears whether the client asked to hear of progress: it is sent as it comes */
 async function answerOf(answered: Response, hears: boolean): Promise<Answer> {
   const { status } = answered
   if (status === 406) {
@@ -240,7 +238,7 @@ async function answerOf(answered: Response, hears: boolean): Promise<Answer> {
   return jsonAnswer(status, isStream ? onlyMessage(text) : text)
 }
 
-/** Returns the one message of a stream for older clients. The stream ends at once. */
+/** The one message of a stream that older clients are answered with; it ends at once. */
 function onlyMessage(text: string): string {
   const lines = text.split(/\r?\n/).filter((line) => line.startsWith('data:'))
   return lines.map((line) => line.slice('data:'.length).trimStart()).join('\n')

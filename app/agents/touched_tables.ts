@@ -1,7 +1,7 @@
 import type { Noting } from '#foundation/core/database/noting'
 
 /*
- * The parts of a row that count for the plan of an action (docs/decisions/0076-plans-of-agents.md).
+ * The parts of a row that count for the plan of an action (docs/decisions/0028-agents.md).
  * Every table and column counts unless it is listed here, so new ones count by default.
  */
 

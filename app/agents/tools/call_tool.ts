@@ -20,7 +20,7 @@ const saidIn = (given: Arguments) =>
 
 /**
  * Executes one action of a tool. Errors are returned with what to do next.
- * @throws NobodyWaits
+ * @throws RequesterGone
  */
 export async function callTool(
   callerOf: () => Caller | Promise<Caller>,

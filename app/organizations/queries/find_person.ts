@@ -32,7 +32,7 @@ export async function findPerson(scope: Scope, email: string): Promise<Person | 
 
 /**
  * Returns whether people named in a call need the user action through a group. Otherwise any person
- * of the organization may act (docs/decisions/0004).
+ * of the organization may act (docs/decisions/0002-tenants-and-keys).
  */
 export async function hasRoleBasedAccess(scope: Scope): Promise<boolean> {
   const row = await from(scope.client, 'organizations')

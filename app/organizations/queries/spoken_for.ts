@@ -21,7 +21,7 @@ export async function demandPerson(
 /**
  * Returns the person on whose behalf a key acts. The key itself needs the user action. If the
  * organization has role-based access, the person also needs the action through a group, or another
- * right to it (docs/decisions/0006).
+ * right to it (docs/decisions/0012-items-approvals-traces).
  *
  * @param email in lower case
  * @throws invalid_input when the person is not in the organization, action_missing

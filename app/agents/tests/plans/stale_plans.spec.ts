@@ -11,14 +11,12 @@ import { STALE } from './stale.js'
 import { isLong } from '#tests/support/effort'
 
 /*
- * Every two-step action, combined with every change that somebody else makes between its plan and
- * its confirmation: the plan is valid, or it is stale. The usual run tries two changes per action,
- * one of each kind. The long run tries all.
+ * Every action of two steps, and every change that somebody else makes between its plan and its
+ * confirmation: the plan holds, or it is stale. The usual run tries two changes of each action, one
+ * of either kind; the long one all of them.
  */
 
-const isLong = process.env.TEST_LONG === '1'
-
-/** Actions that need other parties, with the spec that covers them. */
+/** Actions that need others to be there, and the spec that shows them. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   updateFeatureFlag: 'plans_of_stores.spec.ts',
   triggerCIWorkflow: 'plans_of_stores.spec.ts',
@@ -36,7 +34,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   unskipRelease: 'what_plans_tell.spec.ts',
 }
 
-/** Returns the changes to try for an action: all, or the next of each kind. */
+/** The changes that are tried of an action: all, or the next of each kind. */
 function triedOf(operation: string, index: number, names: readonly string[]): string[] {
   if (isLong) return [...names]
   const stale = STALE[operation]

@@ -1,5 +1,5 @@
-import { readBlocks, servesThisMachineOnly } from '#foundation/outbound/addresses'
-import type { OutboundOptions } from '#foundation/outbound/client'
+import { readBlocks, servesThisMachineOnly } from '#outbound-client/addresses'
+import type { OutboundOptions } from '#outbound-client/client'
 import env from '#start/env'
 
 /** Allowed destinations of the service, see `docs/operating.md`. */

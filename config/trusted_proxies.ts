@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import { parseAddress, readBlocks, TrustedNetworks } from '#foundation/outbound/addresses'
+import { parseAddress, readBlocks, TrustedNetworks } from '#outbound-client/addresses'
 
 /**
  * Returns whether the peer at an address is a trusted proxy.

@@ -7,7 +7,7 @@ export default class WebhooksProvider {
   register() {
     const { container } = this.app
     container.singleton('outbound', async () => {
-      const { OutboundClient } = await import('#foundation/outbound/client')
+      const { OutboundClient } = await import('#outbound-client/client')
       const { outbound } = await import('#config/outbound')
       return new OutboundClient(outbound)
     })

@@ -13,7 +13,6 @@ const ON_DISK: Readonly<Record<string, string>> = {
   'app/foundation/core/files/s3_store.ts': 'reads what it sends',
   'app/foundation/core/files/spool.ts': 'keeps files until they are stored',
   'app/foundation/core/database/sqlite_large_commits.ts': 'asks a disk to keep what was written',
-  'app/distribution/archives/byte_source.ts': 'reads archives',
   // Commands write what somebody at the console asks for.
   'app/foundation/service/openapi_write.ts': 'writes the document',
   'app/integrations/commands/make_integration.ts': 'names a new plugin in the settings',

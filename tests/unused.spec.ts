@@ -16,10 +16,6 @@ const NEEDED: readonly { what: RegExp; by: string }[] = [
     what: /^app\/agents\/tools\/catalog\.ts LEFT_OUT$/,
     by: 'Decided beside the tools; a test asks.',
   },
-  {
-    what: /^app\/distribution\/archives\/writing\/\w+\.ts (write\w+|signingKey)$/,
-    by: 'Tests write with it what the simulation has no need of.',
-  },
 ]
 
 /** Codes that are chosen in one place and refused in another, by where they are chosen. */

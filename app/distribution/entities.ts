@@ -17,13 +17,13 @@ import {
   url,
   words,
 } from '#foundation/core/schemas'
-import { LIMITS } from './archives/limits.js'
+import { LIMITS } from '#app-archives/limits'
 import {
   ARCHIVE_FORMATS,
   ARCHIVE_PLATFORMS,
   PROFILE_TYPES,
   SIGNATURE_SCHEMES,
-} from './archives/metadata.js'
+} from '#app-archives/metadata'
 import { MAX_TAG, MAX_TAGS } from './testers/tags.js'
 import {
   BUCKET_RULE_TYPES,

@@ -10,7 +10,7 @@ import {
   integer,
 } from '#foundation/core/database/table'
 import type { BucketRetention, BucketRule } from './settings.js'
-import type { ArchiveMetadata } from './archives/metadata.js'
+import type { ArchiveMetadata } from '#app-archives/metadata'
 import type {
   BucketStatus,
   BucketType,

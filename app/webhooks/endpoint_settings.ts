@@ -1,6 +1,6 @@
 import type { RowOf } from '#foundation/core/database/table'
 import { jsonPointer } from '#foundation/core/json_pointer'
-import { OutboundRefused, type OutboundGuard } from '#foundation/outbound/guard'
+import { OutboundRefused, type OutboundGuard } from '#outbound-client/guard'
 import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import type { ProblemPlace } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'

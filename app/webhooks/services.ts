@@ -1,5 +1,5 @@
 import app from '@adonisjs/core/services/app'
-import type { OutboundClient } from '#foundation/outbound/client'
+import type { OutboundClient } from '#outbound-client/client'
 import type { SecretBox } from '#foundation/core/secret_box'
 import type { Dispatcher } from '#webhooks/delivery/dispatcher'
 

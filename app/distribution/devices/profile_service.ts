@@ -1,9 +1,9 @@
 import { createHash, type X509Certificate } from 'node:crypto'
 import { build } from 'plist'
-import { signedContent } from '../archives/read_cms.js'
-import { plainText } from '../archives/plain_text.js'
-import { own, readPlist } from '../archives/read_plist.js'
-import { reading, Unreadable } from '../archives/unreadable.js'
+import { signedContent } from '#app-archives/read_cms'
+import { plainText } from '#app-archives/plain_text'
+import { own, readPlist } from '#app-archives/read_plist'
+import { reading, Unreadable } from '#app-archives/unreadable'
 import { verifyCms } from './verify_cms.js'
 
 /** The data that a device sent about itself. */

@@ -1,6 +1,6 @@
 import { createHash, verify, X509Certificate } from 'node:crypto'
-import { firstIn, TAG, valueAt, valuesIn, type Asn1Value } from '../archives/asn1.js'
-import { signedContent, signerCertificate } from '../archives/read_cms.js'
+import { firstIn, TAG, valueAt, valuesIn, type Asn1Value } from '#app-archives/asn1'
+import { signedContent, signerCertificate } from '#app-archives/read_cms'
 
 /*
  * Whether signed data (RFC 5652, PKCS #7) was signed by the certificate that comes with it:

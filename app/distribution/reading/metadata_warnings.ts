@@ -1,5 +1,5 @@
 import { storeKindOf, type AppPlatform } from '#apps/vocabulary'
-import type { ArchiveMetadata } from '../archives/metadata.js'
+import type { ArchiveMetadata } from '#app-archives/metadata'
 import type { MetadataWarningCode } from '../vocabulary.js'
 
 interface MetadataWarning {

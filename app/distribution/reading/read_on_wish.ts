@@ -18,8 +18,8 @@ import {
 import { newId } from '#foundation/core/ids'
 import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import { ArchiveReader } from '../archives/archive_reader.js'
-import type { ArchiveMetadata, ArchiveResult } from '../archives/metadata.js'
+import { ArchiveReader } from './archive_reader.js'
+import type { ArchiveMetadata, ArchiveResult } from '#app-archives/metadata'
 import { buildReadings, distributionBuilds, distributionFiles } from '../tables.js'
 import { readingWish } from './reading_wish.js'
 

@@ -1,4 +1,4 @@
-import type { OutboundClient } from '#foundation/outbound/client'
+import type { OutboundClient } from '#outbound-client/client'
 import type { RateReading } from '#plugin-kit/rate_reading'
 
 /** The way out: the guarded client, or in tests what stands for it. */

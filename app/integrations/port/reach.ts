@@ -1,6 +1,6 @@
 import type { Clock } from '#foundation/core/clock'
-import { classOf } from '#foundation/outbound/errors'
-import { OutboundRefused } from '#foundation/outbound/guard'
+import { classOf } from '#outbound-client/errors'
+import { OutboundRefused } from '#outbound-client/guard'
 import type { Reached } from '#plugin-kit/context'
 import { ProviderError, type ProviderErrorCode } from '#plugin-kit/provider_error'
 import { BreakerOpen, type Breaker, type Verdict } from './breaker.js'

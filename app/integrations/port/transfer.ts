@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
-import { OutboundTimeout, type ErrorClass } from '#foundation/outbound/errors'
-import { OutboundFailure, type OpenAnswer } from '#foundation/outbound/opening'
+import { OutboundTimeout, type ErrorClass } from '#outbound-client/errors'
+import { OutboundFailure, type OpenAnswer } from '#outbound-client/opening'
 import { codeOfStatus, isRead, outcomeOfStatus } from '#plugin-kit/answer_error'
 import { ProviderError, type ProviderErrorCode } from '#plugin-kit/provider_error'
 import { readRate, waitInBody, type RateReading } from '#plugin-kit/rate_reading'

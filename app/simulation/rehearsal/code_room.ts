@@ -1,4 +1,9 @@
-import { beginMerge, markMerged, NO_REQUESTS, openRequest } from '../core/hosted_requests.js'
+import {
+  beginMerge,
+  markMerged,
+  NO_REQUESTS,
+  openRequest,
+} from '#simulated-providers/hosted_requests'
 import {
   checksOf,
   holdsBack,
@@ -9,8 +14,8 @@ import {
   type Checks,
   type Judged,
   type Review,
-} from '../core/pulls.js'
-import { commitFiles, createBranch, isCodeRefused, tipOf } from '../core/repository.js'
+} from '#simulated-providers/pulls'
+import { commitFiles, createBranch, isCodeRefused, tipOf } from '#simulated-providers/repository'
 import { repositoryOf, type World } from '../world/world.js'
 import type { GitFolder } from './git_folder.js'
 

@@ -1,6 +1,6 @@
 import { DAY, HOUR } from '#foundation/core/durations'
-import { chance } from '../core/chance.js'
-import { ABOUT, createTicket, keepTicket } from '../core/tracker.js'
+import { chance } from '#simulated-providers/chance'
+import { ABOUT, createTicket, keepTicket } from '#simulated-providers/tracker'
 import type { World } from '../world/world.js'
 import { OWN_WORK, type CodeRoom, type Work } from './code_room.js'
 import type { Person } from './deeds.js'

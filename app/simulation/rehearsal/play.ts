@@ -1,7 +1,7 @@
 import type { ApplicationService } from '@adonisjs/core/types'
 import type { VirtualClock } from '#foundation/core/clock'
 import { DAY, HOUR, WEEK } from '#foundation/core/durations'
-import { dice } from '../core/chance.js'
+import { dice } from '#simulated-providers/chance'
 import type { World } from '../world/world.js'
 import { audit } from './audit.js'
 import { Chronicle } from './chronicle.js'

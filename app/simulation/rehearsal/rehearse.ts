@@ -3,7 +3,7 @@ import type { ApplicationService } from '@adonisjs/core/types'
 import { VirtualClock } from '#foundation/core/clock'
 import { drawIdsFrom, type Draw } from '#foundation/core/ids'
 import type { IntegrationsConfig } from '#integrations/define_config'
-import { dice, digits } from '../core/chance.js'
+import { dice, digits } from '#simulated-providers/chance'
 import type { Rehearsed, RehearsalPlan, RehearsalEntry } from './plan.js'
 
 /*
@@ -69,7 +69,7 @@ function* bytesOf(seed: string, what: string): Generator<number, never> {
 
 /** No name leads anywhere. */
 async function noWayOut() {
-  const { OutboundClient } = await import('#foundation/outbound/client')
+  const { OutboundClient } = await import('#outbound-client/client')
   return new OutboundClient({
     resolve: () => Promise.reject(new Error('A rehearsal reaches no network')),
   })

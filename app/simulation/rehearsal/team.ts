@@ -1,5 +1,5 @@
 import { DAY } from '#foundation/core/durations'
-import { chance } from '../core/chance.js'
+import { chance } from '#simulated-providers/chance'
 import {
   complete,
   DEEDS,

@@ -1,5 +1,5 @@
 import { DAY, HOUR, MINUTE } from '#foundation/core/durations'
-import { chance } from '../core/chance.js'
+import { chance } from '#simulated-providers/chance'
 
 /** Hours of the day, in UTC, between which people work, from Monday to Friday. */
 const OPENS = 8

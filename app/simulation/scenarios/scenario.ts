@@ -1,10 +1,10 @@
-import type { Drop, Spike } from '../core/audience.js'
-import type { AppStoreSettings } from '../core/app_store_state.js'
-import type { CiSettings } from '../core/ci.js'
-import type { PlaySettings } from '../core/play_state.js'
-import type { RepositorySettings } from '../core/repository.js'
-import type { SimulatedTests } from '../core/test_runs.js'
-import type { SimulatedTranslations } from '../core/translations.js'
+import type { Drop, Spike } from '#simulated-providers/audience'
+import type { AppStoreSettings } from '#simulated-providers/app_store_state'
+import type { CiSettings } from '#simulated-providers/ci'
+import type { PlaySettings } from '#simulated-providers/play_state'
+import type { RepositorySettings } from '#simulated-providers/repository'
+import type { SimulatedTests } from '#simulated-providers/test_runs'
+import type { SimulatedTranslations } from '#simulated-providers/translations'
 import { newWorld, type ConsoleDeed, type Trouble, type World } from '../world/world.js'
 
 /*

@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import fc from 'fast-check'
-import { sharesAt, type Offered } from '../core/audience.js'
+import { sharesAt, type Offered } from '#simulated-providers/audience'
 import { adoptionAt, eventPoints, issuesIn, usesIn } from '../world/audience.js'
 import type { World } from '../world/world.js'
 import { BEGIN, DAY, FIRST_OUT, releasedWorld, SECOND_OUT } from './support/played_world.js'

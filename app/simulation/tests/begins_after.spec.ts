@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import fc from 'fast-check'
 import { HOUR } from '#foundation/core/durations'
-import { trigger } from '../core/ci.js'
+import { trigger } from '#simulated-providers/ci'
 import { worldOf } from '../scenarios/scenario.js'
 import { readScenario } from '../scenarios/read_scenario.js'
 import { carriedOut } from '../world/consoles.js'

@@ -1,12 +1,12 @@
 import { test } from '@japa/runner'
 import { HOUR } from '#foundation/core/durations'
-import { uploadBuild } from '../core/app_store_builds.js'
+import { uploadBuild } from '#simulated-providers/app_store_builds'
 import {
   isRefused,
   USUAL_APP_STORE,
   type AppStoreSettings,
   type SimulatedAppStore,
-} from '../core/app_store_state.js'
+} from '#simulated-providers/app_store_state'
 import { STATES } from '../provider/app_store/states.js'
 import { newWorld } from '../world/world.js'
 import { testFacts, type Facts } from './support/facts.js'

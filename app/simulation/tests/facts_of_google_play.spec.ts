@@ -1,6 +1,6 @@
 import { HOUR } from '#foundation/core/durations'
-import { uploadBundle } from '../core/play_releases.js'
-import { isPlayRefused, USUAL_PLAY, type PlaySettings } from '../core/play_state.js'
+import { uploadBundle } from '#simulated-providers/play_releases'
+import { isPlayRefused, USUAL_PLAY, type PlaySettings } from '#simulated-providers/play_state'
 import { newWorld } from '../world/world.js'
 import { testFacts, type Facts } from './support/facts.js'
 import { BEGIN, DAY } from './support/played_world.js'

@@ -1,8 +1,8 @@
 import { test } from '@japa/runner'
 import type { StoreVersion } from '#plugin-kit/capabilities/stores'
-import { lifecycleOf } from '../core/play_releases.js'
+import { lifecycleOf } from '#simulated-providers/play_releases'
 import { codeOf, playBench } from './support/play_bench.js'
-import { HOUR, release, staged } from './support/play_deeds.js'
+import { HOUR, release, staged } from '#simulated-providers/tests/support/play_deeds'
 
 const LAG_MS = 30_000
 /** A version in one line. */

@@ -2,8 +2,8 @@ import { test } from '@japa/runner'
 import { flagEntity } from '#features/flags/flag_entity'
 import { runCommand } from '#tests/support/console'
 import { SimState } from '../commands/sim_state.js'
-import { chance } from '../core/chance.js'
-import { USUAL_CI } from '../core/ci.js'
+import { chance } from '#simulated-providers/chance'
+import { USUAL_CI } from '#simulated-providers/ci'
 import { inWorld, mutation } from './support/world_plugins.js'
 
 const seedWhere = (is: (seed: string) => boolean) =>

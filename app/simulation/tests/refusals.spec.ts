@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
-import { APP_STORE_REFUSALS } from '../core/app_store_state.js'
-import { CODE_REFUSALS } from '../core/repository.js'
-import { PLAY_REFUSALS } from '../core/play_state.js'
+import { APP_STORE_REFUSALS } from '#simulated-providers/app_store_state'
+import { CODE_REFUSALS } from '#simulated-providers/repository'
+import { PLAY_REFUSALS } from '#simulated-providers/play_state'
 import { describeError, REFUSALS } from '../provider/shared/refusals.js'
 
 const OTHER_REASONS: Record<string, string> = {

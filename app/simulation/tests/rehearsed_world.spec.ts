@@ -3,14 +3,22 @@ import { test } from '@japa/runner'
 import { runCommand } from '#tests/support/console'
 import { makeWorld } from '#tests/support/world'
 import { SimStart } from '../commands/sim_start.js'
-import { createVersion } from '../core/app_store.js'
-import { USUAL_APP_STORE } from '../core/app_store_state.js'
+import { createVersion } from '#simulated-providers/app_store'
+import { USUAL_APP_STORE } from '#simulated-providers/app_store_state'
 import { RehearsedWorld } from '../rehearsal/rehearsed_world.js'
 import { RehearsedService } from '../rehearsal/service.js'
 import { tellStores } from '../world/tell_world.js'
 import type { World } from '../world/world.js'
-import { ok as made } from './support/app_store_plays.js'
-import { BEGIN, brought, HOUR, LATER, ok, release, STORE } from './support/play_deeds.js'
+import { ok as made } from '#simulated-providers/tests/support/app_store_plays'
+import {
+  BEGIN,
+  brought,
+  HOUR,
+  LATER,
+  ok,
+  release,
+  STORE,
+} from '#simulated-providers/tests/support/play_deeds'
 
 const QUARTER = HOUR / 4
 const APP = 'com.acme.shop'

@@ -1,11 +1,11 @@
 import { test } from '@japa/runner'
 import fc from 'fast-check'
 import { HOUR } from '#foundation/core/durations'
-import { flagsIn, turn, USUAL_FLAGS, type SimulatedFlags } from '../core/flags.js'
-import { onCallAt, USUAL_ON_CALL } from '../core/on_call.js'
-import { resultsAt, testRunsAt, USUAL_TESTS } from '../core/test_runs.js'
-import { createTicket, keepTicket, ticketsOf, USUAL_TRACKER } from '../core/tracker.js'
-import { progressOf, upload, USUAL_TRANSLATIONS } from '../core/translations.js'
+import { flagsIn, turn, USUAL_FLAGS, type SimulatedFlags } from '#simulated-providers/flags'
+import { onCallAt, USUAL_ON_CALL } from '#simulated-providers/on_call'
+import { resultsAt, testRunsAt, USUAL_TESTS } from '#simulated-providers/test_runs'
+import { createTicket, keepTicket, ticketsOf, USUAL_TRACKER } from '#simulated-providers/tracker'
+import { progressOf, upload, USUAL_TRANSLATIONS } from '#simulated-providers/translations'
 import { BEGIN, DAY } from './support/played_world.js'
 
 const VERSIONS = [{ version: '4.2.0', at: BEGIN }]

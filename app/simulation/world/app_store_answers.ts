@@ -8,7 +8,7 @@ import {
   release,
   rollOut,
   submit,
-} from '../core/app_store.js'
+} from '#simulated-providers/app_store'
 import {
   asOf,
   isShown,
@@ -16,8 +16,13 @@ import {
   phasedRelease,
   timesOut,
   versionState,
-} from '../core/version_states.js'
-import { asksForCompliance, buildState, fateOf, uploadBuild } from '../core/app_store_builds.js'
+} from '#simulated-providers/version_states'
+import {
+  asksForCompliance,
+  buildState,
+  fateOf,
+  uploadBuild,
+} from '#simulated-providers/app_store_builds'
 import {
   isRefused,
   type AppStoreBuild,
@@ -26,8 +31,8 @@ import {
   type ReleaseChoice,
   type Result,
   type SimulatedAppStore,
-} from '../core/app_store_state.js'
-import { betaState, giveToGroups, noteForTesters } from '../core/test_flight.js'
+} from '#simulated-providers/app_store_state'
+import { betaState, giveToGroups, noteForTesters } from '#simulated-providers/test_flight'
 import { arrivalsUntil } from './arrivals.js'
 import {
   answered,

@@ -1,4 +1,4 @@
-import { stateOf, type SimulatedRun } from '../core/ci.js'
+import { stateOf, type SimulatedRun } from '#simulated-providers/ci'
 import type { World } from './world.js'
 
 /** A build that CI made and sent to stores. */

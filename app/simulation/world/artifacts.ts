@@ -1,11 +1,6 @@
-import {
-  apkEntries,
-  INFO,
-  ipaEntries,
-  MANIFEST,
-} from '#distribution/archives/writing/sane_archives'
-import { writeZip } from '#distribution/archives/writing/write_zip'
-import type { SimulatedRun } from '../core/ci.js'
+import { apkEntries, INFO, ipaEntries, MANIFEST } from '#app-archives/writing/sane_archives'
+import { writeZip } from '#app-archives/writing/write_zip'
+import type { SimulatedRun } from '#simulated-providers/ci'
 import { versionOf } from './arrivals.js'
 import type { World } from './world.js'
 

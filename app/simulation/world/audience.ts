@@ -6,10 +6,10 @@ import {
   sharesAt,
   type Offered,
   type Used,
-} from '../core/audience.js'
-import { phasedRelease, timesOut } from '../core/version_states.js'
-import { publishedAt, versionNameOf } from '../core/play_releases.js'
-import { PRODUCTION, type PlayRelease } from '../core/play_state.js'
+} from '#simulated-providers/audience'
+import { phasedRelease, timesOut } from '#simulated-providers/version_states'
+import { publishedAt, versionNameOf } from '#simulated-providers/play_releases'
+import { PRODUCTION, type PlayRelease } from '#simulated-providers/play_state'
 import { appStoreOf } from './app_store_answers.js'
 import { playOf } from './play_answers.js'
 import type { CrashIssue, World } from './world.js'

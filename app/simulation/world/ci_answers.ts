@@ -1,5 +1,5 @@
-import { cancel, isKept, stateOf, trigger, type SimulatedRun } from '../core/ci.js'
-import { tipOf } from '../core/repository.js'
+import { cancel, isKept, stateOf, trigger, type SimulatedRun } from '#simulated-providers/ci'
+import { tipOf } from '#simulated-providers/repository'
 import type { Artifact } from './artifacts.js'
 import { answered, noAddress, paged, Refusal, type Answered, type WorldRequest } from './http.js'
 import { repositoryOf, type World } from './world.js'

@@ -8,8 +8,8 @@ import {
   pullsFor,
   reviewOf,
   withStatus,
-} from '../core/pulls.js'
-import { patchIds } from '../core/patch_ids.js'
+} from '#simulated-providers/pulls'
+import { patchIds } from '#simulated-providers/patch_ids'
 import {
   cherryPick,
   commitFiles,
@@ -27,7 +27,7 @@ import {
   type SimulatedCommit,
   type SimulatedPull,
   type SimulatedRepository,
-} from '../core/repository.js'
+} from '#simulated-providers/repository'
 import {
   answered,
   instantText,

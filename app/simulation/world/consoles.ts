@@ -1,10 +1,20 @@
 import { HOUR } from '#foundation/core/durations'
-import { cancelReview, release, rollOut, setOnSale } from '../core/app_store.js'
-import { versionState } from '../core/version_states.js'
-import { buildState, declareCompliance } from '../core/app_store_builds.js'
-import { isRefused, type Result, type SimulatedAppStore } from '../core/app_store_state.js'
-import { commitEdit, openEdit, publish, putTrack, sentForReview } from '../core/play_edits.js'
-import { bundleState, lifecycleOf, releasesOf } from '../core/play_releases.js'
+import { cancelReview, release, rollOut, setOnSale } from '#simulated-providers/app_store'
+import { versionState } from '#simulated-providers/version_states'
+import { buildState, declareCompliance } from '#simulated-providers/app_store_builds'
+import {
+  isRefused,
+  type Result,
+  type SimulatedAppStore,
+} from '#simulated-providers/app_store_state'
+import {
+  commitEdit,
+  openEdit,
+  publish,
+  putTrack,
+  sentForReview,
+} from '#simulated-providers/play_edits'
+import { bundleState, lifecycleOf, releasesOf } from '#simulated-providers/play_releases'
 import {
   isPlayRefused,
   playRefused,
@@ -12,8 +22,8 @@ import {
   type PlayResult,
   type SimulatedPlay,
   type TrackRelease,
-} from '../core/play_state.js'
-import { giveToGroups } from '../core/test_flight.js'
+} from '#simulated-providers/play_state'
+import { giveToGroups } from '#simulated-providers/test_flight'
 import { appStoreOf } from './app_store_answers.js'
 import { playOf } from './play_answers.js'
 import type { ConsoleDeed, World } from './world.js'

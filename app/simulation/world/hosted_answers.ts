@@ -4,8 +4,8 @@ import {
   NO_REQUESTS,
   openRequest,
   type Brought,
-} from '../core/hosted_requests.js'
-import { checksOf, holdsBack, reviewOf, withStatus, type Judged } from '../core/pulls.js'
+} from '#simulated-providers/hosted_requests'
+import { checksOf, holdsBack, reviewOf, withStatus, type Judged } from '#simulated-providers/pulls'
 import { refusalOf, statusIn } from './code_answers.js'
 import {
   answered,

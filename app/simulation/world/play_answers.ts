@@ -7,7 +7,7 @@ import {
   putListings,
   putTrack,
   trackIn,
-} from '../core/play_edits.js'
+} from '#simulated-providers/play_edits'
 import {
   bundleState,
   highestCode,
@@ -19,7 +19,7 @@ import {
   uploadBundle,
   versionNameOf,
   waitsForSending,
-} from '../core/play_releases.js'
+} from '#simulated-providers/play_releases'
 import {
   isPlayRefused,
   type PlayBundle,
@@ -29,7 +29,7 @@ import {
   type SimulatedPlay,
   type TrackRelease,
   type TrackStatus,
-} from '../core/play_state.js'
+} from '#simulated-providers/play_state'
 import { arrivalsUntil } from './arrivals.js'
 import {
   answered,

@@ -1,6 +1,6 @@
-import { flagsIn, turn, type SimulatedFlag } from '../core/flags.js'
-import { onCallAt } from '../core/on_call.js'
-import { progressOf, upload, type SimulatedTranslations } from '../core/translations.js'
+import { flagsIn, turn, type SimulatedFlag } from '#simulated-providers/flags'
+import { onCallAt } from '#simulated-providers/on_call'
+import { progressOf, upload, type SimulatedTranslations } from '#simulated-providers/translations'
 import { versionsUntil } from './arrivals.js'
 import {
   answered,

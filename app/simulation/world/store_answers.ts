@@ -3,8 +3,8 @@ import {
   type ReviewReply,
   type TimeOut,
   type UserReview,
-} from '../core/store_reviews.js'
-import { TEXT_FIELDS, type StoreTexts } from '../core/store_texts.js'
+} from '#simulated-providers/store_reviews'
+import { TEXT_FIELDS, type StoreTexts } from '#simulated-providers/store_texts'
 import {
   instantOf,
   instantText,

@@ -4,16 +4,16 @@ import {
   listedAt as readAt,
   phasedRelease,
   versionState,
-} from '../core/version_states.js'
-import { buildState } from '../core/app_store_builds.js'
+} from '#simulated-providers/version_states'
+import { buildState } from '#simulated-providers/app_store_builds'
 import {
   highestCode,
   lifecycleOf,
   listedAt,
   releasesAsOf,
   versionNameOf,
-} from '../core/play_releases.js'
-import { stateOf } from '../core/ci.js'
+} from '#simulated-providers/play_releases'
+import { stateOf } from '#simulated-providers/ci'
 import { appStoreOf } from './app_store_answers.js'
 import { instantText } from './http.js'
 import { playOf } from './play_answers.js'

@@ -1,5 +1,5 @@
-import { ensureChannel, post, reword, type SimulatedChat } from '../core/chat.js'
-import { resultsAt, testRunsAt } from '../core/test_runs.js'
+import { ensureChannel, post, reword, type SimulatedChat } from '#simulated-providers/chat'
+import { resultsAt, testRunsAt } from '#simulated-providers/test_runs'
 import {
   createTicket,
   ensureVersion,
@@ -7,7 +7,7 @@ import {
   ticketsOf,
   type SimulatedTicket,
   type SimulatedTracker,
-} from '../core/tracker.js'
+} from '#simulated-providers/tracker'
 import { versionsUntil } from './arrivals.js'
 import {
   answered,

@@ -1,7 +1,7 @@
 import { into } from '#foundation/core/database/from'
 import { lastSequence } from '#foundation/core/events/last_sequence'
 import { newId } from '#foundation/core/ids'
-import type { OutboundGuard } from '#foundation/outbound/guard'
+import type { OutboundGuard } from '#outbound-client/guard'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type { SecretBox } from '#foundation/core/secret_box'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { storedMembers, type RowOf } from '#foundation/core/database/table'
-import type { OutboundGuard } from '#foundation/outbound/guard'
+import type { OutboundGuard } from '#outbound-client/guard'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type { SecretBox } from '#foundation/core/secret_box'

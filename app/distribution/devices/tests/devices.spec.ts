@@ -8,8 +8,8 @@ import { newId } from '#foundation/core/ids'
 import { later } from '#foundation/core/clock'
 import { clock } from '#foundation/core/services'
 import { homePath } from '#start/home'
-import { plistText } from '../../archives/writing/sane_archives.js'
-import { writeCertificate } from '../../archives/writing/write_signatures.js'
+import { plistText } from '#app-archives/writing/sane_archives'
+import { writeCertificate } from '#app-archives/writing/write_signatures'
 import { writeChallenge } from '../../install_pages/install_tokens.js'
 import {
   beReachedByHttps,

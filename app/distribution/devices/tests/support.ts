@@ -1,13 +1,13 @@
 import { createHash, sign } from 'node:crypto'
 import { clock } from '#foundation/core/services'
-import { plistText } from '../../archives/writing/sane_archives.js'
+import { plistText } from '#app-archives/writing/sane_archives'
 import {
   der,
   name,
   oid,
   signingKey,
   writeCertificate,
-} from '../../archives/writing/write_signatures.js'
+} from '#app-archives/writing/write_signatures'
 import { writeChallenge } from '../../install_pages/install_tokens.js'
 
 const OIDS = {

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
 import type { Browser } from 'playwright-core'
-import { writeAab } from '../../archives/writing/sane_archives.js'
+import { writeAab } from '#app-archives/writing/sane_archives'
 import { CI_BUILD } from '../../tests/support.js'
 import { findingsOf, lookAt, openBrowser, overhang, type Screen } from './browser.js'
 import {

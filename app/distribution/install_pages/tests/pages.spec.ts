@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { newId } from '#foundation/core/ids'
 import { later } from '#foundation/core/clock'
 import { clock } from '#foundation/core/services'
-import { INFO, writeAab, writeIpa } from '../../archives/writing/sane_archives.js'
+import { INFO, writeAab, writeIpa } from '#app-archives/writing/sane_archives'
 import { sha256 } from '../../tests/support.js'
 import { pageToken, writeTicket } from '../install_tokens.js'
 import {

@@ -6,7 +6,7 @@ import { SystemClock, later } from '#foundation/core/clock'
 import { clock } from '#foundation/core/services'
 import { Api, type ApiOptions } from '#tests/support/api'
 import { makeUser } from '#tests/support/app_fixture'
-import { PROFILE, writeApk, writeIpa } from '../../archives/writing/sane_archives.js'
+import { PROFILE, writeApk, writeIpa } from '#app-archives/writing/sane_archives'
 import { makeBucket } from '../../tests/support.js'
 
 export const DAY = 24 * 3_600_000

@@ -3,7 +3,7 @@ import { test } from '@japa/runner'
 import { later } from '#foundation/core/clock'
 import { refuse } from '#foundation/core/problems/problem'
 import { clock, unitOfWork } from '#foundation/core/services'
-import { INFO, writeIpa } from '../../archives/writing/sane_archives.js'
+import { INFO, writeIpa } from '#app-archives/writing/sane_archives'
 import { writeTicket } from '../../install_pages/install_tokens.js'
 import {
   ipaFor,

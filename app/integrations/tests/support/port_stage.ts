@@ -1,5 +1,5 @@
 import { VirtualClock } from '#foundation/core/clock'
-import { OutboundClient } from '#foundation/outbound/client'
+import { OutboundClient } from '#outbound-client/client'
 import { ConnectionAuthenticator, type TokenPairs } from '#plugin-kit/authentication/authenticators'
 import { TokenCache } from '#plugin-kit/authentication/token_cache'
 import { ScratchPairs } from '#plugin-kit/authentication/scratch_pairs'

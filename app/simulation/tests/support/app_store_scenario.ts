@@ -1,7 +1,7 @@
 import type { AppStoreScenario, BetaTestingScenario } from '#plugin-kit/fake/scenario'
 import { DAY, HOUR } from '#foundation/core/durations'
-import { phasedRelease, versionState } from '../../core/version_states.js'
-import { buildState } from '../../core/app_store_builds.js'
+import { phasedRelease, versionState } from '#simulated-providers/version_states'
+import { buildState } from '#simulated-providers/app_store_builds'
 import {
   USUAL_APP_STORE,
   type AppStoreBuild,
@@ -9,7 +9,7 @@ import {
   type SimulatedAppStore,
   type Submission,
   type Verdict,
-} from '../../core/app_store_state.js'
+} from '#simulated-providers/app_store_state'
 
 /*
  * What the suite of the kit asks to be there, as an App Store has it, and back.

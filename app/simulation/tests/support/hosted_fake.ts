@@ -7,7 +7,7 @@ import {
 } from '#integrations/providers/git/tests/support/git_fake'
 import { TestRepository } from '#integrations/providers/git/tests/support/repositories'
 import type { Scenario } from '#plugin-kit/fake/scenario'
-import { NO_REQUESTS } from '../../core/hosted_requests.js'
+import { NO_REQUESTS } from '#simulated-providers/hosted_requests'
 import { WorldFake } from './world_fake.js'
 
 /** The git host of a world over a folder with a real repository, before the conformance suite. */

@@ -1,10 +1,10 @@
 import { Bench } from '#plugin-kit/conformance/bench'
 import { isProviderError } from '#plugin-kit/provider_error'
-import { sentForReview } from '../../core/play_edits.js'
-import type { PlaySettings, SimulatedPlay, TrackRelease } from '../../core/play_state.js'
+import { sentForReview } from '#simulated-providers/play_edits'
+import type { PlaySettings, SimulatedPlay, TrackRelease } from '#simulated-providers/play_state'
 import googlePlay from '../../provider/google_play/plugin.js'
 import { newWorld } from '../../world/world.js'
-import { brought, HOUR, ok, STORE } from './play_deeds.js'
+import { brought, HOUR, ok, STORE } from '#simulated-providers/tests/support/play_deeds'
 import { WorldFake } from './world_fake.js'
 
 /*

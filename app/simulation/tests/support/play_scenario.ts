@@ -1,6 +1,11 @@
 import type { AppStoreScenario, BetaTestingScenario } from '#plugin-kit/fake/scenario'
 import { DAY, HOUR } from '#foundation/core/durations'
-import { bundleState, highestCode, lifecycleOf, releasesOf } from '../../core/play_releases.js'
+import {
+  bundleState,
+  highestCode,
+  lifecycleOf,
+  releasesOf,
+} from '#simulated-providers/play_releases'
 import {
   PRODUCTION,
   USUAL_PLAY,
@@ -9,7 +14,7 @@ import {
   type PlaySubmission,
   type SimulatedPlay,
   type TrackStatus,
-} from '../../core/play_state.js'
+} from '#simulated-providers/play_state'
 
 /*
  * What the suite of the kit asks to be there, as Google Play has it, and back.

@@ -1,6 +1,6 @@
-import { attachBuild, createVersion, submit } from '../../core/app_store.js'
-import { uploadBuild } from '../../core/app_store_builds.js'
-import { isRefused, USUAL_APP_STORE, type Result } from '../../core/app_store_state.js'
+import { attachBuild, createVersion, submit } from '#simulated-providers/app_store'
+import { uploadBuild } from '#simulated-providers/app_store_builds'
+import { isRefused, USUAL_APP_STORE, type Result } from '#simulated-providers/app_store_state'
 import { newWorld, type World } from '../../world/world.js'
 
 const HOUR = 3_600_000

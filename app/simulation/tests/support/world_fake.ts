@@ -1,6 +1,6 @@
 import { FakeProvider } from '#plugin-kit/fake/fake_provider'
 import type { CiScenario, Scenario } from '#plugin-kit/fake/scenario'
-import { stateOf, USUAL_CI, type SimulatedRun } from '../../core/ci.js'
+import { stateOf, USUAL_CI, type SimulatedRun } from '#simulated-providers/ci'
 import { answerInWorld } from '../../world/answer.js'
 import { newWorld, type World } from '../../world/world.js'
 import { playScenarioOf, playsOf, testingPlaysOf } from './play_scenario.js'

@@ -1,6 +1,6 @@
 import type { Scenario, VersionControlScenario } from '#plugin-kit/fake/scenario'
-import { USUAL_REPOSITORY, type SimulatedRepository } from '../../core/repository.js'
-import type { SimulatedTicket } from '../../core/tracker.js'
+import { USUAL_REPOSITORY, type SimulatedRepository } from '#simulated-providers/repository'
+import type { SimulatedTicket } from '#simulated-providers/tracker'
 import type { World } from '../../world/world.js'
 
 /*

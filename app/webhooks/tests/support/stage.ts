@@ -1,7 +1,7 @@
 import { selects } from '#foundation/core/services'
 import db from '@adonisjs/lucid/services/db'
 import { SystemClock, VirtualClock } from '#foundation/core/clock'
-import { OutboundClient } from '#foundation/outbound/client'
+import { OutboundClient } from '#outbound-client/client'
 import { outbound, secrets } from '#webhooks/services'
 import { CreateEndpoint } from '#webhooks/actions/create_endpoint'
 import type { EndpointSettings } from '#webhooks/endpoint_settings'

@@ -1,0 +1,188 @@
+import { Readable } from 'node:stream'
+import { test } from '@japa/runner'
+import type { ByteRange } from '#foundation/core/files/file_store'
+import { ArchiveReader } from '../reading/archive_reader.js'
+import { HOSTILE_ANDROID } from '#app-archives/tests/support/hostile_android'
+import { HOSTILE_APPLE } from '#app-archives/tests/support/hostile_apple'
+import { HOSTILE_ZIPS } from '#app-archives/tests/support/hostile_zips'
+import {
+  INFO,
+  apkEntries,
+  ipaEntries,
+  plistText,
+  writeAab,
+  writeApk,
+  writeIpa,
+} from '#app-archives/writing/sane_archives'
+import { withFile } from '#app-archives/tests/support/scratch'
+import { writeResourceTable } from '#app-archives/writing/write_resources'
+import { writeZip } from '#app-archives/writing/write_zip'
+
+const ILL = new URL('./ill_worker.ts', import.meta.url)
+const OVERRUN = {
+  isRead: false,
+  reason: 'Reading the archive takes more time or memory than it may.',
+}
+const MIB = 1024 * 1024
+
+test.group('Reading archives in threads', (group) => {
+  const readers: ArchiveReader[] = []
+  const readerOf = (options?: ConstructorParameters<typeof ArchiveReader>[0]) => {
+    const reader = new ArchiveReader(options)
+    readers.push(reader)
+    return reader
+  }
+  const readWith = (reader: ArchiveReader, bytes: Buffer | string) =>
+    withFile(Buffer.from(bytes), (path) => reader.read(path))
+  group.each.teardown(async () => {
+    await Promise.all(readers.splice(0).map((reader) => reader.close()))
+  })
+
+  test('what a thread reads comes back whole', async ({ assert }) => {
+    const read = await readWith(readerOf(), writeIpa())
+    assert.isTrue(read.isRead)
+    if (!read.isRead) return
+    assert.equal(read.metadata.bundleId, 'com.acme.app')
+    assert.equal(Buffer.from(read.icon!).toString('latin1', 1, 4), 'PNG')
+  })
+
+  test('a file whose thread overruns ({$self}) fails alone')
+    .with(['hang', 'hoard'])
+    .run(async ({ assert }, wish) => {
+      const deadline = wish === 'hang' ? 200 : 60_000
+      const reader = readerOf({ worker: ILL, deadline, memoryMb: 64 })
+      const read = await Promise.all(
+        [wish, 'one', wish, 'two'].map((each) => readWith(reader, each))
+      )
+      assert.deepEqual(read, [
+        OVERRUN,
+        { isRead: false, reason: 'one' },
+        OVERRUN,
+        { isRead: false, reason: 'two' },
+      ])
+    })
+
+  test('a thread that ends itself is no reading, and others are read', async ({ assert }) => {
+    const reader = readerOf({ worker: ILL })
+    await assert.rejects(() => readWith(reader, 'exit'))
+    assert.deepEqual(await readWith(reader, 'one'), { isRead: false, reason: 'one' })
+  })
+
+  test('the largest that is taken fits into a thread ({name})')
+    .with([
+      {
+        name: 'text of 20,000 values',
+        bytes: () => {
+          const Many = Array.from({ length: 19_000 }, (_, each) => `text ${each} ${'x'.repeat(30)}`)
+          return writeIpa({ info: plistText({ ...INFO, Many }) })
+        },
+      },
+      {
+        name: 'text of 16 MiB with escapes',
+        bytes: () => writeIpa({ info: plistText({ ...INFO, Long: '&'.repeat(3 * MIB) }) }),
+      },
+      {
+        name: '100,000 entries with long names',
+        bytes: () => {
+          const entries = apkEntries()
+          const more = Array.from({ length: 100_000 - entries.length }, (_, each) => ({
+            name: `${'a'.repeat(500)}${each}`,
+            stored: true,
+          }))
+          return writeZip([...entries, ...more], { zip64: {} })
+        },
+      },
+      {
+        name: 'resources of 64 MiB',
+        bytes: () => {
+          const values = [{ id: 0x7f030000, value: { text: 'Acme' } }]
+          const table = writeResourceTable(values)
+          const content = Buffer.concat([table, Buffer.alloc(64 * MIB - table.length)])
+          const [manifest, , ...rest] = apkEntries()
+          return writeZip([manifest, { name: 'resources.arsc', content, stored: true }, ...rest])
+        },
+      },
+    ])
+    .run(async ({ assert }, { bytes }) => {
+      const read = await readWith(readerOf(), bytes())
+      assert.isTrue(read.isRead, JSON.stringify(read))
+    })
+    .timeout(60_000)
+
+  test('what cannot be read is told as a reason', async ({ assert }) => {
+    const bytes = writeZip(ipaEntries({ info: { CFBundleName: 'Acme' } }))
+    const reason = 'Info.plist names no CFBundleIdentifier.'
+    assert.deepEqual(await readWith(readerOf(), bytes), { isRead: false, reason })
+  })
+})
+
+test.group('Reading archives that are kept elsewhere', (group) => {
+  const reader = new ArchiveReader()
+  group.teardown(() => reader.close())
+  const { signal: never } = new AbortController()
+
+  /** Reads bytes part by part. @returns what was read, and the parts that were asked for */
+  async function readParts(bytes: Buffer, signal = never) {
+    const asked: ByteRange[] = []
+    const open = async (range: ByteRange) => {
+      asked.push(range)
+      return Readable.from([bytes.subarray(range.first, range.last + 1)])
+    }
+    return { read: await reader.readRemote(bytes.length, open, signal), asked }
+  }
+
+  /** An archive with something large in it that tells nothing of the app. */
+  const withAssets = (size: number) =>
+    writeIpa({
+      more: [
+        { name: 'Payload/Acme.app/Assets.car', content: Buffer.alloc(size, 'x'), stored: true },
+      ],
+    })
+
+  const sane = [writeIpa(), writeApk(), writeAab()]
+
+  test('comes to the same as of a file of this machine, sane or hostile', async ({ assert }) => {
+    const hostile = [...HOSTILE_ZIPS, ...HOSTILE_ANDROID, ...HOSTILE_APPLE]
+    for (const bytes of [...sane, Buffer.alloc(0), ...hostile.map((each) => each.bytes())]) {
+      const { read, asked } = await readParts(bytes)
+      assert.deepEqual(read, await withFile(bytes, (path) => reader.read(path)))
+      for (const { first, last } of asked) {
+        assert.isTrue(first >= 0 && first <= last && last < bytes.length)
+      }
+    }
+  }).timeout(60_000)
+
+  test('takes the directory and the entries that tell, not the rest', async ({ assert }) => {
+    const bytes = withAssets(20 * MIB)
+    const { read, asked } = await readParts(bytes)
+    assert.isTrue(read.isRead)
+    const taken = asked.reduce((sum, { first, last }) => sum + last - first + 1, 0)
+    assert.isBelow(taken, MIB)
+    assert.isBelow(asked.length, 20)
+  })
+
+  test('a part that cannot be had is no archive that is damaged', async ({ assert }) => {
+    const bytes = withAssets(MIB)
+    const { asked } = await readParts(bytes)
+    assert.isAbove(asked.length, 1)
+    for (const fails of asked.keys()) {
+      let part = 0
+      const open = async ({ first, last }: ByteRange) => {
+        if (part++ === fails) throw new Error('The storage is away')
+        return Readable.from([bytes.subarray(first, last + 1)])
+      }
+      await assert.rejects(() => reader.readRemote(bytes.length, open, never), /away/)
+    }
+    const short = async () => Readable.from([Buffer.from('x')])
+    await assert.rejects(() => reader.readRemote(bytes.length, short, never), /less than asked/)
+  })
+
+  test('ends when nobody waits for it any more', async ({ assert }) => {
+    const ending = new AbortController()
+    const open = async () => {
+      ending.abort(new Error('As asked'))
+      return new Readable({ read() {} })
+    }
+    await assert.rejects(() => reader.readRemote(1000, open, ending.signal))
+  })
+})

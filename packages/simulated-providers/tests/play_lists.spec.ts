@@ -1,0 +1,62 @@
+import { test } from '@japa/runner'
+import { asOf, highestCode, lifecycleOf, listedAt, releasesAsOf } from '../play_releases.js'
+import { PRODUCTION, type SimulatedPlay } from '../play_state.js'
+import { brought, HOUR, LATER, ok, release, staged, states, STORE } from './support/play_deeds.js'
+
+const { lagMs } = STORE.settings
+
+/** Returns the content of the production list. */
+const told = (store: SimulatedPlay, now: number) => {
+  const at = listedAt(store, now)
+  return releasesAsOf(store, PRODUCTION, at).map((each) => lifecycleOf(each, at))
+}
+
+test.group('Lists of a simulated Google Play', () => {
+  test('lists tell of a commit only after a while', ({ assert }) => {
+    const first = ok(brought(STORE, LATER, [release(1, { status: 'draft' })]))
+    const second = ok(brought(first, LATER + HOUR, [staged(1, 0.1)]))
+    const [one] = second.releases
+    const listed = (at: number) => asOf(one, at - lagMs)
+    assert.isNull(listed(LATER))
+    assert.equal(listed(LATER + lagMs)?.status, 'draft')
+    const early = LATER + HOUR + lagMs - 1
+    assert.equal(lifecycleOf(listed(early)!, early - lagMs), 'DRAFT')
+    assert.equal(lifecycleOf(listed(early + 1)!, early + 1 - lagMs), 'IN_REVIEW')
+  })
+
+  test('lists tell of a review that is called off, or begun anew, only after a while', ({
+    assert,
+  }) => {
+    const sent = ok(brought(STORE, LATER, [staged(1, 0.1)]))
+    const at = LATER + HOUR
+    const off = ok(
+      brought(sent, at, [release(1, { status: 'draft' })], {
+        changesInReviewBehavior: 'CANCEL_IN_REVIEW_AND_SUBMIT',
+      })
+    )
+    assert.deepEqual(states(off, at), ['1 DRAFT draft null'])
+    assert.deepEqual(told(off, at + lagMs - 1), ['IN_REVIEW'])
+    assert.deepEqual(told(off, at + lagMs), ['DRAFT'])
+
+    const strict = { ...STORE, settings: { ...STORE.settings, verdicts: ['rejected' as const] } }
+    const rejected = ok(brought(strict, LATER, [staged(1, 0.1)]))
+    const then = LATER + 6 * HOUR
+    const again = ok(brought(rejected, then, [{ ...staged(1, 0.1), name: 'Mended' }]))
+    assert.deepEqual(states(again, then), ['1 IN_REVIEW inProgress 0.1'])
+    assert.deepEqual(told(again, then + lagMs - 1), ['NOT_APPROVED'])
+    assert.deepEqual(told(again, then + lagMs), ['IN_REVIEW'])
+  })
+
+  test('as of an instant a track is as it was: what came later replaces nothing', ({ assert }) => {
+    const first = ok(brought(STORE, LATER, [release(1)]))
+    const second = ok(brought(first, LATER + 6 * HOUR, [staged(2, 0.1)]))
+    const at = LATER + 12 * HOUR
+    const whole = ok(brought(second, at, [release(2)]))
+    const standing = (then: number) =>
+      releasesAsOf(whole, PRODUCTION, then).map((each) => `${highestCode(each)} ${each.status}`)
+    assert.deepEqual(standing(at - 1), ['1 completed', '2 inProgress'])
+    assert.deepEqual(standing(at), ['2 completed'])
+    const all = releasesAsOf(whole, PRODUCTION, at, 'all')
+    assert.deepEqual(all.map(highestCode), [1, 2], 'Obsolete ones stay for who asks for them')
+  })
+})

@@ -1,0 +1,94 @@
+import { globSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, matchesGlob } from 'node:path'
+import { test } from '@japa/runner'
+import { offending } from './support/code.js'
+import { findCircle, importGraph, readSources, type Source } from './support/sources.js'
+
+/*
+ * The packages hold no word of the product: what they may import, and what the service may import
+ * of them.
+ */
+
+interface PackageManifest {
+  dependencies?: Record<string, string>
+  exports: Record<string, string>
+}
+
+const isNoTest = ({ path }: Source) => !path.includes('/tests/')
+
+/** The packages that hold no word of the product, by folder; the plugin kit has rules of its own. */
+const packages = new Map(
+  globSync('packages/*/package.json')
+    .map((path) => basename(dirname(path)))
+    .filter((name) => name !== 'plugin-kit')
+    .map((name) => {
+      const text = readFileSync(`packages/${name}/package.json`, 'utf8')
+      const manifest = JSON.parse(text) as PackageManifest
+      return [name, { sources: readSources(`packages/${name}`), manifest }] as const
+    })
+)
+
+test.group('packages', () => {
+  test('a package imports itself, what it depends on and the standard library', ({ assert }) => {
+    for (const [name, { sources: own, manifest }] of packages) {
+      const known = Object.keys(manifest.dependencies ?? {})
+      const isOwn = (target: string) =>
+        target.startsWith(`packages/${name}/`) || target.startsWith('node:')
+      const imported = own
+        .filter(isNoTest)
+        .flatMap(({ path, imports }) =>
+          imports.flatMap(({ target }) => (isOwn(target) ? [] : [{ path, target }]))
+        )
+      const foreign = imported.filter(({ target }) => !known.includes(target))
+      assert.deepEqual(foreign, [], name)
+      assert.sameMembers([...new Set(imported.map(({ target }) => target))], known, name)
+      assert.isNull(findCircle(importGraph(own)))
+    }
+  })
+
+  test('the service imports of a package what that exports', ({ assert }) => {
+    for (const [name, { manifest }] of packages) {
+      const face = Object.values(manifest.exports).map((each) => join('packages', name, each))
+      const isOpen = (target: string) => face.some((each) => matchesGlob(target, each))
+      const hidden = offending(
+        (_, target) => target.startsWith(`packages/${name}/`) && !isOpen(target)
+      )
+      assert.deepEqual(hidden, [], name)
+    }
+  })
+
+  test('the plugin kit imports itself, the standard library and what signs tokens alone', ({
+    assert,
+  }) => {
+    const kit = readSources('packages/plugin-kit').filter(
+      ({ path }) => !/^packages\/plugin-kit\/(build|.*tests)\//.test(path)
+    )
+    assert.isAbove(kit.length, 10)
+    const known = ['jose', 'oauth4webapi']
+    const isOwn = (target: string) =>
+      target.startsWith('packages/plugin-kit/') ||
+      target.startsWith('node:') ||
+      known.includes(target)
+    const foreign = kit.flatMap(({ path, imports }) =>
+      imports.flatMap(({ target }) => (isOwn(target) ? [] : [`${path} → ${target}`]))
+    )
+    // A package of its own runs its tests itself.
+    assert.deepEqual(foreign, ['packages/plugin-kit/template/bin/test.ts → @japa/runner'])
+    assert.isNull(findCircle(importGraph(kit)))
+  })
+
+  test('what every plugin imports of the kit touches nothing of the machine', ({ assert }) => {
+    const kit = readSources('packages/plugin-kit')
+    const reached = new Set<string>()
+    const visit = (path: string): string[] => {
+      if (reached.has(path)) return []
+      reached.add(path)
+      const source = kit.find((each) => each.path === path)
+      return (source?.imports ?? []).flatMap(({ target }) =>
+        target.startsWith('packages/plugin-kit/') ? visit(target) : [`${path} → ${target}`]
+      )
+    }
+    assert.deepEqual(visit('packages/plugin-kit/index.ts'), [])
+    assert.isAbove(reached.size, 10)
+  })
+})

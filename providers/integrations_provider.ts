@@ -23,7 +23,8 @@ export default class IntegrationsProvider {
       const { CallLog } = await import('#integrations/port/call_log')
       return (this.#log = new CallLog(
         await resolver.make('lucid.db'),
-        await resolver.make('logger')
+        await resolver.make('logger'),
+        await resolver.make('clock')
       ))
     })
     this.app.container.singleton('integrations.answers', async (resolver) => {
@@ -35,10 +36,10 @@ export default class IntegrationsProvider {
       ))
     })
     this.app.container.singleton('integrations.port', async (resolver) => {
-      const { httpOptionsOf } = await import('#integrations/port/http_options')
-      const { MemoryBudgets } = await import('#integrations/port/budgets')
+      const { httpOptionsOf } = await import('#provider-port/http_options')
+      const { MemoryBudgets } = await import('#provider-port/budgets')
       const { DatabaseBudgets } = await import('#integrations/port/database_budgets')
-      const { makePort } = await import('#integrations/port/make_port')
+      const { makePort } = await import('#provider-port/make_port')
       const { besideInProcess } = await import('#integrations/port/in_process')
       const { dialect } = await import('#config/database')
       const database = await resolver.make('lucid.db')
@@ -48,7 +49,6 @@ export default class IntegrationsProvider {
         logger: await resolver.make('logger'),
         // Processes that share a database share the counts of providers.
         budgets: dialect === 'postgres' ? new DatabaseBudgets(database) : new MemoryBudgets(),
-        log: await resolver.make('integrations.log'),
         options: httpOptionsOf(await this.#config()),
       })
     })
@@ -56,7 +56,7 @@ export default class IntegrationsProvider {
       const { PluginCaller } = await import('#integrations/plugins/plugin_caller')
       const { TokenCache } = await import('#plugin-kit/authentication/token_cache')
       const { pairsOf } = await import('#integrations/authentication/pairs_of')
-      const { pause } = await import('#integrations/port/make_port')
+      const { pause } = await import('#provider-port/make_port')
       const clock = await resolver.make('clock')
       const secrets = await resolver.make('integrations.secrets')
       const unitOfWork = await resolver.make('unitOfWork')
@@ -64,6 +64,7 @@ export default class IntegrationsProvider {
         clock,
         logger: await resolver.make('logger'),
         port: await resolver.make('integrations.port'),
+        log: await resolver.make('integrations.log'),
         cache: new TokenCache(),
         secrets,
         folders: await resolver.make('integrations.folders'),

@@ -1,7 +1,7 @@
 import { configProvider } from '@adonisjs/core'
 import type { ConfigProvider } from '@adonisjs/core/types'
 import type { Plugin } from '#plugin-kit/plugin'
-import type { HttpOverrides } from './port/http_options.js'
+import type { HttpOverrides } from '#provider-port/http_options'
 
 /** Imports the entry of a plugin: its manifest, and nothing of what it can do. */
 type PluginImport = () => Promise<{ default: Plugin }>

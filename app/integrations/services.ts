@@ -5,7 +5,7 @@ import type { FinishAuthorization } from './oauth/finish_authorization.js'
 import type { LastAnswers } from './last_answers.js'
 import type { PluginCaller } from './plugins/plugin_caller.js'
 import type { CallLog } from './port/call_log.js'
-import type { HttpPort } from './port/http_port.js'
+import type { HttpPort } from '#provider-port/http_port'
 
 /** Bindings of `providers/integrations_provider.ts`. */
 declare module '@adonisjs/core/types' {

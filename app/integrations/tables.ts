@@ -3,7 +3,8 @@ import type { Actor } from '#foundation/core/principal'
 import type { Kind } from '#plugin-kit/kinds'
 import type { ProviderErrorCode, ProviderErrorDetail } from '#plugin-kit/provider_error'
 import type { IntegrationData } from './settings.js'
-import type { BreakerState, ConnectionStatus } from './vocabulary.js'
+import type { BreakerState } from '#provider-port/records'
+import type { ConnectionStatus } from './vocabulary.js'
 
 /** Accounts at providers that an organization is connected to. */
 export const connections = table('connections', {

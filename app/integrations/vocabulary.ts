@@ -86,8 +86,3 @@ export const CI_INTEGRATION_IDS = enumeration(
  * are gone.
  */
 export type ConnectionStatus = 'connected' | 'unverified' | 'needs_reauth' | 'disconnected'
-
-/**
- * The state of a host's breaker: called; not called for a while after failures; or one trial call.
- */
-export type BreakerState = 'closed' | 'open' | 'halfOpen'

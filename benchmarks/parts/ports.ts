@@ -3,9 +3,9 @@ import { json } from 'node:stream/consumers'
 import { Worker } from 'node:worker_threads'
 import { SystemClock } from '#foundation/core/clock'
 import { OutboundClient } from '#outbound-client/client'
-import { HTTP_DEFAULTS } from '#integrations/port/http_options'
-import { MemoryBudgets } from '#integrations/port/budgets'
-import { makePort } from '#integrations/port/make_port'
+import { HTTP_DEFAULTS } from '#provider-port/http_options'
+import { MemoryBudgets } from '#provider-port/budgets'
+import { makePort } from '#provider-port/make_port'
 import type { PortFetch } from '#plugin-kit/http'
 import { fixed, inTurn, median, ratio, timings, told } from '../figures.js'
 import type { Row } from '../part.js'
@@ -31,7 +31,6 @@ function portTo(origin: string): PortFetch {
     clock: new SystemClock(),
     logger: { warn: () => {} },
     budgets: new MemoryBudgets(),
-    log: { add: () => {}, tell: () => {} },
     options: HTTP_DEFAULTS,
   })
   const { fetch } = port.use({
@@ -53,8 +52,8 @@ function portTo(origin: string): PortFetch {
       settings: { host: origin },
       credentials: { token: 'bench-token' },
       fingerprint: 'bench',
-      organizationId: 'org_bench',
-      connectionId: 'bench:1',
+      id: 'bench:1',
+      recorder: { add: () => {}, tell: () => {} },
     },
     signal: new AbortController().signal,
     isPersons: false,

@@ -4,7 +4,7 @@ import { unrestricted, type Principal } from '#foundation/core/principal'
 import type { SecretBox } from '#foundation/core/secret_box'
 import { RecordCheck } from '../actions/record_check.js'
 import type { CheckResult, OpenConnection } from '../plugins/plugin_caller.js'
-import type { Pause } from '../port/call.js'
+import type { Pause } from '#provider-port/clock'
 import { textOf } from '#plugin-kit/authentication/strategies'
 import { StoredPairs } from './token_pairs.js'
 

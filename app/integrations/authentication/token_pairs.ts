@@ -8,7 +8,7 @@ import type { Principal } from '#foundation/core/principal'
 import { ProviderError } from '#plugin-kit/provider_error'
 import { tokensOwner } from '../connections/tokens_owner.js'
 import { connectionTokens } from '../tables.js'
-import type { Pause } from '../port/call.js'
+import type { Pause } from '#provider-port/clock'
 import type { TokenPairs } from '#plugin-kit/authentication/authenticators'
 import { RefreshRefused, type TokenPair } from '#plugin-kit/authentication/strategies'
 

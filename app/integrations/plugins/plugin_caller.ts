@@ -22,8 +22,9 @@ import type { TokenCache } from '#plugin-kit/authentication/token_cache'
 import { ScratchPairs } from '#plugin-kit/authentication/scratch_pairs'
 import type { ConnectionFolders } from '../connections/connection_folders.js'
 import type { LastAnswers } from '../last_answers.js'
+import type { CallLog } from '../port/call_log.js'
 import { fingerprintOf, type Credentials } from '../connections/credentials.js'
-import type { HttpPort, PortUse } from '../port/http_port.js'
+import type { HttpPort, PortUse } from '#provider-port/http_port'
 import { shielded, type Called } from './shielded.js'
 
 /** Timeout of a check, in milliseconds. */
@@ -55,6 +56,7 @@ export interface PluginCallerParts {
   clock: Clock
   logger: Logger
   port: HttpPort
+  log: Pick<CallLog, 'of'>
   cache: TokenCache
   secrets: SecretBox
   /** Provides the tokens of a stored connection. */
@@ -146,7 +148,7 @@ export class PluginCaller {
     grant: AuthorizationGrant
   ): Promise<Credentials> {
     const { manifest } = plugin
-    const { credentials, organization, settings } = connection
+    const { credentials, settings } = connection
     const scheme = manifest.auth.find((each) => each.scheme === 'oauth2')
     if (!scheme)
       throw refuse('plugin_missing', { detail: `${manifest.id} does not support OAuth.` })
@@ -157,8 +159,8 @@ export class PluginCaller {
         settings,
         credentials,
         fingerprint: fingerprintOf(this.parts.secrets, manifest.id, credentials),
-        organizationId: organization.id,
-        connectionId: null,
+        id: null,
+        recorder: this.#recorderOf(manifest, connection),
       },
       signal: AbortSignal.timeout(CHECK_TIMEOUT_MS),
       isPersons: true,
@@ -254,6 +256,14 @@ export class PluginCaller {
     return { ok: true, account: found.account, missingPermissions: found.missingPermissions }
   }
 
+  #recorderOf(
+    { id }: PluginManifest,
+    { organization, stored }: Pick<OpenConnection, 'organization'> & Partial<OpenConnection>
+  ) {
+    const connectionId = stored?.id ?? null
+    return this.parts.log.of({ organizationId: organization.id, connectionId, pluginId: id })
+  }
+
   #open(plugin: Plugin, connection: OpenConnection, { data, app, signal, isPersons = false }: Use) {
     const { manifest } = plugin
     const { settings, credentials } = connection
@@ -269,8 +279,8 @@ export class PluginCaller {
         get fingerprint() {
           return fingerprintOf(secrets, manifest.id, credentials)
         },
-        organizationId: connection.organization.id,
-        connectionId: connection.stored?.id ?? null,
+        id: connection.stored?.id ?? null,
+        recorder: this.#recorderOf(manifest, connection),
       },
       signal,
       isPersons,

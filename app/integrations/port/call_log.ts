@@ -2,12 +2,13 @@ import type { Logger } from '@adonisjs/core/logger'
 import type { Database } from '@adonisjs/lucid/database'
 import { from, into } from '#foundation/core/database/from'
 import { chunked } from '#foundation/core/chunked'
-import type { Instant } from '#foundation/core/clock'
+import type { Clock, Instant } from '#foundation/core/clock'
 import type { StatementRunner } from '#foundation/core/database/runner'
 import { as, select } from '#foundation/core/database/statement'
 import { storedRow, text, type RowOf } from '#foundation/core/database/table'
 import { transact } from '#foundation/core/database/transact'
 import { newId } from '#foundation/core/ids'
+import type { CallRecorder } from '#provider-port/records'
 import { connectionHealths, integrationCalls } from '../tables.js'
 
 /** One attempt at a call: no query, body, header or secret. */
@@ -34,17 +35,30 @@ export class CallLog {
 
   constructor(
     private readonly database: Database,
-    private readonly logger: Pick<Logger, 'warn'>
+    private readonly logger: Pick<Logger, 'warn'>,
+    private readonly clock: Pick<Clock, 'now'>
   ) {}
 
-  add(call: LoggedCall): void {
+  /** Returns what records the calls of one connection; one without an id is not stored yet. */
+  of(owner: Pick<LoggedCall, 'organizationId' | 'connectionId' | 'pluginId'>): CallRecorder {
+    const { organizationId, connectionId } = owner
+    return {
+      add: (call) => this.#add({ ...owner, ...call }),
+      tell: (health) => {
+        if (connectionId) this.#tell({ organizationId, connectionId, ...health })
+      },
+    }
+  }
+
+  #add(call: LoggedCall): void {
     this.#calls.push(call)
     if (this.#calls.length > MOST_KEPT) this.#calls.shift()
     this.#plan()
   }
 
   /** Keeps how a host is; told again without a change it is not written. */
-  tell(health: Omit<HostHealth, 'since' | 'updatedAt'>, now: Instant): void {
+  #tell(health: Omit<HostHealth, 'since' | 'updatedAt'>): void {
+    const now = this.clock.now()
     const key = `${health.connectionId} ${health.host}`
     const before = this.#told.get(key)
     const isFailure = health.failedAt !== null

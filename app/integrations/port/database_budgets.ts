@@ -9,8 +9,8 @@ import {
   type BudgetState,
   type ProviderCount,
   type Taken,
-} from './budget.js'
-import type { Budgets } from './budgets.js'
+} from '#provider-port/budget'
+import type { Budgets } from '#provider-port/budgets'
 
 /** Returns whether an answer contains anything that a budget stores. */
 const isNews = ({ pauseMs = 0, remaining, limit, resetMs }: ProviderCount, nowMs: number) =>

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { ExtensionPoint } from '#foundation/core/extension_point'
 import { OutboundFailure, type OpenAnswer, type OpenRequest } from '#outbound-client/opening'
-import type { Transport } from './messages.js'
+import type { Transport } from '#provider-port/messages'
 
 /** A provider that is in this process: the host it is called by, and what answers there. */
 export interface InProcessHost {

@@ -3,7 +3,7 @@ import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 import type { ProviderErrorCode } from '#plugin-kit/provider_error'
 import { connectionHealths } from '../tables.js'
-import type { BreakerState } from '../vocabulary.js'
+import type { BreakerState } from '#provider-port/records'
 
 /** The health of one host of a provider. */
 export interface HostHealth {

@@ -15,8 +15,8 @@ import { loadTestPlugins } from '#tests/support/plugins/index'
 import { makeWorld, type World } from '#tests/support/world'
 import { acmePlugin, HEADER } from './support/acme.js'
 import { connect } from './support/connect.js'
-import { errorOf } from './support/port_stage.js'
-import { json, ProviderServer } from './support/provider_server.js'
+import { errorOf } from '#provider-port/tests/support/port_stage'
+import { json, ProviderServer } from '#provider-port/tests/support/provider_server'
 
 test.group('Asking a provider', (group) => {
   let server: ProviderServer

@@ -12,7 +12,7 @@ import { loadTestPlugins } from '#tests/support/plugins/index'
 import { makeWorld, type World } from '#tests/support/world'
 import { acmePlugin, HEADER, ROTATING } from './support/acme.js'
 import { connect } from './support/connect.js'
-import { json, ProviderServer, type Behaviour } from './support/provider_server.js'
+import { json, ProviderServer, type Behaviour } from '#provider-port/tests/support/provider_server'
 
 const nobody = new Api(null)
 const orgOf = ({ organizationId }: World) => `--org=${organizationId}`

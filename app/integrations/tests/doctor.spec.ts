@@ -11,7 +11,7 @@ import { loadTestPlugins } from '#tests/support/plugins/index'
 import { makeWorld, type World } from '#tests/support/world'
 import { acmePlugin, HEADER } from './support/acme.js'
 import { connect } from './support/connect.js'
-import { json, ProviderServer } from './support/provider_server.js'
+import { json, ProviderServer } from '#provider-port/tests/support/provider_server'
 
 const orgOf = ({ organizationId }: World) => `--org=${organizationId}`
 const doctor = (world: World, ...options: string[]) =>

@@ -9,9 +9,9 @@ import { DisconnectProvider } from '#integrations/actions/disconnect_provider'
 import { IntegrationsLog } from '#integrations/commands/integrations_log'
 import { ProviderCheck } from '#integrations/commands/provider_check'
 import { ProviderConnect } from '#integrations/commands/provider_connect'
-import { httpOptionsOf } from '#integrations/port/http_options'
-import { reserveOf } from '#integrations/port/budget'
-import { MemoryBudgets } from '#integrations/port/budgets'
+import { httpOptionsOf } from '#provider-port/http_options'
+import { reserveOf } from '#provider-port/budget'
+import { MemoryBudgets } from '#provider-port/budgets'
 import { DatabaseBudgets } from '#integrations/port/database_budgets'
 import { CallLog, type LoggedCall } from '#integrations/port/call_log'
 import { CALLS_KEPT_FOR, PruneCalls } from '#integrations/port/prune_calls'
@@ -26,8 +26,8 @@ import { loadTestPlugins } from '#tests/support/plugins/index'
 import { makeWorld, type World } from '#tests/support/world'
 import { acmePlugin, HEADER } from './support/acme.js'
 import { connect } from './support/connect.js'
-import { errorOf } from './support/port_stage.js'
-import { json, ProviderServer } from './support/provider_server.js'
+import { errorOf } from '#provider-port/tests/support/port_stage'
+import { json, ProviderServer } from '#provider-port/tests/support/provider_server'
 
 const orgOf = ({ organizationId }: World) => `--org=${organizationId}`
 
@@ -199,6 +199,9 @@ test.group('The integration log', (group) => {
     code: null,
   })
 
+  const add = (log: CallLog, { organizationId, connectionId, pluginId, ...made }: LoggedCall) =>
+    log.of({ organizationId, connectionId, pluginId }).add(made)
+
   test('is written in batches, and a failed one is not lost', async ({ assert }) => {
     const world = await makeWorld()
     const warned: unknown[] = []
@@ -212,16 +215,17 @@ test.group('The integration log', (group) => {
     })
     const log = new CallLog(
       sometimes as never,
-      { warn: (...said: unknown[]) => void warned.push(said) } as never
+      { warn: (...said: unknown[]) => void warned.push(said) } as never,
+      clock
     )
-    for (let index = 0; index < 250; index++) log.add(call(world, clock.now()))
+    for (let index = 0; index < 250; index++) add(log, call(world, clock.now()))
     await log.flush()
     const count = async () =>
       (await db.from('integration_calls').where('organization_id', world.organizationId)).length
     assert.equal(await count(), 0)
     assert.lengthOf(warned, 1)
     isAway = false
-    log.add({ ...call(world, clock.now()), organizationId: 'org_that_went' })
+    add(log, { ...call(world, clock.now()), organizationId: 'org_that_went' })
     await log.flush()
     assert.equal(await count(), 250)
   })
@@ -232,12 +236,13 @@ test.group('The integration log', (group) => {
     const other = await connect(world, 'acme', { settings: settings(), credentials })
     const warned: unknown[] = []
     const warn = (...said: unknown[]) => void warned.push(said)
-    const log = new CallLog(db as never, { warn } as never)
+    const log = new CallLog(db as never, { warn } as never, clock)
     const now = clock.now()
     for (const { id: connectionId } of [one, other]) {
       const told = { state: 'open' as const, openUntil: null, failedAt: now, failure: null }
       const { organizationId } = world
-      log.tell({ organizationId, connectionId, host: 'acme.example', ...told }, now)
+      const recorder = log.of({ organizationId, connectionId, pluginId: 'acme' })
+      recorder.tell({ host: 'acme.example', ...told })
     }
     const { writing: rest } = await world.write(async (scope) => {
       await scope.lock('connections', other.id)
@@ -256,10 +261,10 @@ test.group('The integration log', (group) => {
 
   test('is pruned after fourteen days by the housekeeping', async ({ assert }) => {
     const world = await makeWorld()
-    const log = new CallLog(db as never, { warn: () => {} } as never)
+    const log = new CallLog(db as never, { warn: () => {} } as never, clock)
     const now = clock.now()
-    log.add(call(world, later(now, -CALLS_KEPT_FOR)))
-    log.add(call(world, later(now, 1000 - CALLS_KEPT_FOR)))
+    add(log, call(world, later(now, -CALLS_KEPT_FOR)))
+    add(log, call(world, later(now, 1000 - CALLS_KEPT_FOR)))
     await log.flush()
     const time = new VirtualClock(now)
     await new PruneCalls(db as never, time).run()

@@ -3,7 +3,7 @@ import { test } from '@japa/runner'
 import { Problem } from '#foundation/core/problems/problem'
 import { clock } from '#foundation/core/services'
 import { PluginCaller, type OpenConnection } from '#integrations/plugins/plugin_caller'
-import type { HttpPort, PortUse } from '#integrations/port/http_port'
+import type { HttpPort, PortUse } from '#provider-port/http_port'
 import { ScratchPairs } from '#plugin-kit/authentication/scratch_pairs'
 import { TokenCache } from '#plugin-kit/authentication/token_cache'
 import type { Chat } from '#plugin-kit/capabilities/work'
@@ -31,6 +31,7 @@ async function callerLogging(lines: string[], port?: Pick<HttpPort, 'use'>): Pro
     clock,
     logger: logger as never,
     port: (port ?? (await app.container.make('integrations.port'))) as HttpPort,
+    log: await app.container.make('integrations.log'),
     cache: new TokenCache(),
     secrets: await app.container.make('integrations.secrets'),
     pairsOf: () => new ScratchPairs(''),

@@ -10,13 +10,13 @@ import { ProviderConnect } from '#integrations/commands/provider_connect'
 import { ProviderRotate } from '#integrations/commands/provider_rotate'
 import { openConnection } from '#integrations/connections/open_connection'
 import { findConnection } from '#integrations/queries/find_connection'
-import { pause } from '#integrations/port/make_port'
+import { pause } from '#provider-port/make_port'
 import { runCommand } from '#tests/support/console'
 import { loadTestPlugins } from '#tests/support/plugins/index'
 import { makeWorld, type World } from '#tests/support/world'
 import { acmePlugin, ROTATING } from './support/acme.js'
-import { errorOf } from './support/port_stage.js'
-import { json, ProviderServer } from './support/provider_server.js'
+import { errorOf } from '#provider-port/tests/support/port_stage'
+import { json, ProviderServer } from '#provider-port/tests/support/provider_server'
 
 const orgOf = ({ organizationId }: World) => `--org=${organizationId}`
 

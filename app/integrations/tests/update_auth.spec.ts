@@ -15,7 +15,7 @@ import { loadTestPlugins } from '#tests/support/plugins/index'
 import { makeWorld, type World } from '#tests/support/world'
 import { acmePlugin } from './support/acme.js'
 import { connect } from './support/connect.js'
-import { json, ProviderServer } from './support/provider_server.js'
+import { json, ProviderServer } from '#provider-port/tests/support/provider_server'
 
 const pem = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString()
 const ec = pem(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey)

@@ -6,8 +6,8 @@ import { clock } from '#foundation/core/services'
 import { IntegrationsDoctor } from '#integrations/commands/integrations_doctor'
 import { IntegrationsLog } from '#integrations/commands/integrations_log'
 import { PluginCaller } from '#integrations/plugins/plugin_caller'
-import { MemoryBudgets } from '#integrations/port/budgets'
-import { makePort } from '#integrations/port/make_port'
+import { MemoryBudgets } from '#provider-port/budgets'
+import { makePort } from '#provider-port/make_port'
 import { replaceIntegrations } from '#integrations/store_integrations'
 import { connect } from '#integrations/tests/support/connect'
 import { ScratchPairs } from '#plugin-kit/authentication/scratch_pairs'
@@ -90,10 +90,10 @@ async function callerLogging(lines: string[], timeoutMs: number): Promise<Plugin
       clock,
       logger: logger as never,
       budgets: new MemoryBudgets(),
-      log: await container.make('integrations.log'),
       options: { timeoutMs, maxAttempts: 3, breaker: { failures: 1000, coolDownMs: 1 } },
       pause: async () => {},
     }),
+    log: await container.make('integrations.log'),
     cache: new TokenCache(),
     secrets: await container.make('integrations.secrets'),
     pairsOf: () => new ScratchPairs(''),

@@ -78,9 +78,9 @@ async function noWayOut() {
 /** The usual port, but who waits for a provider waits in the time of the rehearsal. */
 async function portOf(app: ApplicationService, clock: VirtualClock, seed: string) {
   const { container, config } = app
-  const { makePort } = await import('#integrations/port/make_port')
-  const { httpOptionsOf } = await import('#integrations/port/http_options')
-  const { MemoryBudgets } = await import('#integrations/port/budgets')
+  const { makePort } = await import('#provider-port/make_port')
+  const { httpOptionsOf } = await import('#provider-port/http_options')
+  const { MemoryBudgets } = await import('#provider-port/budgets')
   const { besideInProcess } = await import('#integrations/port/in_process')
   const given = config.get<object>('integrations')
   const options = await configProvider.resolve<IntegrationsConfig>(app, given)
@@ -89,7 +89,6 @@ async function portOf(app: ApplicationService, clock: VirtualClock, seed: string
     clock,
     logger: await container.make('logger'),
     budgets: new MemoryBudgets(),
-    log: await container.make('integrations.log'),
     options: httpOptionsOf(options ?? {}),
     pause: async (milliseconds) => clock.advance(milliseconds),
     random: dice(`${seed} port`),

@@ -1,4 +1,4 @@
-import type { ProviderError } from '#plugin-kit/provider_error'
+import type { ProviderError } from '../plugin-kit/provider_error.js'
 import type { Verdict } from './breaker.js'
 import type { PortAnswer } from './messages.js'
 

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
-import type { AuthScheme, PluginManifest } from '#plugin-kit/manifest'
+import type { AuthScheme, PluginManifest } from '../../../plugin-kit/manifest.js'
 import type { PortStage } from './port_stage.js'
 
 export const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' })

@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import { jwtVerify } from 'jose'
-import type { PluginManifest } from '#plugin-kit/manifest'
+import type { PluginManifest } from '../../plugin-kit/manifest.js'
 import { errorOf, stageOf, type PortStage } from './support/port_stage.js'
 import { json, type Behaviour } from './support/provider_server.js'
 import { bearers, named, pem, read, rsa } from './support/signed_calls.js'

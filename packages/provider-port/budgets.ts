@@ -1,4 +1,4 @@
-import type { RatePolicy } from '#plugin-kit/manifest'
+import type { RatePolicy } from '../plugin-kit/manifest.js'
 import {
   heard,
   takeFrom,

@@ -1,27 +1,24 @@
-import type { Clock } from '#foundation/core/clock'
-import { codeOfStatus, isRead, waitOfRate } from '#plugin-kit/answer_error'
-import type { RatePolicy } from '#plugin-kit/manifest'
-import type { Authenticator } from '#plugin-kit/port/door'
+import type { Pause, PortClock } from './clock.js'
+import { codeOfStatus, isRead, waitOfRate } from '../plugin-kit/answer_error.js'
+import type { RatePolicy } from '../plugin-kit/manifest.js'
+import type { Authenticator } from '../plugin-kit/port/door.js'
 import {
   ProviderError,
   type ProviderErrorCode,
   type ProviderErrorDetail,
-} from '#plugin-kit/provider_error'
+} from '../plugin-kit/provider_error.js'
 import { BreakerOpen, type Breaker } from './breaker.js'
 import type { Budgets } from './budgets.js'
 import { CallFailure } from './call_failure.js'
 import type { Outgoing, PortAnswer, Transport } from './messages.js'
-import { retryWaitOf, TOTAL_MS, type Failure } from '#plugin-kit/port/retrying'
+import { retryWaitOf, TOTAL_MS, type Failure } from '../plugin-kit/port/retrying.js'
 import type { Slots } from './slots.js'
 import { transfer } from './transfer.js'
-
-/** Waits. @throws the signal's reason when that ends it */
-export type Pause = (milliseconds: number, signal: AbortSignal) => Promise<void>
 
 /** The stages that all calls pass. */
 export interface CallParts {
   transport: Transport
-  clock: Clock
+  clock: PortClock
   pause: Pause
   random: () => number
   budgets: Budgets

@@ -25,7 +25,7 @@ export function httpOptionsOf({ http = {} }: { http?: HttpOverrides }): HttpOpti
   const { timeoutMs = HTTP_DEFAULTS.timeoutMs, maxAttempts = HTTP_DEFAULTS.maxAttempts } = http
   for (const [name, value] of Object.entries({ timeoutMs, maxAttempts, ...breaker })) {
     if (!Number.isSafeInteger(value) || value < 1) {
-      throw new Error(`http.${name} of config/integrations.ts has to be a whole number above 0.`)
+      throw new Error(`http.${name} has to be a whole number above 0.`)
     }
   }
   return { timeoutMs, maxAttempts, breaker }

@@ -1,4 +1,4 @@
-import type { Clock } from '#foundation/core/clock'
+import type { PortClock } from './clock.js'
 import { Breaker, type BreakerOptions } from './breaker.js'
 import { CallFailure } from './call_failure.js'
 
@@ -11,7 +11,7 @@ export class Breakers {
 
   constructor(
     private readonly options: BreakerOptions,
-    private readonly clock: Clock
+    private readonly clock: PortClock
   ) {}
 
   /** @param changed is told when a breaker that is made now changes */

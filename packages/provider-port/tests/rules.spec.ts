@@ -1,12 +1,12 @@
 import { test } from '@japa/runner'
 import fc from 'fast-check'
-import { demandAllowed, originOf, baseOf } from '#plugin-kit/port/allowed_hosts'
-import { heard, reserveOf, takeFrom, UNUSED, type BudgetState } from '#integrations/port/budget'
-import { retryWaitOf, TOTAL_MS } from '#plugin-kit/port/retrying'
-import { safePath } from '#integrations/port/safe_path'
-import { Slots } from '#integrations/port/slots'
-import { PROVIDER_ERROR_CODES } from '#plugin-kit/provider_error'
-import { runs } from '#tests/support/effort'
+import { demandAllowed, originOf, baseOf } from '../../plugin-kit/port/allowed_hosts.js'
+import { heard, reserveOf, takeFrom, UNUSED, type BudgetState } from '../budget.js'
+import { retryWaitOf, TOTAL_MS } from '../../plugin-kit/port/retrying.js'
+import { safePath } from '../safe_path.js'
+import { Slots } from '../slots.js'
+import { PROVIDER_ERROR_CODES } from '../../plugin-kit/provider_error.js'
+import { runs } from '../../../tests/support/effort.js'
 
 const HOSTS = {
   allow: ['api.acme.example', '*.atlassian.example'],

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { ProviderError } from '#plugin-kit/provider_error'
+import { ProviderError } from '../../plugin-kit/provider_error.js'
 import { errorOf, stageOf, type StageUse } from './support/port_stage.js'
 
 const settings = { baseUrl: 'ssh://git@127.0.0.1:2222/srv' }

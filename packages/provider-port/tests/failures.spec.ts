@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { test } from '@japa/runner'
-import { MAX_ANSWER_BYTES } from '#integrations/port/transfer'
-import { ProviderError, type ProviderErrorCode } from '#plugin-kit/provider_error'
+import { MAX_ANSWER_BYTES } from '../transfer.js'
+import { ProviderError, type ProviderErrorCode } from '../../plugin-kit/provider_error.js'
 import { errorOf, stageOf } from './support/port_stage.js'
 import { json, type Behaviour } from './support/provider_server.js'
 

@@ -1,4 +1,4 @@
-import type { RatePolicy } from '#plugin-kit/manifest'
+import type { RatePolicy } from '../plugin-kit/manifest.js'
 
 /** The share of a budget that is kept for what a person asks for. */
 const RESERVE = 0.3

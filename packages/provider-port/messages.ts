@@ -1,5 +1,5 @@
-import type { OutboundClient } from '#outbound-client/client'
-import type { RateReading } from '#plugin-kit/rate_reading'
+import type { OutboundClient } from '../outbound-client/client.js'
+import type { RateReading } from '../plugin-kit/rate_reading.js'
 
 /** The way out: the guarded client, or in tests what stands for it. */
 export type Transport = Pick<OutboundClient, 'open' | 'addressesOf'>

@@ -1,16 +1,19 @@
-import { VirtualClock } from '#foundation/core/clock'
-import { OutboundClient } from '#outbound-client/client'
-import { ConnectionAuthenticator, type TokenPairs } from '#plugin-kit/authentication/authenticators'
-import { TokenCache } from '#plugin-kit/authentication/token_cache'
-import { ScratchPairs } from '#plugin-kit/authentication/scratch_pairs'
-import { httpOptionsOf, type HttpOverrides } from '#integrations/port/http_options'
-import { MemoryBudgets, type Budgets } from '#integrations/port/budgets'
-import type { HostHealth, LoggedCall } from '#integrations/port/call_log'
-import { makePort } from '#integrations/port/make_port'
-import type { Transport } from '#integrations/port/messages'
-import type { PluginManifest } from '#plugin-kit/manifest'
-import type { Lifecycle } from '#plugin-kit/plugin'
-import { sampleManifest } from '#plugin-kit/tests/samples'
+import type { PortClock } from '../../clock.js'
+import { OutboundClient } from '../../../outbound-client/client.js'
+import {
+  ConnectionAuthenticator,
+  type TokenPairs,
+} from '../../../plugin-kit/authentication/authenticators.js'
+import { TokenCache } from '../../../plugin-kit/authentication/token_cache.js'
+import { ScratchPairs } from '../../../plugin-kit/authentication/scratch_pairs.js'
+import { httpOptionsOf, type HttpOverrides } from '../../http_options.js'
+import { MemoryBudgets, type Budgets } from '../../budgets.js'
+import type { RecordedCall, RecordedHealth } from '../../records.js'
+import { makePort } from '../../make_port.js'
+import type { Transport } from '../../messages.js'
+import type { PluginManifest } from '../../../plugin-kit/manifest.js'
+import type { Lifecycle } from '../../../plugin-kit/plugin.js'
+import { sampleManifest } from '../../../plugin-kit/tests/samples.js'
 import { ProviderServer } from './provider_server.js'
 
 export interface StageUse {
@@ -38,12 +41,34 @@ export function diverted(transport: Transport, origin: () => string): Transport 
   }
 }
 
+/** The connection that was called for. */
+interface Owner {
+  connectionId: string | null
+}
+
+/** A clock that moves only when told to. */
+class StageClock implements PortClock {
+  #milliseconds: number
+
+  constructor(start: string) {
+    this.#milliseconds = Date.parse(start)
+  }
+
+  now = () => new Date(this.#milliseconds).toISOString()
+
+  milliseconds = () => this.#milliseconds
+
+  advance(milliseconds: number): void {
+    this.#milliseconds += milliseconds
+  }
+}
+
 /** A port before a provider on loopback, under a clock that moves when it is waited. */
 export class PortStage {
-  readonly clock = new VirtualClock('2026-11-20T12:00:00.000Z')
+  readonly clock = new StageClock('2026-11-20T12:00:00.000Z')
   readonly waits: number[] = []
-  readonly logged: LoggedCall[] = []
-  readonly told: Omit<HostHealth, 'since' | 'updatedAt'>[] = []
+  readonly logged: (RecordedCall & Owner)[] = []
+  readonly told: (RecordedHealth & Owner)[] = []
   readonly cache = new TokenCache()
   readonly server = new ProviderServer()
   readonly #outbound = new OutboundClient({ allowLoopback: true })
@@ -65,10 +90,6 @@ export class PortStage {
       clock: this.clock,
       logger: { warn: () => {} },
       budgets,
-      log: {
-        add: (call) => void this.logged.push(call),
-        tell: (health) => void this.told.push(health),
-      },
       options: httpOptionsOf({ http: options }),
       pause: async (milliseconds, signal) => {
         signal.throwIfAborted()
@@ -92,8 +113,11 @@ export class PortStage {
         settings: use.settings ?? { host: this.server.origin },
         credentials,
         fingerprint: use.fingerprint ?? 'print',
-        organizationId: 'org_acme',
-        connectionId,
+        id: connectionId,
+        recorder: {
+          add: (call) => void this.logged.push({ ...call, connectionId }),
+          tell: (health) => void this.told.push({ ...health, connectionId }),
+        },
       },
       signal: use.signal ?? new AbortController().signal,
       isPersons: use.isPersons ?? false,

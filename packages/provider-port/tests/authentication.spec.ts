@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import { decodeProtectedHeader, jwtVerify } from 'jose'
-import type { AuthScheme } from '#plugin-kit/manifest'
+import type { AuthScheme } from '../../plugin-kit/manifest.js'
 import { errorOf, stageOf } from './support/port_stage.js'
 import { bearers, ec, named, pem, read, rsa } from './support/signed_calls.js'
 

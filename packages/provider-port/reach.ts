@@ -1,15 +1,15 @@
-import type { Clock } from '#foundation/core/clock'
-import { classOf } from '#outbound-client/errors'
-import { OutboundRefused } from '#outbound-client/guard'
-import type { Reached } from '#plugin-kit/context'
-import { ProviderError, type ProviderErrorCode } from '#plugin-kit/provider_error'
+import type { PortClock } from './clock.js'
+import { classOf } from '../outbound-client/errors.js'
+import { OutboundRefused } from '../outbound-client/guard.js'
+import type { Reached } from '../plugin-kit/context.js'
+import { ProviderError, type ProviderErrorCode } from '../plugin-kit/provider_error.js'
 import { BreakerOpen, type Breaker, type Verdict } from './breaker.js'
 import { CallFailure } from './call_failure.js'
 import type { Transport } from './messages.js'
 
 interface ReachPlan {
   transport: Pick<Transport, 'addressesOf'>
-  clock: Clock
+  clock: PortClock
   breaker: Breaker
   isPersons: boolean
   /** Ends when whoever asked no longer waits. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { test } from '@japa/runner'
-import { ProviderError } from '#plugin-kit/provider_error'
+import { ProviderError } from '../../plugin-kit/provider_error.js'
 import { errorOf, stageOf } from './support/port_stage.js'
 import { json, ProviderServer } from './support/provider_server.js'
 
@@ -34,9 +34,7 @@ test.group('The HTTP port', () => {
     })
     assert.deepEqual(stage.logged, [
       {
-        organizationId: 'org_acme',
         connectionId: 'acme:1',
-        pluginId: 'acme',
         calledAt: '2026-11-20T12:00:00.000Z',
         method: 'POST',
         host: new URL(stage.server.origin).host,

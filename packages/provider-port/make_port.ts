@@ -1,11 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Logger } from '@adonisjs/core/logger'
-import type { Clock } from '#foundation/core/clock'
 import type { HttpOptions } from './http_options.js'
 import { Breakers } from './breakers.js'
 import type { Budgets } from './budgets.js'
-import type { Pause } from './call.js'
-import type { CallLog } from './call_log.js'
+import type { Pause, PortClock } from './clock.js'
 import { HttpPort } from './http_port.js'
 import type { Transport } from './messages.js'
 import { Slots } from './slots.js'
@@ -15,10 +12,9 @@ export const pause: Pause = (milliseconds, signal) => wait(milliseconds, undefin
 
 export interface MakePort {
   transport: Transport
-  clock: Clock
-  logger: Pick<Logger, 'warn'>
+  clock: PortClock
+  logger: { warn(fields: { err: unknown }, message: string): void }
   budgets: Budgets
-  log: Pick<CallLog, 'add' | 'tell'>
   options: HttpOptions
   /** Other than the machine's, for tests. */
   pause?: Pause

@@ -1,21 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { isRead } from '#plugin-kit/answer_error'
-import type { PluginContext, Reached } from '#plugin-kit/context'
-import { markInDoubt, type PortFetch, type PortInit } from '#plugin-kit/http'
-import { makeHttp } from '#plugin-kit/make_http'
-import type { PluginManifest, RatePolicy } from '#plugin-kit/manifest'
-import type { Lifecycle } from '#plugin-kit/plugin'
-import { ProviderError, type ProviderErrorCode } from '#plugin-kit/provider_error'
-import type { Credentials } from '../connections/credentials.js'
-import { admitted, type Admitted } from '#plugin-kit/port/admission'
-import { baseOf, demandNamed, type Place } from '#plugin-kit/port/allowed_hosts'
+import { isRead } from '../plugin-kit/answer_error.js'
+import type { PluginContext, Reached } from '../plugin-kit/context.js'
+import { markInDoubt, type PortFetch, type PortInit } from '../plugin-kit/http.js'
+import { makeHttp } from '../plugin-kit/make_http.js'
+import type { PluginManifest, RatePolicy } from '../plugin-kit/manifest.js'
+import type { Lifecycle } from '../plugin-kit/plugin.js'
+import { ProviderError, type ProviderErrorCode } from '../plugin-kit/provider_error.js'
+import { admitted, type Admitted } from '../plugin-kit/port/admission.js'
+import { baseOf, demandNamed, type Place } from '../plugin-kit/port/allowed_hosts.js'
 import type { Breaker } from './breaker.js'
 import type { Breakers } from './breakers.js'
 import { Call, type CallParts, type MadeAttempt } from './call.js'
-import type { CallLog, LoggedCall } from './call_log.js'
+import type { CallRecorder, RecordedCall } from './records.js'
 import type { Outgoing, PortAnswer } from './messages.js'
-import type { AuthenticationDoor, Authenticator } from '#plugin-kit/port/door'
-import { Redaction } from '#plugin-kit/port/redaction'
+import type { AuthenticationDoor, Authenticator, Credentials } from '../plugin-kit/port/door.js'
+import { Redaction } from '../plugin-kit/port/redaction.js'
 import { reach } from './reach.js'
 import { safePath } from './safe_path.js'
 
@@ -26,9 +25,9 @@ interface PortConnection {
   credentials: Credentials
   /** Equal for equal credentials: what providers count by. */
   fingerprint: string
-  organizationId: string
   /** Null while credentials are tried before they are stored. */
-  connectionId: string | null
+  id: string | null
+  recorder: CallRecorder
 }
 
 export interface PortUse {
@@ -43,7 +42,6 @@ export interface PortUse {
 
 interface PortParts extends CallParts {
   breakers: Breakers
-  log: Pick<CallLog, 'add' | 'tell'>
   timeoutMs: number
 }
 
@@ -62,7 +60,7 @@ export class HttpPort {
     const { redact } = redaction
     const base = baseOf(hosts, settings.host)
     // Breakers and budgets of what is not stored are nobody else's.
-    const owner = use.connection.connectionId ?? randomUUID()
+    const owner = use.connection.id ?? randomUUID()
     const caller = { use, redaction, owner, authenticator: null as Authenticator | null }
     caller.authenticator = use.authenticator({
       base,
@@ -185,13 +183,9 @@ export class HttpPort {
     { state, openUntil: until }: Pick<Breaker, 'state' | 'openUntil'>,
     failure: ProviderErrorCode | null
   ) {
-    const { organizationId, connectionId } = connection
-    if (connectionId === null) return
-    const now = this.parts.clock.now()
-    const failedAt = failure === null ? null : now
+    const failedAt = failure === null ? null : this.parts.clock.now()
     const openUntil = until === null ? null : new Date(until).toISOString()
-    const health = { organizationId, connectionId, host, state, failedAt, failure, openUntil }
-    this.parts.log.tell(health, now)
+    connection.recorder.tell({ host, state, failedAt, failure, openUntil })
   }
 
   #note(caller: Caller, called: Called, made: MadeAttempt) {
@@ -207,13 +201,9 @@ export class HttpPort {
   #log(
     { use }: Caller,
     called: Called,
-    made: Pick<LoggedCall, 'status' | 'milliseconds' | 'attempt' | 'remaining' | 'outcome' | 'code'>
+    made: Omit<RecordedCall, 'calledAt' | 'method' | 'host' | 'path'>
   ) {
-    const { organizationId, connectionId, manifest } = use.connection
-    this.parts.log.add({
-      organizationId,
-      connectionId,
-      pluginId: manifest.id,
+    use.connection.recorder.add({
       calledAt: this.parts.clock.now(),
       ...called,
       path: called.path.slice(0, 255),

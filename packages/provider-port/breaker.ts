@@ -7,7 +7,7 @@ import {
   type CircuitBreakerPolicy,
   type IBreaker,
 } from 'cockatiel'
-import type { BreakerState } from '../vocabulary.js'
+import type { BreakerState } from './records.js'
 
 export interface BreakerOptions {
   /** Failures in a row that open it. */

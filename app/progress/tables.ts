@@ -8,9 +8,9 @@ export const releaseProgress = table('release_progress', {
   /** Internal id. */
   releaseId: text(),
   what: text<keyof Seen>(),
-  /** Whether it is polled. */
+  /** True while it is polled. */
   isWatched: flag(),
-  /** Null before the first look. */
+  /** Null before the first poll. */
   seen: optional(json<Seen[keyof Seen]>()),
   seenAt: optional(instant()),
 })

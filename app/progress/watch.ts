@@ -8,8 +8,8 @@ import { WATCH_KINDS } from './work_kinds.js'
 const EACH = Object.keys(WATCHED) as Watched[]
 
 /**
- * Has what steps of a release live from looked at while it is under way. A release that is over is
- * looked at once more, and then never again.
+ * Plans the polls of translations and test runs while a release is open. A release that is over is
+ * polled one last time.
  */
 export async function watchProgress(
   scope: Scope,

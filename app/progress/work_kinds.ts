@@ -3,7 +3,7 @@ import { observationKind } from '#foundation/core/agenda/kinds'
 
 const app = Type.Object({ appId: Type.String() })
 
-/* What is looked at for a release; the subject is its internal id. */
+/* The kinds of polls for a release; the subject is the release's internal id. */
 export const WATCH_KINDS = {
   translations: observationKind('progress.translations', app),
   testRuns: observationKind('progress.testRuns', app),

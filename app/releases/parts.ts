@@ -27,7 +27,7 @@ export interface ReleaseDetailMembers {
 /** Someone whose work is approved. */
 export interface Author {
   actor: Actor
-  /** What they did, as the end of a sentence about them. */
+  /** The contribution, worded to follow a name: `added the item`. */
   did: string
 }
 

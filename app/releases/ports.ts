@@ -8,10 +8,10 @@ import type { ReleaseRow } from './queries/read_release.js'
 import type { IN_STORE_STATES } from './vocabulary.js'
 
 /*
- * What releases ask of one module above each.
+ * Ports: interfaces that exactly one higher module implements for releases.
  */
 
-/** The planning of what happens to releases by itself. */
+/** The plans of automatic actions. */
 export interface Planning {
   /**
    * Returns the reason why the requester may not act now; null without one. A worker checks again
@@ -52,7 +52,7 @@ export interface Code {
    * @param options.ending the wish that this transaction ends
    */
   wishBranch(scope: Scope, release: Release, options?: { ending?: string }): Promise<BranchWish>
-  /** Has done to the branch of a release what was asked for when it was drafted. */
+  /** Requests the changes to the release branch that the draft's kickoff options name. */
   wishKickoffOptions(scope: Scope, release: Release): Promise<void>
 }
 

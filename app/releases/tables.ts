@@ -53,7 +53,7 @@ export interface CherryPick {
   dismissed: { by: Actor; reason: string; at: Instant } | null
 }
 
-/** What a hotfix requests from version control at its kickoff. */
+/** The requests of a hotfix to version control, carried out at its kickoff. */
 export interface HotfixOptions {
   createBranch: boolean
   bumpVersion: boolean
@@ -137,10 +137,7 @@ export const releaseSteps = table('release_steps', {
   workflowName: text(),
   /** Name of the destination that the workflow gives it, or last gave it. */
   workflowDestination: optional(text()),
-  /**
-   * Whether the workflow still contains the step; a step that was worked on stays in the release
-   * without it.
-   */
+  /** False for a step that left the workflow and stays because people have worked on it. */
   inWorkflow: flag(),
   status: text<ReleaseStepStatus>(),
   statusChangedAt: optional(instant()),

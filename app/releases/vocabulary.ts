@@ -156,7 +156,7 @@ export const TIMELINE_ONLY_TYPES = [
 ] as const
 export type TimelineOnlyType = (typeof TIMELINE_ONLY_TYPES)[number]
 
-/** How far a store has brought a release; `asked` means that a call is on its way. */
+/** The state of a release in a store; `asked` means that a call is on its way. */
 export const IN_STORE_STATES = [
   'asked',
   'inReview',

@@ -35,7 +35,7 @@ type Placed = Omit<AskedPlace, 'askedBy'> & Partial<Pick<AskedPlace, 'askedBy'>>
 export const codeWish = <Members extends TProperties>(members: Members) =>
   Type.Object({ ...PLACE, ...members })
 
-/** Who asks, and where the code of a release is, for the payload of a wish. */
+/** Returns the common payload of requests: the requester and the repository of the release. */
 export const placeOf = (scope: Scope, { app, integration }: AppRepository): AskedPlace => ({
   appId: app.id,
   integrationId: integration.id,
@@ -45,7 +45,7 @@ export const placeOf = (scope: Scope, { app, integration }: AppRepository): Aske
 
 type CodeKind<Payload> = WorkKind<'wish', TSchema & { static: Payload }>
 
-/** How a change to the code of a release is made, and how its result is recorded. */
+/** The definition of one kind of change to code: its call, and the recording of its result. */
 interface CodeWork<Payload, Answer> {
   /** The action that the planning module waits for. */
   action?: 'tag' | 'bump' | 'backMerge'
@@ -142,7 +142,7 @@ export function askCode<Answer>(
   return outcomeOfCall(() => askProvider(scope, what, ask))
 }
 
-/** Files that could not be brought together. */
+/** A merge conflict, with the files in conflict. */
 export interface Conflict {
   files: string[]
 }

@@ -153,7 +153,7 @@ export class CreateItems {
     return { placement, owners, release }
   }
 
-  /** A release that there is; what is wrong otherwise is told before that there is none. */
+  /** Finds the release. Other faults of the request are reported before a missing release. */
   async #known(releaseId: string, faults: Faults): Promise<Release> {
     try {
       return await this.#release(releaseId)

@@ -19,7 +19,7 @@ export interface ReleaseItemIds {
   checklistItemId: string
 }
 
-/** Sets the status of an item of a release, or comments on it: by whoever may by its kind. */
+/** Sets the status of a release item, or comments on it. The item's kind decides who may. */
 export class SetItemStatus {
   constructor(private readonly scope: Scope) {}
 

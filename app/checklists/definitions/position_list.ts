@@ -16,10 +16,9 @@ export interface ListKey extends Placement {
 }
 
 /**
- * The positions of a list, each unique in it. Items of all kinds and of all steps of a type are
- * one list: whichever steps a workflow has, no two of a step share a position. An item goes
- * where it is told, and pushes those from there on back by one where the place is taken;
- * without a position it goes to the end.
+ * Assigns unique positions within a list. Items of all kinds and of all steps of one type form one
+ * list, so two items of a step never share a position. An item with a position takes it and moves
+ * the items from there on back by one; an item without a position goes to the end.
  */
 export class PositionList {
   /** Those that were given a place; their caller stores it. */

@@ -21,7 +21,7 @@ import type {
   BucketRule,
 } from '#distribution/settings'
 import { RETENTION_KEY } from '../document.js'
-import { isNull, type Inspector, type KeyedSpot, type Spot } from './inspector.js'
+import { isNull, type Inspector, type KeyedElement, type Element } from './inspector.js'
 import type { MemberDirectory } from './member_directory.js'
 import { quote } from './problems.js'
 
@@ -40,11 +40,11 @@ const BUCKET_FIELDS = [
  */
 export function checkBuckets(
   inspector: Inspector,
-  spot: Spot,
+  element: Element,
   members: MemberDirectory
 ): BucketConfiguration[] {
   const checker = new BucketChecker(inspector, members)
-  const entries = inspector.entries(spot, 'bucket name to bucket', MAX_BUCKETS)
+  const entries = inspector.entries(element, 'bucket name to bucket', MAX_BUCKETS)
   const buckets = entries.flatMap((entry) => checker.check(entry) ?? [])
   for (const type of ['rc', 'dev'] as const) {
     const names = buckets.filter((bucket) => bucket.type === type).map((bucket) => bucket.name)
@@ -63,30 +63,31 @@ class BucketChecker {
     readonly members: MemberDirectory
   ) {}
 
-  check({ key, value }: KeyedSpot): BucketConfiguration | undefined {
+  check({ key, value }: KeyedElement): BucketConfiguration | undefined {
     const { inspector } = this
     // A bucket without any setting is written as a bare key.
-    const fields = inspector.optional(value, (spot) => inspector.fields(spot, BUCKET_FIELDS))
+    const fields = inspector.optional(value, (element) => inspector.fields(element, BUCKET_FIELDS))
     if (fields === undefined) return undefined
     const given = fields ?? {}
-    const flag = (spot: Spot) => inspector.flag(spot)
+    const flag = (element: Element) => inspector.flag(element)
     return {
       name: key,
       type:
-        inspector.optional(given.type, (spot) =>
-          inspector.choice(spot, CONFIGURABLE_BUCKET_TYPES)
+        inspector.optional(given.type, (element) =>
+          inspector.choice(element, CONFIGURABLE_BUCKET_TYPES)
         ) ?? 'custom',
       orgWideAccessEnabled: inspector.optional(given.orgWideAccessEnabled, flag) ?? false,
       notificationsEnabled: inspector.optional(given.notificationsEnabled, flag) ?? false,
-      members: inspector.optional(given.members, (spot) => this.#members(spot)) ?? [],
-      rules: inspector.optional(given.rules, (spot) => this.#rules(spot)) ?? [],
-      retention: inspector.optional(given[RETENTION_KEY], (spot) => this.#retention(spot)) ?? null,
+      members: inspector.optional(given.members, (element) => this.#members(element)) ?? [],
+      rules: inspector.optional(given.rules, (element) => this.#rules(element)) ?? [],
+      retention:
+        inspector.optional(given[RETENTION_KEY], (element) => this.#retention(element)) ?? null,
     }
   }
 
-  #retention(spot: Spot): BucketRetention | undefined {
+  #retention(element: Element): BucketRetention | undefined {
     const { inspector } = this
-    const fields = inspector.fields(spot, ['enabled', 'maxAgeDays', 'maxBuilds'])
+    const fields = inspector.fields(element, ['enabled', 'maxAgeDays', 'maxBuilds'])
     if (!fields) return undefined
     const { enabled, maxAgeDays, maxBuilds } = fields
     const read = {
@@ -99,15 +100,15 @@ class BucketChecker {
     }
     if ([maxAgeDays, maxBuilds].every((each) => !each || isNull(each))) {
       const message = 'Builds expire by maxAgeDays, by maxBuilds, or by both'
-      inspector.problems.add(spot, 'required', message)
+      inspector.problems.add(element, 'required', message)
     }
     return read
   }
 
-  #members(spot: Spot): BucketMember[] {
+  #members(element: Element): BucketMember[] {
     const { inspector } = this
     const seen = new Set<string>()
-    const entries = inspector.entries(spot, 'group or user to permission level', MAX_MEMBERS)
+    const entries = inspector.entries(element, 'group or user to permission level', MAX_MEMBERS)
     return entries.flatMap(({ key, keyAt, value }) => {
       const member = this.members.find(inspector.problems, keyAt, key)
       const permissionLevel = inspector.choice(value, PERMISSION_LEVELS)
@@ -122,24 +123,24 @@ class BucketChecker {
     })
   }
 
-  #rules(spot: Spot): BucketRule[] {
+  #rules(element: Element): BucketRule[] {
     return this.inspector
-      .items(spot, 'bucket rules', MAX_RULES)
+      .items(element, 'bucket rules', MAX_RULES)
       .flatMap((item) => this.#rule(item) ?? [])
   }
 
-  #rule(spot: Spot): BucketRule | undefined {
+  #rule(element: Element): BucketRule | undefined {
     const { inspector } = this
     const names = ['branch', 'baseBranch', 'type', 'workflow', 'fileFilterPatterns'] as const
-    const fields = inspector.fields(spot, names)
+    const fields = inspector.fields(element, names)
     if (!fields) return undefined
-    const pattern = (each: Spot) => readPattern(inspector, each, 'bucketBranch')
+    const pattern = (each: Element) => readPattern(inspector, each, 'bucketBranch')
     const branch = inspector.optional(fields.branch, pattern)
     const baseBranch = inspector.optional(fields.baseBranch, pattern)
-    const type = inspector.required(spot, 'type', fields.type, (each) =>
+    const type = inspector.required(element, 'type', fields.type, (each) =>
       inspector.choice(each, BUCKET_RULE_TYPES)
     )
-    if (type) this.#onlyOne(spot, type, fields)
+    if (type) this.#onlyOne(element, type, fields)
     const workflow = inspector.optional(fields.workflow, (each) => inspector.text(each))
     const filters = inspector.optional(fields.fileFilterPatterns, (each) => this.#filters(each))
     if (!type) return undefined
@@ -153,20 +154,20 @@ class BucketChecker {
   }
 
   #onlyOne(
-    spot: Spot,
+    element: Element,
     type: BucketRuleType,
-    fields: Partial<Record<'branch' | 'baseBranch', Spot>>
+    fields: Partial<Record<'branch' | 'baseBranch', Element>>
   ): void {
     const { needed, refused } = BRANCH_OF_RULE[type]
-    this.inspector.required(spot, needed, fields[needed], () => true)
+    this.inspector.required(element, needed, fields[needed], () => true)
     const other = this.inspector.optional(fields[refused], (each) => each)
     if (!other) return
     const message = `A rule of type ${type} takes ${needed}, not ${refused}`
     this.inspector.problems.add(other, 'not_allowed', message)
   }
 
-  #filters(spot: Spot): string[] {
-    return this.inspector.items(spot, 'file patterns', MAX_FILTERS).flatMap((item) => {
+  #filters(element: Element): string[] {
+    return this.inspector.items(element, 'file patterns', MAX_FILTERS).flatMap((item) => {
       const glob = this.inspector.text(item)
       if (glob === undefined) return []
       const problem = globProblem(glob)
@@ -179,14 +180,14 @@ class BucketChecker {
 /** Reads a pattern, and checks its tokens and their places. */
 export function readPattern(
   inspector: Inspector,
-  spot: Spot,
+  element: Element,
   purpose: PatternPurpose
 ): string | undefined {
-  const pattern = inspector.text(spot)
+  const pattern = inspector.text(element)
   if (pattern === undefined) return undefined
   const { problems } = inspector
   for (const { code, message, suggestion } of checkPattern(pattern, purpose, problems.guesses)) {
-    problems.add(spot, code, message, suggestion)
+    problems.add(element, code, message, suggestion)
   }
   return pattern
 }

@@ -12,7 +12,7 @@ import {
   MAX_DRAFT_WEEKS,
   MAX_INTERVAL_WEEKS,
 } from '#planning/vocabulary'
-import type { Fields, Inspector, Spot } from './inspector.js'
+import type { Fields, Inspector, Element } from './inspector.js'
 import type { ConfigurationProblemCode } from './problems.js'
 import { SingleTrains } from './single_trains.js'
 
@@ -48,15 +48,15 @@ const PHASES = ['kickoff', 'submit', 'release'] as const
  */
 export function checkScheduleCadence(
   inspector: Inspector,
-  spot: Spot,
+  element: Element,
   { followable, emails }: { followable: readonly string[]; emails: ReadonlySet<string> }
 ): CadenceConfiguration | undefined {
-  const fields = inspector.fields(spot, FIELDS)
+  const fields = inspector.fields(element, FIELDS)
   if (!fields) return undefined
   const named = inspector.optional(fields.followsAppId, (each) => inspector.text(each, 100))
   if (named) return checkFollowed(inspector, named, fields, followable)
-  const flag = (each: Spot) => inspector.flag(each)
-  const whole = (max: number) => (each: Spot) => readWhole(inspector, each, 1, max)
+  const flag = (each: Element) => inspector.flag(each)
+  const whole = (max: number) => (each: Element) => readWhole(inspector, each, 1, max)
   const single = new SingleTrains(inspector, emails)
   const given = {
     exceptions: inspector.optional(fields.exceptions, (each) => single.exceptions(each)) ?? [],
@@ -68,10 +68,10 @@ export function checkScheduleCadence(
     draftWeeksAhead:
       inspector.optional(fields.draftWeeksAhead, whole(MAX_DRAFT_WEEKS)) ?? undefined,
     timezone: inspector.optional(fields.timezone, (each) => inspector.text(each, 64)) ?? undefined,
-    startDate: inspector.required(spot, 'startDate', fields.startDate, (each) =>
+    startDate: inspector.required(element, 'startDate', fields.startDate, (each) =>
       inspector.text(each, 10)
     ),
-    targets: inspector.required(spot, 'targets', fields.targets, (each) =>
+    targets: inspector.required(element, 'targets', fields.targets, (each) =>
       readTargets(inspector, each)
     ),
   }
@@ -80,7 +80,7 @@ export function checkScheduleCadence(
   const cadence = checkCadence(null, given, faults)
   for (const { pointer, code, message } of faults.places) {
     const [, name] = pointer!.split('/')
-    const at = single.places.get(pointer!) ?? fields[name as (typeof FIELDS)[number]] ?? spot
+    const at = single.places.get(pointer!) ?? fields[name as (typeof FIELDS)[number]] ?? element
     inspector.problems.add(at, CODES[code] ?? 'conflict', message)
   }
   return cadence && configurationOf(cadence, (email) => email)
@@ -97,7 +97,7 @@ function checkFollowed(
     if (!each) continue
     inspector.problems.add(each, 'conflict', 'It is that of the app whose cadence is followed')
   }
-  const flag = (each: Spot) => inspector.flag(each)
+  const flag = (each: Element) => inspector.flag(each)
   const own = {
     enabled: inspector.optional(enabled, flag) ?? DEFAULT_CADENCE.enabled,
     paused: inspector.optional(paused, flag) ?? DEFAULT_CADENCE.paused,
@@ -109,39 +109,39 @@ function checkFollowed(
   return undefined
 }
 
-function readTargets(inspector: Inspector, spot: Spot): CadenceTargets | undefined {
-  const fields = inspector.fields(spot, PHASES)
+function readTargets(inspector: Inspector, element: Element): CadenceTargets | undefined {
+  const fields = inspector.fields(element, PHASES)
   if (!fields) return undefined
-  const moment = (each: Spot) => readMoment(inspector, each)
-  const kickoff = inspector.required(spot, 'kickoff', fields.kickoff, moment)
+  const moment = (each: Element) => readMoment(inspector, each)
+  const kickoff = inspector.required(element, 'kickoff', fields.kickoff, moment)
   const submit = inspector.optional(fields.submit, moment) ?? null
   const release = inspector.optional(fields.release, moment) ?? null
   return kickoff && { kickoff, submit, release }
 }
 
-function readMoment(inspector: Inspector, spot: Spot): CadenceMoment | undefined {
-  const fields = inspector.fields(spot, ['dayOffset', 'time'])
+function readMoment(inspector: Inspector, element: Element): CadenceMoment | undefined {
+  const fields = inspector.fields(element, ['dayOffset', 'time'])
   if (!fields) return undefined
-  const dayOffset = inspector.required(spot, 'dayOffset', fields.dayOffset, (each) =>
+  const dayOffset = inspector.required(element, 'dayOffset', fields.dayOffset, (each) =>
     readWhole(inspector, each, 0, MAX_DAY_OFFSET)
   )
-  const time = inspector.required(spot, 'time', fields.time, (each) => readTime(inspector, each))
+  const time = inspector.required(element, 'time', fields.time, (each) => readTime(inspector, each))
   return dayOffset === undefined || time === undefined ? undefined : { dayOffset, time }
 }
 
-function readTime(inspector: Inspector, spot: Spot): string | undefined {
-  const time = inspector.text(spot, 5)
+function readTime(inspector: Inspector, element: Element): string | undefined {
+  const time = inspector.text(element, 5)
   if (time === undefined || LOCAL_TIME.test(time)) return time
-  inspector.problems.add(spot, 'invalid_time', 'Has to be a local time like 09:30')
+  inspector.problems.add(element, 'invalid_time', 'Has to be a local time like 09:30')
   return undefined
 }
 
-function readWhole(inspector: Inspector, spot: Spot, min: number, max: number) {
-  const { node } = spot
+function readWhole(inspector: Inspector, element: Element, min: number, max: number) {
+  const { node } = element
   const value = node.kind === 'scalar' ? node.value : null
   if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) {
     return value
   }
-  inspector.problems.add(spot, 'wrong_type', `Has to be a whole number from ${min} to ${max}`)
+  inspector.problems.add(element, 'wrong_type', `Has to be a whole number from ${min} to ${max}`)
   return undefined
 }

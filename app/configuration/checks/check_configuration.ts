@@ -18,7 +18,7 @@ import { checkBuckets } from './buckets.js'
 import { checkScheduleCadence } from './cadence.js'
 import type { CheckContext } from './context.js'
 import { checkDestinations, checkRemainingSteps, completeStoreSettings } from './destinations.js'
-import { Inspector, type Fields, type Spot } from './inspector.js'
+import { Inspector, type Fields, type Element } from './inspector.js'
 import {
   checkIntegrations,
   type CheckedIntegrations,
@@ -118,9 +118,9 @@ class FileChecker {
 
   check(root: YamlNode): { file: ConfigurationFile } {
     const { inspector, context } = this
-    const spot: Spot = { node: root, path: [], place: root }
-    const fields = inspector.fields(spot, TOP_LEVEL_KEYS) ?? {}
-    const file: ConfigurationFile = { ...this.#identity(spot, fields) }
+    const element: Element = { node: root, path: [], place: root }
+    const fields = inspector.fields(element, TOP_LEVEL_KEYS) ?? {}
+    const file: ConfigurationFile = { ...this.#identity(element, fields) }
     file.appGroup = inspector.optional(fields.appGroup, (each) => inspector.text(each, MAX_NAME))
     file.icon = inspector.optional(fields.icon, (each) => checkIcon(inspector, each))
     file.appUsers = inspector.optional(fields.appUsers, (each) => checkAppUsers(inspector, each))
@@ -204,30 +204,33 @@ class FileChecker {
    * Reads `name` and `platform`. A new app requires them, they cannot be cleared, and the platform
    * cannot change.
    */
-  #identity(spot: Spot, fields: Fields<TopLevelKey>): Pick<ConfigurationFile, 'name' | 'platform'> {
+  #identity(
+    element: Element,
+    fields: Fields<TopLevelKey>
+  ): Pick<ConfigurationFile, 'name' | 'platform'> {
     const { inspector } = this
     const current = this.context.current
     const needed = (key: 'name' | 'platform') => current === null || fields[key] !== undefined
     const name = needed('name')
-      ? inspector.required(spot, 'name', fields.name, (each) => inspector.text(each, MAX_NAME))
+      ? inspector.required(element, 'name', fields.name, (each) => inspector.text(each, MAX_NAME))
       : undefined
     const platform = needed('platform')
-      ? inspector.required(spot, 'platform', fields.platform, (each) =>
+      ? inspector.required(element, 'platform', fields.platform, (each) =>
           inspector.choice(each, APP_PLATFORMS)
         )
       : undefined
     if (current && platform && platform !== current.platform) {
       const message = `The platform of an app cannot change; this one is on ${current.platform}`
-      inspector.problems.add(fields.platform ?? spot, 'unchangeable', message)
+      inspector.problems.add(fields.platform ?? element, 'unchangeable', message)
     }
     return { name, platform }
   }
 
-  #buckets(spot: Spot | undefined, file: ConfigurationFile): ConfigurationFile['buckets'] {
+  #buckets(element: Element | undefined, file: ConfigurationFile): ConfigurationFile['buckets'] {
     const { inspector, context } = this
     const invited = file.appUsers ?? (file.appUsers === null ? [] : context.current?.appUsers)
     const members = new MemberDirectory(context.groups, context.users, invited ?? [])
-    const fields = inspector.optional(spot, (each) => inspector.fields(each, ['buckets']))
+    const fields = inspector.optional(element, (each) => inspector.fields(each, ['buckets']))
     if (!fields) return fields
     return inspector.optional(fields.buckets, (each) => checkBuckets(inspector, each, members))
   }
@@ -256,7 +259,7 @@ class FileChecker {
    * Checks members that the file leaves unchanged: they may still name an integration it removes.
    */
   #remainingReferences(
-    spot: Spot,
+    element: Element,
     fields: Fields<TopLevelKey>,
     declared: DeclaredIntegrations
   ): void {
@@ -264,10 +267,10 @@ class FileChecker {
     const branches = fields.branchSettings ? [] : (current?.branchSettings ?? [])
     const affiliations = fields.featureAffiliations ? [] : (current?.featureAffiliations ?? [])
     for (const { integration } of branches) {
-      checkReference(this.inspector, spot, integration, declared, 'versionControl')
+      checkReference(this.inspector, element, integration, declared, 'versionControl')
     }
     for (const { integration } of affiliations) {
-      checkReference(this.inspector, spot, integration, declared, 'issueTracking')
+      checkReference(this.inspector, element, integration, declared, 'issueTracking')
     }
   }
 }
@@ -314,10 +317,10 @@ function readDestination(
   root: YamlNode,
   context: CheckContext & { current: AppConfiguration }
 ): DestinationConfiguration | undefined {
-  const spot: Spot = { node: root, path: [], place: root }
-  const fields = inspector.fields(spot, DESTINATION_KEYS) ?? {}
+  const element: Element = { node: root, path: [], place: root }
+  const fields = inspector.fields(element, DESTINATION_KEYS) ?? {}
   const { current } = context
-  const name = inspector.required(spot, 'name', fields.name, (each) =>
+  const name = inspector.required(element, 'name', fields.name, (each) =>
     inspector.text(each, MAX_NAME)
   )
   const checked = inspector.optional(fields.integrations, (each) =>
@@ -342,7 +345,7 @@ function readDestination(
     ? given
     : destinationWorkflow(storeKindOf(current.platform satisfies AppPlatform), name)
   if (stepGroups !== given) {
-    checkDerivedSteps(inspector, fields.name ?? spot, stepGroups, existing)
+    checkDerivedSteps(inspector, fields.name ?? element, stepGroups, existing)
   }
   return {
     name,
@@ -356,13 +359,13 @@ function readDestination(
 /** Checks that a destination adds only store integrations, under keys that the app does not use. */
 function checkStoreIntegrations(
   inspector: Inspector,
-  spot: Spot,
+  element: Element,
   context: CheckContext & { current: AppConfiguration }
 ): DestinationConfiguration['integrations'] {
-  const { integrations, declared } = checkIntegrations(inspector, spot, context)
+  const { integrations, declared } = checkIntegrations(inspector, element, context)
   const taken = new Set(context.current.integrations.map((integration) => integration.key))
-  for (const entry of spot.node.kind === 'map' ? spot.node.entries : []) {
-    const at = { path: [...spot.path, entry.key], place: entry }
+  for (const entry of element.node.kind === 'map' ? element.node.entries : []) {
+    const at = { path: [...element.path, entry.key], place: entry }
     const kind = declared.get(entry.key)
     if (kind && kind !== 'appStore' && kind !== 'betaTesting') {
       const message = 'A destination takes integrations of app stores and beta testing only'

@@ -9,7 +9,7 @@ import type { RolloutsConfiguration } from '#rollouts/configured_rollouts'
 import type { Ground } from '#rollouts/policy/check_policy'
 import { DESTINATIONS_KEY } from '../document.js'
 import type { Patch } from '../model.js'
-import type { Inspector, Spot } from './inspector.js'
+import type { Inspector, Element } from './inspector.js'
 import { quote } from './problems.js'
 import { checkAppStoreReleaseSettings } from './settings.js'
 
@@ -35,12 +35,12 @@ interface DestinationsOfFile {
 /** Checks `x-destinations`: a map from name to settings. Names are unique, ignoring case. */
 export function checkDestinations(
   inspector: Inspector,
-  spot: Spot,
+  element: Element,
   platform: AppPlatform | undefined,
   groundOf: (destination: string) => Ground
 ): DestinationsOfFile {
   const taken = new Set(platform ? [FIRST_DESTINATION[storeKindOf(platform)].toLowerCase()] : [])
-  const entries = inspector.entries(spot, 'destination to its settings', MAX_DESTINATIONS)
+  const entries = inspector.entries(element, 'destination to its settings', MAX_DESTINATIONS)
   const found: DestinationsOfFile = { destinations: [], destinationRollouts: [] }
   for (const { key, keyAt, value } of entries) {
     if (taken.has(key.toLowerCase())) {
@@ -65,13 +65,13 @@ export function checkDestinations(
 /** Checks remaining steps of the app: they may still name a destination that the file removes. */
 export function checkRemainingSteps(
   inspector: Inspector,
-  spot: Spot,
+  element: Element,
   kept: readonly WorkflowStepGroup[],
   names: readonly string[]
 ): void {
   for (const { name, destination } of kept.flatMap(({ steps }) => steps)) {
     if (destination === undefined || names.includes(destination)) continue
     const message = `The step ${quote(name)} is of the destination ${quote(destination)}, which ${DESTINATIONS_KEY} does not name; give stepGroups too`
-    inspector.problems.add(spot, 'unknown_destination', message)
+    inspector.problems.add(element, 'unknown_destination', message)
   }
 }

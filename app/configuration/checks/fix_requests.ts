@@ -8,7 +8,7 @@ import {
   MAX_REQUIRED_APPROVALS,
   hasOptions,
 } from '#fixes/vocabulary'
-import type { Inspector, Spot } from './inspector.js'
+import type { Inspector, Element } from './inspector.js'
 
 const MAX_ID = 64
 const MAX_LABEL = 200
@@ -16,12 +16,12 @@ const MAX_LABEL = 200
 const CODES = { not_allowed: 'not_allowed', required: 'required', unique: 'duplicate' } as const
 
 /** Checks `x-fixRequests`: the settings of fix requests. Missing members get defaults. */
-export function checkFixRequests(inspector: Inspector, spot: Spot): FixForm | undefined {
-  const fields = inspector.fields(spot, ['requiredApprovals', 'fourEyes', 'fields'])
+export function checkFixRequests(inspector: Inspector, element: Element): FixForm | undefined {
+  const fields = inspector.fields(element, ['requiredApprovals', 'fourEyes', 'fields'])
   if (!fields) return undefined
-  const approvals = (each: Spot) => inspector.integer(each, 1, MAX_REQUIRED_APPROVALS)
-  const flag = (each: Spot) => inspector.flag(each)
-  const form = (each: Spot) => readForm(inspector, each)
+  const approvals = (each: Element) => inspector.integer(each, 1, MAX_REQUIRED_APPROVALS)
+  const flag = (each: Element) => inspector.flag(each)
+  const form = (each: Element) => readForm(inspector, each)
   return {
     requiredApprovals:
       inspector.optional(fields.requiredApprovals, approvals) ?? DEFAULT_FORM.requiredApprovals,
@@ -30,8 +30,8 @@ export function checkFixRequests(inspector: Inspector, spot: Spot): FixForm | un
   }
 }
 
-function readForm(inspector: Inspector, spot: Spot): FormField[] {
-  const items = inspector.items(spot, 'fields', MAX_FORM_FIELDS)
+function readForm(inspector: Inspector, element: Element): FormField[] {
+  const items = inspector.items(element, 'fields', MAX_FORM_FIELDS)
   const seen = new Set<string>()
   return items.flatMap((item) => {
     const field = readField(inspector, item)
@@ -44,15 +44,15 @@ function readForm(inspector: Inspector, spot: Spot): FormField[] {
   })
 }
 
-function readField(inspector: Inspector, spot: Spot): FormField | undefined {
+function readField(inspector: Inspector, element: Element): FormField | undefined {
   const names = ['id', 'label', 'type', 'required', 'options', 'helpText'] as const
-  const fields = inspector.fields(spot, names)
+  const fields = inspector.fields(element, names)
   if (!fields) return undefined
-  const id = inspector.required(spot, 'id', fields.id, (each) => inspector.text(each, MAX_ID))
-  const label = inspector.required(spot, 'label', fields.label, (each) =>
+  const id = inspector.required(element, 'id', fields.id, (each) => inspector.text(each, MAX_ID))
+  const label = inspector.required(element, 'label', fields.label, (each) =>
     inspector.text(each, MAX_LABEL)
   )
-  const type = inspector.required(spot, 'type', fields.type, (each) =>
+  const type = inspector.required(element, 'type', fields.type, (each) =>
     inspector.choice(each, FORM_FIELD_TYPES)
   )
   const required = inspector.optional(fields.required, (each) => inspector.flag(each)) ?? false
@@ -61,13 +61,13 @@ function readField(inspector: Inspector, spot: Spot): FormField | undefined {
   if (!id || !label || !type) return undefined
   const fault = optionsFault(hasOptions(type), options ?? [])
   if (fault) {
-    inspector.problems.add(fields.options ?? spot, CODES[fault.code], fault.message)
+    inspector.problems.add(fields.options ?? element, CODES[fault.code], fault.message)
     return undefined
   }
   return { id, label, type, required, options: hasOptions(type) ? options : null, helpText }
 }
 
-function readOptions(inspector: Inspector, spot: Spot): string[] {
-  const items = inspector.items(spot, 'options', MAX_OPTIONS)
+function readOptions(inspector: Inspector, element: Element): string[] {
+  const items = inspector.items(element, 'options', MAX_OPTIONS)
   return items.flatMap((item) => inspector.text(item, MAX_OPTION) ?? [])
 }

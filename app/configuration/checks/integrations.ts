@@ -6,7 +6,7 @@ import type {
   SelectedEvent,
 } from '#integrations/settings'
 import type { CheckContext } from './context.js'
-import type { Fields, Inspector, KeyedSpot, Spot } from './inspector.js'
+import type { Fields, Inspector, KeyedElement, Element } from './inspector.js'
 import type { Path } from './path.js'
 import { named, quote, type Location } from './problems.js'
 
@@ -27,13 +27,13 @@ export interface CheckedIntegrations {
  */
 export function checkIntegrations(
   inspector: Inspector,
-  spot: Spot,
+  element: Element,
   context: CheckContext
 ): CheckedIntegrations {
   const checker = new IntegrationChecker(inspector, context)
   const declared = new Map<string, Kind | null>()
   const integrations: IntegrationConfiguration[] = []
-  const entries = inspector.entries(spot, 'integration to its settings', MAX_INTEGRATIONS)
+  const entries = inspector.entries(element, 'integration to its settings', MAX_INTEGRATIONS)
   for (const entry of entries) {
     const { kind, integration } = checker.check(entry)
     declared.set(entry.key, kind)
@@ -71,13 +71,13 @@ class IntegrationChecker {
     )
   }
 
-  check({ key, value }: KeyedSpot): CheckedIntegration {
+  check({ key, value }: KeyedElement): CheckedIntegration {
     const fields = this.inspector.fields(value, ['type', 'provider', 'data'])
     if (!fields) return { kind: null }
-    const provider = this.inspector.required(value, 'provider', fields.provider, (spot) =>
-      this.#provider(spot)
+    const provider = this.inspector.required(value, 'provider', fields.provider, (element) =>
+      this.#provider(element)
     )
-    const type = this.inspector.optional(fields.type, (spot) => this.#type(spot, provider))
+    const type = this.inspector.optional(fields.type, (element) => this.#type(element, provider))
     const offered = provider && this.#offered(value, fields, provider, type)
     const kind = offered?.kind ?? (type ? this.#kindOf(type) : null)
     const data = this.#data(value, fields.data, kind, offered)
@@ -89,17 +89,17 @@ class IntegrationChecker {
   }
 
   /** Reads a known type. Suggestions come from the types of the provider. */
-  #type(spot: Spot, provider: KnownProvider | undefined): string | undefined {
+  #type(element: Element, provider: KnownProvider | undefined): string | undefined {
     const offered = provider?.types.map((each) => each.type)
-    return this.inspector.choice(spot, this.#types, offered)
+    return this.inspector.choice(element, this.#types, offered)
   }
 
   #kindOf(type: string): Kind | null {
     return this.context.integrationTypes.get(type)?.kind ?? null
   }
 
-  #provider(spot: Spot): KnownProvider | undefined {
-    const name = this.inspector.text(spot)
+  #provider(element: Element): KnownProvider | undefined {
+    const name = this.inspector.text(element)
     if (name === undefined) return undefined
     const { providers } = this.context
     const byId = providers.find((provider) => provider.id === name)
@@ -109,29 +109,29 @@ class IntegrationChecker {
     if (byAlias.length > 1) {
       const ids = named(byAlias.map((provider) => provider.id))
       const message = `${byAlias.length} providers have the alias ${quote(name)}; name one by its id: ${ids}`
-      this.inspector.problems.add(spot, 'provider_ambiguous', message)
+      this.inspector.problems.add(element, 'provider_ambiguous', message)
       return undefined
     }
-    this.#unknownProvider(spot, name)
+    this.#unknownProvider(element, name)
     return undefined
   }
 
-  #unknownProvider(spot: Spot, name: string): void {
+  #unknownProvider(element: Element, name: string): void {
     const { providers } = this.context
     if (providers.length === 0) {
       const message =
         `No provider ${quote(name)}: the organization has no connected integration providers yet; ` +
         'a provider is connected at the console, a file only names it'
-      this.inspector.problems.add(spot, 'provider_unknown', message)
+      this.inspector.problems.add(element, 'provider_unknown', message)
       return
     }
     const message = `No provider ${quote(name)}; the organization has ${this.#shown}`
-    this.inspector.problems.addUnknown(spot, 'provider_unknown', message, name, this.#names)
+    this.inspector.problems.addUnknown(element, 'provider_unknown', message, name, this.#names)
   }
 
   /** Returns the provider's type: the named one, or its only one. */
   #offered(
-    owner: Spot,
+    owner: Element,
     fields: Fields<'type' | 'provider'>,
     provider: KnownProvider,
     type: string | null | undefined
@@ -160,12 +160,12 @@ class IntegrationChecker {
   }
 
   #data(
-    owner: Spot,
-    spot: Spot | undefined,
+    owner: Element,
+    element: Element | undefined,
     kind: Kind | null,
     offered: ProviderType | undefined
   ): IntegrationData | undefined {
-    const given = this.inspector.optional(spot, (each) => each)
+    const given = this.inspector.optional(element, (each) => each)
     const fields = offered?.fields ?? (kind ? DATA_FIELDS[kind] : null)
     if (!fields) return undefined
     const before = this.inspector.problems.size
@@ -178,8 +178,8 @@ class IntegrationChecker {
     return found.length === 0 ? data : undefined
   }
 
-  #fields(spot: Spot, fields: DataFields): IntegrationData | undefined {
-    const given = this.inspector.fields(spot, Object.keys(fields))
+  #fields(element: Element, fields: DataFields): IntegrationData | undefined {
+    const given = this.inspector.fields(element, Object.keys(fields))
     if (!given) return undefined
     const data: IntegrationData = {}
     for (const [name, kind] of Object.entries(fields)) {
@@ -190,26 +190,26 @@ class IntegrationChecker {
     return data
   }
 
-  #field(spot: Spot, kind: DataFields[string]): IntegrationData[string] | undefined {
-    if (kind === 'text') return this.inspector.text(spot)
-    if (kind === 'texts') return this.inspector.texts(spot, 'texts', MAX_LIST)
+  #field(element: Element, kind: DataFields[string]): IntegrationData[string] | undefined {
+    if (kind === 'text') return this.inspector.text(element)
+    if (kind === 'texts') return this.inspector.texts(element, 'texts', MAX_LIST)
     return this.inspector
-      .items(spot, 'events with eventName and optional paramName', MAX_LIST)
+      .items(element, 'events with eventName and optional paramName', MAX_LIST)
       .flatMap((item) => this.#event(item) ?? [])
   }
 
-  #event(spot: Spot): SelectedEvent | undefined {
-    const fields = this.inspector.fields(spot, ['eventName', 'paramName'])
+  #event(element: Element): SelectedEvent | undefined {
+    const fields = this.inspector.fields(element, ['eventName', 'paramName'])
     if (!fields) return undefined
-    const text = (each: Spot) => this.inspector.text(each)
-    const eventName = this.inspector.required(spot, 'eventName', fields.eventName, text)
+    const text = (each: Element) => this.inspector.text(each)
+    const eventName = this.inspector.required(element, 'eventName', fields.eventName, text)
     const paramName = this.inspector.optional(fields.paramName, text)
     return eventName === undefined ? undefined : { eventName, ...(paramName ? { paramName } : {}) }
   }
 }
 
 /** Returns the location of a nested value, or of its nearest existing ancestor. */
-function locationOf({ node, path, place }: Spot, below: Path): Location {
+function locationOf({ node, path, place }: Element, below: Path): Location {
   let [found, at] = [node, place]
   for (const step of below) {
     const next =

@@ -27,53 +27,53 @@ import {
   SCHEDULED_AUTOMATIONS,
   type FollowUp,
 } from '#planning/vocabulary'
-import type { Inspector, Spot } from './inspector.js'
+import type { Inspector, Element } from './inspector.js'
 
 const MAX_FREEZE_NAME = 100
 
 /** Checks `x-lifecycleFreezes`: a list of freezes, in the form of a request. */
-export function checkFreezes(inspector: Inspector, spot: Spot): FreezeConfiguration[] {
-  const items = inspector.items(spot, 'freezes', MAX_FREEZES)
+export function checkFreezes(inspector: Inspector, element: Element): FreezeConfiguration[] {
+  const items = inspector.items(element, 'freezes', MAX_FREEZES)
   return inOrder(items.flatMap((item) => readFreeze(inspector, item) ?? []))
 }
 
-function readFreeze(inspector: Inspector, spot: Spot): FreezeConfiguration | undefined {
-  const fields = inspector.fields(spot, ['name', 'startAt', 'endAt', 'phases'])
+function readFreeze(inspector: Inspector, element: Element): FreezeConfiguration | undefined {
+  const fields = inspector.fields(element, ['name', 'startAt', 'endAt', 'phases'])
   if (!fields) return undefined
-  const at = (each: Spot) => readInstant(inspector, each)
-  const name = inspector.required(spot, 'name', fields.name, (each) =>
+  const at = (each: Element) => readInstant(inspector, each)
+  const name = inspector.required(element, 'name', fields.name, (each) =>
     inspector.text(each, MAX_FREEZE_NAME)
   )
-  const startAt = inspector.required(spot, 'startAt', fields.startAt, at)
-  const endAt = inspector.required(spot, 'endAt', fields.endAt, at)
-  const phases = inspector.required(spot, 'phases', fields.phases, (each) =>
+  const startAt = inspector.required(element, 'startAt', fields.startAt, at)
+  const endAt = inspector.required(element, 'endAt', fields.endAt, at)
+  const phases = inspector.required(element, 'phases', fields.phases, (each) =>
     readPhases(inspector, each)
   )
   if (startAt !== undefined && endAt !== undefined && endAt <= startAt) {
-    inspector.problems.add(fields.endAt ?? spot, 'wrong_order', 'endAt must come after startAt')
+    inspector.problems.add(fields.endAt ?? element, 'wrong_order', 'endAt must come after startAt')
   }
   if (!name || !startAt || !endAt || !phases) return undefined
   return { name, startAt, endAt, phases }
 }
 
-function readPhases(inspector: Inspector, spot: Spot) {
-  const items = inspector.items(spot, 'phases', PHASES.length)
+function readPhases(inspector: Inspector, element: Element) {
+  const items = inspector.items(element, 'phases', PHASES.length)
   const phases = items.flatMap((item) => inspector.choice(item, PHASES) ?? [])
-  if (spot.node.kind === 'list' && items.length === 0 && spot.node.items.length === 0) {
-    inspector.problems.add(spot, 'required', `phases must name one of ${PHASES.join(', ')}`)
+  if (element.node.kind === 'list' && items.length === 0 && element.node.items.length === 0) {
+    inspector.problems.add(element, 'required', `phases must name one of ${PHASES.join(', ')}`)
   }
   if (new Set(phases).size < phases.length) {
-    inspector.problems.add(spot, 'duplicate', 'A phase is named twice')
+    inspector.problems.add(element, 'duplicate', 'A phase is named twice')
   }
   return phases.length > 0 ? phases : undefined
 }
 
-function readInstant(inspector: Inspector, spot: Spot): string | undefined {
-  const text = inspector.text(spot, 40)
+function readInstant(inspector: Inspector, element: Element): string | undefined {
+  const text = inspector.text(element, 40)
   const instant = text === undefined ? null : parseInstant(text)
   if (instant !== null || text === undefined) return instant ?? undefined
   const message = 'Has to be a date and time with its offset, like 2026-12-21T00:00:00Z'
-  inspector.problems.add(spot, 'invalid_date', message)
+  inspector.problems.add(element, 'invalid_date', message)
   return undefined
 }
 
@@ -83,10 +83,10 @@ function readInstant(inspector: Inspector, spot: Spot): string | undefined {
  */
 export function checkAutomations(
   inspector: Inspector,
-  spot: Spot,
+  element: Element,
   store: StoreKind | undefined
 ): AutomationsConfiguration | undefined {
-  const fields = inspector.fields(spot, AUTOMATIONS)
+  const fields = inspector.fields(element, AUTOMATIONS)
   if (!fields) return undefined
   const automations: AutomationsConfiguration = {}
   for (const type of SCHEDULED_AUTOMATIONS) {
@@ -96,7 +96,7 @@ export function checkAutomations(
   for (const phase of PHASES) {
     const fault = store === undefined ? null : automationFault(automations, phase, store)
     if (fault === null) continue
-    const at = fields[AUTOMATION_OF[phase]] ?? spot
+    const at = fields[AUTOMATION_OF[phase]] ?? element
     if (fault === 'inactive') {
       inspector.problems.add(at, 'not_allowed', NOTHING_TO_DO)
     } else {
@@ -109,24 +109,24 @@ export function checkAutomations(
     if (!set) continue
     automations[type] = set
     if (!set.enabled || store === undefined || FOLLOW_UP_OF[type].stores.includes(store)) continue
-    inspector.problems.add(fields[type] ?? spot, 'not_allowed', NOTHING_TO_DO)
+    inspector.problems.add(fields[type] ?? element, 'not_allowed', NOTHING_TO_DO)
   }
   return switched(automations)
 }
 
 const NOTHING_TO_DO = 'It has nothing to do on this platform'
 
-function readFollowUp(inspector: Inspector, spot: Spot, type: FollowUp) {
-  const fields = inspector.fields(spot, ['enabled'])
+function readFollowUp(inspector: Inspector, element: Element, type: FollowUp) {
+  const fields = inspector.fields(element, ['enabled'])
   if (!fields) return undefined
   const given = inspector.optional(fields.enabled, (each) => inspector.flag(each))
   return { enabled: given ?? isOnAtFirst(type) }
 }
 
-function readAutomation(inspector: Inspector, spot: Spot) {
-  const fields = inspector.fields(spot, ['enabled', 'runAfterFreeze'])
+function readAutomation(inspector: Inspector, element: Element) {
+  const fields = inspector.fields(element, ['enabled', 'runAfterFreeze'])
   if (!fields) return undefined
-  const flag = (each: Spot) => inspector.flag(each)
+  const flag = (each: Element) => inspector.flag(each)
   return {
     enabled: inspector.optional(fields.enabled, flag) ?? false,
     runAfterFreeze: inspector.optional(fields.runAfterFreeze, flag) ?? true,
@@ -136,14 +136,14 @@ function readAutomation(inspector: Inspector, spot: Spot) {
 /** Checks `x-notifications`: the notifications that differ from the default, by type. */
 export function checkNotifications(
   inspector: Inspector,
-  spot: Spot
+  element: Element
 ): NotificationsConfiguration | undefined {
-  const fields = inspector.fields(spot, NOTIFICATION_TYPES)
+  const fields = inspector.fields(element, NOTIFICATION_TYPES)
   if (!fields) return undefined
   const notifications: NotificationsConfiguration = {}
   for (const type of NOTIFICATION_TYPES) {
     const isReminder = remindedPhase(type) !== null
-    const read = (each: Spot) => readNotification(inspector, each, isReminder)
+    const read = (each: Element) => readNotification(inspector, each, isReminder)
     const set = inspector.optional(fields[type], read)
     if (set) notifications[type] = set
   }
@@ -155,16 +155,16 @@ const OF_REMINDERS = [...OF_ANY, 'leadTimeMinutes'] as const
 
 function readNotification(
   inspector: Inspector,
-  spot: Spot,
+  element: Element,
   isReminder: boolean
 ): ConfiguredNotification | undefined {
   const fields = inspector.fields<(typeof OF_REMINDERS)[number]>(
-    spot,
+    element,
     isReminder ? OF_REMINDERS : OF_ANY
   )
   if (!fields) return undefined
-  const channel = (each: Spot) => inspector.text(each, MAX_CHANNEL)
-  const minutes = (each: Spot) => inspector.integer(each, 0, MAX_LEAD_MINUTES)
+  const channel = (each: Element) => inspector.text(each, MAX_CHANNEL)
+  const minutes = (each: Element) => inspector.integer(each, 0, MAX_LEAD_MINUTES)
   return {
     enabled: inspector.optional(fields.enabled, (each) => inspector.flag(each)) ?? undefined,
     channelOverride: inspector.optional(fields.channelOverride, channel) ?? undefined,

@@ -20,7 +20,7 @@ import {
   STOPS,
   WHEN_UNSURE,
 } from '#rollouts/vocabulary'
-import type { Inspector, Spot } from './inspector.js'
+import type { Inspector, Element } from './inspector.js'
 import type { ConfigurationProblemCode } from './problems.js'
 
 type GivenRung = NonNullable<GivenPolicy['ladder']>[number]
@@ -76,20 +76,20 @@ const CODES: Record<string, ConfigurationProblemCode> = {
 /** Checks `rollout` of `appStoreReleaseSettings`: the rollout policy, in the form of a request. */
 export function checkRollout(
   inspector: Inspector,
-  spot: Spot,
+  element: Element,
   ground: Ground
 ): RolloutPolicy | undefined {
   const found = inspector.problems.size
-  const given = readPolicy(inspector, spot)
+  const given = readPolicy(inspector, element)
   if (!given || inspector.problems.size > found) return undefined
   const faults = new Faults()
   checkPolicy(given, ground, faults)
   for (const { pointer, code, message } of faults.places) {
-    inspector.problems.add(below(spot, pointer!), CODES[code] ?? 'conflict', message)
+    inspector.problems.add(below(element, pointer!), CODES[code] ?? 'conflict', message)
   }
   if (faults.places.length > 0) return undefined
   for (const { pointer, code, message } of warningsOf(given, ground.isApple)) {
-    inspector.problems.warn(below(spot, pointer), code, message)
+    inspector.problems.warn(below(element, pointer), code, message)
   }
   return policyFrom(given)
 }
@@ -97,8 +97,8 @@ export function checkRollout(
 const boundsOf = (name: keyof typeof POLICY_BOUNDS): readonly [number, number] =>
   POLICY_BOUNDS[name]
 
-function readPolicy(inspector: Inspector, spot: Spot): ReadOf<GivenPolicy> | undefined {
-  const fields = inspector.fields(spot, FIELDS)
+function readPolicy(inspector: Inspector, element: Element): ReadOf<GivenPolicy> | undefined {
+  const fields = inspector.fields(element, FIELDS)
   if (!fields) return undefined
   const whole = (name: 'healthyHours' | 'finishWithinDays') =>
     inspector.optional(fields[name], (each) => inspector.integer(each, ...boundsOf(name)))
@@ -122,7 +122,7 @@ function readPolicy(inspector: Inspector, spot: Spot): ReadOf<GivenPolicy> | und
     }
   }
   if (weekdays && new Set(weekdays).size < weekdays.length) {
-    inspector.problems.add(fields.weekdays ?? spot, 'duplicate', 'A day is listed twice')
+    inspector.problems.add(fields.weekdays ?? element, 'duplicate', 'A day is listed twice')
   }
   return {
     ladder,
@@ -143,23 +143,23 @@ function readPolicy(inspector: Inspector, spot: Spot): ReadOf<GivenPolicy> | und
   }
 }
 
-function readRung(inspector: Inspector, spot: Spot): ReadOf<GivenRung> | undefined {
-  const fields = inspector.fields(spot, RUNG_FIELDS)
+function readRung(inspector: Inspector, element: Element): ReadOf<GivenRung> | undefined {
+  const fields = inspector.fields(element, RUNG_FIELDS)
   if (!fields) return undefined
-  const percentage = inspector.required(spot, 'percentage', fields.percentage, (each) =>
+  const percentage = inspector.required(element, 'percentage', fields.percentage, (each) =>
     inspector.number(each, ...POLICY_BOUNDS.percentage)
   )
-  const hours = inspector.required(spot, 'hours', fields.hours, (each) =>
+  const hours = inspector.required(element, 'hours', fields.hours, (each) =>
     inspector.integer(each, ...POLICY_BOUNDS.hours)
   )
   return percentage === undefined || hours === undefined ? undefined : { percentage, hours }
 }
 
-function readHours(inspector: Inspector, spot: Spot) {
-  const fields = inspector.fields(spot, ['from', 'to'])
+function readHours(inspector: Inspector, element: Element) {
+  const fields = inspector.fields(element, ['from', 'to'])
   if (!fields) return undefined
   const time = (name: 'from' | 'to') =>
-    inspector.required(spot, name, fields[name], (each) => {
+    inspector.required(element, name, fields[name], (each) => {
       const text = inspector.text(each, LONGEST.time)
       if (text === undefined || LOCAL_TIME.test(text)) return text
       inspector.problems.add(each, 'invalid_time', 'Has to be a local time like 09:30')
@@ -169,13 +169,13 @@ function readHours(inspector: Inspector, spot: Spot) {
   return from === undefined || to === undefined ? undefined : { from, to }
 }
 
-function readGuard(inspector: Inspector, spot: Spot): ReadOf<GivenGuard> | undefined {
-  const fields = inspector.fields(spot, GUARD_FIELDS)
+function readGuard(inspector: Inspector, element: Element): ReadOf<GivenGuard> | undefined {
+  const fields = inspector.fields(element, GUARD_FIELDS)
   if (!fields) return undefined
   const number = (name: 'errorBound' | 'harmBudget' | 'tolerance') =>
     inspector.optional(fields[name], (each) => inspector.number(each, ...boundsOf(name))) ??
     undefined
-  const metrics = inspector.required(spot, 'metrics', fields.metrics, (each) =>
+  const metrics = inspector.required(element, 'metrics', fields.metrics, (each) =>
     inspector
       .items(each, 'metrics', MOST.metrics)
       .flatMap((item) => readMetric(inspector, item) ?? [])
@@ -202,12 +202,12 @@ function readGuard(inspector: Inspector, spot: Spot): ReadOf<GivenGuard> | undef
   )
 }
 
-function readMetric(inspector: Inspector, spot: Spot): ReadOf<GivenMetric> | undefined {
-  const fields = inspector.fields(spot, METRIC_FIELDS)
+function readMetric(inspector: Inspector, element: Element): ReadOf<GivenMetric> | undefined {
+  const fields = inspector.fields(element, METRIC_FIELDS)
   if (!fields) return undefined
   const event = (name: 'total' | 'bad') =>
     inspector.optional(fields[name], (each) => inspector.text(each, LONGEST.event)) ?? undefined
-  const name = inspector.required(spot, 'name', fields.name, (each) =>
+  const name = inspector.required(element, 'name', fields.name, (each) =>
     inspector.text(each, LONGEST.name)
   )
   const metric = {
@@ -223,9 +223,9 @@ function readMetric(inspector: Inspector, spot: Spot): ReadOf<GivenMetric> | und
   return name === undefined ? undefined : { name, ...metric }
 }
 
-/** Returns the place in the file for a pointer below a spot, or its nearest existing ancestor. */
-function below(spot: Spot, pointer: string): Spot {
-  let at = spot
+/** Returns the place in the file for a pointer below a element, or its nearest existing ancestor. */
+function below(element: Element, pointer: string): Element {
+  let at = element
   for (const segment of pointer.split('/').slice(1)) {
     const { node, path } = at
     if (node.kind === 'list' && node.items[Number(segment)]) {

@@ -21,7 +21,7 @@ import {
   isVersionFile,
   VERSION_FILE_KINDS,
 } from '#version_control/version_files/version_file_names'
-import type { Inspector, KeyedSpot, Spot } from './inspector.js'
+import type { Inspector, KeyedElement, Element } from './inspector.js'
 import type { DeclaredIntegrations } from './integrations.js'
 import { named, quote, type Location } from './problems.js'
 import { checkRollout } from './rollout.js'
@@ -32,11 +32,11 @@ const MAX_URL = 2000
 const MAX_EMAIL = 254
 const MAX_USERS = 2000
 
-type SettingReader<Value> = (inspector: Inspector, spot: Spot) => Value | undefined
+type SettingReader<Value> = (inspector: Inspector, element: Element) => Value | undefined
 
-const flag: SettingReader<boolean> = (inspector, spot) => inspector.flag(spot)
-const paths: SettingReader<string[]> = (inspector, spot) =>
-  inspector.texts(spot, 'paths', MAX_PATHS)
+const flag: SettingReader<boolean> = (inspector, element) => inspector.flag(element)
+const paths: SettingReader<string[]> = (inspector, element) =>
+  inspector.texts(element, 'paths', MAX_PATHS)
 
 /** The reader of each setting, in the order of the specification. */
 const SETTING_READERS: { [Name in keyof AppSettings]: SettingReader<AppSettings[Name]> } = {
@@ -56,10 +56,10 @@ const SETTING_NAMES = Object.keys(SETTING_READERS) as (keyof AppSettings)[]
  */
 export function checkAppSettings(
   inspector: Inspector,
-  spot: Spot,
+  element: Element,
   current: AppSettings
 ): Patch<AppSettings> | undefined {
-  const fields = inspector.fields(spot, SETTING_NAMES)
+  const fields = inspector.fields(element, SETTING_NAMES)
   if (!fields) return undefined
   const settings = Object.fromEntries(
     SETTING_NAMES.map((name) => [
@@ -67,44 +67,44 @@ export function checkAppSettings(
       inspector.optional(fields[name], (each) => SETTING_READERS[name](inspector, each)),
     ])
   ) as Patch<AppSettings>
-  checkFixSettings(inspector, spot, settings, current, fields)
+  checkFixSettings(inspector, element, settings, current, fields)
   return settings
 }
 
 /** Checks version files: one whose version cannot be read would block every kickoff. */
-function readVersionFiles(inspector: Inspector, spot: Spot): string[] {
-  for (const item of inspector.items(spot, 'paths', MAX_PATHS)) {
+function readVersionFiles(inspector: Inspector, element: Element): string[] {
+  for (const item of inspector.items(element, 'paths', MAX_PATHS)) {
     const { value } = item.node as { value?: unknown }
     if (typeof value !== 'string' || value === '' || isVersionFile(value)) continue
     const message = `No version can be read in a file of this kind; ${VERSION_FILE_KINDS} can be`
     inspector.problems.add(item, 'not_allowed', message)
   }
-  return paths(inspector, spot) ?? []
+  return paths(inspector, element) ?? []
 }
 
-function readDefaultReleaseType(inspector: Inspector, spot: Spot) {
-  const { node } = spot
+function readDefaultReleaseType(inspector: Inspector, element: Element) {
+  const { node } = element
   if (node.kind === 'scalar' && node.value === 'hotfix') {
     const message = `A hotfix cannot be the default; it is one of ${DEFAULT_RELEASE_TYPES.join(', ')}`
-    inspector.problems.add(spot, 'not_allowed', message)
+    inspector.problems.add(element, 'not_allowed', message)
     return undefined
   }
-  return inspector.choice(spot, DEFAULT_RELEASE_TYPES)
+  return inspector.choice(element, DEFAULT_RELEASE_TYPES)
 }
 
 function checkFixSettings(
   inspector: Inspector,
-  spot: Spot,
+  element: Element,
   given: Patch<AppSettings>,
   current: AppSettings,
-  fields: Partial<Record<'requireFixApprovals' | 'enableFixStatusChecks', Spot>>
+  fields: Partial<Record<'requireFixApprovals' | 'enableFixStatusChecks', Element>>
 ): void {
   const after = (name: 'requireFixApprovals' | 'enableFixStatusChecks') =>
     fields[name] ? (given[name] ?? false) : current[name]
   // A value that is not a boolean has already been reported.
   const broken = fields.requireFixApprovals && given.requireFixApprovals === undefined
   if (broken || !after('enableFixStatusChecks') || after('requireFixApprovals')) return
-  const at = fields.enableFixStatusChecks ?? fields.requireFixApprovals ?? spot
+  const at = fields.enableFixStatusChecks ?? fields.requireFixApprovals ?? element
   const message = 'enableFixStatusChecks: true needs requireFixApprovals: true'
   inspector.problems.add(at, 'conflict', message)
 }
@@ -119,11 +119,11 @@ interface StoreSettingsOfFile {
 /** Checks `appStoreReleaseSettings`. A rollout is only allowed if the platform has a store. */
 export function checkAppStoreReleaseSettings(
   inspector: Inspector,
-  spot: Spot,
+  element: Element,
   platform: AppPlatform | undefined,
   ground: Ground
 ): StoreSettingsOfFile | undefined {
-  const fields = inspector.fields(spot, ['releaseMethod', 'phasedReleaseEnabled', ROLLOUT_KEY])
+  const fields = inspector.fields(element, ['releaseMethod', 'phasedReleaseEnabled', ROLLOUT_KEY])
   if (!fields) return undefined
   const phased = inspector.optional(fields.phasedReleaseEnabled, (each) => inspector.flag(each))
   const rollout = inspector.optional(fields[ROLLOUT_KEY], (each) =>
@@ -132,7 +132,7 @@ export function checkAppStoreReleaseSettings(
   for (const [name, given] of Object.entries({ phasedReleaseEnabled: phased, rollout })) {
     if (!given || !platform || storeKindOf(platform) !== 'ota') continue
     const message = `${name} needs a store, and ${platform} has none`
-    inspector.problems.add(fields[name as 'rollout'] ?? spot, 'not_allowed', message)
+    inspector.problems.add(fields[name as 'rollout'] ?? element, 'not_allowed', message)
   }
   return {
     settings: {
@@ -148,27 +148,27 @@ export function checkAppStoreReleaseSettings(
 /** Checks `branchSettings`: keys name a version-control integration, values are patterns. */
 export function checkBranchSettings(
   inspector: Inspector,
-  spot: Spot,
+  element: Element,
   declared: DeclaredIntegrations
 ): BranchSettings[] {
-  const entries = inspector.entries(spot, 'integration to its branches', MAX_ENTRIES)
+  const entries = inspector.entries(element, 'integration to its branches', MAX_ENTRIES)
   return entries.flatMap((entry) => {
     checkReference(inspector, entry.keyAt, entry.key, declared, 'versionControl')
     return readBranches(inspector, entry) ?? []
   })
 }
 
-function readBranches(inspector: Inspector, entry: KeyedSpot): BranchSettings | undefined {
+function readBranches(inspector: Inspector, entry: KeyedElement): BranchSettings | undefined {
   const fields = inspector.fields(entry.value, ['releaseBranchPatterns', 'workingBranch'])
   if (!fields) return undefined
   const patterns =
-    inspector.optional(fields.releaseBranchPatterns, (spot) =>
-      inspector.fields(spot, ['all', 'hotfix'])
+    inspector.optional(fields.releaseBranchPatterns, (element) =>
+      inspector.fields(element, ['all', 'hotfix'])
     ) ?? {}
-  const pattern = (spot: Spot | undefined) =>
-    inspector.optional(spot, (each) => readNestedPattern(inspector, each)) ?? null
-  const workingBranch = inspector.optional(fields.workingBranch, (spot) =>
-    readPattern(inspector, spot, 'workingBranch')
+  const pattern = (element: Element | undefined) =>
+    inspector.optional(element, (each) => readNestedPattern(inspector, each)) ?? null
+  const workingBranch = inspector.optional(fields.workingBranch, (element) =>
+    readPattern(inspector, element, 'workingBranch')
   )
   return {
     integration: entry.key,
@@ -178,17 +178,17 @@ function readBranches(inspector: Inspector, entry: KeyedSpot): BranchSettings | 
   }
 }
 
-function readNestedPattern(inspector: Inspector, spot: Spot): string | undefined {
-  const fields = inspector.fields(spot, ['pattern'])
+function readNestedPattern(inspector: Inspector, element: Element): string | undefined {
+  const fields = inspector.fields(element, ['pattern'])
   if (!fields) return undefined
-  return inspector.required(spot, 'pattern', fields.pattern, (each) =>
+  return inspector.required(element, 'pattern', fields.pattern, (each) =>
     readPattern(inspector, each, 'branch')
   )
 }
 
 /** Checks `tagSettings`: patterns with known tokens. */
-export function checkTagSettings(inspector: Inspector, spot: Spot): TagSettings[] {
-  return inspector.entries(spot, 'name to tag pattern', MAX_ENTRIES).flatMap((entry) => {
+export function checkTagSettings(inspector: Inspector, element: Element): TagSettings[] {
+  return inspector.entries(element, 'name to tag pattern', MAX_ENTRIES).flatMap((entry) => {
     const fields = inspector.fields(entry.value, ['pattern'])
     const pattern =
       fields &&
@@ -202,31 +202,31 @@ export function checkTagSettings(inspector: Inspector, spot: Spot): TagSettings[
 /** Checks `featureAffiliations`: each names an issue-tracking integration, and has a pattern. */
 export function checkFeatureAffiliations(
   inspector: Inspector,
-  spot: Spot,
+  element: Element,
   declared: DeclaredIntegrations
 ): FeatureAffiliation[] {
   return inspector
-    .entries(spot, 'name to feature affiliation', MAX_ENTRIES)
+    .entries(element, 'name to feature affiliation', MAX_ENTRIES)
     .flatMap((entry) => readAffiliation(inspector, entry, declared) ?? [])
 }
 
 function readAffiliation(
   inspector: Inspector,
-  { key, value }: KeyedSpot,
+  { key, value }: KeyedElement,
   declared: DeclaredIntegrations
 ): FeatureAffiliation | undefined {
   const fields = inspector.fields(value, ['integration', 'type', 'pattern'])
   if (!fields) return undefined
-  const integration = inspector.required(value, 'integration', fields.integration, (spot) => {
-    const name = inspector.text(spot)
-    if (name !== undefined) checkReference(inspector, spot, name, declared, 'issueTracking')
+  const integration = inspector.required(value, 'integration', fields.integration, (element) => {
+    const name = inspector.text(element)
+    if (name !== undefined) checkReference(inspector, element, name, declared, 'issueTracking')
     return name
   })
-  const type = inspector.required(value, 'type', fields.type, (spot) =>
-    inspector.choice(spot, AFFILIATION_TYPES)
+  const type = inspector.required(value, 'type', fields.type, (element) =>
+    inspector.choice(element, AFFILIATION_TYPES)
   )
-  const pattern = inspector.required(value, 'pattern', fields.pattern, (spot) =>
-    readPattern(inspector, spot, 'featureAffiliation')
+  const pattern = inspector.required(value, 'pattern', fields.pattern, (element) =>
+    readPattern(inspector, element, 'featureAffiliation')
   )
   if (integration === undefined || type === undefined || pattern === undefined) return undefined
   return { name: key, integration, type, pattern }
@@ -258,9 +258,9 @@ export function checkReference(
 }
 
 /** Checks `appUsers`: e-mail addresses, compared and stored in lower case. */
-export function checkAppUsers(inspector: Inspector, spot: Spot): string[] {
+export function checkAppUsers(inspector: Inspector, element: Element): string[] {
   const seen = new Set<string>()
-  return inspector.items(spot, 'e-mail addresses', MAX_USERS).flatMap((item) => {
+  return inspector.items(element, 'e-mail addresses', MAX_USERS).flatMap((item) => {
     const text = inspector.text(item, MAX_EMAIL)
     if (text === undefined) return []
     const email = text.toLowerCase()
@@ -278,11 +278,11 @@ export function checkAppUsers(inspector: Inspector, spot: Spot): string[] {
 }
 
 /** Checks the form of `icon`, an http(s) URL that is fetched later. */
-export function checkIcon(inspector: Inspector, spot: Spot): string | undefined {
-  const text = inspector.text(spot, MAX_URL)
+export function checkIcon(inspector: Inspector, element: Element): string | undefined {
+  const text = inspector.text(element, MAX_URL)
   if (text === undefined) return undefined
   const fault = webUrlFault(text)
   if (fault === null) return text
-  inspector.problems.add(spot, 'invalid_url', `The address of the icon ${fault}`)
+  inspector.problems.add(element, 'invalid_url', `The address of the icon ${fault}`)
   return undefined
 }

@@ -1,11 +1,11 @@
 import type { CadenceException, PilotAbsence } from '#planning/calendar/cadence'
 import { MAX_ABSENCES, MAX_EXCEPTIONS } from '#planning/vocabulary'
-import type { Inspector, Spot } from './inspector.js'
+import type { Inspector, Element } from './inspector.js'
 
 const MAX_EMAIL = 320
 
 /** Maps JSON pointers of a request to the matching places in the file. */
-type Places = Map<string, Spot>
+type Places = Map<string, Element>
 
 /** Reads the exceptions and absences of a cadence. People are named by e-mail address. */
 export class SingleTrains {
@@ -17,10 +17,10 @@ export class SingleTrains {
     private readonly emails: ReadonlySet<string>
   ) {}
 
-  exceptions(spot: Spot): CadenceException[] {
+  exceptions(element: Element): CadenceException[] {
     const { inspector } = this
     const read: CadenceException[] = []
-    for (const item of inspector.items(spot, 'exceptions', MAX_EXCEPTIONS)) {
+    for (const item of inspector.items(element, 'exceptions', MAX_EXCEPTIONS)) {
       const fields = inspector.fields(item, ['date', 'skipped', 'movedTo', 'releasePilot'])
       if (!fields) continue
       const date = inspector.required(item, 'date', fields.date, (each) => this.#day(each))
@@ -34,10 +34,10 @@ export class SingleTrains {
     return read
   }
 
-  absences(spot: Spot): PilotAbsence[] {
+  absences(element: Element): PilotAbsence[] {
     const { inspector } = this
     const read: PilotAbsence[] = []
-    for (const item of inspector.items(spot, 'absences', MAX_ABSENCES)) {
+    for (const item of inspector.items(element, 'absences', MAX_ABSENCES)) {
       const fields = inspector.fields(item, ['user', 'from', 'to'])
       if (!fields) continue
       const userId = inspector.required(item, 'user', fields.user, (each) => this.#user(each))
@@ -50,21 +50,21 @@ export class SingleTrains {
     return read
   }
 
-  #place(pointer: string, spots: Record<string, Spot | undefined>): void {
-    for (const [name, spot] of Object.entries(spots)) {
-      if (spot) this.places.set(`${pointer}/${name}`, spot)
+  #place(pointer: string, elements: Record<string, Element | undefined>): void {
+    for (const [name, element] of Object.entries(elements)) {
+      if (element) this.places.set(`${pointer}/${name}`, element)
     }
   }
 
-  #day(spot: Spot): string | undefined {
-    return this.inspector.text(spot, 10)
+  #day(element: Element): string | undefined {
+    return this.inspector.text(element, 10)
   }
 
-  #user(spot: Spot): string | undefined {
-    const email = this.inspector.text(spot, MAX_EMAIL)?.toLowerCase()
+  #user(element: Element): string | undefined {
+    const email = this.inspector.text(element, MAX_EMAIL)?.toLowerCase()
     if (email === undefined || this.emails.has(email)) return email
     const message = 'Has to be the address of a user, or of one listed in appUsers'
-    this.inspector.problems.addUnknown(spot, 'member_unknown', message, email, this.emails)
+    this.inspector.problems.addUnknown(element, 'member_unknown', message, email, this.emails)
     return undefined
   }
 }

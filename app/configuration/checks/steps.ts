@@ -10,7 +10,7 @@ import {
   type WorkflowReleaseType,
 } from '#workflow/vocabulary'
 import { DESTINATIONS_KEY, STEP_DESTINATION_KEY } from '../document.js'
-import type { Fields, Inspector, Spot } from './inspector.js'
+import type { Fields, Inspector, Element } from './inspector.js'
 import { quote, type Location } from './problems.js'
 
 const MAX_GROUPS = 50
@@ -50,14 +50,14 @@ interface Surroundings {
  */
 export function checkStepGroups(
   inspector: Inspector,
-  spot: Spot,
+  element: Element,
   { existing = NO_STEPS, destinations }: Surroundings = {}
 ): WorkflowStepGroup[] {
   const groups = inspector
-    .items(spot, 'groups of steps', MAX_GROUPS)
+    .items(element, 'groups of steps', MAX_GROUPS)
     .map((item) => readGroup(inspector, item, destinations))
   const steps = groups.flat()
-  checkCount(inspector, spot, steps.length, existing)
+  checkCount(inspector, element, steps.length, existing)
   checkNames(inspector, steps, existing)
   checkKickoff(inspector, steps, existing)
   checkOrder(inspector, steps, 'submission', 'storeReview')
@@ -74,12 +74,12 @@ export function checkStepGroups(
 
 function readGroup(
   inspector: Inspector,
-  spot: Spot,
+  element: Element,
   destinations: readonly string[] | undefined
 ): ReadStep[] {
-  const fields = inspector.fields(spot, ['steps'])
+  const fields = inspector.fields(element, ['steps'])
   if (!fields) return []
-  const steps = inspector.required(spot, 'steps', fields.steps, (each) =>
+  const steps = inspector.required(element, 'steps', fields.steps, (each) =>
     inspector.items(each, 'steps', MAX_STEPS)
   )
   if (fields.steps?.node.kind === 'list' && fields.steps.node.items.length === 0) {
@@ -92,19 +92,19 @@ const STEP_KEYS = ['name', 'archetype', 'releaseTypes'] as const
 
 function readStep(
   inspector: Inspector,
-  spot: Spot,
+  element: Element,
   destinations: readonly string[] | undefined
 ): ReadStep | undefined {
   const keys = destinations ? ([...STEP_KEYS, STEP_DESTINATION_KEY] as const) : STEP_KEYS
   const fields: Fields<(typeof STEP_KEYS)[number] | typeof STEP_DESTINATION_KEY> | undefined =
-    inspector.fields(spot, keys)
+    inspector.fields(element, keys)
   if (!fields) return undefined
   const given = inspector.optional(fields.name, (each) => inspector.text(each, MAX_NAME))
-  const archetype = inspector.required(spot, 'archetype', fields.archetype, (each) =>
+  const archetype = inspector.required(element, 'archetype', fields.archetype, (each) =>
     inspector.choice(each, RELEASE_STEP_TYPES)
   )
-  const typeAt = fields.archetype ?? spot
-  const releaseTypes = inspector.required(spot, 'releaseTypes', fields.releaseTypes, (each) =>
+  const typeAt = fields.archetype ?? element
+  const releaseTypes = inspector.required(element, 'releaseTypes', fields.releaseTypes, (each) =>
     readReleaseTypes(inspector, each, archetype)
   )
   const unnamed = !fields.name || given === null
@@ -113,8 +113,8 @@ function readStep(
     readDestination(inspector, each, archetype, destinations ?? [])
   )
   return {
-    at: spot,
-    nameAt: fields.name ?? spot,
+    at: element,
+    nameAt: fields.name ?? element,
     typeAt,
     name,
     archetype,
@@ -126,51 +126,53 @@ function readStep(
 /** Reads the destination of a step. Only a step whose work is done per destination may have one. */
 function readDestination(
   inspector: Inspector,
-  spot: Spot,
+  element: Element,
   archetype: ReleaseStepType | undefined,
   destinations: readonly string[]
 ): string | undefined {
-  const name = inspector.text(spot, MAX_NAME)
+  const name = inspector.text(element, MAX_NAME)
   if (name === undefined) return undefined
   if (archetype && !isPerDestination(archetype)) {
     const message = `A ${archetype} step serves every destination and can name none`
-    inspector.problems.add(spot, 'not_allowed', message)
+    inspector.problems.add(element, 'not_allowed', message)
   } else if (!destinations.includes(name)) {
     const message = `${quote(name)} is not among ${DESTINATIONS_KEY}`
-    inspector.problems.addUnknown(spot, 'unknown_destination', message, name, destinations)
+    inspector.problems.addUnknown(element, 'unknown_destination', message, name, destinations)
   }
   return name
 }
 
 function readReleaseTypes(
   inspector: Inspector,
-  spot: Spot,
+  element: Element,
   archetype: ReleaseStepType | undefined
 ): StepReleaseTypes | undefined {
-  const fields = inspector.fields(spot, WORKFLOW_RELEASE_TYPES)
+  const fields = inspector.fields(element, WORKFLOW_RELEASE_TYPES)
   if (!fields) return undefined
   const types: StepReleaseTypes = {}
   for (const type of WORKFLOW_RELEASE_TYPES) {
     const field = fields[type]
     if (!field) continue
-    const required = inspector.required(spot, type, field, (each) => readRequired(inspector, each))
+    const required = inspector.required(element, type, field, (each) =>
+      readRequired(inspector, each)
+    )
     if (required !== undefined) types[type] = { required }
     if (archetype === 'rollbackBuild' && type !== 'rollback') {
       const message = `A rollbackBuild step belongs to the release type rollback, not to ${type}`
       inspector.problems.add(field, 'not_allowed', message)
     }
   }
-  if (spot.node.kind === 'map' && spot.node.entries.length === 0) {
+  if (element.node.kind === 'map' && element.node.entries.length === 0) {
     const message = `A step needs at least one release type: ${WORKFLOW_RELEASE_TYPES.join(', ')}`
-    inspector.problems.add(spot, 'required', message)
+    inspector.problems.add(element, 'required', message)
   }
   return types
 }
 
-function readRequired(inspector: Inspector, spot: Spot): boolean | undefined {
-  const fields = inspector.fields(spot, ['required'])
+function readRequired(inspector: Inspector, element: Element): boolean | undefined {
+  const fields = inspector.fields(element, ['required'])
   if (!fields) return undefined
-  return inspector.required(spot, 'required', fields.required, (each) => inspector.flag(each))
+  return inspector.required(element, 'required', fields.required, (each) => inspector.flag(each))
 }
 
 /** Checks the total number of steps, including those that the app keeps. */

@@ -244,9 +244,9 @@ test.group('Configuration | mutations', () => {
 
 /** Replaces one value with something that no field accepts. */
 function spoilValue(file: FileMap, seed: number): string | null {
-  const spots: [FileMap | FileValue[], string | number][] = []
-  collect(file, spots)
-  const [owner, key] = spots[seed % spots.length]
+  const elements: [FileMap | FileValue[], string | number][] = []
+  collect(file, elements)
+  const [owner, key] = elements[seed % elements.length]
   const nonsense: FileValue = new Map<string, FileValue>([['no such key', [[1]]]])
   if (Array.isArray(owner)) owner[Number(key)] = nonsense
   else owner.set(String(key), nonsense)

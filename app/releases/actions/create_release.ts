@@ -133,8 +133,8 @@ export class CreateRelease {
   }
 
   /**
-   * Gathers what is wrong with a request beyond its shape. Without a fault, what it comes to is
-   * told whole.
+   * Collects the faults of a request beyond its shape.
+   * @returns the release to be made, complete when there is no fault
    * @throws action_missing, not_found
    */
   async check(

@@ -11,9 +11,9 @@ import type { ReleaseStepType, ReleaseType } from '#workflow/vocabulary'
 /** Why a kickoff could not be done (branch or version bump failed); null when nothing failed. */
 export interface KickoffFacts {
   blockedReason: string | null
-  /** The connection that failed, where one did: whoever looks after it can mend it. */
+  /** Name of the failed connection, if one failed: its maintainer can fix it. */
   connection?: string
-  /** Whether version files block the kickoff; people who may change the app can fix that. */
+  /** True when version files block the kickoff: people who may change the app can fix them. */
   isOfVersionFiles?: boolean
 }
 
@@ -58,9 +58,7 @@ export interface ListingFacts {
   approved: boolean
 }
 
-/**
- * Whether a person approved the run (true) or withdrew it (false); null derives it from the items.
- */
+/** A person's decision: approved (true) or withdrawn (false); null derives it from the items. */
 export interface ApprovalsFacts {
   handSet: boolean | null
 }
@@ -76,9 +74,9 @@ export interface SubmissionFacts {
   selectedBuild: boolean
   invalidBinary: boolean
   submitted: boolean
-  /** It is on its way to the store, which has not confirmed it. */
+  /** True while the submission is sent and the store has not confirmed it. */
   underWay?: boolean
-  /** Why it could not be brought to the store. */
+  /** Reason why the submission failed. */
   failure?: string | null
   question?: StoreQuestion
 }
@@ -87,8 +85,8 @@ export interface SubmissionFacts {
 export interface StoreReviewFacts {
   state: 'waiting' | 'inReview' | 'rejected' | 'approved' | null
   /**
-   * What the store rejected, its own word for it, and its reason; absent unless it rejected
-   * something.
+   * The rejected object, the store's own word for its state (`raw`) and reason; absent without a
+   * rejection.
    */
   rejection?: { of: 'version' | 'metadata'; raw: string; reason?: string; details?: string }
 }
@@ -244,7 +242,7 @@ const NEUTRAL: { [T in ReleaseStepType]: () => StepPart } = {
   rollout: () => ({ type: 'rollout', facts: { state: null, percentage: 0, nextStage: null } }),
 }
 
-/** The part of a step of which nothing is known yet, as every new run starts. */
+/** Returns the facts of a new run, before anything is known. */
 export function neutralPart(type: ReleaseStepType): StepPart {
   return NEUTRAL[type]()
 }

@@ -129,7 +129,7 @@ function shownEntry({ actor, data, ...entry }: RowOfSelect<typeof ENTRIES>) {
 
 const NOBODY = { type: 'system', id: null, name: 'unreadable' }
 
-/** In the place of what somebody broke in the database stands that, and the chain tells of it. */
+/** Reads stored JSON. A damaged value is replaced; the hash chain reveals the damage. */
 function read(stored: string, instead: object): unknown {
   try {
     return JSON.parse(stored)

@@ -1,7 +1,7 @@
 import type { Scope } from '#foundation/core/scope'
 import type Release from '../models/release.js'
 
-/** Notes at a release whether its automations are paused. Who calls tells of it. */
+/** Stores whether the automations of a release are paused. The caller records the event. */
 export async function pauseAutomations(
   scope: Scope,
   release: Release,

@@ -159,7 +159,7 @@ function inWords({ state, percentage }: Pick<InStore, 'state' | 'percentage'>): 
   return isLive ? `${STANDING[state]} at ${percentage} %` : STANDING[state]
 }
 
-/** Warns whoever ended a release by hand about what stores still have of it. */
+/** Returns warnings about stores that still have a release which a person has ended. */
 export const leftInStores = (left: readonly InStore[]): ReleaseWarning[] =>
   left.map((each) => ({
     code: 'left_in_store',
@@ -174,8 +174,9 @@ function missingUsers({ state, percentage }: InStore): string[] {
 }
 
 /**
- * Other releases of an app that not all users have, for whoever stops one.
- * @param isReviewTold whether those in review are told of already
+ * Returns the app's other releases that only some users have, as a hint to the person who stops
+ * one.
+ * @param isReviewTold whether releases in review were mentioned already
  */
 export async function liveBeside(
   scope: Scope,

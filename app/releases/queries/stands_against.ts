@@ -6,10 +6,10 @@ import { isReleaseThere } from './find_release.js'
 import { readReleaseById } from './read_release.js'
 
 /**
- * Why something is not to be done any more that was asked for a while ago: the release was deleted
- * or skipped meanwhile, or what asked for it is held back by now; null where nothing stands
- * against it. Read again before a call, also outside of a transaction.
- * @param whileOpen whether it is of no use either once the release was completed
+ * Returns why a request of earlier must not be carried out any more: the release was deleted or
+ * skipped since, or its requester is held back; null if nothing prevents it. Checked right before
+ * a call, also outside of a transaction.
+ * @param whileOpen whether a completed release prevents it, too
  */
 export async function standsAgainst(
   scope: Scope,

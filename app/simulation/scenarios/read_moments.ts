@@ -1,4 +1,4 @@
-import type { Fields, Inspector, Spot } from '#configuration/checks/inspector'
+import type { Fields, Inspector, Element } from '#configuration/checks/inspector'
 import { CONSOLE_DEEDS } from '../world/consoles.js'
 import { PROVIDER_NAMES, type Whose } from '../world/world.js'
 import { readDuration, readShare } from './read_values.js'
@@ -26,9 +26,9 @@ const TROUBLES = { outage: 'outages', limited: 'limits', revoked: 'revocations' 
 const MOST_MOMENTS = 200
 
 /** Reads the events of a world, consecutive or simultaneous. */
-export function readMoments(inspector: Inspector, spot: Spot | undefined): Moments {
+export function readMoments(inspector: Inspector, element: Element | undefined): Moments {
   const moments = { spikes: [], drops: [], outages: [], limits: [], revocations: [], deeds: [] }
-  const items = spot ? inspector.items(spot, 'moments', MOST_MOMENTS) : []
+  const items = element ? inspector.items(element, 'moments', MOST_MOMENTS) : []
   for (const item of items) readMoment(inspector, item, moments)
   return moments
 }
@@ -37,10 +37,10 @@ type Writable<Lists> = {
   -readonly [Name in keyof Lists]: Lists[Name] extends readonly (infer Each)[] ? Each[] : never
 }
 
-function readMoment(inspector: Inspector, spot: Spot, moments: Writable<Moments>): void {
-  const fields = inspector.fields(spot, FIELDS)
+function readMoment(inspector: Inspector, element: Element, moments: Writable<Moments>): void {
+  const fields = inspector.fields(element, FIELDS)
   if (!fields) return
-  const what = inspector.required(spot, 'what', fields.what, (each) =>
+  const what = inspector.required(element, 'what', fields.what, (each) =>
     inspector.choice(each, KINDS)
   )
   if (what === undefined) return
@@ -50,7 +50,7 @@ function readMoment(inspector: Inspector, spot: Spot, moments: Writable<Moments>
     if (at && !isHere) inspector.problems.add(at, 'not_allowed', `${name} does not go with ${what}`)
   }
   const at = inspector.optional(fields.at, (each) => readDuration(inspector, each)) ?? null
-  if (what === 'console') return readConsole(inspector, { spot, fields, at }, moments)
+  if (what === 'console') return readConsole(inspector, { element, fields, at }, moments)
   const lasting =
     inspector.optional(fields.lasting, (each) => readDuration(inspector, each)) ?? null
   const from = at ?? 0
@@ -60,28 +60,28 @@ function readMoment(inspector: Inspector, spot: Spot, moments: Writable<Moments>
     moments[TROUBLES[what]].push({ of, ...span })
     return
   }
-  const text = (each: Spot) => inspector.text(each, 100)
+  const text = (each: Element) => inspector.text(each, 100)
   const version = inspector.optional(fields.version, text) ?? null
-  const share = (each: Spot) => readShare(inspector, each)
+  const share = (each: Element) => readShare(inspector, each)
   const planted = {
     version,
     ...span,
     fromShare: inspector.optional(fields.fromShare, share) ?? null,
   }
   if (what === 'crashes') {
-    const crashing = inspector.required(spot, 'sessions', fields.sessions, share)
+    const crashing = inspector.required(element, 'sessions', fields.sessions, share)
     if (crashing !== undefined) moments.spikes.push({ ...planted, crashing })
     return
   }
-  const event = inspector.required(spot, 'event', fields.event, text)
-  const left = inspector.required(spot, 'left', fields.left, share)
+  const event = inspector.required(element, 'event', fields.event, text)
+  const left = inspector.required(element, 'left', fields.left, share)
   if (event !== undefined && left !== undefined) moments.drops.push({ ...planted, event, left })
 }
 
 /** The provider of a name. */
-function readWhose(inspector: Inspector, spot: Spot): Whose | undefined {
+function readWhose(inspector: Inspector, element: Element): Whose | undefined {
   const names = Object.values(PROVIDER_NAMES)
-  const name = inspector.choice(spot, names)
+  const name = inspector.choice(element, names)
   const found = Object.entries(PROVIDER_NAMES).find(([, each]) => each === name)
   return found?.[0] as Whose | undefined
 }
@@ -104,20 +104,20 @@ const STATES = {
 
 function readConsole(
   inspector: Inspector,
-  { spot, fields, at }: { spot: Spot; fields: Fields<Field>; at: number | null },
+  { element, fields, at }: { element: Element; fields: Fields<Field>; at: number | null },
   moments: Writable<Moments>
 ): void {
   const names = ['appStore', 'googlePlay'] as const
-  const store = inspector.required(spot, 'store', fields.store, (each) =>
+  const store = inspector.required(element, 'store', fields.store, (each) =>
     inspector.choice(each, names)
   )
   if (store === undefined) return
-  const deed = inspector.required(spot, 'deed', fields.deed, (each) =>
+  const deed = inspector.required(element, 'deed', fields.deed, (each) =>
     inspector.choice(each, CONSOLE_DEEDS[STORES[store]])
   )
-  const state = (each: Spot) => inspector.choice(each, STATES[store])
+  const state = (each: Element) => inspector.choice(each, STATES[store])
   const when = inspector.optional(fields.when, state) ?? null
   const isOne = (fields.at === undefined) !== (fields.when === undefined)
-  if (!isOne) inspector.problems.add(spot, 'conflict', 'A deed has either at or when')
+  if (!isOne) inspector.problems.add(element, 'conflict', 'A deed has either at or when')
   else if (deed !== undefined) moments.deeds.push({ store: STORES[store], deed, at, when })
 }

@@ -1,4 +1,4 @@
-import { Inspector, type Fields, type Spot } from '#configuration/checks/inspector'
+import { Inspector, type Fields, type Element } from '#configuration/checks/inspector'
 import type { Checked } from '#configuration/checks/check_configuration'
 import { demandValid, readConfigurationFile } from '#configuration/read_configuration_file'
 import type { YamlNode } from '#configuration/yaml/tree'
@@ -60,11 +60,11 @@ const ROOT = [
   ...(['tests', 'translations', 'users', 'moments'] as const),
 ]
 
-function readRoot(inspector: Inspector, spot: Spot): Scenario | undefined {
-  const fields = inspector.fields(spot, ROOT)
+function readRoot(inspector: Inspector, element: Element): Scenario | undefined {
+  const fields = inspector.fields(element, ROOT)
   if (!fields) return undefined
-  const text = (each: Spot) => inspector.text(each)
-  const name = inspector.required(spot, 'name', fields.name, text)
+  const text = (each: Element) => inspector.text(each)
+  const name = inspector.required(element, 'name', fields.name, text)
   const about = inspector.optional(fields.about, text) ?? null
   const seed = inspector.optional(fields.seed, (each) => inspector.text(each, 100)) ?? null
   const { settings: ci, workflows } = readCi(inspector, fields.ci)
@@ -93,12 +93,12 @@ function given<Settings extends object>(settings: Settings): Partial<Settings> {
 /** The fields of a part that may be left out, with readers of their values. */
 function part<Name extends string>(
   inspector: Inspector,
-  spot: Spot | undefined,
+  element: Element | undefined,
   names: readonly Name[]
 ) {
-  const fields: Fields<Name> = (spot && inspector.fields(spot, names)) ?? {}
+  const fields: Fields<Name> = (element && inspector.fields(element, names)) ?? {}
   const read =
-    <Value>(reader: (each: Spot) => Value | undefined) =>
+    <Value>(reader: (each: Element) => Value | undefined) =>
     (name: Name) =>
       inspector.optional(fields[name], reader) ?? undefined
   return {
@@ -126,7 +126,7 @@ function part<Name extends string>(
 /** Maximum number of configured runs, builds and submissions. */
 const MOST_SAID = 50
 
-function readCi(inspector: Inspector, spot: Spot | undefined) {
+function readCi(inspector: Inspector, element: Element | undefined) {
   const names = [
     'machines',
     'queue',
@@ -136,7 +136,7 @@ function readCi(inspector: Inspector, spot: Spot | undefined) {
     'endings',
     'workflows',
   ] as const
-  const of = part(inspector, spot, names)
+  const of = part(inspector, element, names)
   const settings = given({
     machines: of.count('machines', 1000),
     queueMs: of.duration('queue'),
@@ -146,19 +146,19 @@ function readCi(inspector: Inspector, spot: Spot | undefined) {
     endings: of.choices('endings', ['succeeded', 'failed']),
   })
   const { leastMs, mostMs } = settings
-  if (spot && leastMs !== undefined && mostMs !== undefined && mostMs < leastMs) {
-    inspector.problems.add(spot, 'wrong_order', 'longest must not be less than shortest')
+  if (element && leastMs !== undefined && mostMs !== undefined && mostMs < leastMs) {
+    inspector.problems.add(element, 'wrong_order', 'longest must not be less than shortest')
   }
   return { settings, workflows: of.names('workflows') ?? null }
 }
 
-function readAppStore(inspector: Inspector, spot: Spot | undefined) {
+function readAppStore(inspector: Inspector, element: Element | undefined) {
   const names = [
     ...(['processing', 'builds', 'stuck', 'invalid', 'undeclared', 'waiting', 'review'] as const),
     ...(['rejected', 'metadataRejected', 'verdicts', 'canceling', 'distributing'] as const),
     ...(['appearing', 'lag', 'betaWaiting', 'betaReview', 'betaRejected'] as const),
   ]
-  const of = part(inspector, spot, names)
+  const of = part(inspector, element, names)
   return given({
     processingMs: of.duration('processing'),
     fates: of.choices('builds', ['valid', 'invalid', 'stuck']),
@@ -180,12 +180,12 @@ function readAppStore(inspector: Inspector, spot: Spot | undefined) {
   })
 }
 
-function readGooglePlay(inspector: Inspector, spot: Spot | undefined) {
+function readGooglePlay(inspector: Inspector, element: Element | undefined) {
   const names = [
     ...(['processing', 'editLife', 'review', 'testReview', 'rejected'] as const),
     ...(['verdicts', 'lag', 'sentByHand'] as const),
   ]
-  const of = part(inspector, spot, names)
+  const of = part(inspector, element, names)
   return given({
     processingMs: of.duration('processing'),
     editLifeMs: of.duration('editLife'),
@@ -198,9 +198,9 @@ function readGooglePlay(inspector: Inspector, spot: Spot | undefined) {
   })
 }
 
-function readVersionControl(inspector: Inspector, spot: Spot | undefined) {
+function readVersionControl(inspector: Inspector, element: Element | undefined) {
   const names = ['checks', 'failingChecks', 'review', 'changesRequested', 'protected'] as const
-  const of = part(inspector, spot, names)
+  const of = part(inspector, element, names)
   return given({
     checksMs: of.duration('checks'),
     failingChecks: of.share('failingChecks'),
@@ -210,9 +210,9 @@ function readVersionControl(inspector: Inspector, spot: Spot | undefined) {
   })
 }
 
-function readTests(inspector: Inspector, spot: Spot | undefined) {
+function readTests(inspector: Inspector, element: Element | undefined) {
   const names = ['cases', 'lasting', 'failed', 'blocked', 'byHand', 'retest'] as const
-  const of = part(inspector, spot, names)
+  const of = part(inspector, element, names)
   return given({
     perRun: of.count('cases', 10_000),
     lastingMs: of.duration('lasting'),
@@ -223,10 +223,10 @@ function readTests(inspector: Inspector, spot: Spot | undefined) {
   })
 }
 
-function readTranslations(inspector: Inspector, spot: Spot | undefined) {
-  return given({ untranslated: part(inspector, spot, ['untranslated']).texts('untranslated') })
+function readTranslations(inspector: Inspector, element: Element | undefined) {
+  return given({ untranslated: part(inspector, element, ['untranslated']).texts('untranslated') })
 }
 
-function readUsers(inspector: Inspector, spot: Spot | undefined): number | null {
-  return part(inspector, spot, ['daily']).count('daily', 100_000_000) ?? null
+function readUsers(inspector: Inspector, element: Element | undefined): number | null {
+  return part(inspector, element, ['daily']).count('daily', 100_000_000) ?? null
 }

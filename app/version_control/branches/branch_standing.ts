@@ -15,7 +15,7 @@ import { branchOf } from '../repository/release_branch.js'
  */
 type BranchStanding = { is: 'wanted' | 'other' | 'over' } | { is: 'held'; by: string }
 
-/** Looks how it stands about a branch; also outside of a transaction, before it is asked for. */
+/** Returns the standing of a requested branch. Also called outside of a transaction, before the call. */
 export async function branchStanding(
   scope: Scope,
   { subject, payload }: Entry<WishedBranch>

@@ -30,10 +30,10 @@ interface MadeBranch {
   bumps?: { branch: string; written: Exclude<WrittenVersion, { is: 'faulty' }> }[]
 }
 
-/** The answer if nobody was asked, because the branch is no longer wanted. */
+/** The result when no call was made, because the branch is no longer wanted. */
 const UNASKED = null
 
-/** Why files that hold the version cannot be brought to it: repeating would mend nothing. */
+/** The reason why version files cannot take the version; a retry would not help. */
 interface Unfit {
   unfit: string
 }

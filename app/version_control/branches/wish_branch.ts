@@ -16,8 +16,8 @@ interface Asking {
 }
 
 /**
- * Has the branch of a release cut, or found, by a worker, which kicks the release off. While one
- * is at it nothing is asked again; what was asked for under another name is taken back.
+ * Queues the creation (or look-up) of a release branch. The worker then kicks the release off.
+ * Queues nothing while a call for the same branch runs; cancels a request for another name.
  */
 export async function wishBranch(
   scope: Scope,
@@ -87,7 +87,7 @@ export async function followBranch(scope: Scope, release: Release): Promise<void
   if (is !== 'underWay') await cancelBranch(scope, release)
 }
 
-/** Takes back what was asked for; a call that was begun ends without consequence. */
+/** Cancels the request for a branch. The result of a call that already runs is ignored. */
 export async function cancelBranch(scope: Scope, { id }: Pick<Release, 'id'>): Promise<void> {
   await scope.agenda.cancel(branchKind, id)
 }

@@ -8,7 +8,7 @@ interface WantedVersion {
   branch: string
   version: string
   files: readonly string[]
-  /** Whether a file with a higher version keeps it. */
+  /** True when a file with a higher version keeps that version. */
   isRaise: boolean
 }
 

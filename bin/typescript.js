@@ -92,8 +92,9 @@ const ROOMS = Object.entries(require('../package.json').imports).map(([name, pat
   new URL(path, ROOT).href.split('*'),
 ])
 
-/** What a package under `examples` depends on: here it has no folder of installed packages. */
-const KIT = '@tarmac/plugin-kit'
+/** Our own packages are loaded from their sources, which they export under this condition. */
+const OWN_PACKAGE = '@tarmac/'
+const SOURCES = 'tarmac-source'
 
 /** The source meant by the name it would have once compiled, when that may be one of ours. */
 function sourceOf(specifier, parent) {
@@ -103,8 +104,6 @@ function sourceOf(specifier, parent) {
     url = room && room[1].join(specifier.slice(room[0].length))
   } else if (specifier.startsWith('file:')) {
     url = specifier
-  } else if (specifier === KIT && isOurs(parent)) {
-    url = new URL('packages/plugin-kit/index.js', ROOT).href
   } else if (specifier.startsWith('.') && isOurs(parent)) {
     url = new URL(specifier, parent).href
   }
@@ -167,11 +166,23 @@ function findOthers(specifier, context, next) {
   return result
 }
 
+/** The source of a workspace; null for everything else, a package of ours that is installed too. */
+function ownPackage(specifier, context, next) {
+  if (!specifier.startsWith(OWN_PACKAGE)) return null
+  try {
+    const found = next(specifier, { ...context, conditions: [...context.conditions, SOURCES] })
+    return isOurs(found.url) ? found : null
+  } catch {
+    // What is published holds no sources.
+    return null
+  }
+}
+
 registerHooks({
   resolve(specifier, context, next) {
     const source = sourceOf(specifier, context.parentURL)
     if (source && isThere(source)) return { url: source, format: 'module', shortCircuit: true }
-    return findOthers(specifier, context, next)
+    return ownPackage(specifier, context, next) ?? findOthers(specifier, context, next)
   },
   load(url, context, next) {
     if (!isOurs(url) || !url.endsWith('.ts')) return next(url, context)

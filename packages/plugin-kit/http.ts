@@ -71,4 +71,11 @@ export interface Http {
    * @throws ProviderError
    */
   download(request: HttpRequest): Promise<ReadableStream<Uint8Array>>
+  /**
+   * A `fetch` for a vendor's own client. It throws for everything but a success, redirects
+   * included, so that no client can take an error for an answer or lose its outcome;
+   * `answerOfClient` finds what it threw.
+   * @throws ProviderError as `send` does
+   */
+  client: PortFetch
 }

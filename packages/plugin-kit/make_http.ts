@@ -5,10 +5,11 @@ import {
   type HttpRequest,
   type HttpResponse,
   type PortFetch,
+  type PortInit,
 } from './http.js'
 import { mayHaveMore } from './json_members.js'
 import type { Lifecycle } from './plugin.js'
-import { ProviderError } from './provider_error.js'
+import { isProviderError, ProviderError } from './provider_error.js'
 import { readRate, waitInBody } from './rate_reading.js'
 
 const MAX_REDIRECTS = 5
@@ -33,6 +34,7 @@ export function makeHttp(parts: HttpParts): Http {
   return {
     send: (request) => send(parts, request) as Promise<HttpResponse<never>>,
     download: (request) => download(parts, request),
+    client: (input, init) => fetchForClient(parts, input, init),
   }
 }
 
@@ -66,29 +68,89 @@ async function send(parts: HttpParts, request: HttpRequest): Promise<HttpRespons
   const { status, headers } = response
   const text = await response.text()
   const body = request.accept === 'text' ? text : parsed(text)
+  const isExpected = request.expect?.includes(status) ?? false
+  await demandSuccess(parts, { ...told(parts, request, url), response, text, body, isExpected })
+  return { status, headers, body: body ?? null }
+}
+
+/** An answer that was read, with what may be shown of its request. */
+interface ReadAnswer {
+  method: string
+  where: string
+  response: Response
+  text: string
+  /** Undefined where it is no JSON, and JSON was asked for. */
+  body: unknown
+  isExpected?: boolean
+}
+
+/** @throws ProviderError for an answer that is no success, or none of the API */
+async function demandSuccess(parts: HttpParts, answer: ReadAnswer): Promise<void> {
+  const { method, where, response, text, body, isExpected = false } = answer
+  const { status, headers } = response
   const described = body === undefined ? undefined : (await parts.describeError())?.(status, body)
-  const isExpected = response.ok || (request.expect?.includes(status) ?? false)
-  if (described || !isExpected) {
+  if (described || !(response.ok || isExpected)) {
     const rate = rateOf(parts, headers, body)
     const doubt = isInDoubt(response)
     throw errorOfAnswer(
-      { ...told(parts, request, url), status, body, rate, described, isInDoubt: doubt },
+      { method, where, status, body, rate, described, isInDoubt: doubt },
       parts.redact
     )
   }
   // A page of a proxy or a login, where JSON belongs, or far more than anybody asks for.
   if (body === undefined && response.ok) {
-    const { method, where } = told(parts, request, url)
     throw new ProviderError(
       'protocol',
       `${method} ${where} answered ${status} with ${noJson(text)}`,
-      {
-        outcome: isRead(method) ? 'notApplied' : 'unknown',
-        status,
-      }
+      { outcome: isRead(method) ? 'notApplied' : 'unknown', status }
     )
   }
-  return { status, headers, body: body ?? null }
+}
+
+/** Statuses whose responses have no body (Fetch, 2.2.3). */
+const BODILESS = new Set([204, 205, 304])
+
+async function fetchForClient(
+  parts: HttpParts,
+  input: string | URL | Request,
+  init: PortInit = {}
+): Promise<Response> {
+  const { method, url, headers } = new Request(input, init)
+  const response = await parts.fetch(input, init)
+  const text = await response.text()
+  const wantsJson = headers.get('accept')?.includes('json') ?? true
+  const { host, pathname } = new URL(url)
+  await demandSuccess(parts, {
+    method,
+    where: parts.redact(`${host}${pathname}`),
+    response,
+    text,
+    body: wantsJson || !response.ok ? parsed(text) : text,
+  })
+  const { status, headers: answered } = response
+  const read = new Response(BODILESS.has(status) ? null : text, { status, headers: answered })
+  // Clients look at it; a response that was made by hand has none.
+  Object.defineProperty(read, 'url', { value: url })
+  return read
+}
+
+/**
+ * Awaits a call of a vendor's client that uses `Http.client`.
+ * @throws the ProviderError that its fetch threw, whatever the client wrapped it in; `protocol`
+ * with an unknown outcome for an error that the client has made itself
+ */
+export async function answerOfClient<Answer>(call: Promise<Answer>): Promise<Answer> {
+  try {
+    return await call
+  } catch (error) {
+    for (let cause = error; cause instanceof Error; cause = cause.cause) {
+      if (isProviderError(cause)) throw cause
+    }
+    const { message } = error as Error
+    throw new ProviderError('protocol', `The client of the provider failed: ${message}`, {
+      outcome: 'unknown',
+    })
+  }
 }
 
 async function download(

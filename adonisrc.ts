@@ -26,6 +26,7 @@ const RULES = [
   'app/webhooks/tests/{health,schedule,signing}.spec.ts',
   'examples/hostile-store/src/tests/*.spec.ts',
   'packages/**/*.spec.ts',
+  'plugins/**/*.spec.ts',
   'tests/{architecture,benchmarks,closed_document,comments,container,idle_start,openapi,openapi_names,openapi_words,packages,places,plugin_kit_reference,production_packages,unused}.spec.ts',
 ]
 

@@ -1,0 +1,122 @@
+import type { Commit, Mutation, PluginContext } from '@tarmac/plugin-kit'
+import { refused } from '../errors.js'
+import { isHash, isNotFound, PAGE, requestLine, unless, type GitHub } from '../github.js'
+
+interface Listed {
+  sha: string
+  html_url?: string
+  commit: {
+    message: string
+    author: { name?: string; email?: string; date?: string } | null
+    committer: { date?: string } | null
+  }
+  parents: { sha: string }[]
+}
+
+/** A commit of GitHub as the kit knows one. */
+export function commitOf({ sha, html_url: url, commit, parents }: Listed): Commit {
+  const { author, committer, message } = commit
+  return {
+    sha,
+    message,
+    author: author?.name ?? '',
+    ...(author?.email ? { email: author.email } : {}),
+    at: committer?.date ?? author?.date ?? '',
+    ...(url ? { url } : {}),
+    parents: parents.map((each) => each.sha),
+  }
+}
+
+const isNoCommit = /^(No commit found|Reference does not exist|Not Found|Branch not found)/
+
+/** A commit by branch, tag or hash; null where there is none. */
+export async function findCommit(github: GitHub, ref: string): Promise<Commit | null> {
+  const found = await unless(
+    github.request('GET /repos/{owner}/{repo}/commits/{ref}', { ref, per_page: 1 }),
+    (error) =>
+      (isNotFound(error) || error.detail.status === 422) &&
+      isNoCommit.test(error.detail.reason ?? '')
+  )
+  return found ? commitOf(found.data as Listed) : null
+}
+
+/** The tip of a branch. @throws ProviderError `notFound` with the reason `branch` */
+export async function demandTip(github: GitHub, branch: string): Promise<string> {
+  const tip = await tipOf(github, branch)
+  if (tip !== null) return tip
+  throw refused('notFound', `There is no branch "${branch}"`, 'branch')
+}
+
+export async function tipOf(github: GitHub, branch: string): Promise<string | null> {
+  const found = await unless(
+    github.request('GET /repos/{owner}/{repo}/branches/{branch}', { branch }),
+    (error) => isNotFound(error) && error.detail.reason === 'Branch not found'
+  )
+  return found?.data.commit.sha ?? null
+}
+
+/** @throws ProviderError `notFound` with the reason `branch` or `commit` */
+export async function demandCommit(github: GitHub, ref: string): Promise<Commit> {
+  const found = await findCommit(github, ref)
+  if (found) return found
+  const what = isHash(ref) ? 'commit' : 'branch'
+  throw refused('notFound', `There is no ${what} "${ref}"`, what)
+}
+
+/**
+ * The commit that a request has made before, among the last ones of a branch: GitHub takes no
+ * idempotency keys, so the commit carries its request.
+ */
+export async function madeBefore(
+  github: GitHub,
+  tip: string,
+  mutation: Mutation
+): Promise<Commit | null> {
+  const { data } = await github.request('GET /repos/{owner}/{repo}/commits', {
+    sha: tip,
+    per_page: PAGE,
+  })
+  const line = requestLine(mutation)
+  const found = (data as Listed[]).find(({ commit }) => commit.message.includes(line))
+  return found ? commitOf(found) : null
+}
+
+/** A message that ends with trailers. */
+export function withTrailers(message: string, lines: readonly string[]): string {
+  const text = message.trimEnd()
+  const last = text.split('\n\n').slice(1).at(-1) ?? ''
+  const isTrailers = last !== '' && last.split('\n').every((each) => TRAILER.test(each))
+  return `${text}${isTrailers ? '\n' : '\n\n'}${lines.join('\n')}\n`
+}
+
+const TRAILER = /^([A-Za-z0-9-]+: |\(cherry picked from commit )/
+
+/** Moves a branch on to a commit. @returns whether it is there; it may have moved meanwhile */
+export async function moveBranch(github: GitHub, branch: string, sha: string): Promise<boolean> {
+  const moved = await unless(
+    github.request('PATCH /repos/{owner}/{repo}/git/refs/{ref}', {
+      ref: `heads/${branch}`,
+      sha,
+      force: false,
+    }),
+    ({ detail }) => detail.status === 422 && /fast forward/i.test(detail.reason ?? '')
+  )
+  return moved !== null
+}
+
+/** Times that a change is made anew because its branch has moved. */
+const MOST_MOVES = 3
+
+/** Tries a change again while its branch moves. @throws ProviderError `conflict` */
+export async function whileItMoves<Made>(
+  branch: string,
+  change: () => Promise<Made | null>
+): Promise<Made> {
+  for (let attempt = 0; attempt < MOST_MOVES; attempt++) {
+    const made = await change()
+    if (made !== null) return made
+  }
+  throw refused('conflict', `The branch "${branch}" moves all the time`, 'moved')
+}
+
+export const nowOf = (ctx: PluginContext) => ctx.now().toISOString()

@@ -1,0 +1,108 @@
+import type { Commit, Page } from '@tarmac/plugin-kit'
+import { isNotFound, PAGE, unless, type GitHub } from '../github.js'
+import { commitOf, demandCommit } from './commits.js'
+
+type Compared = Page<Commit> & { ahead: number; behind: number }
+
+/** A page of a comparison: both sides by their hashes, so that it stays the same. */
+interface Place {
+  base: string | null
+  head: string
+  page: number
+  ahead: number
+  behind: number
+}
+
+const cursorOf = ({ base, head, page, ahead, behind }: Place) =>
+  [base ?? '', head, page, ahead, behind].join(':')
+
+function placeIn(cursor: string): Place {
+  const [base, head, page, ahead, behind] = cursor.split(':')
+  return {
+    base: base === '' ? null : base,
+    head,
+    page: Number(page),
+    ahead: Number(ahead),
+    behind: Number(behind),
+  }
+}
+
+/**
+ * The commits of `head` that `base` has not, newest first. GitHub has the oldest first, so the
+ * pages are read from the last one on.
+ */
+export async function compare(
+  github: GitHub,
+  base: string | null,
+  head: string,
+  cursor?: string
+): Promise<Compared> {
+  if (base === null) return history(github, head, cursor)
+  if (cursor !== undefined) return pageOf(github, placeIn(cursor))
+  const compared = await unless(ask(github, base, head, 1), isNotFound)
+  if (!compared) {
+    await demandCommit(github, base)
+    await demandCommit(github, head)
+  }
+  const { data } = compared ?? (await ask(github, base, head, 1))
+  const { ahead_by: ahead, behind_by: behind, base_commit: baseCommit } = data
+  const last = Math.ceil(ahead / PAGE)
+  if (last <= 1) return { items: newestFirst(data.commits), ahead, behind }
+  const tip = await demandCommit(github, head)
+  return pageOf(github, { base: baseCommit.sha, head: tip.sha, page: last, ahead, behind })
+}
+
+const ask = (github: GitHub, base: string, head: string, page: number) =>
+  github.request('GET /repos/{owner}/{repo}/compare/{basehead}', {
+    basehead: `${base}...${head}`,
+    per_page: PAGE,
+    page,
+  })
+
+async function pageOf(github: GitHub, place: Place): Promise<Compared> {
+  const { base, head, page, ahead, behind } = place
+  const items =
+    base === null
+      ? await historyPage(github, head, page)
+      : newestFirst((await ask(github, base, head, page)).data.commits)
+  const following = base === null ? page + 1 : page - 1
+  const isOver = base === null ? page * PAGE >= ahead : following === 0
+  return {
+    items,
+    ahead,
+    behind,
+    ...(isOver ? {} : { next: cursorOf({ ...place, page: following }) }),
+  }
+}
+
+type Listed = Parameters<typeof commitOf>[0]
+
+const newestFirst = (commits: readonly unknown[]) =>
+  commits.map((each) => commitOf(each as Listed)).reverse()
+
+/** All commits of a branch, a tag or a hash. */
+async function history(github: GitHub, head: string, cursor?: string): Promise<Compared> {
+  if (cursor !== undefined) return pageOf(github, placeIn(cursor))
+  const { sha } = await demandCommit(github, head)
+  const ahead = await countOf(github, sha)
+  return pageOf(github, { base: null, head: sha, page: 1, ahead, behind: 0 })
+}
+
+/** The number of commits: with one on each page, that of the last page. */
+async function countOf(github: GitHub, sha: string): Promise<number> {
+  const { headers, data } = await github.request('GET /repos/{owner}/{repo}/commits', {
+    sha,
+    per_page: 1,
+  })
+  const last = /[?&]page=(\d+)[^>]*>; rel="last"/.exec(headers.link ?? '')?.[1]
+  return last ? Number(last) : data.length
+}
+
+async function historyPage(github: GitHub, sha: string, page: number): Promise<Commit[]> {
+  const { data } = await github.request('GET /repos/{owner}/{repo}/commits', {
+    sha,
+    per_page: PAGE,
+    page,
+  })
+  return data.map((each) => commitOf(each as Listed))
+}

@@ -1,0 +1,102 @@
+import type { Commit, Mutation } from '@tarmac/plugin-kit'
+import { refused } from '../errors.js'
+import { demandName, isNotFound, requestLine, unless, type GitHub } from '../github.js'
+import { demandTip, madeBefore, moveBranch, whileItMoves, withTrailers } from './commits.js'
+
+/** A text file and the hash of its content; null where there is no file. */
+export async function readFile(github: GitHub, path: string, ref: string) {
+  const found = await unless(
+    github.request('GET /repos/{owner}/{repo}/contents/{path}', { path, ref }),
+    isNotFound
+  )
+  const file = found?.data
+  // A folder is a list; a link or a submodule is no text.
+  if (!file || Array.isArray(file) || file.type !== 'file' || !('encoding' in file)) return null
+  const { sha, encoding, content } = file as { sha: string; encoding: string; content: string }
+  // GitHub leaves out what is larger than 1 MB.
+  if (encoding === 'base64') return { text: textIn(content), sha }
+  const { data } = await github.request('GET /repos/{owner}/{repo}/git/blobs/{file_sha}', {
+    file_sha: sha,
+  })
+  return { text: textIn(data.content), sha }
+}
+
+const textIn = (base64: string) => Buffer.from(base64, 'base64').toString('utf8')
+
+/** A file of a commit to be, and the hash of the one that it replaces. */
+interface Change {
+  path: string
+  text: string
+  replaces?: string
+}
+
+/** Commits files to the tip of a branch, once for a request. */
+export async function commitFiles(
+  github: GitHub,
+  branch: string,
+  files: readonly Change[],
+  message: string,
+  mutation: Mutation
+): Promise<Commit> {
+  demandName(branch)
+  return whileItMoves(branch, async () => {
+    const tip = await demandTip(github, branch)
+    const before = await madeBefore(github, tip, mutation)
+    if (before) return before
+    await demandUnchanged(github, tip, files)
+    const tree = await treeOf(github, tip, files)
+    const text = withTrailers(message, [requestLine(mutation)])
+    const made = await createCommit(github, { message: text, tree, parents: [tip] })
+    return (await moveBranch(github, branch, made.sha)) ? made : null
+  })
+}
+
+async function demandUnchanged(github: GitHub, tip: string, files: readonly Change[]) {
+  for (const { path, replaces } of files) {
+    if (replaces === undefined) continue
+    const now = await readFile(github, path, tip)
+    if (now?.sha !== replaces) {
+      throw refused('conflict', `"${path}" was changed meanwhile`, 'changed', [path])
+    }
+  }
+}
+
+/** The tree of a commit with some files replaced or added. */
+export async function treeOf(
+  github: GitHub,
+  commit: string,
+  files: readonly { path: string; text: string }[]
+): Promise<string> {
+  const { data: known } = await github.request(
+    'GET /repos/{owner}/{repo}/git/commits/{commit_sha}',
+    { commit_sha: commit }
+  )
+  if (files.length === 0) return known.tree.sha
+  const { data } = await github.request('POST /repos/{owner}/{repo}/git/trees', {
+    base_tree: known.tree.sha,
+    tree: files.map(({ path, text }) => ({ path, mode: '100644', type: 'blob', content: text })),
+  })
+  return data.sha
+}
+
+interface NewCommit {
+  message: string
+  tree: string
+  parents: string[]
+  /** Whoever makes the request unless given. */
+  author?: { name: string; email: string; date?: string }
+}
+
+export async function createCommit(github: GitHub, commit: NewCommit): Promise<Commit> {
+  const { data } = await github.request('POST /repos/{owner}/{repo}/git/commits', commit)
+  const { sha, author, committer, message, parents, html_url: url } = data
+  return {
+    sha,
+    message,
+    author: author.name,
+    email: author.email,
+    at: committer.date,
+    url,
+    parents: parents.map((each) => each.sha),
+  }
+}

@@ -1,0 +1,147 @@
+import type { Mutation, ResolvedFile } from '@tarmac/plugin-kit'
+import { refused } from '../errors.js'
+import { demandName, digest, isHash, requestLine, unless, type GitHub } from '../github.js'
+import { demandCommit, demandTip, moveBranch, whileItMoves, withTrailers } from './commits.js'
+import { createCommit, readFile, treeOf } from './files.js'
+import { createRef, deleteBranch } from './refs.js'
+
+interface Merge {
+  from: string
+  into: string
+  message: string
+  resolved?: readonly ResolvedFile[]
+}
+
+/**
+ * Merges a branch or a commit into a branch.
+ * @throws ProviderError `conflict` with the files that both sides changed since they parted: GitHub
+ * does not tell which of them do not merge; `notFound`
+ */
+export async function mergeBranch(
+  github: GitHub,
+  { from, into, message, resolved = [] }: Merge,
+  mutation: Mutation
+): Promise<{ sha: string; isMerged: boolean }> {
+  demandName(into)
+  const text = withTrailers(message, [requestLine(mutation)])
+  const merged = await merge(github, into, from, text)
+  if (merged === 'conflict') {
+    const made = await mergeResolved(github, { from, into, message: text, resolved }, mutation)
+    return { sha: made, isMerged: true }
+  }
+  if (merged !== null) return { sha: merged.sha, isMerged: true }
+  return { sha: await demandTip(github, into), isMerged: false }
+}
+
+/** @returns the commit, null where there is nothing to merge, or that it does not merge */
+async function merge(github: GitHub, base: string, head: string, message: string) {
+  const parameters = { base, head, commit_message: message }
+  const answer = await unless(
+    github.request('POST /repos/{owner}/{repo}/merges', parameters),
+    ({ detail }) => detail.status === 409 || detail.status === 404
+  )
+  if (answer?.data) return answer.data as { sha: string; commit: { tree: { sha: string } } }
+  if (answer) return null
+  // A branch or commit that is not there is answered like a conflict, or with 404.
+  await demandTip(github, base)
+  if (isHash(head)) await demandCommit(github, head)
+  else await demandTip(github, head)
+  return 'conflict' as const
+}
+
+/** Files that both sides changed since they parted. */
+export async function changedByBoth(github: GitHub, one: string, other: string): Promise<string[]> {
+  const [ours, theirs] = await Promise.all([
+    changedSince(github, other, one),
+    changedSince(github, one, other),
+  ])
+  return ours.filter((path) => theirs.includes(path)).sort()
+}
+
+/** Files that `head` changed since it parted from `base`, the first 300 of them. */
+export async function changedSince(github: GitHub, base: string, head: string) {
+  const { data } = await github.request('GET /repos/{owner}/{repo}/compare/{basehead}', {
+    basehead: `${base}...${head}`,
+    per_page: 1,
+  })
+  return (data.files ?? []).flatMap(({ filename, previous_filename: before }) =>
+    before === undefined ? [filename] : [filename, before]
+  )
+}
+
+/**
+ * Merges with the given texts for files in conflict: both sides are given them first, on branches
+ * that exist for the moment, so that the rest merges by itself.
+ */
+async function mergeResolved(
+  github: GitHub,
+  { from, into, message, resolved }: Required<Merge>,
+  mutation: Mutation
+): Promise<string> {
+  return whileItMoves(into, async () => {
+    const ours = await demandTip(github, into)
+    const { sha: theirs } = await demandCommit(github, from)
+    const asNamed = await filesAsNamed(github, resolved, ours, theirs)
+    const conflict = async () =>
+      refused(
+        'conflict',
+        `"${from}" does not merge into "${into}"`,
+        'merge_conflict',
+        await changedByBoth(github, into, from)
+      )
+    if (asNamed.length === 0) throw await conflict()
+    const side = async (tip: string) => {
+      const tree = await treeOf(github, tip, asNamed)
+      return (await createCommit(github, { message: 'Resolve', tree, parents: [tip] })).sha
+    }
+    const [left, right] = [await side(ours), await side(theirs)]
+    const tree = await onTemporaryBranch(github, left, mutation, (branch) =>
+      merge(github, branch, right, 'Merge')
+    )
+    if (tree === null || tree === 'conflict') throw await conflict()
+    const made = await createCommit(github, {
+      message,
+      tree: tree.commit.tree.sha,
+      parents: [ours, theirs],
+    })
+    return (await moveBranch(github, into, made.sha)) ? made.sha : null
+  })
+}
+
+/** Those of the files that both sides have as they are named. */
+async function filesAsNamed(
+  github: GitHub,
+  resolved: readonly ResolvedFile[],
+  ours: string,
+  theirs: string
+): Promise<ResolvedFile[]> {
+  const named: ResolvedFile[] = []
+  for (const file of resolved) {
+    const left = await readFile(github, file.path, ours)
+    const right = await readFile(github, file.path, theirs)
+    if (left?.sha === file.ours && right?.sha === file.theirs) named.push(file)
+  }
+  return named
+}
+
+/** Works on a branch of its own, which is gone afterwards whatever happens. */
+export async function onTemporaryBranch<Answer>(
+  github: GitHub,
+  sha: string,
+  { idempotencyKey }: Mutation,
+  work: (branch: string) => Promise<Answer>
+): Promise<Answer> {
+  const branch = `tarmac/${digest(idempotencyKey)}`
+  // One that is left over from an attempt before is of no use.
+  if ((await createRef(github, `refs/heads/${branch}`, sha)) === 'exists') {
+    await deleteBranch(github, branch)
+    await createRef(github, `refs/heads/${branch}`, sha)
+  }
+  try {
+    return await work(branch)
+  } finally {
+    await deleteBranch(github, branch)
+  }
+}
+
+export { merge as mergeRefs }

@@ -1,0 +1,103 @@
+import type { Mutation } from '@tarmac/plugin-kit'
+import { refused } from '../errors.js'
+import { demandHash, demandName, isNotFound, requestLine, unless, type GitHub } from '../github.js'
+import {
+  demandCommit,
+  demandTip,
+  madeBefore,
+  moveBranch,
+  tipOf,
+  whileItMoves,
+  withTrailers,
+} from './commits.js'
+import { createCommit } from './files.js'
+import { changedSince, mergeRefs, onTemporaryBranch } from './merge.js'
+import { createRef } from './refs.js'
+
+interface Pick {
+  sha: string
+  onto: string
+  patchBranch: string
+}
+
+/**
+ * Picks a commit without a clone. GitHub has no endpoint for it, but merges: a commit with the tree
+ * of the branch and the parent of the picked one is merged with the picked one. The tree of that
+ * merge is the tree of the new commit. Of a merge commit it is what that brought to its first
+ * parent.
+ * @throws ProviderError `conflict` with the files that both sides changed, for nothing to pick, or
+ * for a branch that is there; `notFound`
+ */
+export async function cherryPick(
+  github: GitHub,
+  { sha, onto, patchBranch }: Pick,
+  mutation: Mutation
+): Promise<{ sha: string; branch: string }> {
+  demandHash(sha)
+  demandName(onto)
+  demandName(patchBranch)
+  return whileItMoves(patchBranch, async () => {
+    const tip = await demandTip(github, onto)
+    const there = patchBranch === onto ? tip : await tipOf(github, patchBranch)
+    for (const each of new Set([there, tip])) {
+      const before = each === null ? null : await madeBefore(github, each, mutation)
+      if (before) return { sha: before.sha, branch: patchBranch }
+    }
+    if (there !== null && patchBranch !== onto) {
+      throw refused('conflict', `The branch "${patchBranch}" is there`, 'exists')
+    }
+    const made = await picked(github, { sha, tip, onto }, mutation)
+    if (patchBranch === onto) {
+      return (await moveBranch(github, onto, made)) ? { sha: made, branch: onto } : null
+    }
+    const ref = await createRef(github, `refs/heads/${patchBranch}`, made)
+    return ref === 'made' ? { sha: made, branch: patchBranch } : null
+  })
+}
+
+async function picked(
+  github: GitHub,
+  { sha, tip, onto }: { sha: string; tip: string; onto: string },
+  mutation: Mutation
+): Promise<string> {
+  const { parents } = await demandCommit(github, sha)
+  if (parents.length === 0) {
+    throw refused('unsupported', 'GitHub cannot pick the first commit of a repository', 'root')
+  }
+  const commit = await gitCommit(github, sha)
+  const ours = (await gitCommit(github, tip)).tree.sha
+  const [parent] = parents
+  const stand = await createCommit(github, { message: 'Pick', tree: ours, parents: [parent] })
+  const merged = await onTemporaryBranch(github, stand.sha, mutation, (branch) =>
+    mergeRefs(github, branch, sha, 'Pick')
+  )
+  if (merged === 'conflict') {
+    const [theirs, here] = await Promise.all([
+      changedSince(github, parent, sha),
+      changedSince(github, parent, tip),
+    ])
+    const files = theirs.filter((path) => here.includes(path)).sort()
+    throw refused('conflict', `${sha} does not apply to "${onto}"`, 'merge_conflict', files)
+  }
+  if (merged === null || merged.commit.tree.sha === ours) {
+    throw refused('conflict', `"${onto}" has what ${sha} brings`, 'nothing_to_pick')
+  }
+  const { name, email, date } = commit.author
+  const lines = [`(cherry picked from commit ${sha})`, requestLine(mutation)]
+  const made = await createCommit(github, {
+    message: withTrailers(commit.message, lines),
+    tree: merged.commit.tree.sha,
+    parents: [tip],
+    author: { name, email, date },
+  })
+  return made.sha
+}
+
+async function gitCommit(github: GitHub, sha: string) {
+  const found = await unless(
+    github.request('GET /repos/{owner}/{repo}/git/commits/{commit_sha}', { commit_sha: sha }),
+    isNotFound
+  )
+  if (found) return found.data
+  throw refused('notFound', `There is no commit ${sha}`, 'commit')
+}

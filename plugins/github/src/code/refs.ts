@@ -1,0 +1,192 @@
+import type { Page, Ref, Tag } from '@tarmac/plugin-kit'
+import { refused } from '../errors.js'
+import { demandHash, demandName, isNotFound, PAGE, reads, unless, type GitHub } from '../github.js'
+import { tipOf } from './commits.js'
+
+const REFUSED = /already exists|object does not exist/i
+
+export async function getBranch(github: GitHub, name: string) {
+  const found = await unless(
+    github.request('GET /repos/{owner}/{repo}/branches/{branch}', { branch: demandName(name) }),
+    (error) => isNotFound(error) && error.detail.reason === 'Branch not found'
+  )
+  if (!found) return null
+  const { commit, protected: isProtected } = found.data
+  return { name, sha: commit.sha, protected: isProtected }
+}
+
+/** @throws ProviderError `conflict` with the reason `exists`, `notFound` with `commit` */
+export async function createBranch(github: GitHub, name: string, fromSha: string) {
+  const sha = demandHash(fromSha)
+  const made = await createRef(github, `refs/heads/${demandName(name)}`, sha)
+  if (made === 'exists' && (await tipOf(github, name)) !== sha) {
+    throw refused('conflict', `The branch "${name}" is there at another commit`, 'exists')
+  }
+  return { name, sha }
+}
+
+/** @throws ProviderError `notFound` with the reason `commit` */
+export async function createRef(
+  github: GitHub,
+  ref: string,
+  sha: string
+): Promise<'made' | 'exists'> {
+  const made = await unless(
+    github.request('POST /repos/{owner}/{repo}/git/refs', { ref, sha }),
+    reads(REFUSED)
+  )
+  if (made) return 'made'
+  // Which of the two it was, the repository tells.
+  if (await findRef(github, ref)) return 'exists'
+  throw refused('notFound', `There is no commit ${sha}`, 'commit')
+}
+
+async function findRef(github: GitHub, ref: string) {
+  const found = await unless(
+    github.request('GET /repos/{owner}/{repo}/git/ref/{ref}', { ref: ref.replace(/^refs\//, '') }),
+    isNotFound
+  )
+  return found?.data.object ?? null
+}
+
+export async function deleteBranch(github: GitHub, name: string): Promise<void> {
+  await unless(
+    github.request('DELETE /repos/{owner}/{repo}/git/refs/{ref}', { ref: `heads/${name}` }),
+    (error) => isNotFound(error) || error.detail.status === 422
+  )
+}
+
+/** Makes an annotated tag. @throws ProviderError `conflict` with the reason `exists` */
+export async function createTag(
+  github: GitHub,
+  name: string,
+  commit: string,
+  message: string
+): Promise<Ref> {
+  const ref = `refs/tags/${demandName(name)}`
+  const sha = demandHash(commit)
+  const known = await taggedCommit(github, ref)
+  if (known === null) {
+    const { data } = await github.request('POST /repos/{owner}/{repo}/git/tags', {
+      tag: name,
+      message,
+      object: sha,
+      type: 'commit',
+    })
+    if ((await createRef(github, ref, data.sha)) === 'made') return refOf(github, name)
+  }
+  if ((known ?? (await taggedCommit(github, ref))) === sha) return refOf(github, name)
+  throw refused('conflict', `The tag "${name}" is there for another commit`, 'exists')
+}
+
+const refOf = ({ owner, repo, ctx }: GitHub, name: string): Ref => ({
+  id: name,
+  url: `${siteOf(ctx.connection.host)}/${owner}/${repo}/releases/tag/${encodeURIComponent(name)}`,
+})
+
+function siteOf(host: unknown): string {
+  if (typeof host !== 'string' || host === '') return 'https://github.com'
+  return /^https?:\/\//.test(host) ? host : `https://${host}`
+}
+
+async function taggedCommit(github: GitHub, ref: string): Promise<string | null> {
+  const object = await findRef(github, ref)
+  if (object === null || object.type !== 'tag') return object?.sha ?? null
+  const { data } = await github.request('GET /repos/{owner}/{repo}/git/tags/{tag_sha}', {
+    tag_sha: object.sha,
+  })
+  return data.object.sha
+}
+
+const TAGS = `query ($owner: String!, $repo: String!, $text: String, $first: Int!, $after: String) {
+  repository(owner: $owner, name: $repo) {
+    refs(refPrefix: "refs/tags/", query: $text, first: $first, after: $after,
+      orderBy: { field: TAG_COMMIT_DATE, direction: DESC }) {
+      nodes {
+        name
+        target {
+          __typename
+          oid
+          ... on Commit { committedDate }
+          ... on Tag { tagger { date } target { oid ... on Commit { committedDate } } }
+        }
+      }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+}`
+
+interface TagTarget {
+  __typename: string
+  oid: string
+  committedDate?: string
+  tagger?: { date?: string } | null
+  target?: { oid: string; committedDate?: string }
+}
+
+interface TagsAnswer {
+  repository: {
+    refs: {
+      nodes: { name: string; target: TagTarget }[]
+      pageInfo: { hasNextPage: boolean; endCursor: string | null }
+    }
+  }
+}
+
+/** Tags in one request a page: REST tells neither their times nor their order. */
+export async function listTags(
+  github: GitHub,
+  prefix: string,
+  cursor?: string
+): Promise<Page<Tag>> {
+  const { repository } = await github.graphql<TagsAnswer>(TAGS, {
+    text: prefix === '' ? null : prefix,
+    first: PAGE,
+    after: cursor ?? null,
+  })
+  const { nodes, pageInfo } = repository.refs
+  const items = nodes
+    // GitHub looks for the text anywhere in the name.
+    .filter(({ name }) => name.startsWith(prefix))
+    .map(({ name, target }): Tag => {
+      const commit = target.target ?? target
+      const at = target.tagger?.date ?? commit.committedDate ?? ''
+      return { name, sha: commit.oid, at, url: refOf(github, name).url }
+    })
+  const next = pageInfo.hasNextPage && pageInfo.endCursor ? { next: pageInfo.endCursor } : {}
+  return { items, ...next }
+}
+
+/** A release of a tag; one that is there is that one, with the title and notes that are given. */
+export async function createRelease(
+  github: GitHub,
+  tag: string,
+  title: string,
+  notes: string
+): Promise<Ref> {
+  const known = await findRelease(github, tag)
+  if (known) {
+    if (known.name !== title || known.body !== notes) {
+      await github.request('PATCH /repos/{owner}/{repo}/releases/{release_id}', {
+        release_id: known.id,
+        name: title,
+        body: notes,
+      })
+    }
+    return { id: String(known.id), url: known.html_url }
+  }
+  const { data } = await github.request('POST /repos/{owner}/{repo}/releases', {
+    tag_name: demandName(tag),
+    name: title,
+    body: notes,
+  })
+  return { id: String(data.id), url: data.html_url }
+}
+
+async function findRelease(github: GitHub, tag: string) {
+  const found = await unless(
+    github.request('GET /repos/{owner}/{repo}/releases/tags/{tag}', { tag }),
+    isNotFound
+  )
+  return found?.data ?? null
+}

@@ -1,0 +1,256 @@
+import type { CiScenario } from '@tarmac/plugin-kit/testing'
+import { invalid, notFound, pageOf, Refusal, type Asked } from './answers.js'
+import { zipOf } from './zip.js'
+
+const API = 'https://api.github.com'
+const SITE = 'https://github.com'
+/** Where GitHub keeps artifacts. */
+export const STORAGE = 'https://productionresultssa0.blob.core.windows.net'
+
+interface Run {
+  id: number
+  workflowId: string
+  branch: string
+  sha: string
+  state: string
+  event: string
+  createdAt: string
+  inputs: Record<string, string>
+}
+
+/** Status and conclusion of a run by its state; others are conclusions that nobody knows. */
+const AS_TOLD: Readonly<Record<string, readonly [status: string, conclusion: string | null]>> = {
+  queued: ['queued', null],
+  running: ['in_progress', null],
+  succeeded: ['completed', 'success'],
+  failed: ['completed', 'failure'],
+  canceled: ['completed', 'cancelled'],
+}
+
+const MINUTE = 60_000
+
+/** Workflows, their runs and artifacts. */
+export class FakeActions {
+  readonly workflows: CiScenario['workflows']
+  readonly runs: Run[]
+  readonly artifacts: CiScenario['artifacts']
+  /** Whether dispatches tell the run that they begin: an older server answers 204. */
+  tellsRuns = true
+
+  constructor(
+    private readonly repository: string,
+    private readonly now: () => string,
+    private readonly tipOf: (branch: string) => string | null,
+    scenario: CiScenario = { workflows: [], runs: [], artifacts: [] }
+  ) {
+    this.workflows = scenario.workflows
+    this.artifacts = scenario.artifacts
+    const { length } = scenario.runs
+    this.runs = scenario.runs.map(({ id, ...each }, index) => ({
+      ...each,
+      id: Number(id),
+      event: 'push',
+      createdAt: new Date(Date.parse(now()) - (length - index + 60) * MINUTE).toISOString(),
+      inputs: {},
+    }))
+  }
+
+  state(): CiScenario {
+    return {
+      workflows: this.workflows,
+      runs: this.runs.map(({ id, workflowId, branch, sha, state }) => ({
+        ...{ id: String(id), workflowId, branch, sha, state },
+      })),
+      artifacts: this.artifacts,
+    }
+  }
+
+  #link(path: string): string {
+    return `${API}/repos/${this.repository}/actions/${path}`
+  }
+
+  listWorkflows(asked: Asked): unknown {
+    const { items } = pageOf(asked, this.workflows)
+    return {
+      total_count: this.workflows.length,
+      workflows: items.map(({ id, name }) => ({
+        id: this.#number(id),
+        node_id: 'WORKFLOW',
+        name,
+        path: `.github/workflows/${id}`,
+        state: 'active',
+        created_at: this.now(),
+        updated_at: this.now(),
+        url: this.#link(`workflows/${this.#number(id)}`),
+        html_url: `${SITE}/${this.repository}/blob/main/.github/workflows/${id}`,
+        badge_url: `${SITE}/${this.repository}/workflows/${id}/badge.svg`,
+      })),
+    }
+  }
+
+  /** The number of a workflow. */
+  #number(id: string): number {
+    return 1000 + this.workflows.findIndex((each) => each.id === id)
+  }
+
+  #workflow(named: string) {
+    const found = this.workflows.find(
+      ({ id }) => id === named || String(this.#number(id)) === named
+    )
+    if (!found) throw notFound()
+    return found
+  }
+
+  dispatch({ params: [named], body }: Asked): Response {
+    const workflow = this.#workflow(named)
+    const {
+      ref,
+      inputs = {},
+      return_run_details: tells,
+    } = body as {
+      ref: string
+      inputs?: Record<string, string>
+      return_run_details?: boolean
+    }
+    if (Object.keys(inputs).length > 25) throw invalid('You may only define up to 25 `inputs`')
+    const sha = this.tipOf(ref)
+    if (sha === null) throw invalid(`No ref found for: ${ref}`)
+    const id = 1 + Math.max(0, ...this.runs.map((each) => each.id))
+    const createdAt = this.now()
+    this.runs.push({
+      ...{ id, workflowId: workflow.id, branch: ref, sha, state: 'queued' },
+      ...{ event: 'workflow_dispatch', createdAt, inputs },
+    })
+    if (!tells || !this.tellsRuns) return new Response(null, { status: 204 })
+    return Response.json({
+      workflow_run_id: id,
+      run_url: this.#link(`runs/${id}`),
+      html_url: `${SITE}/${this.repository}/actions/runs/${id}`,
+    })
+  }
+
+  run({ params: [id] }: Asked): unknown {
+    return this.#shown(this.#found(id))
+  }
+
+  #found(id: string): Run {
+    const found = this.runs.find((each) => each.id === Number(id))
+    if (!found) throw notFound()
+    return found
+  }
+
+  listRuns(asked: Asked, named?: string): unknown {
+    const { query } = asked
+    const workflow = named === undefined ? undefined : this.#workflow(named)
+    const since = query.get('created')?.replace(/^>=/, '')
+    const found = this.runs
+      .filter(
+        (each) =>
+          (workflow === undefined || each.workflowId === workflow.id) &&
+          (query.get('branch') ?? each.branch) === each.branch &&
+          (query.get('event') ?? each.event) === each.event &&
+          (since === undefined || Date.parse(each.createdAt) >= Date.parse(since))
+      )
+      .reverse()
+    const { items } = pageOf(asked, found)
+    return {
+      total_count: found.length,
+      workflow_runs: items.map((each) => this.#shown(each)),
+    }
+  }
+
+  #shown(run: Run) {
+    const { id, workflowId, branch, sha, state, event, createdAt } = run
+    const [status, conclusion] = AS_TOLD[state] ?? ['completed', state]
+    return {
+      id,
+      name: this.#workflow(workflowId).name,
+      run_number: id,
+      event,
+      status,
+      conclusion,
+      workflow_id: this.#number(workflowId),
+      path: `.github/workflows/${workflowId}`,
+      head_branch: branch,
+      head_sha: sha,
+      html_url: `${SITE}/${this.repository}/actions/runs/${id}`,
+      url: this.#link(`runs/${id}`),
+      created_at: createdAt,
+      run_started_at: createdAt,
+      updated_at: this.now(),
+      pull_requests: [],
+    }
+  }
+
+  cancel({ params: [id] }: Asked): Response {
+    const run = this.#found(id)
+    const [status] = AS_TOLD[run.state] ?? ['completed']
+    if (status === 'completed')
+      throw new Refusal(409, 'Cannot cancel a workflow run that is completed.')
+    run.state = 'canceled'
+    return Response.json({}, { status: 202 })
+  }
+
+  listArtifacts(asked: Asked): unknown {
+    const run = this.#found(asked.params[0])
+    const own = this.artifacts.filter(({ runId }) => Number(runId) === run.id)
+    const { items } = pageOf(asked, own)
+    return { total_count: own.length, artifacts: items.map((each) => this.#shownArtifact(each)) }
+  }
+
+  artifact({ params: [id] }: Asked): unknown {
+    return this.#shownArtifact(this.#foundArtifact(id))
+  }
+
+  #foundArtifact(id: string) {
+    const found = this.artifacts.find((each) => each.id === id)
+    if (!found) throw notFound()
+    return found
+  }
+
+  #shownArtifact({ id, name, content, isExpired }: CiScenario['artifacts'][number]) {
+    return {
+      id: Number(id),
+      node_id: 'ARTIFACT',
+      name: name.replace(/\.[^.]+$/, ''),
+      size_in_bytes: zipOf(name, content).length,
+      url: this.#link(`artifacts/${id}`),
+      archive_download_url: this.#link(`artifacts/${id}/zip`),
+      expired: isExpired,
+      created_at: this.now(),
+      updated_at: this.now(),
+      expires_at: new Date(Date.parse(this.now()) + 90 * 24 * 60 * MINUTE).toISOString(),
+    }
+  }
+
+  /** A link to the storage, which is good for a minute. */
+  download({ params: [id] }: Asked): Response {
+    const { isExpired } = this.#foundArtifact(id)
+    if (isExpired) throw new Refusal(410, 'Artifact has expired')
+    const until = Date.parse(this.now()) + MINUTE
+    return new Response(null, {
+      status: 302,
+      headers: { location: `${STORAGE}/artifacts/${id}.zip?se=${until}` },
+    })
+  }
+
+  /** The storage of artifacts: without credentials, in ranges. */
+  stored({ url, headers }: Request): Response {
+    const { pathname, searchParams } = new URL(url)
+    if (headers.has('authorization')) return new Response('Bad credentials', { status: 401 })
+    if (Date.parse(this.now()) > Number(searchParams.get('se'))) {
+      return new Response('Signature expired', { status: 403 })
+    }
+    const id = /^\/artifacts\/(\d+)\.zip$/.exec(pathname)?.[1]
+    const found = this.artifacts.find((each) => each.id === id)
+    if (!found) return new Response('Not found', { status: 404 })
+    const bytes = zipOf(found.name, found.content)
+    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(headers.get('range') ?? '') ?? []
+    if (from === undefined) return new Response(new Uint8Array(bytes))
+    const part = bytes.subarray(Number(from), Number(to) + 1)
+    return new Response(new Uint8Array(part), {
+      status: 206,
+      headers: { 'content-range': `bytes ${from}-${to}/${bytes.length}` },
+    })
+  }
+}

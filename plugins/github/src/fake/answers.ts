@@ -1,0 +1,58 @@
+/** An answer that refuses, as GitHub words it. */
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly errors?: readonly Record<string, unknown>[]
+  ) {
+    super(message)
+  }
+
+  response(): Response {
+    const { status, message, errors } = this
+    return Response.json(
+      {
+        message,
+        ...(errors ? { errors } : {}),
+        documentation_url: 'https://docs.github.com/rest',
+        status: String(status),
+      },
+      { status }
+    )
+  }
+}
+
+export const notFound = (message = 'Not Found') => new Refusal(404, message)
+
+export const invalid = (message: string, detail?: Record<string, unknown>) =>
+  new Refusal(422, message, detail ? [detail] : undefined)
+
+/** What a route gets of its request. */
+export interface Asked {
+  /** The parts of the path that are variable, decoded. */
+  params: readonly string[]
+  query: URLSearchParams
+  body: Record<string, unknown>
+  headers: Headers
+  url: URL
+}
+
+/** A page of a list, with the links to those beside it. */
+export function pageOf<Item>(
+  { query, url }: Asked,
+  all: readonly Item[]
+): { items: Item[]; headers: Record<string, string> } {
+  const size = Math.min(100, Number(query.get('per_page') ?? 30))
+  const page = Number(query.get('page') ?? 1)
+  const last = Math.max(1, Math.ceil(all.length / size))
+  const linkTo = (to: number, rel: string) => {
+    const target = new URL(url)
+    target.searchParams.set('page', String(to))
+    return `<${target.href}>; rel="${rel}"`
+  }
+  const links = page < last ? [linkTo(page + 1, 'next'), linkTo(last, 'last')] : []
+  return {
+    items: all.slice((page - 1) * size, page * size),
+    headers: links.length > 0 ? { link: links.join(', ') } : {},
+  }
+}

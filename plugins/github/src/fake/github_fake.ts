@@ -1,0 +1,274 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import {
+  FakeProvider,
+  type Delivery,
+  type DeliveryOptions,
+  type Scenario,
+} from '@tarmac/plugin-kit/testing'
+import { FakeActions, STORAGE } from './actions.js'
+import { Refusal, type Asked } from './answers.js'
+import { FakeCode } from './code.js'
+import { answerGraphql } from './graphql.js'
+
+const API = 'https://api.github.com'
+
+/** What tokens may do; a fine-grained one does not say its scopes. */
+const TOKENS: Readonly<Record<string, { login: string; scopes: string | null }>> = {
+  'good-token-4711': { login: 'tarmac-bot', scopes: null },
+  'other-token-4712': { login: 'other-bot', scopes: null },
+  'read-only-token': { login: 'reader', scopes: 'read:org, public_repo' },
+}
+
+/** Apps that are installed, as installation 4711. */
+const APPS = ['12345', '67890']
+
+/** Lifetime of a token of an installation, in milliseconds. */
+const TOKEN_MS = 3_600_000
+
+type Route = (asked: Asked, fake: GitHubFake) => unknown
+
+interface Placed {
+  method: string
+  pattern: RegExp
+  route: Route
+}
+
+/** A route below `/repos/{owner}/{repo}`; `{}` is a part of the path, `{*}` any number of them. */
+function at(method: string, path: string, route: Route): Placed {
+  const source = path
+    .replaceAll(/[.]/g, '\\.')
+    .replaceAll('{*}', '(.+)')
+    .replaceAll('{}', '([^/]+)')
+  return { method, pattern: new RegExp(`^${source}$`), route }
+}
+
+const ROUTES: readonly Placed[] = [
+  at('GET', 'branches/{*}', (asked, { code }) => code.branch(asked)),
+  at('GET', 'commits', (asked, { code }) => code.commits(asked)),
+  at('GET', 'commits/{*}', (asked, { code }) => code.commit(asked)),
+  at('GET', 'compare/{*}', (asked, { code }) => code.compare(asked)),
+  at('GET', 'contents/{*}', (asked, { code }) => code.contents(asked)),
+  at('GET', 'git/ref/{*}', (asked, { code }) => code.ref(asked)),
+  at('POST', 'git/refs', (asked, { code }) => code.createRef(asked)),
+  at('PATCH', 'git/refs/{*}', (asked, { code }) => code.updateRef(asked)),
+  at('DELETE', 'git/refs/{*}', (asked, { code }) => code.deleteRef(asked)),
+  at('POST', 'git/tags', (asked, { code }) => code.createTag(asked)),
+  at('GET', 'git/tags/{}', (asked, { code }) => code.tag(asked)),
+  at('POST', 'git/trees', (asked, { code }) => code.createTree(asked)),
+  at('GET', 'git/commits/{}', (asked, { code }) => code.gitCommit(asked)),
+  at('POST', 'git/commits', (asked, { code }) => code.createCommit(asked)),
+  at('POST', 'merges', (asked, { code }) => code.merge(asked)),
+  at('POST', 'statuses/{}', (asked, { code }) => code.setStatus(asked)),
+  at('GET', 'releases/tags/{*}', (asked, { code }) => code.release(asked)),
+  at('POST', 'releases', (asked, { code }) => code.createRelease(asked)),
+  at('PATCH', 'releases/{}', (asked, { code }) => code.updateRelease(asked)),
+  at('GET', 'pulls', (asked, { code }) => code.listPulls(asked)),
+  at('POST', 'pulls', (asked, { code }) => code.openPull(asked)),
+  at('PUT', 'pulls/{}/merge', (asked, { code }) => code.mergePull(asked)),
+  at('GET', 'hooks', (_asked, { code }) => code.listHooks()),
+  at('POST', 'hooks', (asked, { code }) => code.createHook(asked)),
+  at('PATCH', 'hooks/{}', (asked, { code }) => code.updateHook(asked)),
+  at('DELETE', 'hooks/{}', (asked, { code }) => code.deleteHook(asked)),
+  at('GET', 'actions/workflows', (asked, { actions }) => actions.listWorkflows(asked)),
+  at('POST', 'actions/workflows/{}/dispatches', (asked, { actions }) => actions.dispatch(asked)),
+  at('GET', 'actions/workflows/{}/runs', (asked, { actions }) =>
+    actions.listRuns(asked, asked.params[0])
+  ),
+  at('GET', 'actions/runs', (asked, { actions }) => actions.listRuns(asked)),
+  at('GET', 'actions/runs/{}', (asked, { actions }) => actions.run(asked)),
+  at('POST', 'actions/runs/{}/cancel', (asked, { actions }) => actions.cancel(asked)),
+  at('GET', 'actions/runs/{}/artifacts', (asked, { actions }) => actions.listArtifacts(asked)),
+  at('GET', 'actions/artifacts/{}', (asked, { actions }) => actions.artifact(asked)),
+  at('GET', 'actions/artifacts/{}/zip', (asked, { actions }) => actions.download(asked)),
+]
+
+/** GitHub, as far as the plugin uses it: one repository, `acme/app`. */
+export class GitHubFake extends FakeProvider {
+  code!: FakeCode
+  actions!: FakeActions
+  /** The name that the repository has now; another one is answered with 301. */
+  repository = 'acme/app'
+  readonly #installationTokens = new Map<string, { installation: string; until: number }>()
+
+  constructor() {
+    super()
+    this.seed({})
+  }
+
+  seed({ versionControl, ci }: Scenario): void {
+    const now = () => new Date(this.now).toISOString()
+    this.code = new FakeCode(this.repository, now, versionControl)
+    // Workflows run on branches: where a scenario has none, they run on any.
+    const tipOf = (branch: string) =>
+      versionControl ? (this.code.git.branches.get(branch)?.sha ?? null) : 'a'.repeat(40)
+    this.actions = new FakeActions(this.repository, now, tipOf, ci)
+  }
+
+  state(): Scenario {
+    return { versionControl: this.code.state(), ci: this.actions.state() }
+  }
+
+  protected override tooMany(waitSeconds: number): Response {
+    const reset = Math.ceil(this.now / 1000) + waitSeconds
+    return Response.json(
+      { message: 'API rate limit exceeded for installation ID 1.' },
+      {
+        status: 403,
+        headers: {
+          'x-ratelimit-limit': '5000',
+          'x-ratelimit-remaining': '0',
+          'x-ratelimit-reset': String(reset),
+        },
+      }
+    )
+  }
+
+  protected override isForToken({ url }: Request): boolean {
+    return new URL(url).pathname.endsWith('/access_tokens')
+  }
+
+  protected async respond(request: Request): Promise<Response> {
+    const { origin, pathname } = new URL(request.url)
+    if (origin === STORAGE) return this.actions.stored(request)
+    try {
+      if (this.isForToken(request)) return this.#giveToken(request)
+      const who = this.#authenticated(request)
+      if (pathname === '/user') return userOf(who.login, who.scopes)
+      if (pathname === '/installation/repositories') return this.#repositories()
+      if (pathname === '/graphql') return await this.#graphql(request)
+      return await this.#route(request)
+    } catch (error) {
+      if (error instanceof Refusal) return error.response()
+      throw error
+    }
+  }
+
+  #giveToken(request: Request): Response {
+    const [, installation = ''] = /installations\/([^/]+)\//.exec(request.url) ?? []
+    const jwt = request.headers.get('authorization')?.replace('Bearer ', '') ?? ''
+    const [, payload = ''] = jwt.split('.')
+    const { iss, exp } = claimsIn(payload)
+    const isKnown = APPS.includes(iss ?? '') && installation === '4711'
+    if (!isKnown || exp * 1000 < this.now) {
+      throw new Refusal(401, 'A JSON web token could not be decoded')
+    }
+    const token = `ghs_${randomUUID()}`
+    const until = this.now + TOKEN_MS
+    this.#installationTokens.set(token, { installation, until })
+    return Response.json(
+      {
+        token,
+        expires_at: new Date(until).toISOString(),
+        permissions: { contents: 'write', metadata: 'read' },
+        repository_selection: 'selected',
+      },
+      { status: 201 }
+    )
+  }
+
+  #authenticated({ headers }: Request): { login: string; scopes: string | null } {
+    const token = headers.get('authorization')?.replace('Bearer ', '') ?? ''
+    const known = TOKENS[token]
+    if (known) return known
+    const given = this.#installationTokens.get(token)
+    if (!given || given.until < this.now) throw new Refusal(401, 'Bad credentials')
+    return { login: `installation-${given.installation}`, scopes: null }
+  }
+
+  #repositories(): Response {
+    const [login, name] = this.repository.split('/')
+    return Response.json({
+      total_count: 1,
+      repositories: [
+        {
+          id: 1,
+          name,
+          full_name: this.repository,
+          owner: { login },
+          permissions: { admin: false, push: true, pull: true },
+        },
+      ],
+    })
+  }
+
+  async #graphql(request: Request): Promise<Response> {
+    const body = (await request.json()) as { query: string; variables: Record<string, unknown> }
+    const { owner, repo } = body.variables
+    const isHere = `${String(owner)}/${String(repo)}` === this.repository
+    return answerGraphql(isHere ? this.code : null, body)
+  }
+
+  async #route(request: Request): Promise<Response> {
+    const url = new URL(request.url)
+    const [, name = '', path = ''] = /^\/repos\/([^/]+\/[^/]+)\/(.+)$/.exec(url.pathname) ?? []
+    if (name !== this.repository) {
+      // A repository that was renamed is somewhere else.
+      if (name === 'acme/old-name') return moved(`${API}/repositories/1/${path}`)
+      throw new Refusal(404, 'Not Found')
+    }
+    const found = ROUTES.map((each) => ({ each, match: each.pattern.exec(path) })).find(
+      ({ each, match }) => each.method === request.method && match
+    )
+    if (!found) throw new Refusal(404, 'Not Found')
+    const text = await request.text()
+    const answer = found.each.route(
+      {
+        params: found.match!.slice(1).map(decodeURIComponent),
+        query: url.searchParams,
+        body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
+        headers: request.headers,
+        url,
+      },
+      this
+    )
+    return answer instanceof Response ? answer : Response.json(answer)
+  }
+
+  deliverWebhook(event: string, { secret, at }: DeliveryOptions): Delivery {
+    const rawBody = Buffer.from(JSON.stringify(payloadOf(event, new Date(at).toISOString())))
+    const signature = createHmac('sha256', secret).update(rawBody).digest('hex')
+    return {
+      headers: {
+        'content-type': 'application/json',
+        'x-github-event': event,
+        'x-github-delivery': randomUUID(),
+        'x-hub-signature-256': `sha256=${signature}`,
+      },
+      rawBody,
+    }
+  }
+}
+
+function userOf(login: string, scopes: string | null): Response {
+  const headers: Record<string, string> = scopes === null ? {} : { 'x-oauth-scopes': scopes }
+  return Response.json({ login, id: 1, type: 'User' }, { headers })
+}
+
+function moved(location: string): Response {
+  return Response.json(
+    { message: 'Moved Permanently', url: location, documentation_url: API },
+    { status: 301, headers: { location } }
+  )
+}
+
+function claimsIn(payload: string): { iss?: string; exp: number } {
+  try {
+    return JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as {
+      iss?: string
+      exp: number
+    }
+  } catch {
+    return { exp: 0 }
+  }
+}
+
+function payloadOf(event: string, at: string): Record<string, unknown> {
+  const repository = { full_name: 'acme/app', updated_at: at }
+  const payloads: Readonly<Record<string, object>> = {
+    push: { ref: 'refs/heads/main', head_commit: { timestamp: at } },
+    create: { ref: 'release/1.0.0', ref_type: 'branch' },
+    pull_request: { action: 'opened', pull_request: { number: 7, updated_at: at } },
+    workflow_run: { action: 'completed', workflow_run: { id: 1, updated_at: at } },
+  }
+  return { ...payloads[event], repository }
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto'
+import { Octokit } from '@octokit/core'
+import type { Endpoints } from '@octokit/types'
+import {
+  answerOfClient,
+  isProviderError,
+  type PluginContext,
+  type ProviderError,
+} from '@tarmac/plugin-kit'
+import { refused } from './errors.js'
+
+/** Most members of a page. */
+export const PAGE = 100
+
+type Parameters<Route extends keyof Endpoints> = Omit<
+  Endpoints[Route]['parameters'],
+  'owner' | 'repo'
+>
+
+/** GitHub's own client, for one repository; retries, limits and authentication are the port's. */
+export class GitHub {
+  readonly owner: string
+  readonly repo: string
+  readonly #octokit: Octokit
+
+  /** @param repository `acme/app`; null where none is needed */
+  constructor(
+    readonly ctx: PluginContext,
+    repository: string | null
+  ) {
+    const [owner = '', repo = ''] = repository?.split('/') ?? []
+    this.owner = owner
+    this.repo = repo
+    const silent = () => {}
+    this.#octokit = new Octokit({
+      baseUrl: baseUrlOf(ctx),
+      userAgent: 'Tarmac',
+      log: { debug: silent, info: silent, warn: silent, error: silent },
+      request: { fetch: ctx.http.client },
+    })
+  }
+
+  /**
+   * Calls an operation by its route, with the owner and the repository filled in.
+   * @throws ProviderError
+   */
+  async request<Route extends keyof Endpoints>(
+    route: Route,
+    parameters?: Parameters<Route> & { headers?: Record<string, string> }
+  ): Promise<Endpoints[Route]['response']> {
+    const { owner, repo } = this
+    const call = this.#octokit.request(route as string, { owner, repo, ...parameters })
+    return (await answerOfClient(call)) as Endpoints[Route]['response']
+  }
+
+  /** @throws ProviderError, for errors within the answer too */
+  graphql<Answer>(query: string, variables: Record<string, unknown> = {}): Promise<Answer> {
+    const { owner, repo } = this
+    return answerOfClient(this.#octokit.graphql<Answer>(query, { owner, repo, ...variables }))
+  }
+}
+
+function baseUrlOf({ connection: { host } }: PluginContext): string {
+  if (typeof host !== 'string' || host === '') return 'https://api.github.com'
+  const origin = /^https?:\/\//i.test(host) ? host : `https://${host}`
+  return `${origin.replace(/\/$/, '')}/api/v3`
+}
+
+/** The answer, or null where an error says that there is none. @throws every other error */
+export async function unless<Answer>(
+  call: Promise<Answer>,
+  isNone: (error: ProviderError) => boolean
+): Promise<Answer | null> {
+  try {
+    return await call
+  } catch (error) {
+    if (isProviderError(error) && isNone(error)) return null
+    throw error
+  }
+}
+
+export const isNotFound = ({ code, detail }: ProviderError) =>
+  code === 'notFound' && (detail.status === 404 || detail.status === 410)
+
+export const reads = (pattern: RegExp) => (error: ProviderError) =>
+  pattern.test(error.detail.reason ?? '')
+
+/** The full hash of a commit. */
+export const isHash = (text: string) => /^[0-9a-f]{40}$/.test(text)
+
+/** @throws ProviderError `invalid` */
+export function demandHash(text: string): string {
+  if (isHash(text)) return text
+  throw refused('invalid', `"${text.slice(0, 80)}" is no full hash of a commit`, 'hash')
+}
+
+/** Characters and sequences that `git check-ref-format` refuses in a name. */
+const NO_REF = /[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|^\/|\/$|\.$|^@$|(^|\/)\.|\.lock(\/|$)/u
+
+/** @throws ProviderError `invalid` */
+export function demandName(name: string): string {
+  if (name !== '' && name.length <= 200 && !NO_REF.test(name)) return name
+  throw refused('invalid', `"${name.slice(0, 80)}" is no name of a branch or tag`, 'name')
+}
+
+/** The trailer by which a commit is found again when its request is repeated. */
+export const requestLine = ({ idempotencyKey }: { idempotencyKey: string }) =>
+  `Tarmac-Request: ${digest(idempotencyKey)}`
+
+export const digest = (key: string) => createHash('sha256').update(key).digest('hex').slice(0, 32)

@@ -1,0 +1,56 @@
+import type { Lifecycle, PluginContext } from '@tarmac/plugin-kit'
+import { describeError, refused } from './errors.js'
+import { GitHub } from './github.js'
+
+/** The permission that everything but reading needs, as GitHub names it. */
+const CONTENTS = 'Contents: read and write'
+
+const lifecycle: Lifecycle = {
+  async check(ctx) {
+    const isApp = typeof ctx.secret('appId') === 'string'
+    return isApp ? checkInstallation(ctx) : checkToken(ctx)
+  },
+  describeError,
+}
+
+/** An installation sees its repositories, and what it may do with each. */
+async function checkInstallation(ctx: PluginContext) {
+  const { data } = await new GitHub(ctx, null).request('GET /installation/repositories', {
+    per_page: 100,
+  } as never)
+  const { repositories } = data
+  const [first] = repositories
+  if (!first) {
+    throw refused(
+      'forbidden',
+      'The App is installed, and no repository is selected for it.',
+      'no_repository'
+    )
+  }
+  const mayPush = repositories.every(({ permissions }) => permissions?.push !== false)
+  const count = data.total_count
+  const what = count === 1 ? first.full_name : `${count} repositories`
+  return {
+    account: `${first.owner.login} (App, ${what})`,
+    missingPermissions: mayPush ? [] : [CONTENTS],
+  }
+}
+
+/**
+ * A token tells whose it is. A classic one tells its scopes too; of a fine-grained one nobody
+ * tells the permissions before they are used.
+ */
+async function checkToken(ctx: PluginContext) {
+  const { data, headers } = await new GitHub(ctx, null).request('GET /user')
+  const scopes = headers['x-oauth-scopes']
+  const isClassic = typeof scopes === 'string' && scopes !== ''
+  const has = isClassic ? scopes.split(',').map((each) => each.trim()) : []
+  const missing = isClassic ? ['repo', 'workflow'].filter((each) => !has.includes(each)) : []
+  const { login } = data as { login: string }
+  return {
+    account: isClassic ? login : `${login} (permissions are not known until first used)`,
+    missingPermissions: missing,
+  }
+}
+
+export default lifecycle

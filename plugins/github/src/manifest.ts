@@ -1,0 +1,126 @@
+import { SPI_VERSION, type ObjectSchema, type PluginManifest } from '@tarmac/plugin-kit'
+
+/** `acme/app`. */
+const REPOSITORY = '^[A-Za-z0-9-]+/[A-Za-z0-9._-]+$'
+
+const versionControlData: ObjectSchema = {
+  type: 'object',
+  required: ['repoName'],
+  properties: {
+    repoName: {
+      type: 'string',
+      minLength: 3,
+      maxLength: 140,
+      pattern: REPOSITORY,
+      title: 'Repository, as owner/name',
+    },
+  },
+}
+
+/** A file of `.github/workflows`, or the number of a workflow. */
+const WORKFLOW = '^([0-9]+|[^/]+\\.ya?ml)$'
+
+const ciData: ObjectSchema = {
+  type: 'object',
+  required: ['workflowId'],
+  properties: {
+    'workflowId': {
+      type: 'string',
+      minLength: 1,
+      maxLength: 200,
+      pattern: WORKFLOW,
+      title: 'Workflow of release builds: a file of .github/workflows, or its number',
+    },
+    'devWorkflowId': {
+      type: 'string',
+      minLength: 1,
+      maxLength: 200,
+      pattern: WORKFLOW,
+      title: 'Workflow of development builds',
+    },
+    'x-repository': {
+      type: 'string',
+      minLength: 3,
+      maxLength: 140,
+      pattern: REPOSITORY,
+      title: 'Repository of the workflows, where the app has its code elsewhere',
+    },
+  },
+}
+
+/** Plain data: the service reads it at every start. */
+export const manifest: PluginManifest = {
+  id: 'github',
+  aliases: ['github-app'],
+  name: 'GitHub',
+  version: '0.1.0',
+  spi: SPI_VERSION,
+  docsUrl: 'https://docs.github.com/en/rest',
+  hosts: {
+    allow: ['api.github.com'],
+    // Artifacts of Actions are answered with a link to one of these.
+    downloads: [
+      '*.blob.core.windows.net',
+      '*.actions.githubusercontent.com',
+      'objects.githubusercontent.com',
+    ],
+    // An Enterprise Server, whose API is below `/api/v3`.
+    selfHosted: true,
+  },
+  auth: [{ scheme: 'githubApp' }, { scheme: 'header', header: 'authorization', prefix: 'Bearer ' }],
+  credentialSchema: {
+    type: 'object',
+    properties: {
+      appId: { type: 'string', pattern: '^[0-9A-Za-z.]{1,40}$', title: 'App ID or client ID' },
+      installationId: { type: 'string', pattern: '^[0-9]{1,20}$', title: 'Installation ID' },
+      privateKey: {
+        'type': 'string',
+        'minLength': 100,
+        'maxLength': 20_000,
+        'title': 'Private key of the App (PEM)',
+        'x-secret': true,
+        'writeOnly': true,
+      },
+      token: {
+        'type': 'string',
+        'minLength': 8,
+        'maxLength': 500,
+        'title': 'Fine-grained personal access token, where there is no App',
+        'x-secret': true,
+        'writeOnly': true,
+      },
+    },
+  },
+  connectionSchema: {
+    type: 'object',
+    properties: {
+      host: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 300,
+        title: 'Host of an Enterprise Server; empty for github.com',
+      },
+    },
+  },
+  // GitHub counts by user or installation, and says how many are left.
+  rate: { requests: 5000, perSeconds: 3600, concurrency: 20, scope: 'credential' },
+  capabilities: {
+    versionControl: {
+      type: 'github-vcs',
+      features: [
+        'createRelease',
+        'mergeBranch',
+        'openPullRequest',
+        'listOpenPullRequests',
+        'setStatus',
+        'patchIds',
+        'getPullRequest',
+        'pullRequestsForCommit',
+        'mergePullRequest',
+      ],
+      dataSchema: versionControlData,
+    },
+    ci: { type: 'github-ci', features: ['resolvePending', 'cancel'], dataSchema: ciData },
+  },
+  webhooks: { verify: 'hmac', events: ['push', 'pull_request', 'create', 'workflow_run'] },
+}

@@ -1,0 +1,100 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import {
+  type InboundEvent,
+  type InboundRequest,
+  type InboundWebhooks,
+  type PluginContext,
+} from '@tarmac/plugin-kit'
+import { isNotFound, GitHub, reads, unless } from './github.js'
+import { manifest } from './manifest.js'
+
+const SIGNATURE = 'x-hub-signature-256'
+const DELIVERY = 'x-github-delivery'
+const EVENT = 'x-github-event'
+
+interface Payload {
+  ref?: string
+  ref_type?: string
+  repository?: { full_name?: string; pushed_at?: number | string; updated_at?: string }
+  pull_request?: { number: number; html_url?: string; updated_at?: string }
+  workflow_run?: { id: number; html_url?: string; updated_at?: string }
+  head_commit?: { timestamp?: string } | null
+}
+
+const webhooks: InboundWebhooks = {
+  /** Makes the webhook of a repository, or finds the one that calls the same address. */
+  async ensure(ctx, callbackUrl, secret) {
+    const github = forRepository(ctx)
+    const config = { url: callbackUrl, content_type: 'json', secret, insecure_ssl: '0' }
+    const events = [...(manifest.webhooks?.events ?? [])]
+    const { data: known } = await github.request('GET /repos/{owner}/{repo}/hooks', {
+      per_page: 100,
+    })
+    const own = known.find((each) => each.config.url === callbackUrl)
+    const { data } = own
+      ? await github.request('PATCH /repos/{owner}/{repo}/hooks/{hook_id}', {
+          hook_id: own.id,
+          active: true,
+          events,
+          config,
+        })
+      : await github.request('POST /repos/{owner}/{repo}/hooks', {
+          name: 'web',
+          active: true,
+          events,
+          config,
+        })
+    return { id: String(data.id) }
+  },
+
+  async remove(ctx, { id }) {
+    await unless(
+      forRepository(ctx).request('DELETE /repos/{owner}/{repo}/hooks/{hook_id}', {
+        hook_id: Number(id),
+      }),
+      (error) => isNotFound(error) || reads(/renamed or transferred/)(error)
+    )
+  },
+
+  verify({ headers, rawBody }, secrets) {
+    const given = headers[SIGNATURE] ?? ''
+    return secrets.some((secret) => isSigned(given, rawBody, secret))
+  },
+
+  parse: (request) => {
+    const event = eventIn(request)
+    return event ? [event] : []
+  },
+}
+
+const forRepository = (ctx: PluginContext) =>
+  new GitHub(ctx, String(ctx.data.repoName ?? ctx.data['x-repository'] ?? ctx.app?.repository))
+
+function isSigned(given: string, rawBody: Uint8Array, secret: string): boolean {
+  const expected = `sha256=${createHmac('sha256', secret).update(rawBody).digest('hex')}`
+  const [left, right] = [Buffer.from(given), Buffer.from(expected)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}
+
+function eventIn({ headers, rawBody, receivedAt }: InboundRequest): InboundEvent | null {
+  const type = headers[EVENT] ?? ''
+  const payload = JSON.parse(Buffer.from(rawBody).toString('utf8')) as Payload
+  const repository = payload.repository?.full_name ?? ''
+  const event = (id: string, at: string | undefined, url?: string): InboundEvent => ({
+    deliveryId: headers[DELIVERY] ?? '',
+    type,
+    occurredAt: at ?? receivedAt.toISOString(),
+    subject: { id, ...(url ? { url } : {}) },
+    hint: { repository },
+  })
+  const { pull_request: pull, workflow_run: run } = payload
+  if (type === 'pull_request' && pull) {
+    return event(String(pull.number), pull.updated_at, pull.html_url)
+  }
+  if (type === 'workflow_run' && run) return event(String(run.id), run.updated_at, run.html_url)
+  if (type === 'push') return event(payload.ref ?? repository, payload.head_commit?.timestamp)
+  if (type === 'create') return event(payload.ref ?? repository, payload.repository?.updated_at)
+  return null
+}
+
+export default webhooks

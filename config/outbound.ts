@@ -1,5 +1,6 @@
 import { readBlocks, servesThisMachineOnly } from '#outbound-client/addresses'
 import type { OutboundOptions } from '#outbound-client/client'
+import { readFakeHosts } from '#integrations/port/fake_hosts'
 import env from '#start/env'
 
 /** Allowed destinations of the service, see `docs/operating.md`. */
@@ -11,3 +12,6 @@ export const outbound: OutboundOptions = {
   }),
   allow: readBlocks(env.get('OUTBOUND_ALLOW')),
 }
+
+/** Fakes that answer for providers, for whole rehearsals on one machine. */
+export const fakeHosts = readFakeHosts(env.get('PROVIDER_HOSTS'), outbound.allowLoopback === true)

@@ -41,10 +41,12 @@ export default class IntegrationsProvider {
       const { DatabaseBudgets } = await import('#integrations/port/database_budgets')
       const { makePort } = await import('#provider-port/make_port')
       const { besideInProcess } = await import('#integrations/port/in_process')
+      const { ledToFakes } = await import('#integrations/port/fake_hosts')
+      const { fakeHosts } = await import('#config/outbound')
       const { dialect } = await import('#config/database')
       const database = await resolver.make('lucid.db')
       return makePort({
-        transport: besideInProcess(await resolver.make('outbound')),
+        transport: besideInProcess(ledToFakes(await resolver.make('outbound'), fakeHosts)),
         clock: await resolver.make('clock'),
         logger: await resolver.make('logger'),
         // Processes that share a database share the counts of providers.
@@ -117,9 +119,13 @@ export default class IntegrationsProvider {
     const config = await this.#config()
     const { plugins } = await import('#integrations/plugins/plugin_registry')
     const disabled = await plugins.load(config.plugins)
-    if (disabled.length === 0) return
+    const { fakeHosts } = await import('#config/outbound')
+    if (disabled.length === 0 && fakeHosts.size === 0) return
     const tell = async () => {
       const logger = await this.app.container.make('logger')
+      for (const [host, origin] of fakeHosts) {
+        logger.warn(`calls to ${host} go to the fake at ${origin} (PROVIDER_HOSTS)`)
+      }
       for (const { name, problems } of disabled) {
         logger.warn({ plugin: name, problems }, 'a plugin is disabled')
       }

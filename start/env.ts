@@ -45,4 +45,5 @@ export default await Env.create(new URL('../', import.meta.url), {
   AI_MODEL: Env.schema.string.optional(),
   AI_API_KEY: Env.schema.string.optional(),
   OUTBOUND_ALLOW: Env.schema.string.optional(),
+  PROVIDER_HOSTS: Env.schema.string.optional(),
 })

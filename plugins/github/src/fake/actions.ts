@@ -5,7 +5,7 @@ import { zipOf } from './zip.js'
 const API = 'https://api.github.com'
 const SITE = 'https://github.com'
 /** Where GitHub keeps artifacts. */
-export const STORAGE = 'https://productionresultssa0.blob.core.windows.net'
+export const STORAGE = 'productionresultssa0.blob.core.windows.net'
 
 interface Run {
   id: number
@@ -230,7 +230,7 @@ export class FakeActions {
     const until = Date.parse(this.now()) + MINUTE
     return new Response(null, {
       status: 302,
-      headers: { location: `${STORAGE}/artifacts/${id}.zip?se=${until}` },
+      headers: { location: `https://${STORAGE}/artifacts/${id}.zip?se=${until}` },
     })
   }
 

@@ -548,7 +548,7 @@ export class FakeCode {
   }
 
   #shownHook({ id, config, events }: FakeCode['hooks'][number]) {
-    const { secret: _secret, ...shown } = config
+    const shown = { ...config, secret: '********' }
     return { id, type: 'Repository', name: 'web', active: true, events, config: shown }
   }
 }

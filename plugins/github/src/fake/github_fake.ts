@@ -128,8 +128,8 @@ export class GitHubFake extends FakeProvider {
   }
 
   protected async respond(request: Request): Promise<Response> {
-    const { origin, pathname } = new URL(request.url)
-    if (origin === STORAGE) return this.actions.stored(request)
+    const { hostname, pathname } = new URL(request.url)
+    if (hostname === STORAGE) return this.actions.stored(request)
     try {
       if (this.isForToken(request)) return this.#giveToken(request)
       const who = this.#authenticated(request)
@@ -224,8 +224,8 @@ export class GitHubFake extends FakeProvider {
     return answer instanceof Response ? answer : Response.json(answer)
   }
 
-  deliverWebhook(event: string, { secret, at }: DeliveryOptions): Delivery {
-    const rawBody = Buffer.from(JSON.stringify(payloadOf(event, new Date(at).toISOString())))
+  deliverWebhook(event: string, { secret, at: sentAt }: DeliveryOptions): Delivery {
+    const rawBody = Buffer.from(JSON.stringify(payloadOf(event, new Date(sentAt).toISOString())))
     const signature = createHmac('sha256', secret).update(rawBody).digest('hex')
     return {
       headers: {
@@ -262,13 +262,13 @@ function claimsIn(payload: string): { iss?: string; exp: number } {
   }
 }
 
-function payloadOf(event: string, at: string): Record<string, unknown> {
-  const repository = { full_name: 'acme/app', updated_at: at }
+function payloadOf(event: string, time: string): Record<string, unknown> {
+  const repository = { full_name: 'acme/app', updated_at: time }
   const payloads: Readonly<Record<string, object>> = {
-    push: { ref: 'refs/heads/main', head_commit: { timestamp: at } },
+    push: { ref: 'refs/heads/main', head_commit: { timestamp: time } },
     create: { ref: 'release/1.0.0', ref_type: 'branch' },
-    pull_request: { action: 'opened', pull_request: { number: 7, updated_at: at } },
-    workflow_run: { action: 'completed', workflow_run: { id: 1, updated_at: at } },
+    pull_request: { action: 'opened', pull_request: { number: 7, updated_at: time } },
+    workflow_run: { action: 'completed', workflow_run: { id: 1, updated_at: time } },
   }
   return { ...payloads[event], repository }
 }

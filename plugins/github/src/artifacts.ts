@@ -3,8 +3,8 @@ import yauzl, { type Entry, type ZipFile } from 'yauzl'
 import { ProviderError, type CiArtifact, type PluginContext } from '@tarmac/plugin-kit'
 import { refused } from './errors.js'
 
-/** Bytes at the end of an archive, where its directory usually is. */
-const TAIL = 64 * 1024
+/** Bytes at the end of an archive: the longest record of its end, and usually its directory. */
+const TAIL = 66 * 1024
 
 /** Most files of an archive that are listed. */
 const MOST_FILES = 1000

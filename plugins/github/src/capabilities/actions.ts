@@ -64,10 +64,10 @@ interface Pending {
 export default class GitHubActions implements ContinuousIntegration {
   readonly #github: GitHub
 
-  constructor(private readonly ctx: PluginContext) {
-    const own = ctx.data['x-repository']
-    const repository = typeof own === 'string' ? own : (ctx.app?.repository ?? null)
-    this.#github = new GitHub(ctx, repository)
+  constructor(protected readonly context: PluginContext) {
+    const own = context.data['x-repository']
+    const repository = typeof own === 'string' ? own : (context.app?.repository ?? null)
+    this.#github = new GitHub(context, repository)
   }
 
   async listWorkflows(query: string, cursor?: string): Promise<Page<{ id: string; name: string }>> {
@@ -90,7 +90,7 @@ export default class GitHubActions implements ContinuousIntegration {
     _mutation: Mutation
   ): Promise<CiRun | { pendingToken: string }> {
     demandName(branch)
-    const now = this.ctx.now().getTime()
+    const now = this.context.now().getTime()
     const since = new Date(now - LOOK_BACK_MS).toISOString()
     // GitHub takes no idempotency keys: a run that was dispatched just now is the one meant.
     const before = await this.#dispatched({ workflowId, branch, since })
@@ -114,7 +114,7 @@ export default class GitHubActions implements ContinuousIntegration {
   }
 
   async getRun(id: string): Promise<CiRun | null> {
-    const beganAt = this.ctx.now().toISOString()
+    const beganAt = this.context.now().toISOString()
     const found = await unless(
       this.#github.request('GET /repos/{owner}/{repo}/actions/runs/{run_id}', {
         run_id: numberOf(id),
@@ -135,7 +135,7 @@ export default class GitHubActions implements ContinuousIntegration {
       per_page: PAGE,
       page,
     }
-    const beganAt = this.ctx.now().toISOString()
+    const beganAt = this.context.now().toISOString()
     const { total, runs } = await this.#runs(workflowId, filter)
     return { items: runs.map((each) => this.#runOf(each, beganAt)), ...nextOf(page, total) }
   }
@@ -157,7 +157,7 @@ export default class GitHubActions implements ContinuousIntegration {
     )
     const files: CiArtifact[] = []
     for (const artifact of data.artifacts) {
-      if (!artifact.expired) files.push(...(await filesOf(this.ctx, archiveOf(artifact))))
+      if (!artifact.expired) files.push(...(await filesOf(this.context, archiveOf(artifact))))
     }
     return files
   }
@@ -174,12 +174,12 @@ export default class GitHubActions implements ContinuousIntegration {
       throw refused('notFound', 'The artifact has expired, or is not there', 'expired')
     }
     const archive = archiveOf(found.data)
-    if (name !== undefined) return openFile(this.ctx, archive, name)
-    return this.ctx.http.download({ method: 'GET', path: archive.url })
+    if (name !== undefined) return openFile(this.context, archive, name)
+    return this.context.http.download({ method: 'GET', path: archive.url })
   }
 
   async #dispatched({ workflowId, branch, since }: Pending): Promise<CiRun | null> {
-    const beganAt = this.ctx.now().toISOString()
+    const beganAt = this.context.now().toISOString()
     const { runs } = await this.#runs(workflowId, {
       branch,
       event: 'workflow_dispatch',
@@ -216,7 +216,7 @@ export default class GitHubActions implements ContinuousIntegration {
       branch: run.head_branch ?? '',
       ...(base === undefined ? {} : { baseBranch: base }),
       sha: run.head_sha,
-      status: { state, raw, beganAt, observedAt: this.ctx.now().toISOString(), lagSeconds: 0 },
+      status: { state, raw, beganAt, observedAt: this.context.now().toISOString(), lagSeconds: 0 },
       number: String(run.run_number),
       startedAt: run.run_started_at ?? run.created_at,
       ...(isOver ? { finishedAt: run.updated_at } : {}),
@@ -225,7 +225,7 @@ export default class GitHubActions implements ContinuousIntegration {
 
   /** A workflow is called what the integration calls it: by its file, or by its number. */
   #workflowOf({ path, workflow_id: id }: Run): string {
-    const { workflowId, devWorkflowId } = this.ctx.data
+    const { workflowId, devWorkflowId } = this.context.data
     const byNumber = [workflowId, devWorkflowId].includes(String(id))
     return byNumber ? String(id) : fileOf(path)
   }

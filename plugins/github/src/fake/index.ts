@@ -1,0 +1,2 @@
+export { GitHubFake } from './github_fake.js'
+export { sampleScenario } from './sample_scenario.js'

@@ -1,0 +1,265 @@
+import { execFileSync } from 'node:child_process'
+import { test } from '@japa/runner'
+import type { ContinuousIntegration, ProviderError, VersionControl } from '@tarmac/plugin-kit'
+import { Bench, type Scenario } from '@tarmac/plugin-kit/testing'
+import { patchId } from '../code/patch_ids.js'
+import { GitHubFake } from '../fake/github_fake.js'
+import { sampleScenario } from '../fake/sample_scenario.js'
+import plugin from '../plugin.js'
+
+/*
+ * What GitHub does and the suite does not know of: names that change, answers without a body,
+ * archives around artifacts, servers that are older.
+ */
+
+const options = {
+  plugin,
+  fake: () => new GitHubFake(),
+  credentials: { good: { token: 'good-token-4711' }, bad: { token: 'bad-token-4711' } },
+  data: {
+    versionControl: { repoName: 'acme/app' },
+    ci: { workflowId: 'release.yml' },
+  },
+}
+
+function benchWith(scenario: Scenario = sampleScenario(), data = options.data) {
+  const bench = new Bench({ ...options, data })
+  bench.seed(scenario)
+  return { bench, fake: bench.fake as GitHubFake }
+}
+
+const refusal = (call: Promise<unknown>): Promise<ProviderError> =>
+  call.then(
+    () => {
+      throw new Error('It went well')
+    },
+    (error: ProviderError) => error
+  )
+
+/** A branch that parted from `main`, with a change that `main` has otherwise. */
+async function withConflict() {
+  const { bench, fake } = benchWith()
+  const code: VersionControl = await bench.capability('versionControl')
+  const root = fake.code.git.branches.get('main')!.sha
+  await code.createBranch('release/1.1.0', root, bench.mutation())
+  const commit = (branch: string, files: Record<string, string>) =>
+    code.commitFiles(
+      branch,
+      Object.entries(files).map(([path, text]) => ({ path, text })),
+      `Change ${branch}`,
+      bench.mutation()
+    )
+  await commit('release/1.1.0', { 'checkout.txt': 'cash\n', 'release.txt': 'r\n' })
+  const { sha } = await commit('main', { 'checkout.txt': 'card and cash\n', 'main.txt': 'm\n' })
+  return { bench, fake, code, sha }
+}
+
+test.group('GitHub | code', () => {
+  test('a merge that conflicts names the files that both sides changed', async ({ assert }) => {
+    const { bench, code, fake } = await withConflict()
+    const before = fake.code.git.branches.get('release/1.1.0')
+    const error = await refusal(
+      code.mergeBranch!('main', 'release/1.1.0', 'Merge', bench.mutation())
+    )
+    assert.equal(error.code, 'conflict')
+    assert.deepEqual(
+      error.detail.fields?.map(({ path }) => path),
+      ['checkout.txt']
+    )
+    assert.deepEqual(fake.code.git.branches.get('release/1.1.0'), before)
+  })
+
+  test('a pick that conflicts names its files, and leaves no branch behind', async ({ assert }) => {
+    const { bench, code, fake, sha } = await withConflict()
+    const branches = [...fake.code.git.branches.keys()]
+    const pick = () => code.cherryPick(sha, 'release/1.1.0', 'release/1.1.0', bench.mutation())
+    const error = await refusal(pick())
+    assert.deepEqual([error.code, error.detail.reason], ['conflict', 'merge_conflict'])
+    assert.deepEqual(
+      error.detail.fields?.map(({ path }) => path),
+      ['checkout.txt']
+    )
+    assert.deepEqual([...fake.code.git.branches.keys()], branches)
+  })
+
+  test('a branch that is left from a pick that broke off is in nobody’s way', async ({
+    assert,
+  }) => {
+    const { bench, fake } = benchWith()
+    const code: VersionControl = await bench.capability('versionControl')
+    const [first] = fake.code.git.history(fake.code.git.branches.get('main')!.sha).reverse()
+    await code.createBranch('release/1.1.0', first.sha, bench.mutation())
+    const fix = fake.code.git.branches.get('main')!.sha
+    const mutation = bench.mutation()
+    const pick = () => code.cherryPick(fix, 'release/1.1.0', 'release/1.1.0', mutation)
+    // The answer to the deletion is lost, and whoever asked comes again.
+    const { length } = fake.requests()
+    await pick()
+    const calls = fake.requests().length - length
+    const again = benchWith()
+    const other: VersionControl = await again.bench.capability('versionControl')
+    await other.createBranch('release/1.1.0', first.sha, mutation)
+    for (let lost = 0; lost < calls; lost++) {
+      again.fake.failNext(...Array.from({ length: lost }, () => 'pass' as const), 'lost')
+      await other.cherryPick(fix, 'release/1.1.0', 'release/1.1.0', mutation).catch(() => {})
+    }
+    await other.cherryPick(fix, 'release/1.1.0', 'release/1.1.0', mutation)
+    const { git } = again.fake.code
+    assert.sameMembers([...git.branches.keys()], ['main', 'release/1.1.0'])
+    const picked = git.history(git.branches.get('release/1.1.0')!.sha)
+    assert.lengthOf(
+      picked.filter(({ message }) => message.startsWith('Pay by card')),
+      1
+    )
+  })
+
+  test('a repository that was renamed is named as such, whatever is asked', async ({ assert }) => {
+    const data = { ...options.data, versionControl: { repoName: 'acme/old-name' } }
+    const { bench } = benchWith(sampleScenario(), data)
+    const code: VersionControl = await bench.capability('versionControl')
+    for (const call of [
+      () => code.getBranch('main'),
+      () => code.readFile('README.md', 'main'),
+      () => code.createBranch('x', 'a'.repeat(40), bench.mutation()),
+    ]) {
+      const error = await refusal(call())
+      assert.equal(error.code, 'notFound')
+      assert.match(error.message, /renamed or transferred/)
+      assert.equal(error.detail.outcome, 'notApplied')
+    }
+  })
+
+  test('a repository that nobody may see is no missing branch', async ({ assert }) => {
+    const data = { ...options.data, versionControl: { repoName: 'acme/hidden' } }
+    const { bench } = benchWith(sampleScenario(), data)
+    const code: VersionControl = await bench.capability('versionControl')
+    assert.equal((await refusal(code.getBranch('main'))).code, 'notFound')
+    assert.equal((await refusal(code.getPullRequest!(1))).code, 'notFound')
+    assert.equal((await refusal(code.listTags(''))).code, 'notFound')
+  })
+
+  test('a change has the patch id that git gives it', async ({ assert }) => {
+    for (const diff of DIFFS) {
+      const [id] = execFileSync('git', ['patch-id', '--stable'], { input: diff })
+        .toString()
+        .split(' ')
+      assert.equal(patchId(diff), id, diff)
+    }
+    assert.isNull(patchId(''))
+  })
+})
+
+const DIFFS = [
+  `diff --git a/a.txt b/a.txt
+index 1234567..89abcde 100644
+--- a/a.txt
++++ b/a.txt
+@@ -1,3 +1,4 @@
+ one
+-two
++two and a half
++  three
+ four
+`,
+  `diff --git a/new.txt b/new.txt
+new file mode 100644
+index 0000000..89abcde
+--- /dev/null
++++ b/new.txt
+@@ -0,0 +1,2 @@
++first
++second
+diff --git a/old.txt b/old.txt
+deleted file mode 100644
+index 89abcde..0000000
+--- a/old.txt
++++ /dev/null
+@@ -1 +0,0 @@
+-gone
+\\ No newline at end of file
+`,
+]
+
+test.group('GitHub | Actions', () => {
+  const open = async (scenario?: Scenario) => {
+    const { bench, fake } = benchWith(scenario)
+    const ci: ContinuousIntegration = await bench.capability('ci')
+    return { bench, fake, ci }
+  }
+
+  test('an older server tells no run: it is found by its workflow and branch', async ({
+    assert,
+  }) => {
+    const { bench, fake, ci } = await open()
+    fake.actions.tellsRuns = false
+    const begun = await ci.trigger('release.yml', { branch: 'main' }, {}, bench.mutation())
+    assert.property(begun, 'pendingToken')
+    const { pendingToken } = begun as { pendingToken: string }
+    const run = await ci.resolvePending!(pendingToken)
+    assert.equal(run?.branch, 'main')
+    assert.equal(run?.id, String(fake.actions.runs[0].id))
+  })
+
+  test('a branch that is not there begins nothing', async ({ assert }) => {
+    const { bench, fake, ci } = await open()
+    const error = await refusal(
+      ci.trigger('release.yml', { branch: 'nowhere' }, {}, bench.mutation())
+    )
+    assert.equal(error.code, 'invalid')
+    assert.match(error.message, /No ref found for: nowhere/)
+    assert.isEmpty(fake.actions.runs)
+  })
+
+  test('a workflow that was deleted is not found', async ({ assert }) => {
+    const { bench, fake, ci } = await open()
+    fake.actions.workflows.pop()
+    const error = await refusal(ci.trigger('release.yml', { branch: 'main' }, {}, bench.mutation()))
+    assert.equal(error.code, 'notFound')
+  })
+
+  test('a file in an archive streams whatever its size, from ranges', async ({ assert }) => {
+    const content = 'x'.repeat(300_000)
+    const scenario = sampleScenario()
+    scenario.ci!.runs = [
+      {
+        id: '5',
+        workflowId: 'release.yml',
+        branch: 'main',
+        sha: 'a'.repeat(40),
+        state: 'succeeded',
+      },
+    ]
+    scenario.ci!.artifacts = [
+      { id: '9', runId: '5', name: 'out/app.apk', content, isExpired: false },
+    ]
+    const { bench, ci, fake } = await open(scenario)
+    const [file] = await ci.listArtifacts('5')
+    assert.deepEqual([file.name, file.bytes], ['out/app.apk', 300_000])
+    const asked = fake.requests().filter(({ url }) => url.includes('blob.core'))
+    const bytes = asked.reduce((sum, { response }) => sum + (response?.body.length ?? 0), 0)
+    assert.isBelow(bytes, 100_000, 'The whole archive was read for its names')
+    // The link is good for a minute.
+    bench.pass(90_000)
+    const stream = await ci.openArtifact('5', file.id)
+    assert.equal(await new Response(stream as never).text(), content)
+  })
+})
+
+test.group('GitHub | connections', () => {
+  const check = async (credentials: Record<string, string>) => {
+    const bench = new Bench({ ...options, credentials: { good: credentials, bad: {} } })
+    const { default: lifecycle } = await plugin.lifecycle()
+    return lifecycle.check(bench.context(null))
+  }
+
+  test('a fine-grained token does not tell its permissions', async ({ assert }) => {
+    const { account, missingPermissions } = await check({ token: 'good-token-4711' })
+    assert.match(account, /not known until first used/)
+    assert.deepEqual(missingPermissions, [])
+  })
+
+  test('a classic token names the scopes that it lacks', async ({ assert }) => {
+    const { missingPermissions } = await check({ token: 'read-only-token' })
+    assert.deepEqual(missingPermissions, ['repo', 'workflow'])
+  })
+})

@@ -1,0 +1,136 @@
+import { test } from '@japa/runner'
+import type { Plugin } from '@tarmac/plugin-kit'
+import { Conformance } from '@tarmac/plugin-kit/testing'
+import GitHubActions from '../capabilities/actions.js'
+import GitHubCode from '../capabilities/version_control.js'
+import { GitHubFake } from '../fake/github_fake.js'
+import plugin from '../plugin.js'
+import webhooks from '../webhooks.js'
+
+/*
+ * The suite finds what somebody might break in this plugin: each fault fails the rule about it.
+ */
+
+const options = {
+  fake: () => new GitHubFake(),
+  credentials: { good: { token: 'good-token-4711' }, bad: { token: 'bad-token-4711' } },
+  data: {
+    versionControl: { repoName: 'acme/app' },
+    ci: { workflowId: 'release.yml' },
+  },
+}
+
+const withCode = (Broken: typeof GitHubCode): Plugin => ({
+  ...plugin,
+  capabilities: { ...plugin.capabilities, versionControl: async () => ({ default: Broken }) },
+})
+
+const withCi = (Broken: typeof GitHubActions): Plugin => ({
+  ...plugin,
+  capabilities: { ...plugin.capabilities, ci: async () => ({ default: Broken }) },
+})
+
+const FAULTS: readonly { what: string; rule: string; broken: Plugin }[] = [
+  {
+    what: 'a branch that exists is taken for the one that is wanted',
+    rule: 'versionControl.C3',
+    broken: withCode(
+      class extends GitHubCode {
+        override async createBranch(name: string, sha: string) {
+          return super.createBranch(name, sha).catch(() => ({ name, sha }))
+        }
+      }
+    ),
+  },
+  {
+    what: 'a comparison keeps the order of GitHub',
+    rule: 'versionControl.C4',
+    broken: withCode(
+      class extends GitHubCode {
+        override async compare(base: string | null, head: string, cursor?: string) {
+          const compared = await super.compare(base, head, cursor)
+          return { ...compared, items: compared.items.toReversed() }
+        }
+      }
+    ),
+  },
+  {
+    what: 'a file is read as Latin-1',
+    rule: 'versionControl.C9',
+    broken: withCode(
+      class extends GitHubCode {
+        override async readFile(path: string, ref: string) {
+          const file = await super.readFile(path, ref)
+          return file && { ...file, text: Buffer.from(file.text).toString('latin1') }
+        }
+      }
+    ),
+  },
+  {
+    what: 'a pick does not look for what it did before',
+    rule: 'versionControl.C15',
+    broken: withCode(
+      class extends GitHubCode {
+        override cherryPick(...[sha, onto, branch, m]: Parameters<GitHubCode['cherryPick']>) {
+          const idempotencyKey = `${m.idempotencyKey}-${Math.random()}`
+          return super.cherryPick(sha, onto, branch, { idempotencyKey })
+        }
+      }
+    ),
+  },
+  {
+    what: 'a workflow is dispatched again when its request is repeated',
+    rule: 'ci.R5',
+    broken: withCi(
+      class extends GitHubActions {
+        override trigger(...[id, at, inputs, m]: Parameters<GitHubActions['trigger']>) {
+          // As if nothing was dispatched before.
+          const later = new GitHubActions({
+            ...this.context,
+            now: () => new Date('2030-01-01T00:00:00.000Z'),
+          })
+          return later.trigger(id, at, inputs, m)
+        }
+      }
+    ),
+  },
+  {
+    what: 'a conclusion that nobody knows counts as a failure',
+    rule: 'ci.R7',
+    broken: withCi(
+      class extends GitHubActions {
+        override async getRun(id: string) {
+          const run = await super.getRun(id)
+          const state = run?.status.state === 'unknown' ? 'failed' : run?.status.state
+          return run && { ...run, status: { ...run.status, state: state! } }
+        }
+      }
+    ),
+  },
+  {
+    what: 'a delivery is believed whoever signed it',
+    rule: 'W2',
+    broken: {
+      ...plugin,
+      webhooks: async () => ({ default: { ...webhooks, verify: () => true } }),
+    },
+  },
+]
+
+test.group('GitHub | planted faults', () => {
+  for (const { what, rule, broken } of FAULTS) {
+    test(`${rule} finds that ${what}`, async ({ assert }) => {
+      const tried = async (each: Plugin) => {
+        const conformance = new Conformance({ ...options, plugin: each })
+        const found = conformance.rules.find(({ id }) => id === rule)
+        assert.isDefined(found, `The suite has no rule ${rule}`)
+        return conformance.try(found!).then(
+          () => null,
+          (error: Error) => error.message
+        )
+      }
+      assert.isNull(await tried(plugin))
+      assert.isNotNull(await tried(broken))
+    })
+  }
+})

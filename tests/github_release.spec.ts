@@ -1,0 +1,184 @@
+import { generateKeyPairSync } from 'node:crypto'
+import app from '@adonisjs/core/services/app'
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import { GitHubFake, sampleScenario } from '@tarmac/plugin-github/fake'
+import { FakeReset } from '@tarmac/plugin-kit/testing'
+import { clock } from '#foundation/core/services'
+import { inProcessHosts } from '#integrations/port/in_process'
+import { plugins } from '#integrations/plugins/plugin_registry'
+import { replaceIntegrations } from '#integrations/store_integrations'
+import { connect } from '#integrations/tests/support/connect'
+import { makeTrain } from '#releases/tests/helpers/release_world'
+import { loadTestPlugins } from '#tests/support/plugins/index'
+
+/** GitHub in the time of the service. */
+class LiveGitHub extends GitHubFake {
+  protected override get now(): number {
+    return clock.milliseconds()
+  }
+}
+
+/** The GitHub of the test at hand; null while it is away. */
+let github: GitHubFake | null = null
+
+for (const host of ['api.github.com', 'productionresultssa0.blob.core.windows.net']) {
+  const answer = async (request: Request) => {
+    if (github === null) throw new FakeReset()
+    return github.answer(request)
+  }
+  inProcessHosts.extend({ host, answer }).register()
+}
+
+const { privateKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+})
+const credentials = { appId: '12345', installationId: '4711', privateKey }
+
+const required = { required: true }
+const BRANCHES = {
+  integration: 'code',
+  allPattern: 'release/{version}',
+  hotfixPattern: 'hotfix/{version}',
+  workingBranch: 'main',
+}
+
+/** A release 1.1.0 of an app whose code and builds are at GitHub. */
+async function makeRelease() {
+  github = new LiveGitHub()
+  github.seed(sampleScenario())
+  // Alone: other plugins of the tests take the same types.
+  await plugins.load({ github: () => import('@tarmac/plugin-github') })
+  const steps = (['kickoff', 'releaseCandidate'] as const).map((type) => ({
+    type,
+    releaseTypes: { standard: required, hotfix: required },
+  }))
+  const train = await makeTrain([], { steps })
+  const { world, app: appId, admin } = train
+  const { id: provider } = await connect(world, 'github', { credentials })
+  await world.write(async (scope) => {
+    await replaceIntegrations(scope, appId, [
+      {
+        ...{ key: 'code', type: 'github-vcs', kind: 'versionControl', provider },
+        data: { repoName: 'acme/app' },
+      },
+      {
+        ...{ key: 'ci', type: 'github-ci', kind: 'ci', provider },
+        data: { workflowId: 'release.yml' },
+      },
+    ])
+  })
+  await db
+    .from('apps')
+    .where('id', appId)
+    .update({ branch_settings: JSON.stringify([BRANCHES]) })
+  await admin.post(`/app/${appId}/release`, { version: '1.1.0' })
+  const path = `/app/${appId}/release/${appId}:1.1.0`
+  const step = async () => {
+    const { body } = await admin.get(`${path}/steps`)
+    return body.find((each: { type: string }) => each.type === 'releaseCandidate')
+  }
+  const active = async () =>
+    (await admin.get(`${path}/stepRun/${(await step()).stepRunId}`)).body.data.activeBuild
+  /** Everything that is planned for the organization is due; a worker does it. */
+  const work = async () => {
+    const worker = await app.container.make('agenda.worker')
+    for (let turn = 0; turn < 3; turn++) {
+      await db
+        .from('agenda_entries')
+        .where({ organization_id: world.organizationId, state: 'planned' })
+        .whereNull('finished_at')
+        .update({ look_at: '2020-01-01T00:00:00.000Z', due_at: '2020-01-01T00:00:00.000Z' })
+      await new Promise(setImmediate)
+      await worker.turn()
+    }
+  }
+  return { ...train, path, step, active, work }
+}
+
+/** GitHub is another process with the same content: tokens that it gave out are gone. */
+function restarted(before: GitHubFake): GitHubFake {
+  const after = new LiveGitHub()
+  after.seed(before.state())
+  return after
+}
+
+test.group('A release with its code and builds at GitHub', (group) => {
+  group.each.teardown(async () => {
+    github = null
+    await loadTestPlugins()
+    await db.from('agenda_entries').delete()
+  })
+
+  test('is cut, built and followed, once each, while GitHub goes away and comes back', async ({
+    assert,
+  }) => {
+    const { admin, path, step, active, work, detail } = await makeRelease()
+    const first = github!
+    assert.equal((await admin.put(`${path}/kickoff`)).status, 200)
+    github = null
+    await work()
+    assert.isFalse(first.code.git.branches.has('release/1.1.0'))
+    // The answer to the branch is lost.
+    github = first
+    first.failNext('lost')
+    await work()
+    const second = (github = restarted(first))
+    await work()
+    const release = await detail('1.1.0')
+    assert.equal(release.releaseBranch, 'release/1.1.0')
+    assert.isNotNull(release.kickedOffAt)
+    const tip = second.code.git.branches.get('main')!.sha
+    assert.equal(second.code.git.branches.get('release/1.1.0')?.sha, tip)
+
+    const { stepRunId } = await step()
+    const { status } = await admin.post(`${path}/stepRun/${stepRunId}/triggerCI`, {
+      arguments: { lane: 'beta' },
+    })
+    assert.equal(status, 200)
+    await work()
+    const third = (github = restarted(second))
+    await work()
+    assert.lengthOf(third.actions.runs, 1)
+    const [run] = third.actions.runs
+    assert.deepEqual([run.branch, run.sha], ['release/1.1.0', tip])
+    assert.equal((await active()).buildIdentifier, String(run.id))
+    run.state = 'succeeded'
+    third.actions.artifacts.push({
+      ...{ id: '71', runId: String(run.id), name: 'app-release.apk' },
+      ...{ content: 'an app', isExpired: false },
+    })
+    await work()
+    const build = await active()
+    assert.equal(build.buildStatus, 'success')
+    assert.deepEqual(
+      build.artifacts.map((each: { fileName: string }) => each.fileName),
+      ['app-release.apk']
+    )
+    assert.lengthOf(third.actions.runs, 1)
+  })
+
+  test('a repository that was renamed is named as such, and whose move it is', async ({
+    assert,
+  }) => {
+    const { admin, path, work, world, app: appId } = await makeRelease()
+    const provider = await db.from('connections').where('plugin_id', 'github').orderBy('id', 'desc')
+    const { id } = provider.find((each) => each.organization_id === world.organizationId)!
+    await world.write(async (scope) => {
+      await replaceIntegrations(scope, appId, [
+        {
+          ...{ key: 'code', type: 'github-vcs', kind: 'versionControl', provider: id },
+          data: { repoName: 'acme/old-name' },
+        },
+      ])
+    })
+    await admin.put(`${path}/kickoff`)
+    await work()
+    const { body } = await admin.get(`${path}/whyNotMoving`)
+    const kickoff = body.steps.find((each: { type: string }) => each.type === 'kickoff')
+    assert.match(JSON.stringify(kickoff.unmet), /renamed or transferred/)
+    assert.isFalse(github!.code.git.branches.has('release/1.1.0'))
+  })
+})

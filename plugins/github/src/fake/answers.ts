@@ -15,7 +15,6 @@ export class Refusal extends Error {
         message,
         ...(errors ? { errors } : {}),
         documentation_url: 'https://docs.github.com/rest',
-        status: String(status),
       },
       { status }
     )

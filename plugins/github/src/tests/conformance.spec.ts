@@ -3,6 +3,7 @@ import { test } from '@japa/runner'
 import { registerProviderConformance } from '@tarmac/plugin-kit/testing'
 import { GitHubFake } from '../fake/github_fake.js'
 import plugin from '../plugin.js'
+import { contractOfGitHub } from './support/contract.js'
 
 const data = {
   versionControl: { repoName: 'acme/app' },
@@ -20,6 +21,7 @@ registerProviderConformance({
     other: { token: 'other-token-4712' },
   },
   data,
+  contract: async () => ({ default: contractOfGitHub() }),
   output: new URL('../conformance.json', import.meta.url),
 })
 

@@ -1,0 +1,176 @@
+import { schema as graphql } from '@octokit/graphql-schema'
+import { Ajv, type ValidateFunction } from 'ajv'
+import { buildSchema, parse, validate, type GraphQLSchema } from 'graphql'
+import type { ContractOperation, Exchange } from '@tarmac/plugin-kit/testing'
+import { publishedOperations, type Published } from './published.js'
+
+const REPO = '/repos/{owner}/{repo}'
+
+/** The operations that the plugin calls. */
+const OPERATIONS = [
+  `GET ${REPO}/branches/{branch}`,
+  `GET ${REPO}/commits`,
+  `GET ${REPO}/commits/{ref}`,
+  `GET ${REPO}/compare/{basehead}`,
+  `GET ${REPO}/contents/{path}`,
+  `GET ${REPO}/git/blobs/{file_sha}`,
+  `GET ${REPO}/git/ref/{ref}`,
+  `POST ${REPO}/git/refs`,
+  `PATCH ${REPO}/git/refs/{ref}`,
+  `DELETE ${REPO}/git/refs/{ref}`,
+  `POST ${REPO}/git/tags`,
+  `GET ${REPO}/git/tags/{tag_sha}`,
+  `POST ${REPO}/git/trees`,
+  `GET ${REPO}/git/commits/{commit_sha}`,
+  `POST ${REPO}/git/commits`,
+  `POST ${REPO}/merges`,
+  `POST ${REPO}/statuses/{sha}`,
+  `GET ${REPO}/releases/tags/{tag}`,
+  `POST ${REPO}/releases`,
+  `PATCH ${REPO}/releases/{release_id}`,
+  `GET ${REPO}/pulls`,
+  `POST ${REPO}/pulls`,
+  `PUT ${REPO}/pulls/{pull_number}/merge`,
+  `GET ${REPO}/actions/workflows`,
+  `POST ${REPO}/actions/workflows/{workflow_id}/dispatches`,
+  `GET ${REPO}/actions/workflows/{workflow_id}/runs`,
+  `GET ${REPO}/actions/runs`,
+  `GET ${REPO}/actions/runs/{run_id}`,
+  `POST ${REPO}/actions/runs/{run_id}/cancel`,
+  `GET ${REPO}/actions/runs/{run_id}/artifacts`,
+  `GET ${REPO}/actions/artifacts/{artifact_id}`,
+  `GET ${REPO}/actions/artifacts/{artifact_id}/{archive_format}`,
+  'GET /installation/repositories',
+  'GET /user',
+]
+
+/** Parameters that may hold slashes, which clients write as `%2F` or as they are. */
+const LONG = ['branch', 'ref', 'path', 'basehead', 'tag']
+
+interface Operation {
+  requestBody?: { content?: Record<string, { schema: object }> }
+  responses: Record<string, Response>
+}
+type Response = { $ref?: string; content?: Record<string, { schema: object }> }
+
+/** What GitHub publishes, as the suite holds requests and the fake's answers against it. */
+export function contractOfGitHub(): ContractOperation[] {
+  const published = publishedOperations(OPERATIONS)
+  const check = checkerFor(published)
+  const operations = OPERATIONS.map((each): ContractOperation => {
+    const [method, path] = each.split(' ')
+    const operation = published.paths[path][method.toLowerCase()] as unknown as Operation
+    const body = operation.requestBody?.content?.['application/json']?.schema
+    return {
+      id: each,
+      method,
+      path: patternOf(path),
+      verified: true,
+      checkRequest: ({ body: sent }) => (body && sent !== '' ? check(each, body, sent) : []),
+      checkResponse: ({ response }) => checkResponse(each, operation, response),
+    }
+  })
+
+  function checkResponse(id: string, { responses }: Operation, given: Exchange['response']) {
+    if (!given) return []
+    const { status, headers, body } = given
+    const declared = responses[String(status)]
+    // GitHub's limits and outages are declared nowhere.
+    if (!declared)
+      return [401, 403, 429].includes(status) || status >= 500 ? [] : [`${id} answers ${status}`]
+    const found = declared.$ref ? resolve(published, declared.$ref) : declared
+    const schema = found.content?.['application/json']?.schema
+    const isJson = headers['content-type']?.includes('json') ?? false
+    return schema && isJson && body !== '' ? check(`${id} ${status}`, schema, body) : []
+  }
+
+  return [...operations, graphqlOperation(), storage]
+}
+
+const resolve = ({ components }: Published, ref: string) => {
+  const [, , kind, name] = ref.split('/')
+  return components[kind][name] as Response
+}
+
+function patternOf(path: string): RegExp {
+  const source = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    LONG.includes(name) ? '.+' : '[^/]+'
+  )
+  return new RegExp(`^${source}$`)
+}
+
+/** Holds JSON against a schema of the document; faults are sentences. */
+function checkerFor({ components }: Published) {
+  const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false })
+  ajv.addSchema({ $id: BASE, components: asJsonSchema(components) } as object)
+  const known = new Map<object, ValidateFunction>()
+  return (what: string, schema: object, text: string): string[] => {
+    let validator = known.get(schema)
+    if (!validator) {
+      validator = ajv.compile(absolute(schema))
+      known.set(schema, validator)
+    }
+    if (validator(JSON.parse(text))) return []
+    return (validator.errors ?? []).map(
+      ({ instancePath, message }) => `${what}: ${instancePath} ${message}`
+    )
+  }
+}
+
+const BASE = 'https://github.example/'
+
+const absolute = (schema: object) =>
+  JSON.parse(
+    JSON.stringify(asJsonSchema(schema)).replaceAll('"#/components/', `"${BASE}#/components/`)
+  ) as object
+
+/**
+ * A schema of the document as JSON Schema, whose `nullable` is a type. The fake gives the members
+ * that the plugin reads, and no others that GitHub has: so none is required, and one that GitHub
+ * does not name is a fault.
+ */
+function asJsonSchema(value: unknown, isPart = false): unknown {
+  if (Array.isArray(value)) return value.map((each) => asJsonSchema(each, isPart))
+  if (typeof value !== 'object' || value === null) return value
+  const members: Record<string, unknown> = {}
+  for (const [name, member] of Object.entries(value)) {
+    if (['example', 'examples', 'required', 'nullable'].includes(name)) continue
+    // Without required members several of the shapes may fit.
+    members[name === 'oneOf' ? 'anyOf' : name] = asJsonSchema(member, name === 'allOf')
+  }
+  const { nullable, properties, additionalProperties } = value as Record<string, unknown>
+  if (isObject(properties) && additionalProperties === undefined && !isPart) {
+    members.additionalProperties = false
+  }
+  return nullable === true ? { anyOf: [members, { type: 'null' }] } : members
+}
+
+/** A map of properties may have one that is called `properties`. */
+const isObject = (properties: unknown) =>
+  typeof properties === 'object' &&
+  properties !== null &&
+  !('type' in properties && typeof properties.type === 'string')
+
+/** Queries of GraphQL, against the schema that GitHub publishes. */
+function graphqlOperation(): ContractOperation {
+  let schema: GraphQLSchema | undefined
+  return {
+    id: 'POST /graphql',
+    method: 'POST',
+    path: /^\/graphql$/,
+    verified: true,
+    checkRequest({ body }) {
+      schema ??= buildSchema(graphql.idl, { assumeValid: true })
+      const { query } = JSON.parse(body) as { query: string }
+      return validate(schema, parse(query)).map(({ message }) => `GraphQL: ${message}`)
+    },
+  }
+}
+
+/** Where artifacts are kept: GitHub says no more of it than that it takes a GET. */
+const storage: ContractOperation = {
+  id: 'GET artifact',
+  method: 'GET',
+  path: /^\/artifacts\/\d+\.zip$/,
+  verified: false,
+}

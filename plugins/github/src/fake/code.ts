@@ -1,9 +1,6 @@
 import type { VersionControlScenario } from '@tarmac/plugin-kit/testing'
 import { invalid, notFound, pageOf, Refusal, type Asked } from './answers.js'
-import { blobHash, GitObjects, type GitCommit, type Person } from './git_objects.js'
-
-const API = 'https://api.github.com'
-const SITE = 'https://github.com'
+import { FakeRepository, SITE } from './repository.js'
 
 type Pull = VersionControlScenario['pulls'][number] & {
   body: string
@@ -18,20 +15,15 @@ interface Release {
   notes: string
 }
 
-/** Answers of the routes below `/repos/{owner}/{repo}` that are about code. */
-export class FakeCode {
-  git: GitObjects
+/** The same with what a host adds: pull requests, statuses, releases and webhooks. */
+export class FakeCode extends FakeRepository {
   readonly pulls: Pull[]
   readonly statuses: NonNullable<VersionControlScenario['statuses']>
   readonly releases: Release[]
   readonly hooks: { id: number; config: Record<string, unknown>; events: unknown }[] = []
 
-  constructor(
-    readonly repository: string,
-    private readonly now: () => string,
-    scenario?: VersionControlScenario
-  ) {
-    this.git = new GitObjects(scenario)
+  constructor(repository: string, now: () => string, scenario?: VersionControlScenario) {
+    super(repository, now, scenario)
     this.pulls = (scenario?.pulls ?? []).map((each) => ({
       ...each,
       body: '',
@@ -54,325 +46,13 @@ export class FakeCode {
     }
   }
 
-  get #me(): Person {
-    return { name: 'tarmac[bot]', email: 'tarmac@acme.example', date: this.now() }
-  }
-
-  #link(path: string): string {
-    return `${API}/repos/${this.repository}/${path}`
-  }
-
-  branch({ params: [name] }: Asked): unknown {
-    const branch = this.git.branches.get(name)
-    if (!branch) throw notFound('Branch not found')
-    return {
-      name,
-      commit: this.shown(this.git.commits.get(branch.sha)!),
-      protected: branch.protected,
-    }
-  }
-
-  /** A commit as lists of commits show it. */
-  shown({ sha, message, author, committer, parents, tree }: GitCommit) {
-    return {
-      sha,
-      url: this.#link(`commits/${sha}`),
-      html_url: `${SITE}/${this.repository}/commit/${sha}`,
-      commit: {
-        message,
-        author,
-        committer,
-        tree: { sha: tree, url: this.#link(`git/trees/${tree}`) },
-        url: this.#link(`git/commits/${sha}`),
-        comment_count: 0,
-      },
-      author: null,
-      committer: null,
-      parents: parents.map((each) => ({ sha: each, url: this.#link(`commits/${each}`) })),
-    }
-  }
-
-  commit({ params: [ref], headers }: Asked): Response {
-    const sha = this.git.named(ref)
-    if (sha === null) throw invalid(`No commit found for SHA: ${ref}`)
-    const commit = this.git.commits.get(sha)!
-    if (headers.get('accept')?.includes('diff')) return new Response(this.#diff(commit))
-    return Response.json({ ...this.shown(commit), files: this.#files(commit) })
-  }
-
-  #diff(commit: GitCommit): string {
-    if (commit.parents.length > 1) return ''
-    const lines = this.git.diff(commit).flatMap(({ path, before, after }) => {
-      const side = (text: string | undefined) => text?.replace(/\n$/, '').split('\n') ?? []
-      const [old, now] = [side(before), side(after)]
-      return [
-        `diff --git a/${path} b/${path}`,
-        ...(before === undefined ? ['new file mode 100644'] : []),
-        ...(after === undefined ? ['deleted file mode 100644'] : []),
-        'index 0000000..1111111 100644',
-        before === undefined ? '--- /dev/null' : `--- a/${path}`,
-        after === undefined ? '+++ /dev/null' : `+++ b/${path}`,
-        `@@ -${old.length === 0 ? 0 : 1},${old.length} +${now.length === 0 ? 0 : 1},${now.length} @@`,
-        ...old.map((line) => `-${line}`),
-        ...now.map((line) => `+${line}`),
-      ]
-    })
-    return lines.length === 0 ? '' : `${lines.join('\n')}\n`
-  }
-
-  #files(commit: GitCommit) {
-    return this.git.diff(commit).map(({ path, before, after }) => this.#file(path, before, after))
-  }
-
-  #file(path: string, before: string | undefined, after: string | undefined) {
-    return {
-      sha: after === undefined ? null : blobHash(after),
-      filename: path,
-      status: before === undefined ? 'added' : after === undefined ? 'removed' : 'modified',
-      additions: 1,
-      deletions: 1,
-      changes: 2,
-      blob_url: `${SITE}/${this.repository}/blob/x/${path}`,
-      raw_url: `${SITE}/${this.repository}/raw/x/${path}`,
-      contents_url: this.#link(`contents/${path}?ref=x`),
-    }
-  }
-
-  commits(asked: Asked): Response {
-    const sha = this.git.named(asked.query.get('sha') ?? 'main')
-    if (sha === null) throw notFound()
-    const { items, headers } = pageOf(asked, this.git.history(sha))
-    return Response.json(
-      items.map((each) => this.shown(each)),
-      { headers }
-    )
-  }
-
-  compare(asked: Asked): unknown {
-    const [base, head] = asked.params[0].split('...').map((each) => this.git.named(each))
-    if (!base || !head) throw notFound()
-    const ahead = this.git.between(base, head)
-    const behind = this.git.between(head, base)
-    const root = this.git.mergeBase(base, head)
-    const { items } = pageOf(asked, ahead)
-    const before = root === null ? new Map<string, string>() : this.git.treeOf(root)
-    const after = this.git.treeOf(head)
-    const status = ahead.length === 0 ? (behind.length === 0 ? 'identical' : 'behind') : 'ahead'
-    return {
-      url: this.#link('compare/x'),
-      html_url: SITE,
-      permalink_url: SITE,
-      diff_url: SITE,
-      patch_url: SITE,
-      base_commit: this.shown(this.git.commits.get(base)!),
-      merge_base_commit: this.shown(this.git.commits.get(root ?? base)!),
-      status: ahead.length > 0 && behind.length > 0 ? 'diverged' : status,
-      ahead_by: ahead.length,
-      behind_by: behind.length,
-      total_commits: ahead.length,
-      commits: items.map((each) => this.shown(each)),
-      files: this.git
-        .changed(before, after)
-        .map((path) => this.#file(path, before.get(path), after.get(path))),
-    }
-  }
-
-  ref({ params: [name] }: Asked): unknown {
-    return this.#shownRef(`refs/${name}`)
-  }
-
-  #shownRef(ref: string): unknown {
-    const [, kind, name] = /^refs\/(heads|tags)\/(.+)$/s.exec(ref) ?? []
-    const branch = kind === 'heads' ? this.git.branches.get(name) : undefined
-    const object = branch
-      ? { type: 'commit', sha: branch.sha }
-      : kind === 'tags'
-        ? this.git.tags.get(name)
-        : undefined
-    if (!object) throw notFound()
-    const { type, sha } = object
-    return {
-      ref,
-      node_id: 'REF',
-      url: this.#link(`git/${ref}`),
-      object: { type, sha, url: this.#link(`git/${type}s/${sha}`) },
-    }
-  }
-
-  createRef({ body }: Asked): Response {
-    const { ref, sha } = body as { ref: string; sha: string }
-    const [, kind, name] = /^refs\/(heads|tags)\/(.+)$/s.exec(ref) ?? []
-    if (!kind) throw invalid('Reference name must start with refs/heads or refs/tags')
-    const isTagObject = this.git.tagObjects.has(sha)
-    if (!isTagObject && !this.git.commits.has(sha)) throw invalid('Object does not exist')
-    const isThere = kind === 'heads' ? this.git.branches.has(name) : this.git.tags.has(name)
-    if (isThere) throw invalid('Reference already exists')
-    if (kind === 'heads') this.git.branches.set(name, { sha, protected: false })
-    else this.git.tags.set(name, { type: isTagObject ? 'tag' : 'commit', sha })
-    return Response.json(this.#shownRef(ref), { status: 201 })
-  }
-
-  updateRef({ params: [name], body }: Asked): unknown {
-    const { sha, force = false } = body as { sha: string; force?: boolean }
-    const branch = this.git.branches.get(name.replace(/^heads\//, ''))
-    if (!branch) throw invalid('Reference does not exist')
-    if (!this.git.commits.has(sha)) throw invalid('Object does not exist')
-    if (!force && !this.git.reached(sha).has(branch.sha)) {
-      throw invalid('Update is not a fast forward')
-    }
-    branch.sha = sha
-    return this.#shownRef(`refs/${name}`)
-  }
-
-  deleteRef({ params: [name] }: Asked): Response {
-    const isGone = this.git.branches.delete(name.replace(/^heads\//, ''))
-    if (!isGone) throw invalid('Reference does not exist')
-    return new Response(null, { status: 204 })
-  }
-
-  createTag({ body }: Asked): Response {
-    const { tag, object, message } = body as { tag: string; object: string; message: string }
-    if (!this.git.commits.has(object)) throw invalid('Object does not exist')
-    const sha = blobHash(`tag ${tag} ${object} ${message}`)
-    this.git.tagObjects.set(sha, { name: tag, sha: object, at: this.now() })
-    return Response.json(this.#shownTag(sha), { status: 201 })
-  }
-
-  tag({ params: [sha] }: Asked): unknown {
-    if (!this.git.tagObjects.has(sha)) throw notFound()
-    return this.#shownTag(sha)
-  }
-
-  #shownTag(sha: string) {
-    const { name, sha: object, at } = this.git.tagObjects.get(sha)!
-    return {
-      node_id: 'TAG',
-      tag: name,
-      sha,
-      url: this.#link(`git/tags/${sha}`),
-      message: name,
-      tagger: { name: 'tarmac', email: 'tarmac@acme.example', date: at },
-      object: { type: 'commit', sha: object, url: this.#link(`git/commits/${object}`) },
-    }
-  }
-
-  contents({ params: [path], query }: Asked): unknown {
-    const sha = this.git.named(query.get('ref') ?? 'main')
-    if (sha === null) throw notFound(`No commit found for the ref ${query.get('ref')}`)
-    const text = this.git.treeOf(sha).get(path)
-    if (text === undefined) throw notFound()
-    return {
-      type: 'file',
-      encoding: 'base64',
-      size: Buffer.byteLength(text),
-      name: path.split('/').at(-1),
-      path,
-      content: Buffer.from(text)
-        .toString('base64')
-        .replace(/(.{60})/g, '$1\n'),
-      sha: blobHash(text),
-      url: this.#link(`contents/${path}`),
-      git_url: null,
-      html_url: null,
-      download_url: null,
-      _links: { self: this.#link(`contents/${path}`), git: null, html: null },
-    }
-  }
-
-  createTree({ body }: Asked): Response {
-    const { base_tree: base, tree: entries } = body as {
-      base_tree: string
-      tree: { path: string; content: string }[]
-    }
-    if (!this.git.hasTree(base)) throw invalid('base_tree is not a valid tree oid')
-    const tree = new Map(this.git.tree(base))
-    for (const { path, content } of entries) tree.set(path, content)
-    const sha = this.git.keepTree(tree)
-    const answer = { sha, url: this.#link(`git/trees/${sha}`), truncated: false, tree: [] }
-    return Response.json(answer, { status: 201 })
-  }
-
-  gitCommit({ params: [sha] }: Asked): unknown {
-    const commit = this.git.commits.get(sha)
-    if (!commit) throw notFound()
-    return this.#shownGitCommit(commit)
-  }
-
-  createCommit({ body }: Asked): Response {
-    const { message, tree, parents, author } = body as {
-      message: string
-      tree: string
-      parents: string[]
-      author?: Partial<Person>
-    }
-    if (!this.git.hasTree(tree)) throw invalid('Tree SHA does not exist')
-    if (parents.some((each) => !this.git.commits.has(each))) {
-      throw invalid('Parent SHA does not exist or is not a commit object')
-    }
-    const made = this.git.commit({
-      message,
-      tree,
-      parents,
-      author: { ...this.#me, ...author },
-      committer: this.#me,
-    })
-    return Response.json(this.#shownGitCommit(made), { status: 201 })
-  }
-
-  #shownGitCommit({ sha, message, author, committer, parents, tree }: GitCommit) {
-    const verification = {
-      verified: false,
-      reason: 'unsigned',
-      signature: null,
-      payload: null,
-      verified_at: null,
-    }
-    return {
-      sha,
-      node_id: 'COMMIT',
-      url: this.#link(`git/commits/${sha}`),
-      html_url: `${SITE}/${this.repository}/commit/${sha}`,
-      author,
-      committer,
-      message,
-      tree: { sha: tree, url: this.#link(`git/trees/${tree}`) },
-      parents: parents.map((each) => ({
-        sha: each,
-        url: this.#link(`git/commits/${each}`),
-        html_url: `${SITE}/${this.repository}/commit/${each}`,
-      })),
-      verification,
-    }
-  }
-
-  merge({ body }: Asked): Response {
-    const { base, head, commit_message: message } = body as Record<string, string>
-    const branch = this.git.branches.get(base)
-    if (!branch) throw notFound('Base does not exist')
-    const from = this.git.named(head)
-    if (from === null) throw notFound('Head does not exist')
-    if (this.git.reached(branch.sha).has(from)) return new Response(null, { status: 204 })
-    const tree = this.git.merged(branch.sha, from)
-    // The conflict has no body.
-    if (tree === null) return new Response(null, { status: 409 })
-    const made = this.git.commit({
-      message: message ?? `Merge ${head} into ${base}`,
-      tree,
-      parents: [branch.sha, from],
-      author: this.#me,
-      committer: this.#me,
-    })
-    branch.sha = made.sha
-    return Response.json({ ...this.shown(made), node_id: 'COMMIT' }, { status: 201 })
-  }
-
   setStatus({ params: [sha], body }: Asked): Response {
     if (!this.git.commits.has(sha)) throw invalid(`No commit found for SHA: ${sha}`)
     const { state, context, description } = body as Record<string, string>
     this.statuses.push({ sha, name: context, state, description })
     const at = this.now()
     const answer = {
-      url: this.#link(`statuses/${sha}`),
+      url: this.link(`statuses/${sha}`),
       avatar_url: null,
       id: this.statuses.length,
       node_id: 'STATUS',
@@ -420,7 +100,7 @@ export class FakeCode {
     return {
       id,
       html_url: url,
-      url: this.#link(`releases/${id}`),
+      url: this.link(`releases/${id}`),
       tag_name: tag,
       name: title,
       body: notes,
@@ -459,7 +139,7 @@ export class FakeCode {
       body,
       state: 'open',
       html_url: `${SITE}/${this.repository}/pull/${number}`,
-      url: this.#link(`pulls/${number}`),
+      url: this.link(`pulls/${number}`),
     }
   }
 
@@ -514,8 +194,8 @@ export class FakeCode {
       message: `${pull.title} (#${number})`,
       tree,
       parents: how === 'merge' ? [into.sha, pull.sha] : [into.sha],
-      author: this.#me,
-      committer: this.#me,
+      author: this.me,
+      committer: this.me,
     })
     into.sha = made.sha
     Object.assign(stored, { state: 'merged', sha: pull.sha, mergedAt: this.now() })

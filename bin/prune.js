@@ -59,7 +59,10 @@ export function keptPackages(root, packages) {
       const place = find(packages, from, name)
       if (!place || kept.has(place)) continue
       kept.add(place)
-      visit(place, namesOf(packages[place]))
+      const { link, resolved } = packages[place]
+      // A workspace of ours is a link; its folder is no business of npm's.
+      if (link) visit(resolved, namesOf(packages[resolved]))
+      else visit(place, namesOf(packages[place]))
     }
   }
   const { dependencies, optionalDependencies } = root
@@ -97,12 +100,13 @@ function prune(folder) {
   const root = JSON.parse(fs.readFileSync(join(folder, 'package.json'), 'utf8'))
   const lock = JSON.parse(fs.readFileSync(lockFile, 'utf8'))
   const kept = keptPackages(root, lock.packages)
-  const gone = Object.keys(lock.packages).filter((place) => !kept.has(place))
+  const isInstalled = (place) => place.startsWith(NESTED)
+  const gone = Object.keys(lock.packages).filter((place) => isInstalled(place) && !kept.has(place))
   for (const place of gone) {
     fs.rmSync(join(folder, place), { recursive: true, force: true })
     delete lock.packages[place]
   }
-  for (const place of kept) {
+  for (const place of [...kept].filter((each) => !lock.packages[each].link)) {
     for (const file of filesOf(join(folder, place))) {
       if (isLeftOut(place, file)) fs.rmSync(join(folder, place, file))
     }

@@ -20,14 +20,14 @@ interface Prune {
 const prune = (await import(new URL('../bin/prune.js', import.meta.url).href)) as Prune
 
 const root = readJson('package.json')
-const { packages } = readJson('package-lock.json')
+const { packages }: { packages: Record<string, { link?: true }> } = readJson('package-lock.json')
 const kept = prune.keptPackages(root, packages)
 /** Packages for other machines are in the lock file alone. */
-const keptHere = [...kept].filter((place) => existsSync(join(ROOT, place)))
+const keptHere = [...kept].filter((place) => existsSync(join(ROOT, place)) && !packages[place].link)
 
 /** The code of the service, without what only tests and development start. */
-const SOURCES = '{app,bin,config,database,packages,providers,start}/**/*.{ts,js}'
-const OTHERS = /\/(tests|template)\/|^bin\/test|\/testing\.ts$/
+const SOURCES = '{app,bin,config,database,packages,plugins,providers,start}/**/*.{ts,js}'
+const OTHERS = /\/(tests|template)\/|^bin\/test|\/testing\.ts$|^plugins\/\w+\/(bin|src\/fake)\//
 
 /** A package that is loaded: types are gone once compiled. */
 const IMPORT =
@@ -46,7 +46,7 @@ function importedPackages(): Map<string, string> {
 test.group('What the service is installed with', () => {
   test('has every package that its code imports', ({ assert }) => {
     const imported = importedPackages()
-    for (const each of ['pg', 'sharp', '@adonisjs/core', '@swc/core', 'yauzl'])
+    for (const each of ['pg', 'sharp', '@adonisjs/core', '@swc/core', 'yauzl', '@octokit/core'])
       assert.isTrue(imported.has(each), each)
     const missing = [...imported].filter(([name]) => !kept.has(`node_modules/${name}`))
     assert.deepEqual(missing, [])

@@ -20,7 +20,7 @@ interface Prune {
 const prune = (await import(new URL('../bin/prune.js', import.meta.url).href)) as Prune
 
 const root = readJson('package.json')
-const { packages }: { packages: Record<string, { link?: true }> } = readJson('package-lock.json')
+const packages = readJson('package-lock.json').packages as Record<string, { link?: true }>
 const kept = prune.keptPackages(root, packages)
 /** Packages for other machines are in the lock file alone. */
 const keptHere = [...kept].filter((place) => existsSync(join(ROOT, place)) && !packages[place].link)

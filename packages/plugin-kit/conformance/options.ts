@@ -19,6 +19,20 @@ export interface ContractOperation {
   checkResponse?: (exchange: Exchange) => string[]
 }
 
+/** How a tracker of issues calls its tickets. */
+export interface TicketWords {
+  /** The key of a ticket: `APP-1` by default. */
+  keyOf(project: string, number: number): string
+  /** Statuses; the first two may be one. */
+  todo: string
+  doing: string
+  done: string
+  /** Somebody whom a ticket is assigned to, as the tracker names people. */
+  assignee: string
+  /** A ticket has one version at most, and another takes its place. */
+  hasOneVersion?: boolean
+}
+
 export interface ConformanceOptions {
   plugin: Plugin
   /** A new fake, as it is before anything happened. */
@@ -41,6 +55,8 @@ export interface ConformanceOptions {
    * is told so by its README.
    */
   usesMachine?: true
+  /** The words of a tracker that has others than Jira. */
+  tickets?: Partial<TicketWords>
   /** The vendor's API, where a document of it is to be had. */
   contract?: () => Promise<{ default: readonly ContractOperation[] }>
   /** The published manifest before this one: what it has is still there. */

@@ -1,5 +1,7 @@
 import { Bench } from './bench.js'
+import type { Kind } from '../kinds.js'
 import { KIND_SUITES } from './kinds/index.js'
+import { issueTrackingIn } from './kinds/issue_tracking.js'
 import type { KindSuite } from './kinds/suite.js'
 import { kindsOf, type ConformanceOptions } from './options.js'
 import { reportOf, type ConformanceReport, type Outcome } from './report.js'
@@ -21,7 +23,7 @@ export class Conformance {
   #coverage: Coverage | null = null
 
   constructor(readonly options: ConformanceOptions) {
-    const suites = kindsOf(options.plugin).map((kind) => KIND_SUITES[kind] as unknown as KindSuite)
+    const suites = kindsOf(options.plugin).map((kind) => suiteOf(kind, options))
     const parts = { options, suites }
     this.rules = [
       ...manifestRules(parts),
@@ -54,6 +56,11 @@ export class Conformance {
   async report(): Promise<ConformanceReport> {
     return reportOf(this.options, this.rules, [...this.#outcomes.values()], this.#coverage)
   }
+}
+
+function suiteOf(kind: Kind, { tickets }: ConformanceOptions): KindSuite {
+  const suite = kind === 'issueTracking' ? issueTrackingIn(tickets) : KIND_SUITES[kind]
+  return suite as unknown as KindSuite
 }
 
 /** Tries every rule, whatever came of those before. */

@@ -48,6 +48,26 @@ const ciData: ObjectSchema = {
   },
 }
 
+const issuesData: ObjectSchema = {
+  type: 'object',
+  required: ['projects'],
+  properties: {
+    projects: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 20,
+      items: { type: 'string', minLength: 3, maxLength: 140, pattern: REPOSITORY },
+      title: 'Repositories whose issues count, as owner/name',
+    },
+    additionalDoneStatuses: {
+      type: 'array',
+      maxItems: 50,
+      items: { type: 'string', minLength: 1, maxLength: 100 },
+      title: 'Further statuses that count as done',
+    },
+  },
+}
+
 /** Plain data: the service reads it at every start. */
 export const manifest: PluginManifest = {
   id: 'github',
@@ -121,6 +141,11 @@ export const manifest: PluginManifest = {
       dataSchema: versionControlData,
     },
     ci: { type: 'github-ci', features: ['resolvePending', 'cancel'], dataSchema: ciData },
+    issueTracking: {
+      type: 'github-issues',
+      features: ['ensureVersion', 'setVersion', 'addLabels', 'releaseVersion'],
+      dataSchema: issuesData,
+    },
   },
   webhooks: { verify: 'hmac', events: ['push', 'pull_request', 'create', 'workflow_run'] },
 }

@@ -9,5 +9,6 @@ export default definePlugin({
   capabilities: {
     versionControl: () => import('./capabilities/version_control.js'),
     ci: () => import('./capabilities/actions.js'),
+    issueTracking: () => import('./capabilities/issues.js'),
   },
 })

@@ -3,6 +3,7 @@ import type { Ticket } from '../../capabilities/work.js'
 import type { IssueTrackingScenario } from '../../fake/scenario.js'
 import type { Bench } from '../bench.js'
 import { failsWith } from '../expecting.js'
+import type { TicketWords } from '../options.js'
 import type { Data, KindSuite } from './suite.js'
 
 const VERSION = '1.2.3'
@@ -15,26 +16,29 @@ const projectOf = ({ options }: Bench) => projectIn(options.data.issueTracking ?
 
 type ScenarioTicket = IssueTrackingScenario['tickets'][number]
 
-function scenarioOf(data: Data, more: ScenarioTicket[] = []) {
+function scenarioOf(words: TicketWords, data: Data, more: ScenarioTicket[] = []) {
   const project = projectIn(data)
   const ticket = (number: number, change: Partial<ScenarioTicket>): ScenarioTicket => ({
-    key: `${change.project ?? project}-${number}`,
+    key: words.keyOf(change.project ?? project, number),
     project,
     title: `Ticket ${number}`,
-    status: 'To do',
+    status: words.todo,
     labels: [],
     versions: [],
     ...change,
   })
   const issueTracking: IssueTrackingScenario = {
     statuses: [
-      { name: 'To do', done: false },
-      { name: 'In progress', done: false },
-      { name: 'Shipped', done: true },
+      ...[...new Set([words.todo, words.doing])].map((name) => ({ name, done: false })),
+      { name: words.done, done: true },
     ],
     tickets: [
-      ticket(1, { title: STRANGE, status: 'Shipped', labels: ['crash'], versions: [VERSION] }),
-      ticket(2, { status: 'In progress', versions: ['1.2.2', VERSION], assignee: 'Ada Lovelace' }),
+      ticket(1, { title: STRANGE, status: words.done, labels: ['crash'], versions: [VERSION] }),
+      ticket(2, {
+        status: words.doing,
+        versions: [...(words.hasOneVersion ? [] : ['1.2.2']), VERSION],
+        assignee: words.assignee,
+      }),
       ticket(3, { versions: [`${VERSION}0`] }),
       ticket(4, { project: OTHER_PROJECT, versions: [VERSION] }),
       ...more,
@@ -48,230 +52,255 @@ function scenarioOf(data: Data, more: ScenarioTicket[] = []) {
 const keysOf = (tickets: readonly Ticket[]) => tickets.map(({ key }) => key).sort()
 const trackerOf = (bench: Bench) => bench.fake.state().issueTracking!
 
-/** Tickets, their statuses and versions. */
-export const issueTracking: KindSuite<'issueTracking'> = {
-  kind: 'issueTracking',
-  scenario: (data) => scenarioOf(data),
-  read: (capability, data) => capability.search({ projects: [projectIn(data)] }),
-  absent: (capability, data) => capability.get(`${projectIn(data)}-404`),
-  list: {
-    scenario: (count, data) => {
-      const project = projectIn(data)
-      const tickets = Array.from({ length: count }, (_, index) => ({
-        key: `${project}-${index + 1}`,
-        project,
-        title: `Ticket ${index + 1}`,
-        status: 'To do',
-        labels: [],
-        versions: [VERSION],
-      }))
-      return { issueTracking: { ...scenarioOf(data).issueTracking, tickets } }
-    },
-    page: (capability, cursor, data) =>
-      capability.search({ projects: [projectIn(data)], version: VERSION }, cursor),
-    idOf: (item) => (item as Ticket).key,
-  },
-  change: {
-    run: (capability, mutation, data) =>
-      capability.create({ project: projectIn(data), title: 'It crashes', body: 'Often' }, mutation),
-    effects: (state) => state.issueTracking?.tickets.length ?? 0,
-  },
-  tour: (capability, mutation, data) => {
-    const project = projectIn(data)
-    return [
-      () => capability.search({ projects: [project], text: 'Ticket' }),
-      () => capability.get(`${project}-1`),
-      () => capability.create({ project, title: 'It crashes', body: 'Often' }, mutation()),
-      () => capability.comment(`${project}-1`, 'Seen', mutation()),
-      () => capability.listStatuses(project),
-      () => capability.ensureVersion?.(project, '1.3.0', mutation()),
-      () => capability.setVersion?.([`${project}-3`], '1.3.0', mutation()),
-      () => capability.addLabels?.([`${project}-3`], ['1.3.0'], mutation()),
-      () => capability.releaseVersion?.(project, '1.3.0', '2026-11-20T12:00:00.000Z', mutation()),
-    ]
-  },
-  rules: [
-    {
-      id: 'C1',
-      title: 'the tickets of a version are found, in the projects that are asked for alone',
-      async run(bench, capability) {
-        const project = projectOf(bench)
-        const { items } = await capability.search({ projects: [project], version: VERSION })
-        assert.deepEqual(keysOf(items), [`${project}-1`, `${project}-2`])
-      },
-    },
-    {
-      id: 'C2',
-      title: 'a ticket comes as it is: title, labels, versions, the word of its status',
-      async run(bench, capability) {
-        const ticket = await capability.get(`${projectOf(bench)}-1`)
-        const { title, labels, versions, status } = ticket!
-        const expected = {
-          title: STRANGE,
-          labels: ['crash'],
-          versions: [VERSION],
-          status: 'Shipped',
-        }
-        assert.deepEqual({ title, labels, versions, status }, expected)
-      },
-    },
-    {
-      id: 'C3',
-      title: 'done is what the provider calls done, whatever the word',
-      async run(bench, capability) {
-        const done = async (number: number) =>
-          (await capability.get(`${projectOf(bench)}-${number}`))?.done
-        assert.deepEqual([await done(1), await done(2), await done(3)], [true, false, false])
-      },
-    },
-    {
-      id: 'C4',
-      title: 'a text is looked for as it stands, whatever signs it has',
-      async run(bench, capability) {
-        const project = projectOf(bench)
-        const { items } = await capability.search({ projects: [project], text: STRANGE })
-        assert.deepEqual(keysOf(items), [`${project}-1`])
-      },
-    },
-    {
-      id: 'C5',
-      title: 'tickets are found by their keys, and no others',
-      async run(bench, capability) {
-        const project = projectOf(bench)
-        const keys = [`${project}-2`, `${project}-3`]
-        const { items } = await capability.search({ projects: [project], keys })
-        assert.deepEqual(keysOf(items), keys)
-      },
-    },
-    {
-      id: 'C6',
-      title: 'a ticket that is made is in its project, and found by its key',
-      async run(bench, capability) {
-        const project = projectOf(bench)
-        const input = { project, title: STRANGE, body: 'Often', labels: ['triage'] }
-        const { key } = await capability.create(input, bench.mutation())
-        const made = trackerOf(bench).tickets.find((ticket) => ticket.key === key)
-        assert.equal(made?.project, project)
-        assert.equal(made.title, STRANGE)
-        assert.deepEqual(made.labels, ['triage'])
-        assert.equal((await capability.get(key))?.title, STRANGE)
-      },
-    },
-    {
-      id: 'C7',
-      title: 'a comment stands at its ticket, with its text',
-      async run(bench, capability) {
-        const key = `${projectOf(bench)}-2`
-        await capability.comment(key, STRANGE, bench.mutation())
-        assert.deepEqual(trackerOf(bench).comments, [{ key, body: STRANGE }])
-      },
-    },
-    {
-      id: 'C8',
-      title: 'a comment at a ticket that is not there is told of as such',
-      async run(bench, capability) {
-        const call = capability.comment(`${projectOf(bench)}-404`, 'Seen', bench.mutation())
-        await failsWith(call, 'notFound')
-      },
-    },
-    {
-      id: 'C9',
-      title: 'the statuses of a project are told, and which of them are done',
-      async run(bench, capability) {
-        const statuses = await capability.listStatuses(projectOf(bench))
-        const done = new Map(statuses.map((status) => [status.name, status.done]))
-        const expected = [false, false, true]
-        assert.deepEqual(
-          ['To do', 'In progress', 'Shipped'].map((name) => done.get(name)),
-          expected
-        )
-      },
-    },
-    {
-      id: 'C10',
-      title: 'a version is made once, however often it is asked for',
-      feature: 'ensureVersion',
-      async run(bench, capability) {
-        const project = projectOf(bench)
-        const first = await capability.ensureVersion!(project, '1.3.0', bench.mutation())
-        const again = await capability.ensureVersion!(project, '1.3.0', bench.mutation())
-        assert.equal(again.id, first.id)
-        assert.equal(trackerOf(bench).versions.length, 1)
-      },
-    },
-    {
-      id: 'C11',
-      title: 'tickets get a version beside those they have',
-      feature: 'setVersion',
-      async run(bench, capability) {
-        const project = projectOf(bench)
-        await capability.ensureVersion?.(project, '1.3.0', bench.mutation())
-        await capability.setVersion!([`${project}-2`], '1.3.0', bench.mutation())
-        const { tickets } = trackerOf(bench)
-        const versions = tickets.find(({ key }) => key === `${project}-2`)?.versions ?? []
-        assert.deepEqual([...versions].sort(), ['1.2.2', VERSION, '1.3.0'])
-        const other = tickets.find(({ key }) => key === `${project}-3`)
-        assert.deepEqual(other?.versions, [`${VERSION}0`])
-      },
-    },
-    {
-      id: 'C12',
-      title: 'a version that is released says when',
-      feature: 'releaseVersion',
-      async run(bench, capability) {
-        const project = projectOf(bench)
-        const at = '2026-11-20T12:00:00.000Z'
-        await capability.ensureVersion?.(project, '1.3.0', bench.mutation())
-        await capability.releaseVersion!(project, '1.3.0', at, bench.mutation())
-        const [version] = trackerOf(bench).versions
-        assert.equal(version?.releasedAt?.slice(0, 10), at.slice(0, 10))
-      },
-    },
-    {
-      id: 'C13',
-      title: 'tickets get labels beside those they have, each once',
-      feature: 'addLabels',
-      async run(bench, capability) {
-        const project = projectOf(bench)
-        const keys = [`${project}-1`, `${project}-2`]
-        for (const labels of [['release-1.3.0', 'crash'], ['release-1.3.0']]) {
-          await capability.addLabels!(keys, labels, bench.mutation())
-        }
-        const { tickets } = trackerOf(bench)
-        const labelsOf = (wanted: string) =>
-          [...(tickets.find(({ key }) => key === wanted)?.labels ?? [])].sort()
-        const expected = ['crash', 'release-1.3.0']
-        assert.deepEqual(keys.map(labelsOf), [expected, expected])
-        assert.deepEqual(labelsOf(`${project}-3`), [])
-      },
-    },
-    {
-      id: 'C14',
-      title: 'several tickets get a version at once, and no others',
-      feature: 'setVersion',
-      async run(bench, capability) {
-        const project = projectOf(bench)
-        const keys = [1, 2, 3].map((number) => `${project}-${number}`)
-        await capability.ensureVersion?.(project, '1.3.0', bench.mutation())
-        await capability.setVersion!(keys, '1.3.0', bench.mutation())
-        for (const { key, versions } of trackerOf(bench).tickets) {
-          assert.equal(versions.includes('1.3.0'), keys.includes(key), key)
-        }
-      },
-    },
-    {
-      id: 'C15',
-      title: 'whoever works on a ticket is told, and nobody where nobody does',
-      async run(bench, capability) {
-        const project = projectOf(bench)
-        const keys = [1, 2].map((number) => `${project}-${number}`)
-        const { items } = await capability.search({ projects: [project], version: VERSION })
-        for (const [index, key] of keys.entries()) {
-          const expected = [undefined, 'Ada Lovelace'][index]
-          assert.equal((await capability.get(key))?.assignee, expected, key)
-          assert.equal(items.find((each) => each.key === key)?.assignee, expected, key)
-        }
-      },
-    },
-  ],
+/** Words of a tracker whose tickets have keys like `APP-1` and any number of versions. */
+const USUAL_WORDS: TicketWords = {
+  keyOf: (project, number) => `${project}-${number}`,
+  todo: 'To do',
+  doing: 'In progress',
+  done: 'Shipped',
+  assignee: 'Ada Lovelace',
 }
+
+/** Tickets, their statuses and versions, in the words of a tracker. */
+export function issueTrackingIn(tracker: Partial<TicketWords> = {}): KindSuite<'issueTracking'> {
+  const words = { ...USUAL_WORDS, ...tracker }
+  return {
+    kind: 'issueTracking',
+    scenario: (data) => scenarioOf(words, data),
+    read: (capability, data) => capability.search({ projects: [projectIn(data)] }),
+    absent: (capability, data) => capability.get(words.keyOf(projectIn(data), 404)),
+    list: {
+      scenario: (count, data) => {
+        const project = projectIn(data)
+        const tickets = Array.from({ length: count }, (_, index) => ({
+          key: words.keyOf(project, index + 1),
+          project,
+          title: `Ticket ${index + 1}`,
+          status: words.todo,
+          labels: [],
+          versions: [VERSION],
+        }))
+        return { issueTracking: { ...scenarioOf(words, data).issueTracking, tickets } }
+      },
+      page: (capability, cursor, data) =>
+        capability.search({ projects: [projectIn(data)], version: VERSION }, cursor),
+      idOf: (item) => (item as Ticket).key,
+    },
+    change: {
+      run: (capability, mutation, data) =>
+        capability.create(
+          { project: projectIn(data), title: 'It crashes', body: 'Often' },
+          mutation
+        ),
+      effects: (state) => state.issueTracking?.tickets.length ?? 0,
+    },
+    tour: (capability, mutation, data) => {
+      const project = projectIn(data)
+      return [
+        () => capability.search({ projects: [project], text: 'Ticket' }),
+        () => capability.get(words.keyOf(project, 1)),
+        () => capability.create({ project, title: 'It crashes', body: 'Often' }, mutation()),
+        () => capability.comment(words.keyOf(project, 1), 'Seen', mutation()),
+        () => capability.listStatuses(project),
+        () => capability.ensureVersion?.(project, '1.3.0', mutation()),
+        () => capability.setVersion?.([words.keyOf(project, 3)], '1.3.0', mutation()),
+        () => capability.addLabels?.([words.keyOf(project, 3)], ['1.3.0'], mutation()),
+        () => capability.releaseVersion?.(project, '1.3.0', '2026-11-20T12:00:00.000Z', mutation()),
+      ]
+    },
+    rules: [
+      {
+        id: 'C1',
+        title: 'the tickets of a version are found, in the projects that are asked for alone',
+        async run(bench, capability) {
+          const project = projectOf(bench)
+          const { items } = await capability.search({ projects: [project], version: VERSION })
+          assert.deepEqual(keysOf(items), [words.keyOf(project, 1), words.keyOf(project, 2)])
+        },
+      },
+      {
+        id: 'C2',
+        title: 'a ticket comes as it is: title, labels, versions, the word of its status',
+        async run(bench, capability) {
+          const ticket = await capability.get(words.keyOf(projectOf(bench), 1))
+          const { title, labels, versions, status } = ticket!
+          const expected = {
+            title: STRANGE,
+            labels: ['crash'],
+            versions: [VERSION],
+            status: words.done,
+          }
+          assert.deepEqual({ title, labels, versions, status }, expected)
+        },
+      },
+      {
+        id: 'C3',
+        title: 'done is what the provider calls done, whatever the word',
+        async run(bench, capability) {
+          const done = async (number: number) =>
+            (await capability.get(words.keyOf(projectOf(bench), number)))?.done
+          assert.deepEqual([await done(1), await done(2), await done(3)], [true, false, false])
+        },
+      },
+      {
+        id: 'C4',
+        title: 'a text is looked for as it stands, whatever signs it has',
+        async run(bench, capability) {
+          const project = projectOf(bench)
+          const { items } = await capability.search({ projects: [project], text: STRANGE })
+          assert.deepEqual(keysOf(items), [words.keyOf(project, 1)])
+        },
+      },
+      {
+        id: 'C5',
+        title: 'tickets are found by their keys, and no others',
+        async run(bench, capability) {
+          const project = projectOf(bench)
+          const keys = [words.keyOf(project, 2), words.keyOf(project, 3)]
+          const { items } = await capability.search({ projects: [project], keys })
+          assert.deepEqual(keysOf(items), keys)
+        },
+      },
+      {
+        id: 'C6',
+        title: 'a ticket that is made is in its project, and found by its key',
+        async run(bench, capability) {
+          const project = projectOf(bench)
+          const input = { project, title: STRANGE, body: 'Often', labels: ['triage'] }
+          const { key } = await capability.create(input, bench.mutation())
+          const made = trackerOf(bench).tickets.find((ticket) => ticket.key === key)
+          assert.equal(made?.project, project)
+          assert.equal(made.title, STRANGE)
+          assert.deepEqual(made.labels, ['triage'])
+          assert.equal((await capability.get(key))?.title, STRANGE)
+        },
+      },
+      {
+        id: 'C7',
+        title: 'a comment stands at its ticket, with its text',
+        async run(bench, capability) {
+          const key = words.keyOf(projectOf(bench), 2)
+          await capability.comment(key, STRANGE, bench.mutation())
+          assert.deepEqual(trackerOf(bench).comments, [{ key, body: STRANGE }])
+        },
+      },
+      {
+        id: 'C8',
+        title: 'a comment at a ticket that is not there is told of as such',
+        async run(bench, capability) {
+          const call = capability.comment(
+            words.keyOf(projectOf(bench), 404),
+            'Seen',
+            bench.mutation()
+          )
+          await failsWith(call, 'notFound')
+        },
+      },
+      {
+        id: 'C9',
+        title: 'the statuses of a project are told, and which of them are done',
+        async run(bench, capability) {
+          const statuses = await capability.listStatuses(projectOf(bench))
+          const done = new Map(statuses.map((status) => [status.name, status.done]))
+          const expected = [false, false, true]
+          assert.deepEqual(
+            [words.todo, words.doing, words.done].map((name) => done.get(name)),
+            expected
+          )
+        },
+      },
+      {
+        id: 'C10',
+        title: 'a version is made once, however often it is asked for',
+        feature: 'ensureVersion',
+        async run(bench, capability) {
+          const project = projectOf(bench)
+          const first = await capability.ensureVersion!(project, '1.3.0', bench.mutation())
+          const again = await capability.ensureVersion!(project, '1.3.0', bench.mutation())
+          assert.equal(again.id, first.id)
+          assert.equal(trackerOf(bench).versions.length, 1)
+        },
+      },
+      {
+        id: 'C11',
+        title: 'tickets get a version beside those they have',
+        feature: 'setVersion',
+        async run(bench, capability) {
+          const project = projectOf(bench)
+          await capability.ensureVersion?.(project, '1.3.0', bench.mutation())
+          await capability.setVersion!([words.keyOf(project, 2)], '1.3.0', bench.mutation())
+          const { tickets } = trackerOf(bench)
+          const versions =
+            tickets.find(({ key }) => key === words.keyOf(project, 2))?.versions ?? []
+          assert.deepEqual(
+            [...versions].sort(),
+            words.hasOneVersion ? ['1.3.0'] : ['1.2.2', VERSION, '1.3.0']
+          )
+          const other = tickets.find(({ key }) => key === words.keyOf(project, 3))
+          assert.deepEqual(other?.versions, [`${VERSION}0`])
+        },
+      },
+      {
+        id: 'C12',
+        title: 'a version that is released says when',
+        feature: 'releaseVersion',
+        async run(bench, capability) {
+          const project = projectOf(bench)
+          const at = '2026-11-20T12:00:00.000Z'
+          await capability.ensureVersion?.(project, '1.3.0', bench.mutation())
+          await capability.releaseVersion!(project, '1.3.0', at, bench.mutation())
+          const [version] = trackerOf(bench).versions
+          assert.equal(version?.releasedAt?.slice(0, 10), at.slice(0, 10))
+        },
+      },
+      {
+        id: 'C13',
+        title: 'tickets get labels beside those they have, each once',
+        feature: 'addLabels',
+        async run(bench, capability) {
+          const project = projectOf(bench)
+          const keys = [words.keyOf(project, 1), words.keyOf(project, 2)]
+          for (const labels of [['release-1.3.0', 'crash'], ['release-1.3.0']]) {
+            await capability.addLabels!(keys, labels, bench.mutation())
+          }
+          const { tickets } = trackerOf(bench)
+          const labelsOf = (wanted: string) =>
+            [...(tickets.find(({ key }) => key === wanted)?.labels ?? [])].sort()
+          const expected = ['crash', 'release-1.3.0']
+          assert.deepEqual(keys.map(labelsOf), [expected, expected])
+          assert.deepEqual(labelsOf(words.keyOf(project, 3)), [])
+        },
+      },
+      {
+        id: 'C14',
+        title: 'several tickets get a version at once, and no others',
+        feature: 'setVersion',
+        async run(bench, capability) {
+          const project = projectOf(bench)
+          const keys = [1, 2, 3].map((number) => words.keyOf(project, number))
+          await capability.ensureVersion?.(project, '1.3.0', bench.mutation())
+          await capability.setVersion!(keys, '1.3.0', bench.mutation())
+          for (const { key, versions } of trackerOf(bench).tickets) {
+            assert.equal(versions.includes('1.3.0'), keys.includes(key), key)
+          }
+        },
+      },
+      {
+        id: 'C15',
+        title: 'whoever works on a ticket is told, and nobody where nobody does',
+        async run(bench, capability) {
+          const project = projectOf(bench)
+          const keys = [1, 2].map((number) => words.keyOf(project, number))
+          const { items } = await capability.search({ projects: [project], version: VERSION })
+          for (const [index, key] of keys.entries()) {
+            const expected = [undefined, words.assignee][index]
+            assert.equal((await capability.get(key))?.assignee, expected, key)
+            assert.equal(items.find((each) => each.key === key)?.assignee, expected, key)
+          }
+        },
+      },
+    ],
+  }
+}
+
+export const issueTracking = issueTrackingIn()

@@ -9,6 +9,7 @@ import { FakeActions, STORAGE } from './actions.js'
 import { Refusal, type Asked } from './answers.js'
 import { FakeCode } from './code.js'
 import { answerGraphql } from './graphql.js'
+import { FakeIssues } from './issues.js'
 
 const API = 'https://api.github.com'
 
@@ -69,6 +70,16 @@ const ROUTES: readonly Placed[] = [
   at('POST', 'hooks', (asked, { code }) => code.createHook(asked)),
   at('PATCH', 'hooks/{}', (asked, { code }) => code.updateHook(asked)),
   at('DELETE', 'hooks/{}', (asked, { code }) => code.deleteHook(asked)),
+  at('GET', 'issues', (asked, { issues }) => issues.list(asked)),
+  at('POST', 'issues', (asked, { issues }) => issues.create(asked)),
+  at('GET', 'issues/{}', (asked, { issues }) => issues.issue(asked)),
+  at('PATCH', 'issues/{}', (asked, { issues }) => issues.update(asked)),
+  at('POST', 'issues/{}/labels', (asked, { issues }) => issues.addLabels(asked)),
+  at('GET', 'issues/{}/comments', (asked, { issues }) => issues.comments(asked)),
+  at('POST', 'issues/{}/comments', (asked, { issues }) => issues.comment(asked)),
+  at('GET', 'milestones', (asked, { issues }) => issues.milestones(asked)),
+  at('POST', 'milestones', (asked, { issues }) => issues.createMilestone(asked)),
+  at('PATCH', 'milestones/{}', (asked, { issues }) => issues.updateMilestone(asked)),
   at('GET', 'actions/workflows', (asked, { actions }) => actions.listWorkflows(asked)),
   at('POST', 'actions/workflows/{}/dispatches', (asked, { actions }) => actions.dispatch(asked)),
   at('GET', 'actions/workflows/{}/runs', (asked, { actions }) =>
@@ -86,6 +97,7 @@ const ROUTES: readonly Placed[] = [
 export class GitHubFake extends FakeProvider {
   code!: FakeCode
   actions!: FakeActions
+  issues!: FakeIssues
   /** The name that the repository has now; another one is answered with 301. */
   repository = 'acme/app'
   readonly #installationTokens = new Map<string, { installation: string; until: number }>()
@@ -95,17 +107,22 @@ export class GitHubFake extends FakeProvider {
     this.seed({})
   }
 
-  seed({ versionControl, ci }: Scenario): void {
+  seed({ versionControl, ci, issueTracking }: Scenario): void {
     const now = () => new Date(this.now).toISOString()
     this.code = new FakeCode(this.repository, now, versionControl)
     // Workflows run on branches: where a scenario has none, they run on any.
     const tipOf = (branch: string) =>
       versionControl ? (this.code.git.branches.get(branch)?.sha ?? null) : 'a'.repeat(40)
     this.actions = new FakeActions(this.repository, now, tipOf, ci)
+    this.issues = new FakeIssues(this.repository, now, issueTracking)
   }
 
   state(): Scenario {
-    return { versionControl: this.code.state(), ci: this.actions.state() }
+    return {
+      versionControl: this.code.state(),
+      ci: this.actions.state(),
+      issueTracking: this.issues.state(),
+    }
   }
 
   protected override tooMany(waitSeconds: number): Response {
@@ -136,6 +153,7 @@ export class GitHubFake extends FakeProvider {
       if (pathname === '/user') return userOf(who.login, who.scopes)
       if (pathname === '/installation/repositories') return this.#repositories()
       if (pathname === '/graphql') return await this.#graphql(request)
+      if (pathname === '/search/issues') return Response.json(this.#search(request))
       return await this.#route(request)
     } catch (error) {
       if (error instanceof Refusal) return error.response()
@@ -173,6 +191,13 @@ export class GitHubFake extends FakeProvider {
     const given = this.#installationTokens.get(token)
     if (!given || given.until < this.now) throw new Refusal(401, 'Bad credentials')
     return { login: `installation-${given.installation}`, scopes: null }
+  }
+
+  #search({ url, headers }: Request): unknown {
+    const asked = new URL(url)
+    return this.issues.search({
+      ...{ params: [], query: asked.searchParams, body: {}, headers, url: asked },
+    })
   }
 
   #repositories(): Response {

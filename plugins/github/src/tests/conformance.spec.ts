@@ -8,6 +8,14 @@ import { contractOfGitHub } from './support/contract.js'
 const data = {
   versionControl: { repoName: 'acme/app' },
   ci: { workflowId: 'release.yml' },
+  issueTracking: { projects: ['acme/app'] },
+}
+
+const tickets = {
+  keyOf: (project: string, number: number) => `${project}#${number}`,
+  ...{ todo: 'Open', doing: 'Open', done: 'Completed' },
+  assignee: 'ada',
+  hasOneVersion: true,
 }
 
 registerProviderConformance({
@@ -21,6 +29,7 @@ registerProviderConformance({
     other: { token: 'other-token-4712' },
   },
   data,
+  tickets,
   contract: async () => ({ default: contractOfGitHub() }),
   output: new URL('../conformance.json', import.meta.url),
 })
@@ -44,4 +53,5 @@ registerProviderConformance({
     other: { appId: '67890', installationId: '4711', privateKey: makeKey() },
   },
   data,
+  tickets,
 })

@@ -1,6 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { test } from '@japa/runner'
-import type { ContinuousIntegration, ProviderError, VersionControl } from '@tarmac/plugin-kit'
+import type {
+  ContinuousIntegration,
+  IssueTracking,
+  ProviderError,
+  VersionControl,
+} from '@tarmac/plugin-kit'
 import { Bench, type Scenario } from '@tarmac/plugin-kit/testing'
 import { patchId } from '../code/patch_ids.js'
 import { GitHubFake } from '../fake/github_fake.js'
@@ -19,6 +24,7 @@ const options = {
   data: {
     versionControl: { repoName: 'acme/app' },
     ci: { workflowId: 'release.yml' },
+    issueTracking: { projects: ['acme/app'] },
   },
 }
 
@@ -242,6 +248,70 @@ test.group('GitHub | Actions', () => {
     bench.pass(90_000)
     const stream = await ci.openArtifact('5', file.id)
     assert.equal(await new Response(stream as never).text(), content)
+  })
+})
+
+test.group('GitHub | webhooks', () => {
+  test('a repository has one webhook of an address, however often it is asked for', async ({
+    assert,
+  }) => {
+    const { bench, fake } = benchWith()
+    const { default: webhooks } = await plugin.webhooks!()
+    const ctx = bench.context('versionControl')
+    const address = 'https://tarmac.acme.example/hooks/github/1'
+    const first = await webhooks.ensure(ctx, address, 'a secret')
+    const again = await webhooks.ensure(ctx, address, 'another secret')
+    assert.equal(again.id, first.id)
+    const [hook, ...others] = fake.code.hooks
+    assert.isEmpty(others)
+    assert.deepEqual(hook.config.secret, 'another secret')
+    assert.deepEqual(hook.events, plugin.manifest.webhooks?.events)
+    await webhooks.remove(ctx, first)
+    await webhooks.remove(ctx, first)
+    assert.isEmpty(fake.code.hooks)
+  })
+})
+
+test.group('GitHub | issues', () => {
+  const open = async () => {
+    const { bench, fake } = benchWith({
+      issueTracking: {
+        statuses: [],
+        tickets: [
+          {
+            ...{ key: 'acme/app#12', project: 'acme/app', title: 'It crashes', status: 'Open' },
+            ...{ labels: [], versions: [] },
+          },
+        ],
+        comments: [],
+        versions: [],
+      },
+    })
+    const tracker: IssueTracking = await bench.capability('issueTracking')
+    return { bench, fake, tracker }
+  }
+
+  test('a number alone is an issue of the one repository', async ({ assert }) => {
+    const { tracker } = await open()
+    assert.equal((await tracker.get('#12'))?.key, 'acme/app#12')
+    assert.equal(await tracker.get('APP-12'), null)
+    const { items } = await tracker.search({ projects: ['acme/app'], keys: ['#12', 'APP-1'] })
+    assert.deepEqual(
+      items.map(({ key }) => key),
+      ['acme/app#12']
+    )
+  })
+
+  test('a comment whose answer is lost stands once when it is sent again', async ({ assert }) => {
+    const { bench, fake, tracker } = await open()
+    const mutation = bench.mutation()
+    const send = () => tracker.comment('acme/app#12', 'Shipped in 1.2.3', mutation)
+    fake.failNext('pass', 'lost')
+    const error = await refusal(send())
+    assert.equal(error.detail.outcome, 'unknown')
+    await send()
+    const { comments } = fake.state().issueTracking!
+    assert.deepEqual(comments, [{ key: 'acme/app#12', body: 'Shipped in 1.2.3' }])
   })
 })
 

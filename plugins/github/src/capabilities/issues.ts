@@ -1,0 +1,259 @@
+import type { IssueTracking, Mutation, Page, PluginContext, Ref, Ticket } from '@tarmac/plugin-kit'
+import { refused } from '../errors.js'
+import { GitHub, isNotFound, PAGE, requestLine, unless } from '../github.js'
+
+/** An issue as GitHub tells it. */
+interface Issue {
+  id: number
+  number: number
+  title: string
+  body?: string | null
+  state: string
+  state_reason?: string | null
+  html_url: string
+  labels: (string | { name?: string })[]
+  assignee?: { login: string } | null
+  milestone?: { title: string } | null
+  /** A pull request is listed among the issues. */
+  pull_request?: unknown
+}
+
+const OPEN = 'Open'
+
+/** Statuses of closed issues by their reasons; one without a reason is completed. */
+const CLOSED: Readonly<Record<string, string>> = {
+  completed: 'Completed',
+  not_planned: 'Not planned',
+  duplicate: 'Duplicate',
+}
+
+/** Milliseconds in which a repeated comment is looked for. */
+const LOOK_BACK_MS = 3_600_000
+
+const KEY = /^(?:([A-Za-z0-9-]+\/[A-Za-z0-9._-]+))?#([0-9]{1,10})$/
+
+/** Issues of repositories; a version is a milestone, so an issue has one at most. */
+export default class GitHubIssues implements IssueTracking {
+  constructor(private readonly ctx: PluginContext) {}
+
+  async search(
+    filter: { projects: string[]; version?: string; keys?: string[]; text?: string },
+    cursor = '0:1'
+  ): Promise<Page<Ticket>> {
+    const { projects, version, keys, text } = filter
+    if (keys) return { items: await this.#byKeys(keys, projects) }
+    const [index, page] = cursor.split(':').map(Number)
+    const project = projects[index]
+    if (project === undefined) return { items: [] }
+    const { issues, hasMore } = text
+      ? await this.#withText(project, text, page)
+      : await this.#listed(project, version, page)
+    const next = hasMore ? `${index}:${page + 1}` : `${index + 1}:1`
+    const isOver = !hasMore && index + 1 >= projects.length
+    return {
+      items: issues.filter(isIssue).map((each) => ticketOf(project, each)),
+      ...(isOver ? {} : { next }),
+    }
+  }
+
+  async #byKeys(keys: readonly string[], projects: readonly string[]): Promise<Ticket[]> {
+    const found: Ticket[] = []
+    for (const key of keys) {
+      const ticket = await this.#find(key, projects)
+      if (ticket) found.push(ticket)
+    }
+    return found
+  }
+
+  async #listed(project: string, version: string | undefined, page: number) {
+    const milestone = version === undefined ? null : await this.#milestone(project, version)
+    if (version !== undefined && milestone === null) return { issues: [], hasMore: false }
+    const { data } = await this.#github(project).request('GET /repos/{owner}/{repo}/issues', {
+      state: 'all',
+      sort: 'created',
+      direction: 'asc',
+      ...(milestone === null ? {} : { milestone: String(milestone.number) }),
+      per_page: PAGE,
+      page,
+    })
+    return { issues: data as Issue[], hasMore: data.length === PAGE }
+  }
+
+  /** GitHub looks for words; what it finds is compared with the text as it stands. */
+  async #withText(project: string, text: string, page: number) {
+    const words = text.match(/[\p{L}\p{N}]+/gu) ?? []
+    const { data } = await this.#github(project).request('GET /search/issues', {
+      q: `${words.join(' ')} repo:${project} is:issue`,
+      per_page: PAGE,
+      page,
+    } as never)
+    const { items, total_count: total } = data as { items: Issue[]; total_count: number }
+    const wanted = text.toLowerCase()
+    const holds = ({ title, body }: Issue) =>
+      `${title}\n${body ?? ''}`.toLowerCase().includes(wanted)
+    return { issues: items.filter(holds), hasMore: page * PAGE < total }
+  }
+
+  get(key: string): Promise<Ticket | null> {
+    return this.#find(key, this.#projects)
+  }
+
+  async create(
+    { project, title, body, labels = [] }: Parameters<IssueTracking['create']>[0],
+    m: Mutation
+  ): Promise<Ticket> {
+    const github = this.#github(project)
+    const { data: latest } = await github.request('GET /repos/{owner}/{repo}/issues', {
+      state: 'all',
+      sort: 'created',
+      direction: 'desc',
+      per_page: PAGE,
+    })
+    const before = (latest as Issue[]).find((each) => each.body?.includes(requestLine(m)))
+    if (before) return ticketOf(project, before)
+    const { data } = await github.request('POST /repos/{owner}/{repo}/issues', {
+      title,
+      body: withMark(body, m),
+      labels,
+    })
+    return ticketOf(project, data as Issue)
+  }
+
+  async comment(key: string, body: string, m: Mutation): Promise<Ref> {
+    const { github, number } = this.#named(key)
+    const issue = { issue_number: number }
+    const known = await unless(
+      github.request('GET /repos/{owner}/{repo}/issues/{issue_number}/comments', {
+        ...issue,
+        since: new Date(this.ctx.now().getTime() - LOOK_BACK_MS).toISOString(),
+        per_page: PAGE,
+      }),
+      isNotFound
+    )
+    if (!known) throw refused('notFound', `There is no issue ${key}`, 'issue')
+    const before = known.data.find((each) => each.body?.includes(requestLine(m)))
+    const { data } = before
+      ? { data: before }
+      : await github.request('POST /repos/{owner}/{repo}/issues/{issue_number}/comments', {
+          ...issue,
+          body: withMark(body, m),
+        })
+    return { id: String(data.id), url: data.html_url }
+  }
+
+  async listStatuses(): Promise<{ name: string; done: boolean }[]> {
+    const closed = Object.values(CLOSED).map((name) => ({ name, done: true }))
+    return [{ name: OPEN, done: false }, ...closed]
+  }
+
+  async ensureVersion(project: string, version: string): Promise<Ref> {
+    const known = await this.#milestone(project, version)
+    if (known) return { id: String(known.number), url: known.html_url }
+    const made = await unless(
+      this.#github(project).request('POST /repos/{owner}/{repo}/milestones', { title: version }),
+      ({ detail }) => detail.status === 422 && /already_exists/.test(detail.reason ?? '')
+    )
+    const milestone = made?.data ?? (await this.#demandMilestone(project, version))
+    return { id: String(milestone.number), url: milestone.html_url }
+  }
+
+  async setVersion(keys: string[], version: string): Promise<void> {
+    for (const key of keys) {
+      const { project, github, number } = this.#named(key)
+      const milestone = await this.#demandMilestone(project, version)
+      await github.request('PATCH /repos/{owner}/{repo}/issues/{issue_number}', {
+        issue_number: number,
+        milestone: milestone.number,
+      })
+    }
+  }
+
+  async addLabels(keys: string[], labels: string[]): Promise<void> {
+    for (const key of keys) {
+      const { github, number } = this.#named(key)
+      await github.request('POST /repos/{owner}/{repo}/issues/{issue_number}/labels', {
+        issue_number: number,
+        labels,
+      })
+    }
+  }
+
+  /** Closes a milestone; its due date is the day of the release. */
+  async releaseVersion(project: string, version: string, at: string): Promise<void> {
+    const { number } = await this.#demandMilestone(project, version)
+    await this.#github(project).request(
+      'PATCH /repos/{owner}/{repo}/milestones/{milestone_number}',
+      { milestone_number: number, state: 'closed', due_on: at }
+    )
+  }
+
+  get #projects(): readonly string[] {
+    const { projects } = this.ctx.data
+    return Array.isArray(projects) ? (projects as string[]) : []
+  }
+
+  #github(project: string): GitHub {
+    return new GitHub(this.ctx, project)
+  }
+
+  /** `acme/app#12`, or `#12` where there is one project. @throws ProviderError `invalid` */
+  #named(key: string, projects = this.#projects) {
+    const [, repository, number] = KEY.exec(key) ?? []
+    const project = repository ?? (projects.length === 1 ? projects[0] : undefined)
+    if (number === undefined || project === undefined) {
+      throw refused('invalid', `"${key.slice(0, 80)}" is no key of an issue`, 'key')
+    }
+    return { project, github: this.#github(project), number: Number(number) }
+  }
+
+  async #find(key: string, projects: readonly string[]): Promise<Ticket | null> {
+    if (!KEY.test(key)) return null
+    const { project, github, number } = this.#named(key, projects)
+    const found = await unless(
+      github.request('GET /repos/{owner}/{repo}/issues/{issue_number}', { issue_number: number }),
+      isNotFound
+    )
+    const issue = found?.data as Issue | undefined
+    return issue && isIssue(issue) ? ticketOf(project, issue) : null
+  }
+
+  async #milestone(project: string, title: string) {
+    for (let page = 1; ; page++) {
+      const { data } = await this.#github(project).request('GET /repos/{owner}/{repo}/milestones', {
+        state: 'all',
+        per_page: PAGE,
+        page,
+      })
+      const found = data.find((each) => each.title === title)
+      if (found) return found
+      if (data.length < PAGE) return null
+    }
+  }
+
+  async #demandMilestone(project: string, title: string) {
+    const found = await this.#milestone(project, title)
+    if (found) return found
+    throw refused('notFound', `${project} has no milestone "${title}"`, 'version')
+  }
+}
+
+const isIssue = (issue: Issue) => issue.pull_request === undefined
+
+function ticketOf(project: string, issue: Issue): Ticket {
+  const { id, number, title, state, state_reason: reason, html_url: url, assignee } = issue
+  const status = state === 'open' ? OPEN : (CLOSED[reason ?? 'completed'] ?? reason ?? state)
+  return {
+    id: String(id),
+    url,
+    key: `${project}#${number}`,
+    title,
+    status,
+    done: state === 'closed',
+    ...(assignee ? { assignee: assignee.login } : {}),
+    labels: issue.labels.flatMap((each) => (typeof each === 'string' ? each : (each.name ?? []))),
+    versions: issue.milestone ? [issue.milestone.title] : [],
+  }
+}
+
+/** A text with the request that it comes from, which GitHub does not show. */
+const withMark = (body: string, m: Mutation) => `${body}\n\n<!-- ${requestLine(m)} -->`

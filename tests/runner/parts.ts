@@ -25,7 +25,7 @@ const LONG_ON_POSTGRES: readonly string[] = [
   'app/planning/tests/simulation/*.spec.ts',
   // Processes that are killed or stopped, and commands that are started.
   'app/{planning,releases}/tests/killed_workers.spec.ts',
-  'app/organizations/tests/commands.spec.ts',
+  'app/{organizations,webhooks}/tests/commands.spec.ts',
   'app/foundation/tests/{first_start,trusted_proxies,uploads}.spec.ts',
   // Tools of agents, which derive from operations.
   'app/agents/tests/*.spec.ts',
@@ -34,7 +34,8 @@ const LONG_ON_POSTGRES: readonly string[] = [
   'app/fixes/tests/{back_merge,closed_pulls,code_that_moves,fix_code,forced_away}.spec.ts',
   'app/features/tests/{changes,patches,release_notes}.spec.ts',
   'app/insights/tests/{where_is,where_is_builds,where_is_git}.spec.ts',
-  'app/releases/tests/{bad_providers,evidence}.spec.ts',
+  'app/releases/tests/{bad_providers,evidence,release_verify}.spec.ts',
+  'app/stores/tests/answer_words.spec.ts',
   'app/version_control/tests/{kickoff_branch,version_files,written_versions}.spec.ts',
   // Simulated stores over weeks.
   'app/simulation/tests/*.spec.ts',

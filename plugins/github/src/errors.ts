@@ -44,7 +44,9 @@ export const describeError: NonNullable<Lifecycle['describeError']> = (status, b
   if (MOVED.includes(status)) {
     return {
       code: 'notFound',
-      reason: 'The repository was renamed or transferred: connect the app to its new name.',
+      reason:
+        'GitHub answers with another address: the repository (or the branch) was renamed or ' +
+        'transferred. Put its new name into the app’s file.',
     }
   }
   const { message, errors } = (typeof body === 'object' && body !== null ? body : {}) as ErrorBody

@@ -5,6 +5,9 @@ import { demandCommit, demandTip, moveBranch, whileItMoves, withTrailers } from 
 import { createCommit, readFile, treeOf } from './files.js'
 import { createRef, deleteBranch } from './refs.js'
 
+/** The message of commits on a branch that exists for the moment: no workflow runs for them. */
+export const PASSING = 'Work in passing [skip ci]'
+
 interface Merge {
   from: string
   into: string
@@ -92,11 +95,11 @@ async function mergeResolved(
     if (asNamed.length === 0) throw await conflict()
     const side = async (tip: string) => {
       const tree = await treeOf(github, tip, asNamed)
-      return (await createCommit(github, { message: 'Resolve', tree, parents: [tip] })).sha
+      return (await createCommit(github, { message: PASSING, tree, parents: [tip] })).sha
     }
     const [left, right] = [await side(ours), await side(theirs)]
     const tree = await onTemporaryBranch(github, left, mutation, (branch) =>
-      merge(github, branch, right, 'Merge')
+      merge(github, branch, right, PASSING)
     )
     if (tree === null || tree === 'conflict') throw await conflict()
     const made = await createCommit(github, {

@@ -11,7 +11,7 @@ import {
   withTrailers,
 } from './commits.js'
 import { createCommit } from './files.js'
-import { changedSince, mergeRefs, onTemporaryBranch } from './merge.js'
+import { changedSince, mergeRefs, onTemporaryBranch, PASSING } from './merge.js'
 import { createRef } from './refs.js'
 
 interface Pick {
@@ -67,9 +67,9 @@ async function picked(
   const commit = await gitCommit(github, sha)
   const ours = (await gitCommit(github, tip)).tree.sha
   const [parent] = parents
-  const stand = await createCommit(github, { message: 'Pick', tree: ours, parents: [parent] })
+  const stand = await createCommit(github, { message: PASSING, tree: ours, parents: [parent] })
   const merged = await onTemporaryBranch(github, stand.sha, mutation, (branch) =>
-    mergeRefs(github, branch, sha, 'Pick')
+    mergeRefs(github, branch, sha, PASSING)
   )
   if (merged === 'conflict') {
     const [theirs, here] = await Promise.all([

@@ -111,8 +111,16 @@ function countersOf(headers: Headers, nowMs: number): Map<string, Counter> {
   return counters
 }
 
-/** The wait that Google's errors hold (`google.rpc.RetryInfo`), in milliseconds. */
+/** What GitHub asks for where it says in words alone that a secondary limit is reached. */
+const SECONDARY_MS = 60_000
+
+/**
+ * The wait that an error holds, in milliseconds: that of Google (`google.rpc.RetryInfo`), and that
+ * of GitHub's secondary limits, which are a 403 with no more than a sentence.
+ */
 export function waitInBody(body: unknown): number | undefined {
+  const { message } = (body ?? {}) as { message?: unknown }
+  if (typeof message === 'string' && /secondary rate limit/i.test(message)) return SECONDARY_MS
   const details = (body as { error?: { details?: unknown } } | null)?.error?.details
   if (!Array.isArray(details)) return undefined
   const delay: unknown = details.find((each) => typeof each?.retryDelay === 'string')?.retryDelay

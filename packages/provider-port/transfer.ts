@@ -148,9 +148,9 @@ function headersOf({ headers }: OpenAnswer): Headers {
   return kept
 }
 
-/** Google says in the body when to come again. */
+/** Google and GitHub say in the body when to come again. */
 function noteWaitInBody(rate: RateReading, status: number, headers: Headers, body: Buffer): void {
-  if (![429, 503].includes(status) || rate.retryAfterMs !== undefined) return
+  if (![403, 429, 503].includes(status) || rate.retryAfterMs !== undefined) return
   if (body.length > MAX_ERROR_BYTES) return
   if (!headers.get('content-type')?.includes('json')) return
   try {

@@ -146,6 +146,7 @@ test.group('Reading rate limits', () => {
   test('Google says it in the body', ({ assert }) => {
     const details = [{ '@type': 'google.rpc.ErrorInfo' }, { retryDelay: '30s' }]
     assert.equal(waitInBody({ error: { code: 429, details } }), 30_000)
+    assert.equal(waitInBody({ message: 'You have exceeded a secondary rate limit.' }), 60_000)
     for (const body of [null, 'x', { error: 1 }, { error: { details: [null, 3] } }]) {
       assert.isUndefined(waitInBody(body))
     }

@@ -82,6 +82,28 @@ test.group('The budget of the port', () => {
     assert.equal((await stage.use().http.send(read)).status, 200)
   })
 
+  test('a limit that GitHub tells in words alone is not hit again before a minute is over', async ({
+    assert,
+    cleanup,
+  }) => {
+    const stage = await stageOf(cleanup, { options: { maxAttempts: 1 } })
+    const message = 'You have exceeded a secondary rate limit. Please wait a few minutes.'
+    stage.server.answers(json({ message }, 403, { 'x-ratelimit-remaining': '4000' }), json({}))
+    const change = { method: 'POST', path: '/x', json: {} } as const
+    const first = await errorOf(stage.use().http.send(change))
+    assert.deepEqual([first.code, first.detail.retryAfterMs], ['rateLimited', 60_000])
+    assert.equal(first.detail.outcome, 'notApplied')
+    // Whoever has ten seconds left waits for them.
+    for (let second = 0; second < 50; second++) {
+      const others = await errorOf(stage.use().http.send(change))
+      assert.equal(others.code, 'rateLimited')
+      stage.clock.advance(1000)
+    }
+    assert.lengthOf(stage.server.seen, 1)
+    assert.equal((await stage.use().http.send(change)).status, 200)
+    assert.deepEqual(stage.waits, [10_000])
+  })
+
   test('a short wait that the provider asks for is kept to', async ({ assert, cleanup }) => {
     const stage = await stageOf(cleanup)
     stage.server.answers(json({}, 429, { 'retry-after': '3' }), json({}))

@@ -15,7 +15,7 @@ const RULES = [
   'app/foundation/tests/{alike,clock,cursors,faults,file_store,inputs,kept_statements,local_copy,part_files,part_size,running_hash,spool,spool_stream,thread_pool,unread_answers}.spec.ts',
   'app/fixes/tests/many_commits.spec.ts',
   'app/integrations/providers/git/tests/*.spec.ts',
-  'app/integrations/tests/plugin_of_kind.spec.ts',
+  'app/integrations/tests/{fake_hosts,plugin_of_kind}.spec.ts',
   'app/notifications/tests/compose.spec.ts',
   'app/planning/tests/{automation_dates,feed_text,local_time,many_exceptions,schedule,simulation/model}.spec.ts',
   'app/releases/tests/{approved_content,engine_*}.spec.ts',

@@ -11,8 +11,12 @@ import { findCircle, importGraph, readSources, type Source } from './support/sou
 
 interface PackageManifest {
   dependencies?: Record<string, string>
+  devDependencies?: Record<string, string>
   exports: Record<string, string>
 }
+
+/** The package that an import is of: `@octokit/core/x` is of `@octokit/core`. */
+const packageOf = (target: string) => /^(@[^/]+\/)?[^/]+/.exec(target)?.[0] ?? target
 
 /** Where a dependency lies: a package of ours in its folder. */
 const placeOf = (name: string) => name.replace(/^@tarmac\/(.+)$/, 'packages/$1/')
@@ -76,6 +80,32 @@ test.group('packages', () => {
     // A package of its own runs its tests itself.
     assert.deepEqual(foreign, ['packages/plugin-kit/template/bin/test.ts → @japa/runner'])
     assert.isNull(findCircle(importGraph(kit)))
+  })
+
+  test('a plugin of a vendor imports what its package.json names, and nothing of the service', ({
+    assert,
+  }) => {
+    const plugins = globSync('plugins/*/package.json')
+    assert.isNotEmpty(plugins)
+    for (const path of plugins) {
+      const folder = dirname(path)
+      const { dependencies = {}, devDependencies = {} } = JSON.parse(
+        readFileSync(path, 'utf8')
+      ) as PackageManifest
+      const foreign = readSources(folder)
+        .filter(isNoTest)
+        .flatMap(({ path: from, imports }) =>
+          imports
+            .filter(({ target }) => !target.startsWith(`${folder}/`) && !target.startsWith('node:'))
+            .map(({ target, isType }) => ({ from, isType, name: packageOf(target) }))
+        )
+        .filter(
+          ({ name, isType }) => !(name in dependencies) && !(isType && name in devDependencies)
+        )
+      assert.deepEqual(foreign, [])
+      assert.property(dependencies, '@tarmac/plugin-kit')
+      assert.isNull(findCircle(importGraph(readSources(folder))))
+    }
   })
 
   test('what every plugin imports of the kit touches nothing of the machine', ({ assert }) => {

@@ -7,7 +7,14 @@ import { serve } from '@tarmac/plugin-kit/testing'
 import { GitHubFake } from '../src/fake/github_fake.js'
 import { sampleScenario } from '../src/fake/sample_scenario.js'
 
-const fake = new GitHubFake()
+/** In the time of the machine: tokens end when the service thinks so. */
+class LiveGitHub extends GitHubFake {
+  protected override get now(): number {
+    return Date.now()
+  }
+}
+
+const fake = new LiveGitHub()
 fake.seed(sampleScenario())
 const { origin } = await serve(fake, Number(process.env.PORT ?? 0))
 process.stdout.write(`${origin}\n`)

@@ -13,11 +13,7 @@ import { makeTrain } from '#releases/tests/helpers/release_world'
 import { loadTestPlugins } from '#tests/support/plugins/index'
 
 /** GitHub in the time of the service. */
-class LiveGitHub extends GitHubFake {
-  protected override get now(): number {
-    return clock.milliseconds()
-  }
-}
+const makeGitHub = () => new GitHubFake(() => clock.milliseconds())
 
 /** The GitHub of the test at hand; null while it is away. */
 let github: GitHubFake | null = null
@@ -47,7 +43,7 @@ const BRANCHES = {
 
 /** A release 1.1.0 of an app whose code and builds are at GitHub. */
 async function makeRelease() {
-  github = new LiveGitHub()
+  github = makeGitHub()
   github.seed(sampleScenario())
   // Alone: other plugins of the tests take the same types.
   await plugins.load({ github: () => import('@tarmac/plugin-github') })
@@ -100,7 +96,7 @@ async function makeRelease() {
 
 /** GitHub is another process with the same content: tokens that it gave out are gone. */
 function restarted(before: GitHubFake): GitHubFake {
-  const after = new LiveGitHub()
+  const after = makeGitHub()
   after.seed(before.state())
   return after
 }

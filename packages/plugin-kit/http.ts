@@ -34,6 +34,22 @@ export function markInDoubt(response: Response): void {
 
 export const isInDoubt = (response: Response): boolean => inDoubt.has(response)
 
+/** Statuses whose responses have no body (Fetch, 2.2.3). */
+const BODILESS = new Set([204, 205, 304])
+
+export const isBodiless = (status: number): boolean => BODILESS.has(status)
+
+/** A response made by hand, with the address that vendors' clients look for. */
+export function makeResponse(
+  body: ConstructorParameters<typeof Response>[0],
+  { status, headers }: { status: number; headers: Headers },
+  url: string
+): Response {
+  const response = new Response(isBodiless(status) ? null : body, { status, headers })
+  Object.defineProperty(response, 'url', { value: url })
+  return response
+}
+
 type Value = string | number | boolean
 
 export interface HttpRequest {

@@ -1,6 +1,7 @@
 import { errorOfAnswer, isRead } from './answer_error.js'
 import {
   isInDoubt,
+  makeResponse,
   type Http,
   type HttpRequest,
   type HttpResponse,
@@ -107,9 +108,6 @@ async function demandSuccess(parts: HttpParts, answer: ReadAnswer): Promise<void
   }
 }
 
-/** Statuses whose responses have no body (Fetch, 2.2.3). */
-const BODILESS = new Set([204, 205, 304])
-
 async function fetchForClient(
   parts: HttpParts,
   input: string | URL | Request,
@@ -127,11 +125,7 @@ async function fetchForClient(
     text,
     body: wantsJson || !response.ok ? parsed(text) : text,
   })
-  const { status, headers: answered } = response
-  const read = new Response(BODILESS.has(status) ? null : text, { status, headers: answered })
-  // Clients look at it; a response that was made by hand has none.
-  Object.defineProperty(read, 'url', { value: url })
-  return read
+  return makeResponse(text, response, url)
 }
 
 /**

@@ -111,7 +111,7 @@ function countersOf(headers: Headers, nowMs: number): Map<string, Counter> {
   return counters
 }
 
-/** What GitHub asks for where it says in words alone that a secondary limit is reached. */
+/** The wait that GitHub asks for in words when a secondary limit is reached. */
 const SECONDARY_MS = 60_000
 
 /**

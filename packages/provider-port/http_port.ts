@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { isRead } from '../plugin-kit/answer_error.js'
 import type { PluginContext, Reached } from '../plugin-kit/context.js'
-import { markInDoubt, type PortFetch, type PortInit } from '../plugin-kit/http.js'
+import {
+  isBodiless,
+  makeResponse,
+  markInDoubt,
+  type PortFetch,
+  type PortInit,
+} from '../plugin-kit/http.js'
 import { makeHttp } from '../plugin-kit/make_http.js'
 import type { PluginManifest, RatePolicy } from '../plugin-kit/manifest.js'
 import type { Lifecycle } from '../plugin-kit/plugin.js'
@@ -262,15 +268,10 @@ function budgetKeyOf({ use, owner }: Caller, host: string, place: Place | 'token
   return `credential:${id}:${connection.fingerprint}`
 }
 
-/** Statuses whose responses have no body (Fetch, 2.2.3). */
-const BODILESS = new Set([204, 205, 304])
-
 function responseOf({ status, headers, body, isInDoubt }: PortAnswer, url: URL): Response {
-  if (BODILESS.has(status) && body instanceof ReadableStream) void body.cancel()
-  const content = BODILESS.has(status) ? null : (body as ConstructorParameters<typeof Response>[0])
-  const response = new Response(content, { status, headers })
-  // Vendors' clients look at it; a response that was made by hand has none.
-  Object.defineProperty(response, 'url', { value: url.href })
+  if (isBodiless(status) && body instanceof ReadableStream) void body.cancel()
+  const content = body as ConstructorParameters<typeof Response>[0]
+  const response = makeResponse(content, { status, headers }, url.href)
   if (isInDoubt) markInDoubt(response)
   return response
 }

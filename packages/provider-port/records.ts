@@ -18,7 +18,7 @@ export interface RecordedCall {
   code: ProviderErrorCode | null
 }
 
-/** How a host is, after a call that told something of it. */
+/** The health of a host after a call. */
 export interface RecordedHealth {
   host: string
   state: BreakerState

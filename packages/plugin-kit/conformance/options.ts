@@ -19,7 +19,7 @@ export interface ContractOperation {
   checkResponse?: (exchange: Exchange) => string[]
 }
 
-/** How a tracker of issues calls its tickets. */
+/** The words of an issue tracker for its tickets. */
 export interface TicketWords {
   /** The key of a ticket: `APP-1` by default. */
   keyOf(project: string, number: number): string

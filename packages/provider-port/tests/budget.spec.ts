@@ -93,7 +93,7 @@ test.group('The budget of the port', () => {
     const first = await errorOf(stage.use().http.send(change))
     assert.deepEqual([first.code, first.detail.retryAfterMs], ['rateLimited', 60_000])
     assert.equal(first.detail.outcome, 'notApplied')
-    // Whoever has ten seconds left waits for them.
+    // A call waits by itself for the last ten seconds.
     for (let second = 0; second < 50; second++) {
       const others = await errorOf(stage.use().http.send(change))
       assert.equal(others.code, 'rateLimited')

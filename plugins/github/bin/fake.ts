@@ -7,14 +7,8 @@ import { serve } from '@tarmac/plugin-kit/testing'
 import { GitHubFake } from '../src/fake/github_fake.js'
 import { sampleScenario } from '../src/fake/sample_scenario.js'
 
-/** In the time of the machine: tokens end when the service thinks so. */
-class LiveGitHub extends GitHubFake {
-  protected override get now(): number {
-    return Date.now()
-  }
-}
-
-const fake = new LiveGitHub()
+// In the time of the machine: tokens end when the service thinks so.
+const fake = new GitHubFake(Date.now)
 fake.seed(sampleScenario())
 const { origin } = await serve(fake, Number(process.env.PORT ?? 0))
 process.stdout.write(`${origin}\n`)

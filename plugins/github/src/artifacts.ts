@@ -28,7 +28,7 @@ class ArtifactReader extends yauzl.RandomAccessReader {
   /** @throws ProviderError `notFound` for an artifact that has expired */
   static async open(ctx: PluginContext, url: string): Promise<ArtifactReader> {
     const reader = new ArtifactReader(ctx, url)
-    // What GitHub calls the size is not always that of the archive.
+    // GitHub's `size_in_bytes` is not always the size of the archive.
     const first = await reader.#ask(0, 1)
     reader.#size = Number(/\/(\d+)$/.exec(first.headers.get('content-range') ?? '')?.[1])
     await first.body?.cancel()

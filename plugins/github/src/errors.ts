@@ -57,7 +57,6 @@ export const describeError: NonNullable<Lifecycle['describeError']> = (status, b
     return { code: GRAPHQL[String(first.type)] ?? 'invalid', reason: first.message }
   }
   const text = typeof message === 'string' ? message : ''
-  if (status === 403 && /suspended/i.test(text)) return { code: 'forbidden', reason: text }
   if (status === 422) return { code: 'invalid', reason: reasonOf(text, first) }
   return undefined
 }

@@ -60,11 +60,29 @@ export class GitHub {
   }
 }
 
-function baseUrlOf({ connection: { host } }: PluginContext): string {
-  if (typeof host !== 'string' || host === '') return 'https://api.github.com'
+/** The origin of an Enterprise Server; null for github.com. */
+export function serverOf({ connection: { host } }: PluginContext): string | null {
+  if (typeof host !== 'string' || host === '') return null
   const origin = /^https?:\/\//i.test(host) ? host : `https://${host}`
-  return `${origin.replace(/\/$/, '')}/api/v3`
+  return origin.replace(/\/$/, '')
 }
+
+function baseUrlOf(ctx: PluginContext): string {
+  const server = serverOf(ctx)
+  return server === null ? 'https://api.github.com' : `${server}/api/v3`
+}
+
+/** A page of a list of GraphQL. */
+export interface Connection<Node> {
+  nodes: Node[]
+  pageInfo: { hasNextPage: boolean; endCursor: string | null }
+}
+
+export const nextOf = ({ pageInfo: { hasNextPage, endCursor } }: Connection<unknown>) =>
+  hasNextPage && endCursor ? { next: endCursor } : {}
+
+/** The present as the kit writes it. */
+export const nowOf = (ctx: PluginContext) => ctx.now().toISOString()
 
 /** The answer, or null where an error says that there is none. @throws every other error */
 export async function unless<Answer>(

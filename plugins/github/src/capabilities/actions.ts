@@ -8,7 +8,7 @@ import type {
 } from '@tarmac/plugin-kit'
 import { filesOf, openFile, type Archive } from '../artifacts.js'
 import { refused } from '../errors.js'
-import { demandName, GitHub, isNotFound, PAGE, unless } from '../github.js'
+import { demandName, GitHub, isNotFound, nowOf, PAGE, unless } from '../github.js'
 
 /** A run as GitHub tells it. */
 interface Run {
@@ -114,7 +114,7 @@ export default class GitHubActions implements ContinuousIntegration {
   }
 
   async getRun(id: string): Promise<CiRun | null> {
-    const beganAt = this.context.now().toISOString()
+    const beganAt = nowOf(this.context)
     const found = await unless(
       this.#github.request('GET /repos/{owner}/{repo}/actions/runs/{run_id}', {
         run_id: numberOf(id),
@@ -135,7 +135,7 @@ export default class GitHubActions implements ContinuousIntegration {
       per_page: PAGE,
       page,
     }
-    const beganAt = this.context.now().toISOString()
+    const beganAt = nowOf(this.context)
     const { total, runs } = await this.#runs(workflowId, filter)
     return { items: runs.map((each) => this.#runOf(each, beganAt)), ...nextOf(page, total) }
   }
@@ -179,7 +179,7 @@ export default class GitHubActions implements ContinuousIntegration {
   }
 
   async #dispatched({ workflowId, branch, since }: Pending): Promise<CiRun | null> {
-    const beganAt = this.context.now().toISOString()
+    const beganAt = nowOf(this.context)
     const { runs } = await this.#runs(workflowId, {
       branch,
       event: 'workflow_dispatch',
@@ -216,7 +216,7 @@ export default class GitHubActions implements ContinuousIntegration {
       branch: run.head_branch ?? '',
       ...(base === undefined ? {} : { baseBranch: base }),
       sha: run.head_sha,
-      status: { state, raw, beganAt, observedAt: this.context.now().toISOString(), lagSeconds: 0 },
+      status: { state, raw, beganAt, observedAt: nowOf(this.context), lagSeconds: 0 },
       number: String(run.run_number),
       startedAt: run.run_started_at ?? run.created_at,
       ...(isOver ? { finishedAt: run.updated_at } : {}),

@@ -158,12 +158,15 @@ export default class GitHubIssues implements IssueTracking {
   }
 
   async setVersion(keys: string[], version: string): Promise<void> {
+    const milestones = new Map<string, number>()
     for (const key of keys) {
       const { project, github, number } = this.#named(key)
-      const milestone = await this.#demandMilestone(project, version)
+      const milestone =
+        milestones.get(project) ?? (await this.#demandMilestone(project, version)).number
+      milestones.set(project, milestone)
       await github.request('PATCH /repos/{owner}/{repo}/issues/{issue_number}', {
         issue_number: number,
-        milestone: milestone.number,
+        milestone,
       })
     }
   }
@@ -218,8 +221,9 @@ export default class GitHubIssues implements IssueTracking {
   }
 
   async #milestone(project: string, title: string) {
+    const github = this.#github(project)
     for (let page = 1; ; page++) {
-      const { data } = await this.#github(project).request('GET /repos/{owner}/{repo}/milestones', {
+      const { data } = await github.request('GET /repos/{owner}/{repo}/milestones', {
         state: 'all',
         per_page: PAGE,
         page,

@@ -1,4 +1,4 @@
-import type { Commit, Mutation, PluginContext } from '@tarmac/plugin-kit'
+import type { Commit, Mutation } from '@tarmac/plugin-kit'
 import { refused } from '../errors.js'
 import { isHash, isNotFound, PAGE, requestLine, unless, type GitHub } from '../github.js'
 
@@ -47,12 +47,27 @@ export async function demandTip(github: GitHub, branch: string): Promise<string>
   throw refused('notFound', `There is no branch "${branch}"`, 'branch')
 }
 
-export async function tipOf(github: GitHub, branch: string): Promise<string | null> {
+/** A branch as GitHub tells it; null where there is none. A hidden repository is an error. */
+export async function findBranch(github: GitHub, branch: string) {
   const found = await unless(
     github.request('GET /repos/{owner}/{repo}/branches/{branch}', { branch }),
     (error) => isNotFound(error) && error.detail.reason === 'Branch not found'
   )
-  return found?.data.commit.sha ?? null
+  return found?.data ?? null
+}
+
+export async function tipOf(github: GitHub, branch: string): Promise<string | null> {
+  return (await findBranch(github, branch))?.commit.sha ?? null
+}
+
+/** A commit with its tree. @throws ProviderError `notFound` with the reason `commit` */
+export async function gitCommit(github: GitHub, sha: string) {
+  const found = await unless(
+    github.request('GET /repos/{owner}/{repo}/git/commits/{commit_sha}', { commit_sha: sha }),
+    isNotFound
+  )
+  if (found) return found.data
+  throw refused('notFound', `There is no commit ${sha}`, 'commit')
 }
 
 /** @throws ProviderError `notFound` with the reason `branch` or `commit` */
@@ -118,5 +133,3 @@ export async function whileItMoves<Made>(
   }
   throw refused('conflict', `The branch "${branch}" moves all the time`, 'moved')
 }
-
-export const nowOf = (ctx: PluginContext) => ctx.now().toISOString()

@@ -1,7 +1,14 @@
 import type { Commit, Mutation } from '@tarmac/plugin-kit'
 import { refused } from '../errors.js'
 import { demandName, isNotFound, requestLine, unless, type GitHub } from '../github.js'
-import { demandTip, madeBefore, moveBranch, whileItMoves, withTrailers } from './commits.js'
+import {
+  demandTip,
+  gitCommit,
+  madeBefore,
+  moveBranch,
+  whileItMoves,
+  withTrailers,
+} from './commits.js'
 
 /** A text file and the hash of its content; null where there is no file. */
 export async function readFile(github: GitHub, path: string, ref: string) {
@@ -67,10 +74,7 @@ export async function treeOf(
   commit: string,
   files: readonly { path: string; text: string }[]
 ): Promise<string> {
-  const { data: known } = await github.request(
-    'GET /repos/{owner}/{repo}/git/commits/{commit_sha}',
-    { commit_sha: commit }
-  )
+  const known = await gitCommit(github, commit)
   if (files.length === 0) return known.tree.sha
   const { data } = await github.request('POST /repos/{owner}/{repo}/git/trees', {
     base_tree: known.tree.sha,
@@ -83,7 +87,7 @@ interface NewCommit {
   message: string
   tree: string
   parents: string[]
-  /** Whoever makes the request unless given. */
+  /** Default: the account that makes the request. */
   author?: { name: string; email: string; date?: string }
 }
 

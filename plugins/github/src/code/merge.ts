@@ -27,7 +27,7 @@ export async function mergeBranch(
 ): Promise<{ sha: string; isMerged: boolean }> {
   demandName(into)
   const text = withTrailers(message, [requestLine(mutation)])
-  const merged = await merge(github, into, from, text)
+  const merged = await mergeRefs(github, into, from, text)
   if (merged === 'conflict') {
     const made = await mergeResolved(github, { from, into, message: text, resolved }, mutation)
     return { sha: made, isMerged: true }
@@ -37,7 +37,7 @@ export async function mergeBranch(
 }
 
 /** @returns the commit, null where there is nothing to merge, or that it does not merge */
-async function merge(github: GitHub, base: string, head: string, message: string) {
+export async function mergeRefs(github: GitHub, base: string, head: string, message: string) {
   const parameters = { base, head, commit_message: message }
   const answer = await unless(
     github.request('POST /repos/{owner}/{repo}/merges', parameters),
@@ -52,17 +52,20 @@ async function merge(github: GitHub, base: string, head: string, message: string
   return 'conflict' as const
 }
 
-/** Files that both sides changed since they parted. */
-export async function changedByBoth(github: GitHub, one: string, other: string): Promise<string[]> {
-  const [ours, theirs] = await Promise.all([
-    changedSince(github, other, one),
-    changedSince(github, one, other),
-  ])
+/** A comparison: the files that `head` changed since it parted from `base`. */
+interface Change {
+  base: string
+  head: string
+}
+
+/** Files of both changes: the candidates for a conflict. */
+export async function changedByBoth(github: GitHub, one: Change, other: Change): Promise<string[]> {
+  const [ours, theirs] = await Promise.all([changed(github, one), changed(github, other)])
   return ours.filter((path) => theirs.includes(path)).sort()
 }
 
-/** Files that `head` changed since it parted from `base`, the first 300 of them. */
-export async function changedSince(github: GitHub, base: string, head: string) {
+/** GitHub names the first 300 files. */
+async function changed(github: GitHub, { base, head }: Change): Promise<string[]> {
   const { data } = await github.request('GET /repos/{owner}/{repo}/compare/{basehead}', {
     basehead: `${base}...${head}`,
     per_page: 1,
@@ -90,7 +93,7 @@ async function mergeResolved(
         'conflict',
         `"${from}" does not merge into "${into}"`,
         'merge_conflict',
-        await changedByBoth(github, into, from)
+        await changedByBoth(github, { base: from, head: into }, { base: into, head: from })
       )
     if (asNamed.length === 0) throw await conflict()
     const side = async (tip: string) => {
@@ -99,7 +102,7 @@ async function mergeResolved(
     }
     const [left, right] = [await side(ours), await side(theirs)]
     const tree = await onTemporaryBranch(github, left, mutation, (branch) =>
-      merge(github, branch, right, PASSING)
+      mergeRefs(github, branch, right, PASSING)
     )
     if (tree === null || tree === 'conflict') throw await conflict()
     const made = await createCommit(github, {
@@ -146,5 +149,3 @@ export async function onTemporaryBranch<Answer>(
     await deleteBranch(github, branch)
   }
 }
-
-export { merge as mergeRefs }

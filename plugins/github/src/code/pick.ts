@@ -1,9 +1,9 @@
 import type { Mutation } from '@tarmac/plugin-kit'
 import { refused } from '../errors.js'
-import { demandHash, demandName, isNotFound, requestLine, unless, type GitHub } from '../github.js'
+import { demandHash, demandName, requestLine, type GitHub } from '../github.js'
 import {
-  demandCommit,
   demandTip,
+  gitCommit,
   madeBefore,
   moveBranch,
   tipOf,
@@ -11,7 +11,7 @@ import {
   withTrailers,
 } from './commits.js'
 import { createCommit } from './files.js'
-import { changedSince, mergeRefs, onTemporaryBranch, PASSING } from './merge.js'
+import { changedByBoth, mergeRefs, onTemporaryBranch, PASSING } from './merge.js'
 import { createRef } from './refs.js'
 
 interface Pick {
@@ -60,23 +60,22 @@ async function picked(
   { sha, tip, onto }: { sha: string; tip: string; onto: string },
   mutation: Mutation
 ): Promise<string> {
-  const { parents } = await demandCommit(github, sha)
-  if (parents.length === 0) {
+  const commit = await gitCommit(github, sha)
+  if (commit.parents.length === 0) {
     throw refused('unsupported', 'GitHub cannot pick the first commit of a repository', 'root')
   }
-  const commit = await gitCommit(github, sha)
   const ours = (await gitCommit(github, tip)).tree.sha
-  const [parent] = parents
+  const parent = commit.parents[0].sha
   const stand = await createCommit(github, { message: PASSING, tree: ours, parents: [parent] })
   const merged = await onTemporaryBranch(github, stand.sha, mutation, (branch) =>
     mergeRefs(github, branch, sha, PASSING)
   )
   if (merged === 'conflict') {
-    const [theirs, here] = await Promise.all([
-      changedSince(github, parent, sha),
-      changedSince(github, parent, tip),
-    ])
-    const files = theirs.filter((path) => here.includes(path)).sort()
+    const files = await changedByBoth(
+      github,
+      { base: parent, head: sha },
+      { base: parent, head: tip }
+    )
     throw refused('conflict', `${sha} does not apply to "${onto}"`, 'merge_conflict', files)
   }
   if (merged === null || merged.commit.tree.sha === ours) {
@@ -91,13 +90,4 @@ async function picked(
     author: { name, email, date },
   })
   return made.sha
-}
-
-async function gitCommit(github: GitHub, sha: string) {
-  const found = await unless(
-    github.request('GET /repos/{owner}/{repo}/git/commits/{commit_sha}', { commit_sha: sha }),
-    isNotFound
-  )
-  if (found) return found.data
-  throw refused('notFound', `There is no commit ${sha}`, 'commit')
 }

@@ -1,7 +1,15 @@
 import { isProviderError, type Page, type PullRequest } from '@tarmac/plugin-kit'
 import { refused } from '../errors.js'
-import { demandHash, demandName, reads, unless, type GitHub } from '../github.js'
-import { nowOf } from './commits.js'
+import {
+  demandHash,
+  demandName,
+  nextOf,
+  nowOf,
+  reads,
+  unless,
+  type Connection,
+  type GitHub,
+} from '../github.js'
 
 /** Pull requests of a page: each is asked for its checks, which GitHub counts as points. */
 const PAGE = 50
@@ -103,12 +111,7 @@ query ($owner: String!, $repo: String!, $first: Int!, $after: String) {
 }`
 
 interface OpenAnswer {
-  repository: {
-    pullRequests: {
-      nodes: PullNode[]
-      pageInfo: { hasNextPage: boolean; endCursor: string | null }
-    }
-  }
+  repository: { pullRequests: Connection<PullNode> }
 }
 
 export async function listOpenPullRequests(
@@ -120,10 +123,9 @@ export async function listOpenPullRequests(
     first: PAGE,
     after: cursor ?? null,
   })
-  const { nodes, pageInfo } = repository.pullRequests
-  const items = nodes.map((each) => pullOf(github, beganAt, each))
-  const next = pageInfo.hasNextPage && pageInfo.endCursor ? { next: pageInfo.endCursor } : {}
-  return { items, ...next }
+  const { pullRequests } = repository
+  const items = pullRequests.nodes.map((each) => pullOf(github, beganAt, each))
+  return { items, ...nextOf(pullRequests) }
 }
 
 const OF_COMMIT = `${PULL}

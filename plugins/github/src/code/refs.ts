@@ -1,18 +1,24 @@
 import type { Page, Ref, Tag } from '@tarmac/plugin-kit'
 import { refused } from '../errors.js'
-import { demandHash, demandName, isNotFound, PAGE, reads, unless, type GitHub } from '../github.js'
-import { tipOf } from './commits.js'
+import {
+  demandHash,
+  demandName,
+  isNotFound,
+  nextOf,
+  PAGE,
+  reads,
+  serverOf,
+  unless,
+  type Connection,
+  type GitHub,
+} from '../github.js'
+import { findBranch, tipOf } from './commits.js'
 
 const REFUSED = /already exists|object does not exist/i
 
 export async function getBranch(github: GitHub, name: string) {
-  const found = await unless(
-    github.request('GET /repos/{owner}/{repo}/branches/{branch}', { branch: demandName(name) }),
-    (error) => isNotFound(error) && error.detail.reason === 'Branch not found'
-  )
-  if (!found) return null
-  const { commit, protected: isProtected } = found.data
-  return { name, sha: commit.sha, protected: isProtected }
+  const found = await findBranch(github, demandName(name))
+  return found && { name, sha: found.commit.sha, protected: found.protected }
 }
 
 /** @throws ProviderError `conflict` with the reason `exists`, `notFound` with `commit` */
@@ -81,13 +87,8 @@ export async function createTag(
 
 const refOf = ({ owner, repo, ctx }: GitHub, name: string): Ref => ({
   id: name,
-  url: `${siteOf(ctx.connection.host)}/${owner}/${repo}/releases/tag/${encodeURIComponent(name)}`,
+  url: `${serverOf(ctx) ?? 'https://github.com'}/${owner}/${repo}/releases/tag/${encodeURIComponent(name)}`,
 })
-
-function siteOf(host: unknown): string {
-  if (typeof host !== 'string' || host === '') return 'https://github.com'
-  return /^https?:\/\//.test(host) ? host : `https://${host}`
-}
 
 async function taggedCommit(github: GitHub, ref: string): Promise<string | null> {
   const object = await findRef(github, ref)
@@ -125,12 +126,7 @@ interface TagTarget {
 }
 
 interface TagsAnswer {
-  repository: {
-    refs: {
-      nodes: { name: string; target: TagTarget }[]
-      pageInfo: { hasNextPage: boolean; endCursor: string | null }
-    }
-  }
+  repository: { refs: Connection<{ name: string; target: TagTarget }> }
 }
 
 /** Tags in one request a page: REST tells neither their times nor their order. */
@@ -144,8 +140,8 @@ export async function listTags(
     first: PAGE,
     after: cursor ?? null,
   })
-  const { nodes, pageInfo } = repository.refs
-  const items = nodes
+  const { refs } = repository
+  const items = refs.nodes
     // GitHub looks for the text anywhere in the name.
     .filter(({ name }) => name.startsWith(prefix))
     .map(({ name, target }): Tag => {
@@ -153,8 +149,7 @@ export async function listTags(
       const at = target.tagger?.date ?? commit.committedDate ?? ''
       return { name, sha: commit.oid, at, url: refOf(github, name).url }
     })
-  const next = pageInfo.hasNextPage && pageInfo.endCursor ? { next: pageInfo.endCursor } : {}
-  return { items, ...next }
+  return { items, ...nextOf(refs) }
 }
 
 /** A release of a tag; one that is there is that one, with the title and notes that are given. */

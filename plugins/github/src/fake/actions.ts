@@ -34,7 +34,7 @@ export class FakeActions {
   readonly workflows: CiScenario['workflows']
   readonly runs: Run[]
   readonly artifacts: CiScenario['artifacts']
-  /** Whether dispatches tell the run that they begin: an older server answers 204. */
+  /** True when a dispatch answers with its run; an older server answers 204. */
   tellsRuns = true
 
   constructor(

@@ -26,7 +26,7 @@ export const notFound = (message = 'Not Found') => new Refusal(404, message)
 export const invalid = (message: string, detail?: Record<string, unknown>) =>
   new Refusal(422, message, detail ? [detail] : undefined)
 
-/** What a route gets of its request. */
+/** The parts of a request that a route reads. */
 export interface Asked {
   /** The parts of the path that are variable, decoded. */
   params: readonly string[]

@@ -35,7 +35,7 @@ export const blobHash = (text: string) =>
 export class GitObjects {
   readonly commits = new Map<string, GitCommit>()
   readonly branches = new Map<string, { sha: string; protected: boolean }>()
-  /** What a tag names: a commit, or a tag object. */
+  /** The target of each tag: a commit, or a tag object. */
   readonly tags = new Map<string, { type: 'commit' | 'tag'; sha: string }>()
   readonly tagObjects = new Map<string, { name: string; sha: string; at: string }>()
   readonly #trees = new Map<string, Tree>()
@@ -179,7 +179,7 @@ export class GitObjects {
         sha,
         protected: isProtected,
       })),
-      // What no branch or tag reaches is no commit of the repository.
+      // Commits that no branch or tag reaches are left out.
       commits: this.#inOrder()
         .filter(({ sha }) => this.#isNamed(sha))
         .map((commit) => ({

@@ -102,9 +102,14 @@ export class GitHubFake extends FakeProvider {
   repository = 'acme/app'
   readonly #installationTokens = new Map<string, { installation: string; until: number }>()
 
-  constructor() {
+  /** @param clock its time in milliseconds; by default it stands until somebody advances it */
+  constructor(private readonly clock?: () => number) {
     super()
     this.seed({})
+  }
+
+  protected override get now(): number {
+    return this.clock?.() ?? super.now
   }
 
   seed({ versionControl, ci, issueTracking }: Scenario): void {

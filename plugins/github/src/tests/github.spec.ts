@@ -13,7 +13,7 @@ import { sampleScenario } from '../fake/sample_scenario.js'
 import plugin from '../plugin.js'
 
 /*
- * What GitHub does and the suite does not know of: names that change, answers without a body,
+ * Behaviour of GitHub that the suite does not know: names that change, answers without a body,
  * archives around artifacts, servers that are older.
  */
 

@@ -64,7 +64,7 @@ interface Operation {
 }
 type Response = { $ref?: string; content?: Record<string, { schema: object }> }
 
-/** What GitHub publishes, as the suite holds requests and the fake's answers against it. */
+/** Returns GitHub's published operations as checks of requests and of the fake's answers. */
 export function contractOfGitHub(): ContractOperation[] {
   const published = publishedOperations(OPERATIONS)
   const check = checkerFor(published)

@@ -284,6 +284,7 @@ const SECRETIVE = new Set([
   'updateFeatureFlag',
   'callAgentProtocol',
   'takeProviderCallback',
+  'takeConnectionCallback',
   'finishProviderAuthorization',
   'updateIntegrationAuth',
 ])

@@ -26,6 +26,11 @@ const IntegrationType = deferred<string>(() =>
   )
 )
 
+/** What a plugin answers its provider at once. */
+export const CallbackAnswer = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'As the provider wants it: the answer to a challenge, for example.',
+})
+
 /** `CIIntegrationId`, with the CI systems that plugins add. */
 export const CIIntegrationId = deferred<string>(() =>
   words(

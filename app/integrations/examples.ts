@@ -12,6 +12,9 @@ export const exampleIntegration = {
   createdAt: '2026-01-12T09:10:00.000Z',
 }
 
+/** The answer to a challenge. */
+export const exampleCallbackAnswer = { challenge: '3eZbrw1aBm2rZgRNFdxV2595E9CY3gmd' }
+
 /** The store of the app, with a new key. */
 export const exampleUpdatedStore = {
   id: 'int_4tGh7JkL9zXc2VbNm5Qw',

@@ -12,6 +12,12 @@ export const integrations: Module = {
   operations,
   problems,
   problemMembers,
+  parameters: {
+    connectionId: {
+      description: 'Id of a connection with a provider, as `provider:list` shows it.',
+      example: 'github:412733905518',
+    },
+  },
   tags: { Integrations: 'What providers send by themselves, and how they are connected.' },
   commands: () => import('./commands.js'),
   work: [pruneCalls, removeFolder, followHints, keepHooks, removeHook],

@@ -10,8 +10,8 @@ import {
 import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { says, text } from '#foundation/api/operation/input'
 import { MAX_CALLBACK_BYTES } from './callbacks/callback_url.js'
-import { UpdatedIntegrationEntity } from './entities.js'
-import { exampleAuthUpdate, exampleUpdatedStore } from './examples.js'
+import { CallbackAnswer, UpdatedIntegrationEntity } from './entities.js'
+import { exampleAuthUpdate, exampleCallbackAnswer, exampleUpdatedStore } from './examples.js'
 import { ANSWER_PATH } from './oauth/answer_path.js'
 import type { AuthorizationAnswer } from './oauth/finish_authorization.js'
 import { authUpdateBody, type AuthUpdate } from './validators/auth_update.js'
@@ -28,16 +28,18 @@ const authorizations = lazyController(
     new (await import('./controllers/authorizations_controller.js')).AuthorizationsController()
 )
 
-export const operations = [
+/** The operation of an address of callbacks. */
+const takeCallback = (
+  own: Pick<
+    Parameters<typeof operation<Wire>>[0],
+    'id' | 'path' | 'summary' | 'description' | 'handle'
+  >
+) =>
   operation<Wire>({
-    id: 'takeProviderCallback',
+    ...own,
     steps: oneStep('a provider says that something changed; it is looked at'),
     method: 'POST',
-    path: '/integration/{integrationInstallationId}/callback',
     tag: 'Integrations',
-    summary: 'Take a webhook of a provider',
-    description:
-      'Where a provider sends by itself that something has changed. It needs no key: it is verified by the scheme of the provider, and taken once. It is never believed as a state; what it is about is looked at soon. Whatever is not taken is 404, be the integration unknown or the signature wrong.',
     beyond: true,
     access: open,
     body: {
@@ -50,9 +52,33 @@ export const operations = [
         maxBytes: MAX_CALLBACK_BYTES,
       },
     },
-    answers: { 202: { description: 'It is taken, or was before.' } },
+    answers: {
+      200: {
+        description: 'It is taken, and this is the answer that the provider wants at once.',
+        schema: CallbackAnswer,
+        example: exampleCallbackAnswer,
+      },
+      202: { description: 'It is taken, or was before.' },
+    },
     errors: [404, 413, 415],
-    handle: (call) => callbacks.take(call),
+  })
+
+export const operations = [
+  takeCallback({
+    id: 'takeProviderCallback',
+    path: '/integration/{integrationInstallationId}/callback',
+    summary: 'Take a webhook of a provider for one integration',
+    description:
+      'Where a provider sends that something has changed, set up by hand. It needs no key: it is verified by the scheme of the provider, and taken once. It is never believed as a state; what it is about is looked at soon. Whatever is not taken is 404, be the integration unknown or the signature wrong.',
+    handle: (call) => callbacks.ofIntegration(call),
+  }),
+  takeCallback({
+    id: 'takeConnectionCallback',
+    path: '/connection/{connectionId}/callback',
+    summary: 'Take a webhook of a provider for all of a connection',
+    description:
+      'The same for everything that one connection has: webhooks that a plugin makes itself, and Apps of a vendor, which have one address and one secret. It leads to looks for the integrations that it concerns.',
+    handle: (call) => callbacks.ofConnection(call),
   }),
   operation<AuthUpdate>({
     id: 'updateIntegrationAuth',

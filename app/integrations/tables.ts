@@ -105,22 +105,31 @@ export const integrationFailures = table('integration_failures', {
   seenAt: instant(),
 })
 
-/** Secrets with which providers sign callbacks, by integration. */
+/** Webhooks that plugins made at providers, by the integration that needs them. */
 export const integrationHooks = table('integration_hooks', {
   organizationId: text(),
   integrationId: text(),
-  ciphertext: text(),
   providerRef: optional(text()),
-  ensuredAt: optional(instant()),
+  ensuredAt: instant(),
+})
+
+/** Addresses of callbacks, with the secrets that providers sign with. */
+export const callbackAddresses = table('callback_addresses', {
+  organizationId: text(),
+  /** The id of the connection or of the integration. */
+  id: text(),
+  connectionId: optional(text()),
+  integrationId: optional(text()),
+  ciphertext: optional(text()),
   receivedAt: optional(instant()),
   createdAt: instant(),
   updatedAt: instant(),
 })
 
 /** Deliveries that already arrived, so that a repetition has no effect. */
-export const integrationDeliveries = table('integration_deliveries', {
+export const callbackDeliveries = table('callback_deliveries', {
   organizationId: text(),
-  integrationId: text(),
+  addressId: text(),
   deliveryKey: text(),
   receivedAt: instant(),
 })
@@ -158,7 +167,8 @@ declare module '#foundation/core/database/table' {
     integration_calls: typeof integrationCalls
     connection_healths: typeof connectionHealths
     integration_hooks: typeof integrationHooks
-    integration_deliveries: typeof integrationDeliveries
+    callback_addresses: typeof callbackAddresses
+    callback_deliveries: typeof callbackDeliveries
     oauth_starts: typeof oauthStarts
     provider_budgets: typeof providerBudgets
   }

@@ -153,14 +153,10 @@ export default class extends BaseSchema {
     this.schema.createTable('integration_hooks', (table) => {
       table.string('organization_id', 64).notNullable()
       table.string('integration_id', 64).primary()
-      // The secrets, newest first, bound to organization and integration.
-      table.text('ciphertext').notNullable()
-      // The provider's id; null until known.
+      // The provider's id. Integrations of one connection may share a webhook; null where the
+      // provider sends by itself.
       table.string('provider_ref', 255)
-      table.string('ensured_at', 24)
-      table.string('received_at', 24)
-      table.string('created_at', 24).notNullable()
-      table.string('updated_at', 24).notNullable()
+      table.string('ensured_at', 24).notNullable()
       table
         .foreign(['organization_id', 'integration_id'])
         .references(['organization_id', 'id'])
@@ -168,18 +164,42 @@ export default class extends BaseSchema {
         .onDelete('CASCADE')
     })
 
-    this.schema.createTable('integration_deliveries', (table) => {
+    this.schema.createTable('callback_addresses', (table) => {
       table.string('organization_id', 64).notNullable()
-      table.string('integration_id', 64).notNullable()
-      // A hash of the provider's id.
-      table.string('delivery_key', 64).notNullable()
-      table.string('received_at', 24).notNullable()
-      table.primary(['integration_id', 'delivery_key'])
+      // The id of the connection or of the integration.
+      table.string('id', 64).primary()
+      table.string('connection_id', 64)
+      table.string('integration_id', 64)
+      // The secrets, newest first, bound to organization and address; null for none.
+      table.text('ciphertext')
+      table.string('received_at', 24)
+      table.string('created_at', 24).notNullable()
+      table.string('updated_at', 24).notNullable()
+      table
+        .foreign(['organization_id', 'connection_id'])
+        .references(['organization_id', 'id'])
+        .inTable('connections')
+        .onDelete('CASCADE')
       table
         .foreign(['organization_id', 'integration_id'])
         .references(['organization_id', 'id'])
         .inTable('integrations')
         .onDelete('CASCADE')
+      table.index(['organization_id', 'connection_id'])
+      table.index(['organization_id', 'integration_id'])
+    })
+
+    this.schema.createTable('callback_deliveries', (table) => {
+      table
+        .string('organization_id', 64)
+        .notNullable()
+        .references('organizations.id')
+        .onDelete('CASCADE')
+      table.string('address_id', 64).notNullable()
+      // A hash of the provider's id.
+      table.string('delivery_key', 64).notNullable()
+      table.string('received_at', 24).notNullable()
+      table.primary(['address_id', 'delivery_key'])
       table.index(['received_at'])
     })
 

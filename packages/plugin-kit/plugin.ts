@@ -1,7 +1,8 @@
 import type { CapabilityMap } from './capabilities/map.js'
-import type { Page, PluginContext, Ref } from './context.js'
+import type { ContextApp, Page, PluginContext, Ref } from './context.js'
 import type { Kind } from './kinds.js'
 import type { PluginManifest } from './manifest.js'
+import type { Credentials } from './port/door.js'
 import type { ProviderErrorCode } from './provider_error.js'
 
 /** What every plugin can do with a connection, whatever its kinds. */
@@ -38,12 +39,40 @@ export interface InboundEvent {
   hint: unknown
 }
 
+/** The immediate answer to a delivery, sent as JSON with 200: a challenge, for example. */
+export interface InboundAnswer {
+  body: Record<string, unknown>
+}
+
+/** An integration of the connection that a delivery came to. */
+export interface InboundTarget {
+  data: Readonly<Record<string, unknown>>
+  app: ContextApp | null
+}
+
 /** Webhooks of the provider; they only say where to look, and are never believed as a state. */
 export interface InboundWebhooks {
-  ensure(ctx: PluginContext, callbackUrl: string, secret: string): Promise<Ref>
+  /**
+   * Makes the webhook that an integration needs, or finds it: integrations of one connection have
+   * one address and one secret, so those of one repository share a webhook.
+   * @returns null where the vendor's App sends to the address by itself
+   */
+  ensure(ctx: PluginContext, callbackUrl: string, secret: string): Promise<Ref | null>
+  /** Removes a webhook that no integration needs any more. */
   remove(ctx: PluginContext, ref: Ref): Promise<void>
-  verify(request: InboundRequest, secrets: string[]): boolean
+  /**
+   * Returns whether the provider has sent a delivery, or the answer that it wants at once.
+   * @param secrets those that the service made for the address, newest first
+   * @param credentials those of the connection: the App of a vendor has a secret of its own
+   */
+  verify(
+    request: InboundRequest,
+    secrets: string[],
+    credentials: Credentials
+  ): boolean | { answer: InboundAnswer }
   parse(request: InboundRequest): InboundEvent[]
+  /** Returns whether an event is about an integration; without this method it is about each. */
+  concerns?(event: InboundEvent, target: InboundTarget): boolean
 }
 
 /** Imports a capability when it is first used. */

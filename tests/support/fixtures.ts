@@ -114,6 +114,10 @@ const makers: Record<string, Maker> = {
     return installIntegration(world, await get('appId'), 'generic-ci')
   },
   integrationId: (_, get) => get('integrationInstallationId'),
+  connectionId: async (_, get) => {
+    const id = await get('integrationInstallationId')
+    return (await db.from('integrations').where('id', id).firstOrFail()).connection_id as string
+  },
   observingId: async (world, get) =>
     installIntegration(world, await get('appId'), 'generic-analytics'),
   appStoreBuildId: async (world, get) => {

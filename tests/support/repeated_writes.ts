@@ -33,6 +33,7 @@ export const UNREPEATABLE: Record<string, string> = {
   deleteInstallLink: 'is 404 then',
   postCustomEvents: 'counts again',
   takeProviderCallback: 'notes when it came',
+  takeConnectionCallback: 'notes when it came',
   updateIntegrationAuth: 'stores another version',
   createGroup: 'is 409 then',
   deleteGroup: 'is 404 then',

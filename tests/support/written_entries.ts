@@ -10,6 +10,7 @@ import { OF_RELEASES } from './written_entries/releases.js'
 export const SHOWN_ELSEWHERE: Record<string, string> = {
   // The provider signs it; it leads to a look, and leaves nothing by itself.
   takeProviderCallback: 'app/integrations/tests/callbacks.spec.ts',
+  takeConnectionCallback: 'app/integrations/tests/connection_callbacks.spec.ts',
   // A provider takes the credentials.
   updateIntegrationAuth: 'app/integrations/tests/update_auth.spec.ts',
   // An experimentation service has the flag.

@@ -346,6 +346,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   rotateWebhookSecret: 'secrets',
   // These are called by clients without a key.
   takeProviderCallback: 'no key',
+  takeConnectionCallback: 'no key',
   finishProviderAuthorization: 'no key',
   getInstallPage: 'no key',
   listInstallPages: 'no key',

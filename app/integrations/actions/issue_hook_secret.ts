@@ -1,8 +1,10 @@
 import type { Scope } from '#foundation/core/scope'
 import type { SecretBox } from '#foundation/core/secret_box'
 import { recordAudit } from '#organizations/audit'
+import type { CallbackAddress } from '../callbacks/callback_url.js'
 import { planHook } from '../callbacks/hook_kinds.js'
 import { hookSecret } from '../callbacks/hook_secrets.js'
+import { integrationsOfConnection } from '../queries/app_integrations.js'
 
 /** Makes the secret that a provider signs what it sends with; the one before is good for a day. */
 export class IssueHookSecret {
@@ -15,15 +17,19 @@ export class IssueHookSecret {
    * @returns the secret, which nothing shows again
    * @throws not_found
    */
-  async handle(integration: { id: string; connectionId: string }): Promise<string> {
+  async handle(address: CallbackAddress, connectionId: string): Promise<string> {
     const { scope, secrets } = this
-    const secret = await hookSecret(scope, secrets, integration.id, true)
-    // A plugin that makes its webhook itself tells its provider.
-    await planHook(scope, integration)
+    const secret = await hookSecret(scope, secrets, address, true)
+    if (address.of === 'connection') {
+      // A plugin that makes its webhooks itself gives the provider the new secret.
+      for (const integration of await integrationsOfConnection(scope, connectionId)) {
+        await planHook(scope, integration)
+      }
+    }
     await recordAudit(scope, {
-      action: 'integration.callbackSecretIssued',
-      subject: integration.id,
-      data: { connection: integration.connectionId },
+      action: `${address.of}.callbackSecretIssued`,
+      subject: address.id,
+      data: { connection: connectionId },
     })
     return secret
   }

@@ -3,8 +3,16 @@ import config from '@adonisjs/core/services/config'
 /** The largest callback, in bytes. */
 export const MAX_CALLBACK_BYTES = 1024 * 1024
 
+/** An address of callbacks: of one integration, set up by hand, or of all that a connection has. */
+export interface CallbackAddress {
+  of: 'connection' | 'integration'
+  id: string
+}
+
+export const callbackPath = ({ of, id }: CallbackAddress) => `/${of}/${id}/callback`
+
 /** Returns the URL for a provider's callbacks; null while the service has no public address. */
-export function callbackUrl(integrationId: string): string | null {
+export function callbackUrl(address: CallbackAddress): string | null {
   const base = config.get<string>('app.publicUrl')
-  return base ? `${base}/integration/${integrationId}/callback` : null
+  return base ? `${base}${callbackPath(address)}` : null
 }

@@ -3,7 +3,10 @@ import { observationKind, wishKind } from '#foundation/core/agenda/kinds'
 import type { Scope } from '#foundation/core/scope'
 import { plugins } from '../plugins/plugin_registry.js'
 
-/** The webhook of an integration is to be there at its provider; the subject is the integration. */
+/**
+ * The webhook of an integration is to be there at its provider; the subject is the integration.
+ * It sends to the address of the connection.
+ */
 export const hookKind = observationKind('integration.hook', Type.Object({}))
 
 /** A webhook of an integration that went is to be removed at its provider. */

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { later, type Instant } from '#foundation/core/clock'
-import { of, select } from '#foundation/core/database/statement'
+import { change, of, select } from '#foundation/core/database/statement'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type { SecretBox } from '#foundation/core/secret_box'
-import { integrationHooks } from '../tables.js'
+import { callbackAddresses } from '../tables.js'
+import type { CallbackAddress } from './callback_url.js'
 
 /** How long signatures with the previous secret are accepted, in milliseconds. */
 const OVERLAP_MS = 24 * 3_600_000
@@ -16,83 +17,88 @@ interface HookSecret {
 }
 
 /** Returns the owner of a sealed list of secrets: moved to another row it does not open. */
-const ownerOf = (organizationId: string, integrationId: string) =>
-  `hook:${organizationId}:${integrationId}`
+const ownerOf = (organizationId: string, addressId: string) => `hook:${organizationId}:${addressId}`
 
-const HOOK = select(
-  of(integrationHooks, 'h', ['ciphertext']),
-  `from integration_hooks h
-   where h.organization_id = :org and h.integration_id = :integrationId`
+const SEALED = select(
+  of(callbackAddresses, 'a', ['ciphertext']),
+  `from callback_addresses a where a.organization_id = :org and a.id = :id`
 )
 
 /** In the form of Standard Webhooks, which any other scheme takes as a text. */
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 
-/** The secrets that are good now, newest first; none where they cannot be read. */
-export function openSecrets(
+/** The secrets of an address that are good now, newest first; none where they cannot be read. */
+export async function openSecrets(
+  scope: Scope,
   box: SecretBox,
-  hook: { organizationId: string; integrationId: string; ciphertext: string },
-  now: Instant
-): string[] {
-  const owner = ownerOf(hook.organizationId, hook.integrationId)
-  const secrets = box.open<HookSecret[]>(owner, hook.ciphertext) ?? []
-  return secrets.filter(({ until }) => until === null || until > now).map(({ value }) => value)
+  { id }: CallbackAddress
+): Promise<string[]> {
+  const [row] = await scope.rows(SEALED, { id })
+  if (!row?.ciphertext) return []
+  const secrets = box.open<HookSecret[]>(ownerOf(scope.organization.id, id), row.ciphertext) ?? []
+  const isGood = ({ until }: HookSecret) => until === null || until > scope.now
+  return secrets.filter(isGood).map(({ value }) => value)
 }
 
 /**
  * The secret that a provider is to sign with, in a transaction; made where there is none.
  * @param isRotated makes another, and takes the one before for a day more
- * @throws not_found without the integration
+ * @throws not_found without the integration or connection
  */
 export async function hookSecret(
   scope: Scope,
   box: SecretBox,
-  integrationId: string,
+  address: CallbackAddress,
   isRotated = false
 ): Promise<string> {
   const { now, organization } = scope
-  if (!(await scope.lock('integrations', integrationId))) throw refuse('not_found')
-  const [row] = await scope.rows(HOOK, { integrationId })
-  const owner = ownerOf(organization.id, integrationId)
-  const before = row
-    ? openSecrets(
-        box,
-        { organizationId: organization.id, integrationId, ciphertext: row.ciphertext },
-        now
-      )
-    : []
+  const { of: owned, id } = address
+  if (!(await scope.lock(`${owned}s`, id))) throw refuse('not_found')
+  const before = await openSecrets(scope, box, address)
   if (before.length > 0 && !isRotated) return before[0]
   const value = newSecret()
   const old = before.slice(0, 1).map((each) => ({ value: each, until: later(now, OVERLAP_MS) }))
-  const ciphertext = box.seal(owner, [{ value, until: null }, ...old] satisfies HookSecret[])
-  if (row) {
-    await scope.update(integrationHooks, { integrationId }, { ciphertext, updatedAt: now })
-  } else {
-    await scope.insert(integrationHooks, [
-      {
-        integrationId,
-        ciphertext,
-        providerRef: null,
-        ensuredAt: null,
-        receivedAt: null,
-        createdAt: now,
-        updatedAt: now,
-      },
-    ])
-  }
+  const secrets = [{ value, until: null }, ...old] satisfies HookSecret[]
+  const ciphertext = box.seal(ownerOf(organization.id, id), secrets)
+  await scope.change(STORE, { ...placeOf(address), ciphertext, now })
   return value
+}
+
+const STORE = change(
+  `insert into callback_addresses (organization_id, id, connection_id, integration_id,
+     ciphertext, created_at, updated_at)
+   values (:org, :id, :connectionId, :integrationId, :ciphertext, :now, :now)
+   on conflict (id) do update set ciphertext = excluded.ciphertext, updated_at = excluded.updated_at`
+)
+const RECEIVED = change(
+  `insert into callback_addresses (organization_id, id, connection_id, integration_id,
+     received_at, created_at, updated_at)
+   values (:org, :id, :connectionId, :integrationId, :now, :now, :now)
+   on conflict (id) do update set received_at = excluded.received_at`
+)
+
+const placeOf = ({ of: owned, id }: CallbackAddress) => ({
+  id,
+  connectionId: owned === 'connection' ? id : null,
+  integrationId: owned === 'integration' ? id : null,
+})
+
+/** Records that something has come to an address. */
+export async function recordReceipt(scope: Scope, address: CallbackAddress): Promise<void> {
+  await scope.change(RECEIVED, { ...placeOf(address), now: scope.now })
 }
 
 /** Encrypts the secrets of an organization's callbacks anew, under the first key there is. */
 export async function resealHooks(scope: Scope, box: SecretBox): Promise<void> {
-  const rows: { integration_id: string; ciphertext: string }[] = await scope
-    .table('integration_hooks')
-    .select('integration_id', 'ciphertext')
-  for (const { integration_id: integrationId, ciphertext } of rows) {
-    const owner = ownerOf(scope.organization.id, integrationId)
+  const rows: { id: string; ciphertext: string }[] = await scope
+    .table('callback_addresses')
+    .whereNotNull('ciphertext')
+    .select('id', 'ciphertext')
+  for (const { id, ciphertext } of rows) {
+    const owner = ownerOf(scope.organization.id, id)
     const secrets = box.open(owner, ciphertext)
     if (secrets === null) continue
     const resealed = { ciphertext: box.seal(owner, secrets) }
-    await scope.update(integrationHooks, { integrationId }, resealed)
+    await scope.update(callbackAddresses, { id }, resealed)
   }
 }

@@ -1,7 +1,7 @@
 import { RETRIES } from '#foundation/agenda/retry'
 import app from '@adonisjs/core/services/app'
 import { onObservation, onWish, type CallContext } from '#foundation/agenda/handlers'
-import { of, select } from '#foundation/core/database/statement'
+import { change, of, select } from '#foundation/core/database/statement'
 import { HOUR, MINUTE } from '#foundation/core/durations'
 import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
@@ -10,7 +10,7 @@ import { openConnection } from '../connections/open_connection.js'
 import { outcomeOfCall } from '../outcome_of_call.js'
 import type { ProviderHooks } from '../plugins/plugin_caller.js'
 import { findConnection, pluginOfConnection } from '../queries/find_connection.js'
-import { integrationHooks, integrations } from '../tables.js'
+import { integrations } from '../tables.js'
 import { callbackUrl } from './callback_url.js'
 import { hookKind, unhookKind } from './hook_kinds.js'
 import { hookSecret } from './hook_secrets.js'
@@ -18,6 +18,23 @@ import { hookSecret } from './hook_secrets.js'
 const INTEGRATION = select(
   of(integrations, 'i', ['id', 'connectionId', 'data']),
   'from integrations i where i.organization_id = :org and i.id = :id'
+)
+
+const ENSURED = change(
+  `insert into integration_hooks (organization_id, integration_id, provider_ref, ensured_at)
+   select i.organization_id, i.id, :ref, :now
+   from integrations i where i.organization_id = :org and i.id = :integrationId
+   on conflict (integration_id) do update
+   set provider_ref = excluded.provider_ref, ensured_at = excluded.ensured_at`
+)
+
+/** Integrations that share a webhook. */
+const SHARING = select(
+  of(integrations, 'i', ['id']),
+  `from integrations i
+   join integration_hooks h on h.organization_id = i.organization_id and h.integration_id = i.id
+   where i.organization_id = :org and i.connection_id = :connectionId and h.provider_ref = :ref
+   limit 1`
 )
 
 async function hooksOf(
@@ -35,22 +52,23 @@ async function hooksOf(
  * The result of maintaining a webhook: `gone` with its integration, null if not possible now, or
  * its reference.
  */
-type Kept = 'gone' | null | { ref: string }
+type Kept = 'gone' | null | { ref: string | null }
 
 async function ensure(context: CallContext, id: string): Promise<Kept> {
   const { scope } = context
   const [integration] = await scope.rows(INTEGRATION, { id })
   if (!integration) return 'gone'
-  const url = callbackUrl(id)
+  const address = { of: 'connection', id: integration.connectionId } as const
+  const url = callbackUrl(address)
   if (url === null) return null
   try {
     const hooks = await hooksOf(context, integration)
     const secrets = await app.container.make('integrations.secrets')
     // Kept before it is told: what is signed with it may come before the answer does.
     const secret = await unitOfWork.inTransaction(scope, (writing) =>
-      hookSecret(writing, secrets, id)
+      hookSecret(writing, secrets, address)
     )
-    return { ref: (await hooks.ensure(url, secret)).id.slice(0, 255) }
+    return { ref: (await hooks.ensure(url, secret))?.id.slice(0, 255) ?? null }
   } catch (error) {
     // Without credentials or a plugin there is nobody to ask; that is looked at again.
     if (error instanceof Problem) return null
@@ -61,8 +79,7 @@ async function ensure(context: CallContext, id: string): Promise<Kept> {
 async function keep(scope: Scope, integrationId: string, kept: Kept) {
   if (kept === 'gone') return 'over'
   if (kept === null) return 'unchanged'
-  const change = { providerRef: kept.ref, ensuredAt: scope.now, updatedAt: scope.now }
-  await scope.update(integrationHooks, { integrationId }, change)
+  await scope.change(ENSURED, { integrationId, ref: kept.ref, now: scope.now })
   return 'unchanged'
 }
 
@@ -76,7 +93,7 @@ export const keepHooks = onObservation(hookKind, {
   take: (scope, { subject }, kept: Kept) => keep(scope, subject, kept),
 })
 
-/** Removes the webhook of an integration that went. */
+/** Removes the webhook of an integration that went, unless another needs it. */
 export const removeHook = onWish(unhookKind, {
   actor: 'integrations',
   lease: 2 * MINUTE,
@@ -84,6 +101,7 @@ export const removeHook = onWish(unhookKind, {
   isRepeatable: true,
   call: ({ payload: { connectionId, data, ref } }, context) =>
     outcomeOfCall(async () => {
+      if ((await context.scope.rows(SHARING, { connectionId, ref })).length > 0) return null
       const use = { connectionId, data: data as Record<string, unknown> }
       await (await hooksOf(context, use)).remove({ id: ref })
       return null

@@ -6,18 +6,23 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { from } from '#foundation/core/database/from'
 import { later, type Clock } from '#foundation/core/clock'
 import { readClient } from '#foundation/core/database/connections'
-import { change } from '#foundation/core/database/statement'
+import { change, of, select, type RowOfSelect } from '#foundation/core/database/statement'
 import type { UnitOfWork } from '#foundation/core/database/unit_of_work'
 import { DAY, MINUTE } from '#foundation/core/durations'
 import { unrestricted, type Tenants } from '#foundation/core/principal'
-import { refuse } from '#foundation/core/problems/problem'
+import { Problem, refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type { SecretBox } from '#foundation/core/secret_box'
-import type { Kind } from '#plugin-kit/kinds'
-import type { InboundEvent, InboundRequest } from '#plugin-kit/plugin'
+import type { InboundAnswer, InboundEvent, InboundRequest, InboundTarget } from '#plugin-kit/plugin'
+import { openCredentials, type Credentials } from '../connections/credentials.js'
+import type Connection from '../models/connection.js'
 import type { PluginRegistry } from '../plugins/plugin_registry.js'
+import { integrationsOfConnection, repositoryNames } from '../queries/app_integrations.js'
+import { findConnection } from '../queries/find_connection.js'
+import { integrations } from '../tables.js'
+import type { CallbackAddress } from './callback_url.js'
 import { planHint } from './hint_kind.js'
-import { openSecrets } from './hook_secrets.js'
+import { openSecrets, recordReceipt } from './hook_secrets.js'
 
 /** Retention of delivery ids; older deliveries are refused. */
 export const DELIVERIES_KEPT_FOR = 7 * DAY
@@ -47,23 +52,28 @@ export interface TakeCallbackParts {
   logger: Pick<Logger, 'warn'>
 }
 
-interface HookRow {
-  organization_id: string
-  ciphertext: string
-  plugin_id: string
-  app_id: string
-  kind: Kind
-}
-
 const REMEMBER = change(
-  `insert into integration_deliveries (organization_id, integration_id, delivery_key, received_at)
-   values (:org, :integrationId, :key, :now)
-   on conflict (integration_id, delivery_key) do nothing`
+  `insert into callback_deliveries (organization_id, address_id, delivery_key, received_at)
+   values (:org, :id, :key, :now)
+   on conflict (address_id, delivery_key) do nothing`
 )
-const RECEIVED = change(
-  `update integration_hooks set received_at = :now
-   where organization_id = :org and integration_id = :integrationId`
+
+const INTEGRATION = select(
+  of(integrations, 'i', ['id', 'appId', 'connectionId', 'kind', 'data']),
+  'from integrations i where i.organization_id = :org and i.id = :id'
 )
+
+type Target = RowOfSelect<typeof INTEGRATION>
+
+/** The largest immediate answer, in characters of JSON. */
+const MAX_ANSWER = 10_000
+
+/** A delivery that is the provider's own and not too old. */
+interface Verified {
+  events: InboundEvent[]
+  answer: Record<string, unknown> | null
+  concerns: (event: InboundEvent, target: InboundTarget) => boolean
+}
 
 /**
  * Takes what a provider sends by itself. It is verified by the provider's own scheme, and leads to
@@ -73,67 +83,91 @@ const RECEIVED = change(
 export class TakeCallback {
   constructor(private readonly parts: TakeCallbackParts) {}
 
-  /** @throws not_found for what is unknown, unsigned, stale or broken */
-  async handle(integrationId: string, callback: Callback): Promise<void> {
-    const hook = await this.#hook(integrationId)
-    const events = hook && (await this.#verified(integrationId, hook, callback))
-    if (!events) throw refuse('not_found')
-    const organization = await this.parts.tenants.find(hook.organization_id)
+  /**
+   * @returns the answer that the provider wants at once; null for none
+   * @throws not_found for what is unknown, unsigned, stale or broken
+   */
+  async handle(
+    address: CallbackAddress,
+    callback: Callback
+  ): Promise<Record<string, unknown> | null> {
+    const { tenants, unitOfWork } = this.parts
+    const organizationId = await this.#organizationOf(address)
+    const organization = organizationId === null ? null : await tenants.find(organizationId)
     if (!organization) throw refuse('not_found')
-    const actor = { type: 'system', id: null, name: hook.plugin_id } as const
-    const principal = { organization, actor, permissions: unrestricted }
-    const { app_id: appId, kind } = hook
-    await this.parts.unitOfWork.inTransaction(principal, async (scope) => {
-      await scope.change(RECEIVED, { integrationId, now: scope.now })
-      for (const { deliveryId, type, subject } of events) {
-        if (!(await isNew(scope, integrationId, deliveryId))) continue
-        await planHint(scope, { appId, integrationId, kind, type, subject: subject.id })
+    const actor = { type: 'system', id: null, name: 'integrations' } as const
+    const reading = unitOfWork.readScope({ organization, actor, permissions: unrestricted })
+    const targets = await targetsOf(reading, address)
+    const connectionId = address.of === 'connection' ? address.id : targets[0]?.connectionId
+    if (connectionId === undefined) throw refuse('not_found')
+    const connection = await findConnection(reading, connectionId)
+    const verified = await this.#verified(reading, { address, connection }, callback)
+    if (!verified) throw refuse('not_found')
+    const names = verified.events.length > 0 ? await repositoryNames(reading) : new Map()
+    const principal = {
+      organization,
+      actor: { ...actor, name: connection.pluginId },
+      permissions: unrestricted,
+    }
+    await unitOfWork.inTransaction(principal, async (scope) => {
+      await recordReceipt(scope, address)
+      for (const event of verified.events) {
+        if (!(await isNew(scope, address.id, event.deliveryId))) continue
+        for (const { id: integrationId, appId, kind, data } of targets) {
+          const app = { id: appId, repository: names.get(appId) ?? null }
+          if (!verified.concerns(event, { data, app })) continue
+          const { type, subject } = event
+          await planHint(scope, { appId, integrationId, kind, type, subject: subject.id })
+        }
       }
     })
+    return verified.answer
   }
 
   /** The row names the organization: a provider has no key. */
-  async #hook(integrationId: string): Promise<HookRow | null> {
-    const row: HookRow | null = await from(
+  async #organizationOf({ of: owned, id }: CallbackAddress): Promise<string | null> {
+    const row: { organization_id: string } | null = await from(
       readClient(this.parts.database),
-      'integration_hooks as h'
+      `${owned}s`
     )
-      .join('integrations as i', (join) =>
-        join.on('i.id', 'h.integration_id').andOn('i.organization_id', 'h.organization_id')
-      )
-      .join('connections as c', (join) =>
-        join.on('c.id', 'i.connection_id').andOn('c.organization_id', 'i.organization_id')
-      )
-      .where('h.integration_id', integrationId)
-      .select('h.organization_id', 'h.ciphertext', 'c.plugin_id', 'i.app_id', 'i.kind')
+      .where('id', id)
+      .select('organization_id')
       .first()
-    return row
+    return row?.organization_id ?? null
   }
 
-  /** The events of a callback that is the provider's own and not too old; null for any other. */
+  /** The content of a callback that is the provider's own and not too old; null for any other. */
   async #verified(
-    integrationId: string,
-    { organization_id: organizationId, ciphertext, plugin_id: pluginId }: HookRow,
+    scope: Scope,
+    { address, connection }: { address: CallbackAddress; connection: Connection },
     { headers, rawBody }: Callback
-  ): Promise<InboundEvent[] | null> {
+  ): Promise<Verified | null> {
     const { plugins, secrets, clock, logger } = this.parts
+    const { pluginId } = connection
     const load = plugins.find(pluginId)?.webhooks
-    const good = openSecrets(secrets, { organizationId, integrationId, ciphertext }, clock.now())
-    if (!load || good.length === 0) return null
+    if (!load) return null
+    const good = await openSecrets(scope, secrets, address)
+    const credentials = await credentialsOf(scope, secrets, connection)
     const receivedAt = new Date(clock.milliseconds())
     const request: InboundRequest = { headers: plainHeaders(headers), rawBody, receivedAt }
     try {
       const { default: webhooks } = await load()
+      const verified: unknown = webhooks.verify(request, good, credentials)
+      const answer = answerIn(verified)
       // Only the word itself: a promise is true as well.
-      if (webhooks.verify(request, good) !== true) return null
+      if (verified !== true && answer === null) return null
       const events = webhooks.parse(request)
-      return events.length <= MOST_EVENTS && events.every((each) => this.#isTimely(each))
-        ? events
-        : null
+      const isFine = events.length <= MOST_EVENTS && events.every((each) => this.#isTimely(each))
+      const concerns: Verified['concerns'] = (event, target) =>
+        webhooks.concerns?.(event, target) ?? true
+      return isFine ? { events, answer, concerns } : null
     } catch (error) {
       // The message may quote the payload.
       const { name } = error as Error
-      logger.warn({ plugin: pluginId, integrationId, error: name }, 'A callback cannot be read')
+      logger.warn(
+        { plugin: pluginId, address: address.id, error: name },
+        'A callback is unreadable'
+      )
       return null
     }
   }
@@ -147,9 +181,38 @@ export class TakeCallback {
   }
 }
 
-async function isNew(scope: Scope, integrationId: string, deliveryId: string): Promise<boolean> {
+async function targetsOf(scope: Scope, { of: owned, id }: CallbackAddress): Promise<Target[]> {
+  return owned === 'connection'
+    ? integrationsOfConnection(scope, id)
+    : scope.rows(INTEGRATION, { id })
+}
+
+/** The credentials of a connection; empty for one that has none. */
+async function credentialsOf(
+  scope: Scope,
+  secrets: SecretBox,
+  { id }: Connection
+): Promise<Credentials> {
+  try {
+    return (await openCredentials(scope, secrets, id)).credentials
+  } catch (error) {
+    if (error instanceof Problem) return {}
+    throw error
+  }
+}
+
+/** The immediate answer of a plugin; null for anything else. */
+function answerIn(verified: unknown): Record<string, unknown> | null {
+  if (typeof verified !== 'object' || verified === null) return null
+  const { answer } = verified as { answer?: Partial<InboundAnswer> }
+  const body = answer?.body
+  const isPlain = typeof body === 'object' && body !== null && !Array.isArray(body)
+  return isPlain && JSON.stringify(body).length <= MAX_ANSWER ? body : null
+}
+
+async function isNew(scope: Scope, id: string, deliveryId: string): Promise<boolean> {
   const key = createHash('sha256').update(deliveryId).digest('base64url')
-  const bindings = { integrationId, key, now: scope.now }
+  const bindings = { id, key, now: scope.now }
   return (await scope.change(REMEMBER, bindings)).count > 0
 }
 
@@ -167,10 +230,10 @@ export async function forgetDeliveries(
   now: string,
   most: number
 ): Promise<number> {
-  const key = ['integration_id', 'delivery_key']
-  const some = from(client, 'integration_deliveries')
+  const key = ['address_id', 'delivery_key']
+  const some = from(client, 'callback_deliveries')
     .where('received_at', '<=', later(now, -DELIVERIES_KEPT_FOR))
     .select(key)
     .limit(most)
-  return Number(await from(client, 'integration_deliveries').whereIn(key, some).delete())
+  return Number(await from(client, 'callback_deliveries').whereIn(key, some).delete())
 }

@@ -1,7 +1,8 @@
 import { args, flags } from '@adonisjs/core/ace'
 import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
 import { IssueHookSecret } from '../actions/issue_hook_secret.js'
-import { callbackUrl } from '../callbacks/callback_url.js'
+import { callbackPath, callbackUrl, type CallbackAddress } from '../callbacks/callback_url.js'
 import { findConnection, pluginOfConnection } from '../queries/find_connection.js'
 import { findHook } from '../queries/find_hook.js'
 import { findIntegration } from '../queries/find_installation.js'
@@ -9,11 +10,12 @@ import { ProviderCommand } from './provider_command.js'
 
 export class ProviderCallback extends ProviderCommand {
   static override commandName = 'provider:callback'
-  static override description =
-    'Show where the provider of an integration sends its webhooks, and issue their secret'
+  static override description = 'Show where a provider sends its webhooks, and issue their secret'
 
-  @args.string({ description: 'Id of the integration (int_…), as GET …/integrations lists it' })
-  declare integration: string
+  @args.string({
+    description: 'Id or alias of the connection, or the id of an integration (int_…)',
+  })
+  declare owner: string
 
   @flags.boolean({
     description: 'Make a new secret and show it once; the one before is good for a day',
@@ -22,38 +24,40 @@ export class ProviderCallback extends ProviderCommand {
 
   protected async work() {
     const of = await this.ofOrganization()
-    const reading = this.readScope(of)
-    const integration = await findIntegration(reading, this.integration)
-    const { manifest, webhooks } = pluginOfConnection(
-      await findConnection(reading, integration.connectionId)
-    )
+    const { address, connection } = await found(this.readScope(of), this.owner)
+    const { manifest, webhooks } = pluginOfConnection(connection)
     if (!webhooks) {
       throw refuse('plugin_missing', { detail: `The plugin ${manifest.id} takes no webhooks.` })
     }
     const secrets = await this.secrets()
     const secret = this.issue
       ? await this.inTransaction(of, (scope) =>
-          new IssueHookSecret(scope, secrets).handle(integration)
+          new IssueHookSecret(scope, secrets).handle(address, connection.id)
         )
       : null
-    const hook = await findHook(this.readScope(of), integration.id)
-    const url = callbackUrl(integration.id)
+    const hook = await findHook(this.readScope(of), address)
+    const url = callbackUrl(address)
     const document = {
-      id: integration.id,
-      plugin: manifest.id,
-      url,
-      hasSecret: hook !== null,
-      madeAt: hook?.ensuredAt ?? null,
-      receivedAt: hook?.receivedAt ?? null,
+      ...{ id: address.id, plugin: manifest.id, url, ...hook },
       ...(secret === null ? {} : { secret }),
     }
     const lines = [
-      url ??
-        `There is no address while PUBLIC_URL is not set: /integration/${integration.id}/callback`,
+      url ?? `There is no address while PUBLIC_URL is not set: ${callbackPath(address)}`,
       ...(secret === null ? [] : [`Secret, shown this once: ${secret}`]),
-      ...(hook ? [] : ['It has no secret yet: --issue makes one.']),
-      hook?.receivedAt ? `Something came last at ${hook.receivedAt}.` : 'Nothing has come yet.',
+      ...(hook.hasSecret ? [] : ['It has no secret yet: --issue makes one.']),
+      hook.receivedAt ? `Something came last at ${hook.receivedAt}.` : 'Nothing has come yet.',
     ]
     return { document, text: lines.join('\n') }
   }
+}
+
+async function found(scope: Scope, owner: string) {
+  if (owner.startsWith('int_')) {
+    const { id, connectionId } = await findIntegration(scope, owner)
+    const address: CallbackAddress = { of: 'integration', id }
+    return { address, connection: await findConnection(scope, connectionId) }
+  }
+  const connection = await findConnection(scope, owner)
+  const address: CallbackAddress = { of: 'connection', id: connection.id }
+  return { address, connection }
 }

@@ -68,7 +68,8 @@ export interface PluginCallerParts {
 
 /** The webhooks of one integration at its provider. */
 export interface ProviderHooks {
-  ensure(url: string, secret: string): Promise<Ref>
+  /** @returns null where the provider sends by itself */
+  ensure(url: string, secret: string): Promise<Ref | null>
   remove(ref: Ref): Promise<void>
 }
 

@@ -1,15 +1,31 @@
-import { of, select } from '#foundation/core/database/statement'
+import { as, of, select } from '#foundation/core/database/statement'
+import { instant, optional } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
-import { integrationHooks } from '../tables.js'
+import type { CallbackAddress } from '../callbacks/callback_url.js'
+import { callbackAddresses } from '../tables.js'
 
-const HOOK = select(
-  of(integrationHooks, 'h', ['ensuredAt', 'receivedAt', 'updatedAt']),
-  `from integration_hooks h
-   where h.organization_id = :org and h.integration_id = :integrationId`
+const ADDRESS = select(
+  of(callbackAddresses, 'a', ['ciphertext', 'receivedAt']),
+  `from callback_addresses a where a.organization_id = :org and a.id = :id`
 )
 
-/** Returns the callback state of an integration; null while it has no secret. */
-export async function findHook(scope: Scope, integrationId: string) {
-  const [hook] = await scope.rows(HOOK, { integrationId })
-  return hook ?? null
+const ENSURED = select(
+  { ensuredAt: as(optional(instant()), 'max(h.ensured_at)') },
+  `from integration_hooks h
+   join integrations i on i.organization_id = h.organization_id and i.id = h.integration_id
+   where h.organization_id = :org and i.connection_id = :id`
+)
+
+/**
+ * Returns the state of an address of callbacks: whether it has a secret, when its plugin last made
+ * or found its webhooks, and when something came last.
+ */
+export async function findHook(scope: Scope, { of: owned, id }: CallbackAddress) {
+  const [address] = await scope.rows(ADDRESS, { id })
+  const [ensured] = owned === 'connection' ? await scope.rows(ENSURED, { id }) : []
+  return {
+    hasSecret: Boolean(address?.ciphertext),
+    madeAt: ensured?.ensuredAt ?? null,
+    receivedAt: address?.receivedAt ?? null,
+  }
 }

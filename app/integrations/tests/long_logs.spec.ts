@@ -18,21 +18,21 @@ test.group('Many callbacks of providers', () => {
     const world = await makeWorld()
     const app = await makeApp(world)
     const integration = await installIntegration(world, app, 'generic-ci')
-    await db.from('integration_deliveries').delete()
+    await db.from('callback_deliveries').delete()
     const [old, fresh] = [later(clock.now(), -DELIVERIES_KEPT_FOR - 1000), clock.now()]
     const rows = Array.from({ length: DELIVERIES + 1 }, (_, index) => ({
       organization_id: world.organizationId,
-      integration_id: integration,
+      address_id: integration,
       delivery_key: `key-${index}`,
       received_at: index < DELIVERIES ? old : fresh,
     }))
     while (rows.length > 0) {
-      await db.table('integration_deliveries').multiInsert(rows.splice(0, 100))
+      await db.table('callback_deliveries').multiInsert(rows.splice(0, 100))
     }
     const pruning = new PruneCalls(db as never, new VirtualClock(fresh))
-    const changed = await changesOf('integration_deliveries', () => pruning.run())
+    const changed = await changesOf('callback_deliveries', () => pruning.run())
     assert.deepEqual(changed, [MOST, MOST, DELIVERIES - 2 * MOST])
-    const left = await db.from('integration_deliveries').where('integration_id', integration)
+    const left = await db.from('callback_deliveries').where('address_id', integration)
     assert.deepEqual(
       left.map(({ delivery_key: key }) => key),
       [`key-${DELIVERIES}`]

@@ -101,6 +101,14 @@ export const manifest: PluginManifest = {
         'x-secret': true,
         'writeOnly': true,
       },
+      webhookSecret: {
+        'type': 'string',
+        'minLength': 8,
+        'maxLength': 500,
+        'title': 'Secret of the webhook of the App, where it has one',
+        'x-secret': true,
+        'writeOnly': true,
+      },
       token: {
         'type': 'string',
         'minLength': 8,

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import {
   type InboundEvent,
   type InboundRequest,
+  type InboundTarget,
   type InboundWebhooks,
   type PluginContext,
 } from '@tarmac/plugin-kit'
@@ -11,6 +12,13 @@ import { manifest } from './manifest.js'
 const SIGNATURE = 'x-hub-signature-256'
 const DELIVERY = 'x-github-delivery'
 const EVENT = 'x-github-event'
+
+/** The credential with the secret of an App's webhook. */
+const APP_SECRET = 'webhookSecret'
+
+interface Hint {
+  repository: string
+}
 
 interface Payload {
   ref?: string
@@ -22,8 +30,12 @@ interface Payload {
 }
 
 const webhooks: InboundWebhooks = {
-  /** Makes the webhook of a repository, or finds the one that calls the same address. */
+  /**
+   * Makes the webhook of a repository, or finds the one that calls the same address. An App with
+   * a webhook of its own sends to the address by itself.
+   */
   async ensure(ctx, callbackUrl, secret) {
+    if (ctx.secret(APP_SECRET) !== undefined) return null
     const github = forRepository(ctx)
     const config = { url: callbackUrl, content_type: 'json', secret, insecure_ssl: '0' }
     const events = [...(manifest.webhooks?.events ?? [])]
@@ -56,19 +68,32 @@ const webhooks: InboundWebhooks = {
     )
   },
 
-  verify({ headers, rawBody }, secrets) {
+  verify({ headers, rawBody }, secrets, credentials) {
     const given = headers[SIGNATURE] ?? ''
-    return secrets.some((secret) => isSigned(given, rawBody, secret))
+    const own = credentials[APP_SECRET]
+    const good = typeof own === 'string' ? [own, ...secrets] : secrets
+    return good.some((secret) => isSigned(given, rawBody, secret))
   },
 
   parse: (request) => {
     const event = eventIn(request)
     return event ? [event] : []
   },
+
+  concerns({ hint }, target) {
+    const { repository } = hint as Hint
+    const sent = repository.toLowerCase()
+    return repositoriesOf(target).some((each) => each.toLowerCase() === sent)
+  },
 }
 
-const forRepository = (ctx: PluginContext) =>
-  new GitHub(ctx, String(ctx.data.repoName ?? ctx.data['x-repository'] ?? ctx.app?.repository))
+/** The repositories of an integration: issues may come from several. */
+function repositoriesOf({ data, app }: InboundTarget): string[] {
+  if (Array.isArray(data.projects)) return data.projects.map(String)
+  return [String(data.repoName ?? data['x-repository'] ?? app?.repository)]
+}
+
+const forRepository = (ctx: PluginContext) => new GitHub(ctx, repositoriesOf(ctx)[0])
 
 function isSigned(given: string, rawBody: Uint8Array, secret: string): boolean {
   const expected = `sha256=${createHmac('sha256', secret).update(rawBody).digest('hex')}`
@@ -85,7 +110,7 @@ function eventIn({ headers, rawBody, receivedAt }: InboundRequest): InboundEvent
     type,
     occurredAt: at ?? receivedAt.toISOString(),
     subject: { id, ...(url ? { url } : {}) },
-    hint: { repository },
+    hint: { repository } satisfies Hint,
   })
   const { pull_request: pull, workflow_run: run } = payload
   if (type === 'pull_request' && pull) {

@@ -50,7 +50,7 @@ export function webhookRules({ options }: RuleParts): Rule[] {
       for (const each of declared.events) {
         const sent = bench.fake.deliverWebhook!(each, { secret: SECRET, at: bench.nowMs })
         const request = inbound(sent, bench)
-        assert.equal(webhooks.verify(request, [SECRET]), true, `${each} is refused`)
+        assert.equal(verify(webhooks, request, [SECRET]), true, `${each} is refused`)
         const events = webhooks.parse(request)
         assert.ok(events.length > 0, `${each} says nothing`)
         for (const { deliveryId, subject, occurredAt } of events) {
@@ -60,11 +60,11 @@ export function webhookRules({ options }: RuleParts): Rule[] {
       }
     }),
     rule('W2', 'a signature with another secret is refused', (webhooks, deliver, bench) => {
-      assert.equal(webhooks.verify(inbound(deliver(OTHER), bench), [SECRET]), false)
-      assert.equal(webhooks.verify(inbound(deliver(), bench), []), false, 'Without a secret')
+      assert.equal(verify(webhooks, inbound(deliver(OTHER), bench), [SECRET]), false)
+      assert.equal(verify(webhooks, inbound(deliver(), bench), []), false, 'Without a secret')
     }),
     rule('W3', 'the secret before the current one is still taken', (webhooks, deliver, bench) => {
-      assert.equal(webhooks.verify(inbound(deliver(SECRET), bench), [OTHER, SECRET]), true)
+      assert.equal(verify(webhooks, inbound(deliver(SECRET), bench), [OTHER, SECRET]), true)
     }),
     rule(
       'W4',
@@ -77,7 +77,7 @@ export function webhookRules({ options }: RuleParts): Rule[] {
             JSON.stringify(headers) !== JSON.stringify(sent.headers) &&
             lacksProof(headers, sent)
           ) {
-            assert.equal(webhooks.verify(inbound(sent, bench, { headers }), [SECRET]), false)
+            assert.equal(verify(webhooks, inbound(sent, bench, { headers }), [SECRET]), false)
           }
         }
       }
@@ -101,7 +101,7 @@ export function webhookRules({ options }: RuleParts): Rule[] {
           for (const changed of [`${text} `, text.replace(/\d/, '9'), text.replace('"', ' "')]) {
             if (changed === text) continue
             const request = inbound(sent, bench, { rawBody: Buffer.from(changed) })
-            assert.equal(webhooks.verify(request, [SECRET]), false)
+            assert.equal(verify(webhooks, request, [SECRET]), false)
           }
         }
       )
@@ -111,11 +111,17 @@ export function webhookRules({ options }: RuleParts): Rule[] {
     rules.push(
       rule('W7', 'one that is an hour old is refused', (webhooks, deliver, bench) => {
         const sent = deliver(SECRET, bench.nowMs - HOUR_MS)
-        assert.equal(webhooks.verify(inbound(sent, bench), [SECRET]), false)
+        assert.equal(verify(webhooks, inbound(sent, bench), [SECRET]), false)
       })
     )
   }
   return rules
+}
+
+/** Returns whether a delivery is taken, with no secret in the credentials. */
+function verify(webhooks: InboundWebhooks, request: InboundRequest, secrets: string[]): boolean {
+  const verified = webhooks.verify(request, secrets, {})
+  return typeof verified === 'boolean' ? verified : true
 }
 
 /** Returns whether headers lack the proof of origin; others may be anything. */

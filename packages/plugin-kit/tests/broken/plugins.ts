@@ -143,13 +143,13 @@ export const brokenPlugins: Record<string, () => ConformanceOptions> = {
   W2: () =>
     sample({
       webhooks: {
-        verify: (request, secrets) => secrets.length === 0 || webhooks.verify(request, secrets),
+        verify: (request, secrets) => secrets.length === 0 || webhooks.verify(request, secrets, {}),
       },
     }),
   W3: () =>
     sample({
       webhooks: {
-        verify: (request, [current]) => webhooks.verify(request, current ? [current] : []),
+        verify: (request, [current]) => webhooks.verify(request, current ? [current] : [], {}),
       },
     }),
   W4: () =>
@@ -157,7 +157,7 @@ export const brokenPlugins: Record<string, () => ConformanceOptions> = {
       webhooks: {
         verify(request, secrets) {
           if (!request.headers['webhook-signature']) throw new TypeError('There is no signature')
-          return webhooks.verify(request, secrets)
+          return webhooks.verify(request, secrets, {})
         },
       },
     }),
@@ -176,7 +176,7 @@ export const brokenPlugins: Record<string, () => ConformanceOptions> = {
         verify(request, secrets) {
           const body = Buffer.from(request.rawBody).toString()
           const rawBody = Buffer.from(JSON.stringify(JSON.parse(body)))
-          return webhooks.verify({ ...request, rawBody }, secrets)
+          return webhooks.verify({ ...request, rawBody }, secrets, {})
         },
       },
     }),
@@ -185,7 +185,7 @@ export const brokenPlugins: Record<string, () => ConformanceOptions> = {
       webhooks: {
         verify(request, secrets) {
           const receivedAt = new Date(Number(request.headers['webhook-timestamp']) * 1000)
-          return webhooks.verify({ ...request, receivedAt }, secrets)
+          return webhooks.verify({ ...request, receivedAt }, secrets, {})
         },
       },
     }),

@@ -261,14 +261,54 @@ test.group('GitHub | webhooks', () => {
     const address = 'https://tarmac.acme.example/hooks/github/1'
     const first = await webhooks.ensure(ctx, address, 'a secret')
     const again = await webhooks.ensure(ctx, address, 'another secret')
-    assert.equal(again.id, first.id)
+    assert.isNotNull(first)
+    assert.deepEqual(again, first)
     const [hook, ...others] = fake.code.hooks
     assert.isEmpty(others)
     assert.deepEqual(hook.config.secret, 'another secret')
     assert.deepEqual(hook.events, plugin.manifest.webhooks?.events)
-    await webhooks.remove(ctx, first)
-    await webhooks.remove(ctx, first)
+    await webhooks.remove(ctx, first!)
+    await webhooks.remove(ctx, first!)
     assert.isEmpty(fake.code.hooks)
+  })
+
+  test('the App’s own secret signs too, and no webhook is made beside that of the App', async ({
+    assert,
+  }) => {
+    const { bench, fake } = benchWith()
+    const { default: webhooks } = await plugin.webhooks!()
+    const app = { ...bench.context('versionControl'), secret: () => 'secret of the App' }
+    assert.isNull(await webhooks.ensure(app, 'https://tarmac.acme.example/x', 'ours'))
+    assert.isEmpty(fake.code.hooks)
+    const receivedAt = new Date(bench.nowMs)
+    const sent = (secret: string) => ({
+      ...fake.deliverWebhook('push', { secret, at: bench.nowMs }),
+      receivedAt,
+    })
+    const own = { webhookSecret: 'secret of the App' }
+    assert.isTrue(webhooks.verify(sent('secret of the App'), [], own))
+    assert.isTrue(webhooks.verify(sent('ours'), ['ours'], own))
+    assert.isFalse(webhooks.verify(sent('secret of the App'), ['ours'], {}))
+    assert.isFalse(webhooks.verify(sent('another'), ['ours'], own))
+  })
+
+  test('an event is about the integrations of its repository', async ({ assert }) => {
+    const { bench, fake } = benchWith()
+    const { default: webhooks } = await plugin.webhooks!()
+    const sent = fake.deliverWebhook('push', { secret: 's', at: bench.nowMs })
+    const [event] = webhooks.parse({ ...sent, receivedAt: new Date(bench.nowMs) })
+    const { repository } = event.hint as { repository: string }
+    const other = { id: 'app_2', repository: 'acme/other' }
+    const own = { id: 'app_1', repository }
+    const about = (data: Record<string, unknown>, app = other) =>
+      webhooks.concerns!(event, { data, app })
+    assert.isTrue(about({ repoName: repository.toUpperCase() }))
+    assert.isFalse(about({ repoName: 'acme/other' }, own))
+    assert.isTrue(about({ workflowId: 'release.yml' }, own))
+    assert.isFalse(about({ workflowId: 'release.yml' }))
+    assert.isFalse(about({ 'workflowId': 'release.yml', 'x-repository': 'acme/ci' }, own))
+    assert.isTrue(about({ projects: ['acme/other', repository] }))
+    assert.isFalse(webhooks.concerns!(event, { data: {}, app: null }))
   })
 })
 

@@ -1,0 +1,91 @@
+import app from '@adonisjs/core/services/app'
+import { clock, unitOfWork } from '#foundation/core/services'
+import { integrationObservers, type Hint } from '#integrations/callbacks/observers'
+import { hookSecret } from '#integrations/callbacks/hook_secrets'
+import { integrationEntities } from '#integrations/queries/app_integrations'
+import { replaceIntegrations } from '#integrations/store_integrations'
+import type { Ref } from '#plugin-kit/context'
+import type { Plugin } from '#plugin-kit/plugin'
+import { FullFake, sample } from '#plugin-kit/tests/broken/sample'
+import { Api } from '#tests/support/api'
+import { makeApp } from '#tests/support/app_fixture'
+import { type World } from '#tests/support/world'
+import { connect } from './connect.js'
+
+const hints: Hint[] = []
+integrationObservers.extend({ hinted: async (_scope, hint) => void hints.push(hint) }).register()
+
+export const nobody = new Api(null)
+const fake = new FullFake()
+
+/** Calls at the provider. */
+export const done: { ensured: { url: string; secret: string }[]; removed: Ref[] } = {
+  ensured: [],
+  removed: [],
+}
+
+/** The sample of the kit with webhooks, under a type whose name is settled. */
+export function plugin(parts: Parameters<typeof sample>[0] = {}): Plugin {
+  const { plugin: whole } = sample({
+    webhooks: {
+      ensure: async (_ctx, url, secret) => {
+        done.ensured.push({ url, secret })
+        return { id: `W${done.ensured.length}` }
+      },
+      remove: async (_ctx, ref) => void done.removed.push(ref),
+      ...parts.webhooks,
+    },
+  })
+  const { capabilities } = whole.manifest
+  const chat = { ...capabilities.chat!, type: 'teams' }
+  return { ...whole, manifest: { ...whole.manifest, capabilities: { chat } } }
+}
+
+export async function work() {
+  await (await app.container.make('agenda.worker')).turn()
+}
+
+export async function installed(world: World) {
+  const credentials = { token: 'good-token' }
+  const { id: provider } = await connect(world, 'acme', { credentials })
+  const appId = await makeApp(world)
+  const chat = { key: 'talk', type: 'teams', kind: 'chat', provider, data: {} } as const
+  await world.write((scope) => replaceIntegrations(scope, appId, [chat]))
+  const [{ id }] = await integrationEntities(unitOfWork.readScope(world.principal), appId)
+  const secrets = await app.container.make('integrations.secrets')
+  const secret = await world.write((scope) => hookSecret(scope, secrets, { of: 'integration', id }))
+  return { id, appId, chat, secret, provider }
+}
+
+export const rotated = async (world: World, id: string) => {
+  const secrets = await app.container.make('integrations.secrets')
+  return world.write((scope) => hookSecret(scope, secrets, { of: 'integration', id }, true))
+}
+
+/** A callback as the provider sends it. */
+export function delivery(secret: string, { at = clock.milliseconds(), id = '' } = {}) {
+  const { headers, rawBody } = fake.deliverWebhook('message.posted', { secret, at })
+  // The fake numbers none of its deliveries; one without an id of its own is a new one.
+  return {
+    headers: { ...headers, 'content-type': 'application/json' },
+    raw: Buffer.from(rawBody),
+    id,
+  }
+}
+
+export const send = (id: string, sent: { headers: Record<string, string>; raw: Buffer }) =>
+  nobody.send('POST', `/integration/${id}/callback`, { raw: sent.raw, headers: sent.headers })
+
+export const sendTo = (
+  connection: string,
+  sent: { headers: Record<string, string>; raw: Buffer }
+) =>
+  nobody.send('POST', `/connection/${connection}/callback`, {
+    raw: sent.raw,
+    headers: sent.headers,
+  })
+
+export const urlOf = (connection: string) =>
+  `https://tarmac.acme.example/connection/${connection}/callback`
+
+export const hintsOf = (id: string) => hints.filter(({ integrationId }) => integrationId === id)

@@ -17,6 +17,8 @@ export const connections = table('connections', {
   settings: json<Record<string, unknown>>(),
   account: optional(text()),
   checkedAt: optional(instant()),
+  /** When the credentials end, as the provider said at the last successful check. */
+  endsAt: optional(instant()),
   createdAt: instant(),
   updatedAt: instant(),
 })

@@ -19,6 +19,8 @@ export default class extends BaseSchema {
       // The account, as the provider named it at the last successful check.
       table.string('account', 200)
       table.string('checked_at', 24)
+      // When the credentials end, as the provider said at the last successful check.
+      table.string('ends_at', 24)
       table.string('created_at', 24).notNullable()
       table.string('updated_at', 24).notNullable()
       table.unique(['organization_id', 'alias_key'])

@@ -41,7 +41,15 @@ export const AUTH_SCHEMES: readonly AuthScheme['scheme'][] = [
 
 /** The members of `credentialSchema` that a scheme works with. */
 export const CREDENTIALS_OF: Readonly<
-  Record<AuthScheme['scheme'], { required: readonly string[]; optional?: readonly string[] }>
+  Record<
+    AuthScheme['scheme'],
+    {
+      required: readonly string[]
+      optional?: readonly string[]
+      /** Enough in place of those required. */
+      instead?: readonly string[]
+    }
+  >
 > = {
   none: { required: [] },
   header: { required: ['token'] },
@@ -52,7 +60,12 @@ export const CREDENTIALS_OF: Readonly<
   googleServiceAccount: { required: ['serviceAccount'] },
   githubApp: { required: ['appId', 'installationId', 'privateKey'] },
   twoStep: { required: ['clientId', 'clientSecret'] },
-  oauth2: { required: ['clientId', 'refreshToken'], optional: ['clientSecret'] },
+  // Some providers give an access token that nothing renews, and no refresh token.
+  oauth2: {
+    required: ['clientId', 'refreshToken'],
+    optional: ['clientSecret', 'accessToken'],
+    instead: ['accessToken'],
+  },
 }
 
 /** Rate limit of the provider: at most `requests` in any `perSeconds`. */

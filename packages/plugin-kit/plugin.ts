@@ -11,7 +11,12 @@ export interface Lifecycle {
    * Asks for as little as possible, to see whether the credentials work.
    * @throws ProviderError `unauthorized` when they do not
    */
-  check(ctx: PluginContext): Promise<{ account: string; missingPermissions: string[] }>
+  check(ctx: PluginContext): Promise<{
+    account: string
+    missingPermissions: string[]
+    /** When the credentials end, as the provider says; absent where it says nothing. */
+    endsAt?: string
+  }>
   /** Returns the options of a setting, for forms. */
   discover?(
     ctx: PluginContext,

@@ -54,6 +54,7 @@ export class ConnectProvider {
       settings,
       account: check?.ok ? check.account.slice(0, 200) : null,
       checkedAt: check ? scope.now : null,
+      endsAt: check?.ok ? check.endsAt : null,
       createdAt: scope.now,
       updatedAt: scope.now,
     })

@@ -27,7 +27,9 @@ export class RecordCheck {
     const before = connection.status
     connection.status = statusAfter(before, check)
     connection.checkedAt = scope.now
-    if (check.ok) connection.account = check.account.slice(0, 200)
+    if (check.ok) {
+      connection.merge({ account: check.account.slice(0, 200), endsAt: check.endsAt })
+    }
     await connection.useTransaction(scope.transaction).save()
     if (connection.status !== before) {
       await recordAudit(scope, {

@@ -37,6 +37,7 @@ export class RotateCredentials {
       status: check?.ok ? 'connected' : 'unverified',
       account: check?.ok ? check.account.slice(0, 200) : connection.account,
       checkedAt: check ? scope.now : connection.checkedAt,
+      endsAt: check?.ok ? check.endsAt : null,
       settings: settings ?? connection.settings,
       updatedAt: scope.now,
     })

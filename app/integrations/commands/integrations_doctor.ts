@@ -4,6 +4,7 @@ import { Problem } from '#foundation/core/problems/problem'
 import { conformanceOf, type ConformanceSummary } from '../conformance_summary.js'
 import { plugins } from '../plugins/plugin_registry.js'
 import { diagnoseConnection, type Diagnosis } from '../queries/diagnose_connection.js'
+import { endingConnections } from '../queries/ending_connections.js'
 import { listConnections, type ListedConnection } from '../queries/list_connections.js'
 import type { ConnectionStatus } from '../vocabulary.js'
 import { ProviderCommand } from './provider_command.js'
@@ -73,6 +74,8 @@ export class IntegrationsDoctor extends ProviderCommand {
       if (tried.problem !== null) problems.push(tried.problem)
     }
     if (problems.length === 0 && status !== 'connected') problems.push(`It is ${status}.`)
+    const [ending] = await endingConnections(this.readScope(of), { connectionId: id })
+    if (ending) problems.push(ending.message)
     // The most recent calls must be in the log.
     await (await this.app.container.make('integrations.log')).flush()
     const diagnosis = await diagnoseConnection(this.readScope(of), connection, this.clock.now())

@@ -11,7 +11,8 @@ export class ProviderList extends ProviderCommand {
   }
 }
 
-function lineOf({ id, alias, status, types, credentials }: ListedConnection): string {
+function lineOf({ id, alias, status, types, credentials, endsAt }: ListedConnection): string {
   const offered = types.join(', ') || 'its plugin does not run'
-  return `${id}  ${alias ?? '-'}  ${status}  ${offered}  ${credentials.fingerprint ?? 'no credentials'}`
+  const ends = endsAt === null ? '' : `  ends ${endsAt}`
+  return `${id}  ${alias ?? '-'}  ${status}  ${offered}  ${credentials.fingerprint ?? 'no credentials'}${ends}`
 }

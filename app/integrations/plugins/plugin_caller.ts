@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from '@adonisjs/core/logger'
-import type { Clock } from '#foundation/core/clock'
+import type { Clock, Instant } from '#foundation/core/clock'
 import type { Tenant } from '#foundation/core/principal'
 import { refuse } from '#foundation/core/problems/problem'
 import type { SecretBox } from '#foundation/core/secret_box'
@@ -17,6 +17,7 @@ import {
   type ProviderErrorCode,
 } from '#plugin-kit/provider_error'
 import { ConnectionAuthenticator, type TokenPairs } from '#plugin-kit/authentication/authenticators'
+import { refusedToken } from '#plugin-kit/authentication/refusals'
 import { firstPair, textOf, type AuthorizationGrant } from '#plugin-kit/authentication/strategies'
 import type { TokenCache } from '#plugin-kit/authentication/token_cache'
 import { ScratchPairs } from '#plugin-kit/authentication/scratch_pairs'
@@ -26,6 +27,9 @@ import type { CallLog } from '../port/call_log.js'
 import { fingerprintOf, type Credentials } from '../connections/credentials.js'
 import type { HttpPort, PortUse } from '#provider-port/http_port'
 import { shielded, type Called } from './shielded.js'
+
+/** Times have four digits for the year. */
+const LAST_MS = Date.UTC(9999, 0)
 
 /** Timeout of a check, in milliseconds. */
 const CHECK_TIMEOUT_MS = 30_000
@@ -75,7 +79,7 @@ export interface ProviderHooks {
 
 /** The result of trying a connection. */
 export type CheckResult =
-  | { ok: true; account: string; missingPermissions: string[] }
+  | { ok: true; account: string; missingPermissions: string[]; endsAt: Instant | null }
   | { ok: false; code: ProviderErrorCode; message: string }
 
 /** Failures that say something of the provider or the connection, whoever asks. */
@@ -173,8 +177,12 @@ export class PluginCaller {
     })
     door.learn(grant.code, grant.verifier)
     const { clock } = this.parts
-    const { refreshToken } = await firstPair({ scheme, credentials, door, clock }, grant)
-    return { ...credentials, refreshToken }
+    const { access, refreshToken } = await firstPair({ scheme, credentials, door, clock }, grant)
+    if (refreshToken !== null) return { ...credentials, refreshToken }
+    if ('accessToken' in manifest.credentialSchema.properties) {
+      return { ...credentials, accessToken: access.value }
+    }
+    throw refusedToken('The provider gives no refresh token; see its scopes')
   }
 
   /**
@@ -254,7 +262,8 @@ export class PluginCaller {
   ): Promise<CheckResult> {
     const { default: lifecycle } = await plugin.lifecycle()
     const found = await Promise.race([lifecycle.check(context), ended(signal)])
-    return { ok: true, account: found.account, missingPermissions: found.missingPermissions }
+    const { account, missingPermissions, endsAt } = found
+    return { ok: true, account, missingPermissions, endsAt: instantOf(endsAt) }
   }
 
   #recorderOf(
@@ -337,6 +346,12 @@ async function once<Loaded>(owner: object, load: () => Promise<Loaded>): Promise
   const loaded = await load()
   imported.set(owner, loaded)
   return loaded
+}
+
+/** The time that a plugin names; null for none, or for what is no time. */
+function instantOf(given: unknown): Instant | null {
+  const milliseconds = typeof given === 'string' ? Date.parse(given) : Number.NaN
+  return milliseconds < LAST_MS ? new Date(milliseconds).toISOString() : null
 }
 
 function ended(signal: AbortSignal): Promise<never> {

@@ -21,6 +21,8 @@ export interface ListedConnection {
   account: string | null
   credentials: { set: boolean; fingerprint: string | null; version: number | null }
   checkedAt: Instant | null
+  /** When the credentials end; null where the provider does not say. */
+  endsAt: Instant | null
   createdAt: Instant
   updatedAt: Instant
 }
@@ -57,6 +59,7 @@ export async function listConnections(scope: Scope): Promise<ListedConnection[]>
         version: row.version,
       },
       checkedAt: row.checkedAt,
+      endsAt: row.endsAt,
       createdAt: row.createdAt,
       updatedAt: row.updatedAt,
     }

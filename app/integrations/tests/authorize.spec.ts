@@ -4,6 +4,7 @@ import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { later } from '#foundation/core/clock'
 import { clock, unitOfWork } from '#foundation/core/services'
+import { ProviderCheck } from '#integrations/commands/provider_check'
 import { ProviderAuthorize } from '#integrations/commands/provider_authorize'
 import { openCredentials } from '#integrations/connections/credentials'
 import { Api } from '#tests/support/api'
@@ -22,6 +23,7 @@ test.group('GET /integrations/oauth/callback', (group) => {
   /** Returns the provider's token for a code. */
   let token: (given: URLSearchParams) => Behaviour
   let turn = 0
+  const scheme = { ...ROTATING, scopes: ['chat:write', 'offline'] } as typeof ROTATING
 
   group.each.setup(async () => {
     server = await new ProviderServer().start()
@@ -37,7 +39,6 @@ test.group('GET /integrations/oauth/callback', (group) => {
       if (seen.url === '/oauth/token') return token(new URLSearchParams(seen.body))(response, seen)
       json({ account: 'ada' })(response, seen)
     })
-    const scheme = { ...ROTATING, scopes: ['chat:write', 'offline'] } as typeof ROTATING
     await loadTestPlugins({ acme: async () => ({ default: acmePlugin(scheme) }) })
     return async () => {
       await server.stop()
@@ -103,6 +104,35 @@ test.group('GET /integrations/oauth/callback', (group) => {
     // Trying it renewed the pair, and what came is what is kept.
     assert.deepEqual(credentials, { clientId: 'tarmac-1', refreshToken: `refresh-${turn}` })
     assert.lengthOf(await db.from('oauth_starts').where('organization_id', world.organizationId), 0)
+  })
+
+  test('200 a provider that gives no refresh token: its access token is kept, and used', async ({
+    assert,
+  }) => {
+    await loadTestPlugins({ acme: async () => ({ default: acmePlugin(scheme, true) }) })
+    token = () => json({ access_token: 'lasting', token_type: 'bearer' })
+    const world = await makeWorld()
+    const { state } = await begun(world, '--alias=Lasting')
+    const { status, text } = await finish({ state, code: 'c' })
+    assert.equal(status, 200, text)
+    const [connection] = await db
+      .from('connections')
+      .where({ organization_id: world.organizationId, alias: 'Lasting' })
+    assert.equal(connection.status, 'connected')
+    const secrets = await app.container.make('integrations.secrets')
+    const scope = unitOfWork.readScope(world.principal)
+    const { credentials } = await openCredentials(scope, secrets, connection.id)
+    assert.deepEqual(credentials, { clientId: 'tarmac-1', accessToken: 'lasting' })
+    const asked = server.seen.filter(({ url }) => url === '/me')
+    assert.deepEqual(
+      asked.map(({ headers }) => headers.authorization),
+      ['Bearer lasting']
+    )
+    // Nothing renews it: what refuses it asks for a new connection.
+    server.answers((response, seen) => json({ error: 'invalid' }, 401)(response, seen))
+    const checked = await runCommand(ProviderCheck, [connection.id, orgOf(world)])
+    assert.equal(checked.code, 1)
+    assert.equal(checked.document.status, 'needs_reauth')
   })
 
   test('200 a connection that is there gets new credentials', async ({ assert }) => {

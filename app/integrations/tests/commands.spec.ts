@@ -170,6 +170,7 @@ test.group('provider commands', (group) => {
       status: 'connected',
       ok: true,
       account: 'account in nowhere',
+      endsAt: null,
       missingPermissions: ['write'],
     })
     const third = await makeWorld()

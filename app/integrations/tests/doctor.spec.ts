@@ -3,6 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { test } from '@japa/runner'
+import { later } from '#foundation/core/clock'
+import { DAY } from '#foundation/core/durations'
+import { clock } from '#foundation/core/services'
+import { ProviderList } from '#integrations/commands/provider_list'
 import { IntegrationsDoctor } from '#integrations/commands/integrations_doctor'
 import { conformanceOf } from '#integrations/conformance_summary'
 import { samplePlugin, sampleManifest } from '#plugin-kit/tests/samples'
@@ -85,6 +89,42 @@ test.group('integrations:doctor', (group) => {
     assert.include(problems.join(), 'forbidden')
     assert.isAtMost(budget.left, budget.of)
     assert.notInclude(stdout, 'canary-token')
+  })
+
+  test('credentials that end within 30 days are told of, with the day and who can renew them', async ({
+    assert,
+    cleanup,
+  }) => {
+    const server = await new ProviderServer().start()
+    cleanup(() => server.stop())
+    await loadTestPlugins({ acme: async () => ({ default: acmePlugin(HEADER) }) })
+    const world = await makeWorld()
+    const credentials = { token: 'good-token-4711' }
+    const settings = { host: server.origin }
+    const { id } = await connect(world, 'acme', { settings, credentials, alias: 'Talk' })
+    const problemsWith = async (days: number | null) => {
+      const endsAt = days === null ? {} : { endsAt: later(clock.now(), days * DAY) }
+      server.answers(json({ account: 'ada', ...endsAt }))
+      const [{ problems }] = (await doctor(world)).document.connections
+      return problems as string[]
+    }
+    assert.deepEqual(await problemsWith(null), [])
+    assert.deepEqual(await problemsWith(31), [])
+    const [problem, ...others] = await problemsWith(29)
+    assert.isEmpty(others)
+    const day = later(clock.now(), 29 * DAY).slice(0, 10)
+    assert.include(problem, `The credentials of Talk end on ${day}; whoever may change`)
+    assert.include((await problemsWith(-1)).join(), 'The credentials of Talk ended on')
+    const listed = await runCommand(ProviderList, [orgOf(world)])
+    assert.deepEqual(
+      listed.document.map((each: { id: string; endsAt: string }) => [
+        each.id,
+        each.endsAt.slice(0, 10),
+      ]),
+      [[id, later(clock.now(), -DAY).slice(0, 10)]]
+    )
+    // New credentials that tell no end have none.
+    assert.deepEqual(await problemsWith(null), [])
   })
 
   test('a plugin that does not run makes it fail', async ({ assert }) => {

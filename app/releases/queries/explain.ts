@@ -11,7 +11,7 @@ import type { StoreKind } from '#apps/vocabulary'
 import type { ItemKind, ItemStatus } from '../vocabulary.js'
 import { releaseParts, type Expected, type Stalled } from '../parts.js'
 import { publicReleaseId } from '../names/public_release_id.js'
-import { connectionConditions } from './failing_connections.js'
+import { connectionConditions, endsOfCredentials } from './failing_connections.js'
 import { loadFacts } from './load_facts.js'
 import type { ReleaseRow } from './read_release.js'
 
@@ -29,6 +29,7 @@ export async function explain(scope: Scope, release: ReleaseRow, ifItems: readon
     const conditions = steps.flatMap(heldUp)
     return [...new Map(conditions.map((each) => [each.subject?.id, each])).values()]
   }
+  const isOver = answer.steps.every(({ unmet }) => unmet.length === 0)
   const configs = new Map(facts.steps.map((step) => [step.id, step.stepConfigId]))
   return {
     releaseId: release.publicId,
@@ -46,7 +47,11 @@ export async function explain(scope: Scope, release: ReleaseRow, ifItems: readon
       ...heldUpInAll(answer.steps.filter(({ required }) => required)),
     ].map(named),
     warnings: (await stalledInParts(scope, release)).map(named),
-    next: [...answer.next, ...(await expectedByParts(scope, release))].sort(byDate),
+    next: [
+      ...answer.next,
+      ...(await expectedByParts(scope, release)),
+      ...(isOver ? [] : await endsOfCredentials(scope, release.appId)),
+    ].sort(byDate),
   }
 }
 

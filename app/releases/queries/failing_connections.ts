@@ -1,8 +1,10 @@
 import type { Scope } from '#foundation/core/scope'
 import { failingConnections } from '#integrations/queries/connection_failures'
+import { endingConnections } from '#integrations/queries/ending_connections'
 import type { Kind } from '#plugin-kit/kinds'
 import type { ReleaseStepType } from '#workflow/vocabulary'
 import { holderOf, type Condition } from '../engine/conditions.js'
+import type { Expected } from '../parts.js'
 
 /** The kinds of integrations that a step is moved by. */
 const KINDS_OF: Readonly<Record<ReleaseStepType, readonly Kind[]>> = {
@@ -40,4 +42,12 @@ export async function connectionConditions(
         subject: { type: 'connection', id, name },
         who: [holderOf('AddRemoveEditIntegration'), { type: 'provider', name }],
       }))
+}
+
+/** Returns the ends of credentials that an app needs, within the next 30 days. */
+export async function endsOfCredentials(scope: Scope, appId: string): Promise<Expected[]> {
+  const ending = await endingConnections(scope, { appId })
+  return ending
+    .filter(({ endsAt }) => endsAt > scope.now)
+    .map(({ endsAt, message }) => ({ at: endsAt, what: 'credentialsEnd', message }))
 }

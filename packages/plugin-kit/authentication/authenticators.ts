@@ -37,11 +37,19 @@ export interface AuthenticatorParts {
 
 /** The first scheme whose credentials are there; null where none is needed. */
 export function schemeFor(manifest: PluginManifest, credentials: Credentials): AuthScheme | null {
-  const fitting = manifest.auth.find(({ scheme }) =>
-    CREDENTIALS_OF[scheme].required.every((name) => textOf(credentials, name) !== '')
-  )
+  const has = (names: readonly string[]) => names.every((name) => textOf(credentials, name) !== '')
+  const fitting = manifest.auth.find(({ scheme }) => {
+    const { required, instead } = CREDENTIALS_OF[scheme]
+    return has(required) || (instead !== undefined && has(instead))
+  })
   if (fitting) return fitting.scheme === 'none' ? null : fitting
   throw refusedToken(`The credentials are those of no way to authenticate with ${manifest.name}`)
+}
+
+/** The access token of OAuth where there is no refresh token; null for anything else. */
+function lastingToken({ scheme }: AuthScheme, credentials: Credentials): string | null {
+  if (scheme !== 'oauth2' || textOf(credentials, 'refreshToken') !== '') return null
+  return textOf(credentials, 'accessToken')
 }
 
 /** Schemes that send a token which is signed here or got from the provider. */
@@ -67,6 +75,8 @@ export class ConnectionAuthenticator implements Authenticator {
       door.learn(encoded)
       return { authorization: `Basic ${encoded}` }
     }
+    const lasting = lastingToken(scheme, credentials)
+    if (lasting !== null) return { authorization: `Bearer ${lasting}` }
     const obtaining = cache.get(key, clock.milliseconds(), () => this.#obtain(scheme))
     const token = await unless(signal, obtaining)
     door.learn(token.value)

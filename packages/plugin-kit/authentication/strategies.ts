@@ -186,12 +186,13 @@ export interface AuthorizationGrant {
 /**
  * OAuth 2: the first pair, for the code that the provider gave the browser (RFC 6749, section
  * 4.1.3; RFC 7636).
- * @throws ProviderError `unauthorized` when the code is refused, or there is no refresh token
+ * @returns a null refresh token where the provider gives none
+ * @throws ProviderError `unauthorized` when the code is refused
  */
 export async function firstPair(
   parts: TokenParts<'oauth2'>,
   { code, redirectUri, verifier }: AuthorizationGrant
-): Promise<TokenPair> {
+): Promise<{ access: Token; refreshToken: string | null }> {
   const { scheme, door, clock } = parts
   const { server, client, proof, origin } = endpointOf(parts)
   const answered = oauth.validateAuthResponse(
@@ -222,9 +223,8 @@ export async function firstPair(
       if (error instanceof ProviderError) throw error
       throw brokenToken('The provider answered without a token')
     })
-  const { refresh_token: refreshToken } = answer
-  if (!refreshToken) throw refusedToken('The provider gives no refresh token; see its scopes')
-  return { access: tokenOf(answer.access_token, answer.expires_in, nowMs), refreshToken }
+  const access = tokenOf(answer.access_token, answer.expires_in, nowMs)
+  return { access, refreshToken: answer.refresh_token ?? null }
 }
 
 function endpointOf({ scheme, credentials, door }: TokenParts<'oauth2'>) {

@@ -47,10 +47,20 @@ async function checkToken(ctx: PluginContext) {
   const has = isClassic ? scopes.split(',').map((each) => each.trim()) : []
   const missing = isClassic ? ['repo', 'workflow'].filter((each) => !has.includes(each)) : []
   const { login } = data as { login: string }
+  const endsAt = endIn(headers['github-authentication-token-expiration'])
   return {
     account: isClassic ? login : `${login} (permissions are not known until first used)`,
     missingPermissions: missing,
+    ...(endsAt === undefined ? {} : { endsAt }),
   }
+}
+
+/** When a token ends, of a header such as `2026-12-24 09:00:00 UTC` or `2026-12-24 09:00:00 +0000`. */
+function endIn(header: unknown): string | undefined {
+  const [day, time, zone = 'UTC'] = String(header ?? '').split(' ')
+  const offset = zone === 'UTC' ? 'Z' : zone.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2')
+  const at = Date.parse(`${day}T${time}${offset}`)
+  return Number.isNaN(at) ? undefined : new Date(at).toISOString()
 }
 
 export default lifecycle

@@ -50,6 +50,7 @@ async function connectAll(assert: Assert, world: World): Promise<void> {
         settings: {},
         account: null,
         checkedAt: null,
+        endsAt: null,
         createdAt: scope.now,
         updatedAt: scope.now,
       }))

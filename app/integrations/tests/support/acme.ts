@@ -30,13 +30,20 @@ class AcmeChat implements Chat {
 
 const lifecycle: Lifecycle = {
   async check({ http }) {
-    const { body } = await http.send<{ account: string }>({ method: 'GET', path: '/me' })
-    return { account: body.account, missingPermissions: [] }
+    const { body } = await http.send<{ account: string; endsAt?: string }>({
+      method: 'GET',
+      path: '/me',
+    })
+    const { account, endsAt } = body
+    return { account, missingPermissions: [], ...(endsAt === undefined ? {} : { endsAt }) }
   },
 }
 
-/** A provider that is called over HTTP, at a host of one's own. */
-export function acmePlugin(auth: AuthScheme): Plugin {
+/**
+ * A provider that is called over HTTP, at a host of one's own.
+ * @param hasLasting takes an access token that nothing renews
+ */
+export function acmePlugin(auth: AuthScheme, hasLasting = false): Plugin {
   const secret = { 'type': 'string', 'x-secret': true } as const
   return definePlugin({
     manifest: {
@@ -50,7 +57,12 @@ export function acmePlugin(auth: AuthScheme): Plugin {
       auth: [auth],
       credentialSchema: {
         type: 'object',
-        properties: { token: secret, clientId: { type: 'string' }, refreshToken: secret },
+        properties: {
+          token: secret,
+          clientId: { type: 'string' },
+          refreshToken: secret,
+          ...(hasLasting ? { accessToken: secret } : {}),
+        },
       },
       connectionSchema: {
         type: 'object',

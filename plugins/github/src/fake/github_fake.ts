@@ -100,6 +100,8 @@ export class GitHubFake extends FakeProvider {
   issues!: FakeIssues
   /** The name that the repository has now; another one is answered with 301. */
   repository = 'acme/app'
+  /** When its tokens end, as GitHub writes it; null for never. */
+  tokenEndsAt: string | null = null
   readonly #installationTokens = new Map<string, { installation: string; until: number }>()
 
   /** @param clock its time in milliseconds; by default it stands until somebody advances it */
@@ -155,7 +157,7 @@ export class GitHubFake extends FakeProvider {
     try {
       if (this.isForToken(request)) return this.#giveToken(request)
       const who = this.#authenticated(request)
-      if (pathname === '/user') return userOf(who.login, who.scopes)
+      if (pathname === '/user') return userOf(who.login, who.scopes, this.tokenEndsAt)
       if (pathname === '/installation/repositories') return this.#repositories()
       if (pathname === '/graphql') return await this.#graphql(request)
       if (pathname === '/search/issues') return Response.json(this.#search(request))
@@ -269,8 +271,11 @@ export class GitHubFake extends FakeProvider {
   }
 }
 
-function userOf(login: string, scopes: string | null): Response {
-  const headers: Record<string, string> = scopes === null ? {} : { 'x-oauth-scopes': scopes }
+function userOf(login: string, scopes: string | null, endsAt: string | null): Response {
+  const headers: Record<string, string> = {
+    ...(scopes === null ? {} : { 'x-oauth-scopes': scopes }),
+    ...(endsAt === null ? {} : { 'github-authentication-token-expiration': endsAt }),
+  }
   return Response.json({ login, id: 1, type: 'User' }, { headers })
 }
 

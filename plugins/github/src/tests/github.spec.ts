@@ -368,6 +368,20 @@ test.group('GitHub | connections', () => {
     assert.deepEqual(missingPermissions, [])
   })
 
+  test('the end of a token is told: {header}')
+    .with([
+      { header: '2026-12-24 09:00:00 UTC', endsAt: '2026-12-24T09:00:00.000Z' },
+      { header: '2026-12-24 09:00:00 +0200', endsAt: '2026-12-24T07:00:00.000Z' },
+      { header: 'soon', endsAt: undefined },
+      { header: null, endsAt: undefined },
+    ])
+    .run(async ({ assert }, { header, endsAt }) => {
+      const { bench, fake } = benchWith()
+      fake.tokenEndsAt = header
+      const { default: lifecycle } = await plugin.lifecycle()
+      assert.equal((await lifecycle.check(bench.context(null))).endsAt, endsAt)
+    })
+
   test('a classic token names the scopes that it lacks', async ({ assert }) => {
     const { missingPermissions } = await check({ token: 'read-only-token' })
     assert.deepEqual(missingPermissions, ['repo', 'workflow'])

@@ -101,6 +101,7 @@ test.group('Calling a plugin', () => {
       ok: true,
       account: 'account in eu',
       missingPermissions: [],
+      endsAt: null,
     })
     assert.containsSubset(await check('read-only'), { missingPermissions: ['write'] })
     assert.containsSubset(await check('bad'), { ok: false, code: 'unauthorized' })

@@ -26,7 +26,7 @@ const IntegrationType = deferred<string>(() =>
   )
 )
 
-/** What a plugin answers its provider at once. */
+/** The immediate answer of a plugin to its provider. */
 export const CallbackAnswer = Type.Record(Type.String(), Type.Unknown(), {
   description: 'As the provider wants it: the answer to a challenge, for example.',
 })

@@ -7,19 +7,15 @@ import type { CapabilityMap } from '#plugin-kit/capabilities/map'
 import type { Kind } from '#plugin-kit/kinds'
 import { openSealed } from './connections/credentials.js'
 import type { PluginCaller } from './plugins/plugin_caller.js'
+import { codeOfApp, contextApp } from './queries/context_app.js'
 import { pluginOfConnection } from './queries/find_connection.js'
-import type { IntegrationData } from './settings.js'
 import { integrations } from './tables.js'
 
 /** An integration with the connection it works with and the credentials that has now. */
 const BY_ID = select(
   {
     ...of(integrations, 'i', ['appId', 'connectionId', 'kind', 'data']),
-    code: as(
-      optional(json<IntegrationData>()),
-      `(select v.data from integrations v where v.organization_id = i.organization_id
-         and v.app_id = i.app_id and v.kind = 'versionControl' order by v.position limit 1)`
-    ),
+    code: codeOfApp,
     pluginId: as(text(), 'c.plugin_id'),
     settings: as(json<Record<string, unknown>>(), 'c.settings'),
     version: as(optional(integer()), 's.version'),
@@ -54,15 +50,13 @@ export async function useIntegration<Each extends Kind>(
   if (found?.kind !== kind) {
     throw refuse('not_found', { detail: `There is no ${kind} integration ${integrationId}.` })
   }
-  const { appId, connectionId: id, data, settings } = found
-  const { repoName } = found.code ?? {}
-  const repository = typeof repoName === 'string' ? repoName : null
+  const { connectionId: id, data, settings } = found
   const plugin = pluginOfConnection(found)
   const { version, credentials } = openSealed(scope, services.secrets, id, found)
   return services.caller.capability(
     plugin,
     kind,
     { organization: scope.organization, stored: { id, version }, settings, credentials },
-    { data, app: { id: appId, repository }, integrationId, signal, isPersons }
+    { data, app: contextApp(found), integrationId, signal, isPersons }
   )
 }

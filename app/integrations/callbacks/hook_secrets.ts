@@ -60,22 +60,21 @@ export async function hookSecret(
   const old = before.slice(0, 1).map((each) => ({ value: each, until: later(now, OVERLAP_MS) }))
   const secrets = [{ value, until: null }, ...old] satisfies HookSecret[]
   const ciphertext = box.seal(ownerOf(organization.id, id), secrets)
-  await scope.change(STORE, { ...placeOf(address), ciphertext, now })
+  await scope.change(STORE, { ...placeOf(address), value: ciphertext, now })
   return value
 }
 
-const STORE = change(
-  `insert into callback_addresses (organization_id, id, connection_id, integration_id,
-     ciphertext, created_at, updated_at)
-   values (:org, :id, :connectionId, :integrationId, :ciphertext, :now, :now)
-   on conflict (id) do update set ciphertext = excluded.ciphertext, updated_at = excluded.updated_at`
-)
-const RECEIVED = change(
-  `insert into callback_addresses (organization_id, id, connection_id, integration_id,
-     received_at, created_at, updated_at)
-   values (:org, :id, :connectionId, :integrationId, :now, :now, :now)
-   on conflict (id) do update set received_at = excluded.received_at`
-)
+/** Writes one column of an address, which is made where it is not there. */
+const storing = (column: 'ciphertext' | 'received_at') =>
+  change(
+    `insert into callback_addresses (organization_id, id, connection_id, integration_id,
+       ${column}, created_at, updated_at)
+     values (:org, :id, :connectionId, :integrationId, :value, :now, :now)
+     on conflict (id) do update
+     set ${column} = excluded.${column}, updated_at = excluded.updated_at`
+  )
+const STORE = storing('ciphertext')
+const RECEIVED = storing('received_at')
 
 const placeOf = ({ of: owned, id }: CallbackAddress) => ({
   id,
@@ -85,7 +84,8 @@ const placeOf = ({ of: owned, id }: CallbackAddress) => ({
 
 /** Records that something has come to an address. */
 export async function recordReceipt(scope: Scope, address: CallbackAddress): Promise<void> {
-  await scope.change(RECEIVED, { ...placeOf(address), now: scope.now })
+  const { now } = scope
+  await scope.change(RECEIVED, { ...placeOf(address), value: now, now })
 }
 
 /** Encrypts the secrets of an organization's callbacks anew, under the first key there is. */

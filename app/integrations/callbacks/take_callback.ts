@@ -13,11 +13,17 @@ import { unrestricted, type Tenants } from '#foundation/core/principal'
 import { Problem, refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type { SecretBox } from '#foundation/core/secret_box'
-import type { InboundAnswer, InboundEvent, InboundRequest, InboundTarget } from '#plugin-kit/plugin'
+import type {
+  InboundAnswer,
+  InboundEvent,
+  InboundRequest,
+  InboundWebhooks,
+} from '#plugin-kit/plugin'
 import { openCredentials, type Credentials } from '../connections/credentials.js'
 import type Connection from '../models/connection.js'
 import type { PluginRegistry } from '../plugins/plugin_registry.js'
-import { integrationsOfConnection, repositoryNames } from '../queries/app_integrations.js'
+import { integrationsOfConnection } from '../queries/app_integrations.js'
+import { codeOfApp, contextApp } from '../queries/context_app.js'
 import { findConnection } from '../queries/find_connection.js'
 import { integrations } from '../tables.js'
 import type { CallbackAddress } from './callback_url.js'
@@ -59,7 +65,7 @@ const REMEMBER = change(
 )
 
 const INTEGRATION = select(
-  of(integrations, 'i', ['id', 'appId', 'connectionId', 'kind', 'data']),
+  { ...of(integrations, 'i', ['id', 'appId', 'connectionId', 'kind', 'data']), code: codeOfApp },
   'from integrations i where i.organization_id = :org and i.id = :id'
 )
 
@@ -70,9 +76,21 @@ const MAX_ANSWER = 10_000
 
 /** A delivery that is the provider's own and not too old. */
 interface Verified {
+  webhooks: InboundWebhooks
   events: InboundEvent[]
   answer: Record<string, unknown> | null
-  concerns: (event: InboundEvent, target: InboundTarget) => boolean
+}
+
+/** The row of an address's owner, as far as it is needed. */
+interface Owner {
+  organization_id: string
+  connection_id: string
+}
+
+/** The address that something came to, with the connection behind it. */
+interface Receiver {
+  address: CallbackAddress
+  connection: Connection
 }
 
 /**
@@ -92,31 +110,26 @@ export class TakeCallback {
     callback: Callback
   ): Promise<Record<string, unknown> | null> {
     const { tenants, unitOfWork } = this.parts
-    const organizationId = await this.#organizationOf(address)
-    const organization = organizationId === null ? null : await tenants.find(organizationId)
+    const owner = await this.#ownerOf(address)
+    const organization = owner && (await tenants.find(owner.organization_id))
     if (!organization) throw refuse('not_found')
     const actor = { type: 'system', id: null, name: 'integrations' } as const
     const reading = unitOfWork.readScope({ organization, actor, permissions: unrestricted })
-    const targets = await targetsOf(reading, address)
-    const connectionId = address.of === 'connection' ? address.id : targets[0]?.connectionId
-    if (connectionId === undefined) throw refuse('not_found')
-    const connection = await findConnection(reading, connectionId)
-    const verified = await this.#verified(reading, { address, connection }, callback)
-    if (!verified) throw refuse('not_found')
-    const names = verified.events.length > 0 ? await repositoryNames(reading) : new Map()
+    const receiver = { address, connection: await findConnection(reading, owner.connection_id) }
+    const verified = await this.#verified(reading, receiver, callback)
+    const looks = verified && (await this.#looksOf(reading, receiver, verified))
+    if (!looks) throw refuse('not_found')
     const principal = {
       organization,
-      actor: { ...actor, name: connection.pluginId },
+      actor: { ...actor, name: receiver.connection.pluginId },
       permissions: unrestricted,
     }
     await unitOfWork.inTransaction(principal, async (scope) => {
       await recordReceipt(scope, address)
-      for (const event of verified.events) {
+      for (const { event, targets } of looks) {
         if (!(await isNew(scope, address.id, event.deliveryId))) continue
-        for (const { id: integrationId, appId, kind, data } of targets) {
-          const app = { id: appId, repository: names.get(appId) ?? null }
-          if (!verified.concerns(event, { data, app })) continue
-          const { type, subject } = event
+        const { type, subject } = event
+        for (const { id: integrationId, appId, kind } of targets) {
           await planHint(scope, { appId, integrationId, kind, type, subject: subject.id })
         }
       }
@@ -125,32 +138,26 @@ export class TakeCallback {
   }
 
   /** The row names the organization: a provider has no key. */
-  async #organizationOf({ of: owned, id }: CallbackAddress): Promise<string | null> {
-    const row: { organization_id: string } | null = await from(
-      readClient(this.parts.database),
-      `${owned}s`
-    )
-      .where('id', id)
-      .select('organization_id')
-      .first()
-    return row?.organization_id ?? null
+  async #ownerOf({ of: owned, id }: CallbackAddress): Promise<Owner | null> {
+    const client = readClient(this.parts.database)
+    const connectionId = owned === 'connection' ? 'id as connection_id' : 'connection_id'
+    return from(client, `${owned}s`).where('id', id).select('organization_id', connectionId).first()
   }
 
   /** The content of a callback that is the provider's own and not too old; null for any other. */
   async #verified(
     scope: Scope,
-    { address, connection }: { address: CallbackAddress; connection: Connection },
+    receiver: Receiver,
     { headers, rawBody }: Callback
   ): Promise<Verified | null> {
-    const { plugins, secrets, clock, logger } = this.parts
-    const { pluginId } = connection
-    const load = plugins.find(pluginId)?.webhooks
+    const { plugins, secrets, clock } = this.parts
+    const load = plugins.find(receiver.connection.pluginId)?.webhooks
     if (!load) return null
-    const good = await openSecrets(scope, secrets, address)
-    const credentials = await credentialsOf(scope, secrets, connection)
+    const good = await openSecrets(scope, secrets, receiver.address)
+    const credentials = await credentialsOf(scope, secrets, receiver.connection)
     const receivedAt = new Date(clock.milliseconds())
     const request: InboundRequest = { headers: plainHeaders(headers), rawBody, receivedAt }
-    try {
+    return this.#readBy(receiver, async () => {
       const { default: webhooks } = await load()
       const verified: unknown = webhooks.verify(request, good, credentials)
       const answer = answerIn(verified)
@@ -158,16 +165,35 @@ export class TakeCallback {
       if (verified !== true && answer === null) return null
       const events = webhooks.parse(request)
       const isFine = events.length <= MOST_EVENTS && events.every((each) => this.#isTimely(each))
-      const concerns: Verified['concerns'] = (event, target) =>
-        webhooks.concerns?.(event, target) ?? true
-      return isFine ? { events, answer, concerns } : null
+      return isFine ? { webhooks, events, answer } : null
+    })
+  }
+
+  /** The events with the integrations that each is about; null where the plugin cannot say. */
+  async #looksOf(scope: Scope, receiver: Receiver, { webhooks, events }: Verified) {
+    const targets = events.length === 0 ? [] : await targetsOf(scope, receiver.address)
+    return this.#readBy(receiver, async () =>
+      events.map((event) => ({
+        event,
+        targets: targets.filter(
+          (each) => webhooks.concerns?.(event, { data: each.data, app: contextApp(each) }) ?? true
+        ),
+      }))
+    )
+  }
+
+  /** Has the plugin read a callback; null where it fails. */
+  async #readBy<Read>(
+    { address, connection: { pluginId } }: Receiver,
+    read: () => Promise<Read | null>
+  ): Promise<Read | null> {
+    try {
+      return await read()
     } catch (error) {
       // The message may quote the payload.
       const { name } = error as Error
-      logger.warn(
-        { plugin: pluginId, address: address.id, error: name },
-        'A callback is unreadable'
-      )
+      const fields = { plugin: pluginId, address: address.id, error: name }
+      this.parts.logger.warn(fields, 'A callback is unreadable')
       return null
     }
   }

@@ -4,7 +4,7 @@ import { Problem } from '#foundation/core/problems/problem'
 import { conformanceOf, type ConformanceSummary } from '../conformance_summary.js'
 import { plugins } from '../plugins/plugin_registry.js'
 import { diagnoseConnection, type Diagnosis } from '../queries/diagnose_connection.js'
-import { endingConnections } from '../queries/ending_connections.js'
+import { endOfCredentials } from '../queries/ending_connections.js'
 import { listConnections, type ListedConnection } from '../queries/list_connections.js'
 import type { ConnectionStatus } from '../vocabulary.js'
 import { ProviderCommand } from './provider_command.js'
@@ -67,14 +67,15 @@ export class IntegrationsDoctor extends ProviderCommand {
   async #examine(of: Principal, connection: ListedConnection): Promise<Patient> {
     const { id, plugin } = connection
     const problems: string[] = []
-    let { status } = connection
+    let { status, endsAt } = connection
     if (this.check && status !== 'disconnected') {
       const tried = await this.#tried(of, connection)
       status = tried.status
+      endsAt = tried.endsAt
       if (tried.problem !== null) problems.push(tried.problem)
     }
     if (problems.length === 0 && status !== 'connected') problems.push(`It is ${status}.`)
-    const [ending] = await endingConnections(this.readScope(of), { connectionId: id })
+    const ending = endOfCredentials({ ...connection, status, endsAt }, this.clock.now())
     if (ending) problems.push(ending.message)
     // The most recent calls must be in the log.
     await (await this.app.container.make('integrations.log')).flush()
@@ -86,18 +87,19 @@ export class IntegrationsDoctor extends ProviderCommand {
   }
 
   async #tried(of: Principal, connection: ListedConnection) {
-    const { id, plugin: pluginId, settings, status } = connection
+    const { id, plugin: pluginId, settings, status, endsAt } = connection
     try {
       const tried = await this.tryConnection(of, { id, pluginId, settings })
       const { check } = tried
       if (!check.ok) {
-        return { status: tried.status, problem: `${check.message} (${check.code}).` }
+        return { status: tried.status, endsAt, problem: `${check.message} (${check.code}).` }
       }
       const lacking = check.missingPermissions.join(', ')
-      return { status: tried.status, problem: lacking === '' ? null : `It lacks ${lacking}.` }
+      const problem = lacking === '' ? null : `It lacks ${lacking}.`
+      return { status: tried.status, endsAt: check.endsAt, problem }
     } catch (error) {
       if (!(error instanceof Problem)) throw error
-      return { status, problem: error.message }
+      return { status, endsAt, problem: error.message }
     }
   }
 }

@@ -9,6 +9,7 @@ import Integration from '../models/integration.js'
 import type { IntegrationConfiguration, IntegrationData } from '../settings.js'
 import { integrations } from '../tables.js'
 import type { ConnectionStatus } from '../vocabulary.js'
+import { codeOfApp } from './context_app.js'
 import { failingConnections, type FailingConnection } from './connection_failures.js'
 
 const SHOWN_STATUS: Record<ConnectionStatus, Static<typeof IntegrationEntity>['status']> = {
@@ -87,7 +88,7 @@ export async function integrationConfigurations(
 }
 
 const OF_CONNECTION = select(
-  of(integrations, 'i', ['id', 'appId', 'connectionId', 'kind', 'data']),
+  { ...of(integrations, 'i', ['id', 'appId', 'connectionId', 'kind', 'data']), code: codeOfApp },
   `from integrations i
    where i.organization_id = :org and i.connection_id = :connectionId
    order by i.app_id, i.position, i.id`
@@ -96,22 +97,6 @@ const OF_CONNECTION = select(
 /** The integrations of all apps that use a connection. */
 export const integrationsOfConnection = (scope: Scope, connectionId: string) =>
   scope.rows(OF_CONNECTION, { connectionId })
-
-const REPOSITORIES = select(
-  of(integrations, 'i', ['appId', 'data']),
-  `from integrations i
-   where i.organization_id = :org and i.kind = 'versionControl'
-   order by i.position, i.id`
-)
-
-/** The repositories of apps, as providers name them, by the ids of the apps. */
-export async function repositoryNames(scope: Scope): Promise<Map<string, string>> {
-  const names = new Map<string, string>()
-  for (const { appId, data } of await scope.rows(REPOSITORIES)) {
-    if (!names.has(appId) && typeof data.repoName === 'string') names.set(appId, data.repoName)
-  }
-  return names
-}
 
 /** The store integrations of apps, in order. */
 export async function storeIntegrations(

@@ -126,7 +126,8 @@ async function unreadIntegrations(
   return [...found.values()]
 }
 
-const MENDERS = 'whoever may change integrations'
+/** Who can mend a connection, in words. */
+export const MENDERS = 'whoever may change integrations'
 
 async function failureOf(
   scope: Scope,

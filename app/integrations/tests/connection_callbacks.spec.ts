@@ -127,6 +127,21 @@ test.group('POST /connection/{connectionId}/callback', (group) => {
     assert.equal((await say('challenge good-token')).status, 404)
   })
 
+  test('404 where the plugin cannot say what an event is about: nothing is stored', async ({
+    assert,
+  }) => {
+    const world = await makeWorld()
+    const { provider } = await installed(world)
+    await work()
+    const { secret } = done.ensured.find(({ url }) => url === urlOf(provider))!
+    const concerns = () => {
+      throw new Error('odd')
+    }
+    await loadTestPlugins({ acme: async () => ({ default: plugin({ webhooks: { concerns } }) }) })
+    assert.equal((await sendTo(provider, delivery(secret))).status, 404)
+    assert.lengthOf(await db.from('callback_deliveries').where('address_id', provider), 0)
+  })
+
   test('404 for the address of an unknown connection, and with the secret of another', async ({
     assert,
   }) => {

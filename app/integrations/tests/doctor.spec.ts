@@ -91,7 +91,7 @@ test.group('integrations:doctor', (group) => {
     assert.notInclude(stdout, 'canary-token')
   })
 
-  test('credentials that end within 30 days are told of, with the day and who can renew them', async ({
+  test('credentials that end within 30 days are reported, with the day and who can renew them', async ({
     assert,
     cleanup,
   }) => {

@@ -46,7 +46,7 @@ export async function connectionConditions(
 
 /** Returns the ends of credentials that an app needs, within the next 30 days. */
 export async function endsOfCredentials(scope: Scope, appId: string): Promise<Expected[]> {
-  const ending = await endingConnections(scope, { appId })
+  const ending = await endingConnections(scope, appId)
   return ending
     .filter(({ endsAt }) => endsAt > scope.now)
     .map(({ endsAt, message }) => ({ at: endsAt, what: 'credentialsEnd', message }))

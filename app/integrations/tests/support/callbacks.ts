@@ -15,7 +15,7 @@ import { connect } from './connect.js'
 const hints: Hint[] = []
 integrationObservers.extend({ hinted: async (_scope, hint) => void hints.push(hint) }).register()
 
-export const nobody = new Api(null)
+const nobody = new Api(null)
 const fake = new FullFake()
 
 /** Calls at the provider. */
@@ -73,17 +73,14 @@ export function delivery(secret: string, { at = clock.milliseconds(), id = '' } 
   }
 }
 
-export const send = (id: string, sent: { headers: Record<string, string>; raw: Buffer }) =>
-  nobody.send('POST', `/integration/${id}/callback`, { raw: sent.raw, headers: sent.headers })
+type Sent = { headers: Record<string, string>; raw: Buffer }
 
-export const sendTo = (
-  connection: string,
-  sent: { headers: Record<string, string>; raw: Buffer }
-) =>
-  nobody.send('POST', `/connection/${connection}/callback`, {
-    raw: sent.raw,
-    headers: sent.headers,
-  })
+const post = (path: string, { raw, headers }: Sent) => nobody.send('POST', path, { raw, headers })
+
+export const send = (id: string, sent: Sent) => post(`/integration/${id}/callback`, sent)
+
+export const sendTo = (connection: string, sent: Sent) =>
+  post(`/connection/${connection}/callback`, sent)
 
 export const urlOf = (connection: string) =>
   `https://tarmac.acme.example/connection/${connection}/callback`

@@ -121,7 +121,8 @@ export function webhookRules({ options }: RuleParts): Rule[] {
 /** Returns whether a delivery is taken, with no secret in the credentials. */
 function verify(webhooks: InboundWebhooks, request: InboundRequest, secrets: string[]): boolean {
   const verified = webhooks.verify(request, secrets, {})
-  return typeof verified === 'boolean' ? verified : true
+  // Anything else stays as it is, for the rules to refuse: a promise is no answer.
+  return typeof verified === 'object' && 'answer' in verified ? true : verified
 }
 
 /** Returns whether headers lack the proof of origin; others may be anything. */

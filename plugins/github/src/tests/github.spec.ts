@@ -368,7 +368,7 @@ test.group('GitHub | connections', () => {
     assert.deepEqual(missingPermissions, [])
   })
 
-  test('the end of a token is told: {header}')
+  test('the end of a token is read: {header}')
     .with([
       { header: '2026-12-24 09:00:00 UTC', endsAt: '2026-12-24T09:00:00.000Z' },
       { header: '2026-12-24 09:00:00 +0200', endsAt: '2026-12-24T07:00:00.000Z' },

@@ -1,5 +1,5 @@
 import app from '@adonisjs/core/services/app'
-import { refuse, type Problem } from '#foundation/core/problems/problem'
+import { Problem, refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type { CapabilityMap } from '#plugin-kit/capabilities/map'
 import type { Kind } from '#plugin-kit/kinds'
@@ -45,13 +45,29 @@ export async function askProvider<Each extends Kind, Answer>(
   }
 }
 
+/** Returns the result of a read; null if the app no longer has the integration. */
+export async function unlessGone<Look>(look: () => Promise<Look>): Promise<Look | null> {
+  try {
+    return await look()
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'not_found') return null
+    throw error
+  }
+}
+
 /** The failure of a provider as an answer of the service. */
 function providerProblem(provider: string, error: ProviderError): Problem {
-  const { outcome, retryAfterMs } = error.detail
+  const { outcome, retryAfterMs, action, raw } = error.detail
   const seconds = retryAfterMs === undefined ? null : Math.max(1, Math.ceil(retryAfterMs / 1000))
   return refuse('provider_error', {
     detail: `${provider}: ${error.message}`,
-    members: { provider, reason: error.code, outcome },
+    members: {
+      provider,
+      reason: error.code,
+      outcome,
+      ...(action === undefined ? {} : { action }),
+      ...(raw === undefined ? {} : { raw }),
+    },
     ...(seconds === null ? {} : { headers: { 'retry-after': String(seconds) } }),
     cause: error,
   })

@@ -23,6 +23,12 @@ export const problemMembers = {
   reason: Type.Optional(
     words(PROVIDER_ERROR_CODES, 'With `provider_error`: what the provider refused or failed with.')
   ),
+  action: Type.Optional(
+    nonEmpty('With `provider_error`: whose move it is and what to do, where that is known.', 300)
+  ),
+  raw: Type.Optional(
+    nonEmpty("With `provider_error`: the provider's own words, where the detail has others.", 1000)
+  ),
   outcome: Type.Optional(
     words(
       ['notApplied', 'applied', 'unknown'],

@@ -60,6 +60,7 @@ const drafted: ReleaseOwnMembers = {
   rollback: null,
   customMetadata: { entries: [{ key: 'qaLead', value: GRACE.name }] },
   automationsPaused: false,
+  imported: false,
   createdAt: '2026-11-02T09:00:00.000Z',
   updatedAt: '2026-11-02T09:00:00.000Z',
   createdBy: CI_KEY,

@@ -6,6 +6,7 @@ import { integrationObservers } from '#integrations/callbacks/observers'
 import { releaseParts } from '#releases/parts'
 import { storesPort } from '#releases/ports'
 import { appPart } from './release/app_part.js'
+import { readPastVersions } from './backfill/read_past_versions.js'
 import { followCiBuild, shownBuilds } from './builds/build_follower.js'
 import { events } from './events.js'
 import { parameters } from './parameters.js'
@@ -38,6 +39,7 @@ export const stores: Module = {
     observeBuilds,
     observeBetaBuilds,
     observeReviews,
+    readPastVersions,
   ],
   extensions: [
     appParts.extend(appPart),

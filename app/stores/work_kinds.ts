@@ -27,6 +27,9 @@ export const WATCH_KINDS = {
   reviews: reviewsKind,
 } as const
 
+/** Past versions are to be read from a store; the subject is the integration. */
+export const pastVersionsKind = wishKind('store.pastVersions', place, 'appStore')
+
 /**
  * People are called where a store has not confirmed for long that a rollout is stopped; the
  * subject is the release's internal id and the integration.

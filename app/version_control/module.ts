@@ -2,6 +2,7 @@ import { appParts } from '#apps/parts'
 import type { Module } from '#foundation/api/module'
 import { releaseParts } from '#releases/parts'
 import { codePort } from '#releases/ports'
+import { readTags } from './backfill/read_tags.js'
 import { cutBranch } from './branches/cut_branch.js'
 import { wishBranch } from './branches/wish_branch.js'
 import { mergeBack } from './commits/back_merge.js'
@@ -17,7 +18,7 @@ import { operations } from './routes.js'
 export const versionControl: Module = {
   name: 'version_control',
   operations,
-  work: [cutBranch, pickCommit, bumpVersion, tagRelease, mergeBack],
+  work: [cutBranch, pickCommit, bumpVersion, tagRelease, mergeBack, readTags],
   extensions: [
     codePort.provide({
       isKnown: async (scope, appId) => (await findRepository(scope, appId)) !== null,

@@ -50,6 +50,8 @@ export default class extends BaseSchema {
       // JSON; null until there is one.
       table.text('tag')
       table.string('halted_at', 24)
+      // Read from tags or a store; it has no steps.
+      table.boolean('imported').notNullable().defaultTo(false)
       table.unique(['app_id', 'version_major', 'version_minor', 'version_patch'], {
         indexName: 'releases_app_version_unique',
       })

@@ -3,6 +3,7 @@ import {
   type ProviderErrorCode,
   type ProviderErrorDetail,
 } from './provider_error.js'
+import type { DescribedError } from './plugin.js'
 import type { RateReading } from './rate_reading.js'
 
 /** A longer wait is a quota that is used up: who polls pauses, instead of trying again. */
@@ -53,6 +54,10 @@ export function outcomeOfStatus(method: string, status: number): ProviderErrorDe
   return isOpen ? 'unknown' : 'notApplied'
 }
 
+/** Most characters of what is kept of the vendor's text, and of a sentence about it. */
+const LONGEST_SAID = 1000
+const LONGEST_REASON = 300
+
 /** An answer as an error is made of it. */
 export interface FailedAnswer {
   method: string
@@ -65,24 +70,32 @@ export interface FailedAnswer {
   /** An attempt before it was not answered: a conflict may be with what that one did. */
   isInDoubt?: boolean
   /** The meaning of the vendor's error, as the plugin describes it. */
-  described?: { code: ProviderErrorCode; reason: string }
+  described?: DescribedError
 }
 
 /** @param redact takes credentials out of what the vendor says */
 export function errorOfAnswer(answer: FailedAnswer, redact: (text: string) => string) {
   const { method, where, status, rate, body, described } = answer
   const code = described?.code ?? codeOfStatus(status, rate)
-  const reason = redact(described?.reason ?? reasonIn(body) ?? '').slice(0, 300)
+  const said = redact(reasonIn(body) ?? '').slice(0, LONGEST_SAID)
+  const reason = redact(described?.reason ?? said).slice(0, LONGEST_REASON)
+  const action = redact(described?.action ?? '').slice(0, LONGEST_REASON)
   const retryAfterMs = waitOfRate(rate)
   const vendorCode = vendorCodeIn(body)
-  const told = reason === '' ? '' : `: ${reason}`
+  const isOwn = reason !== said && said !== ''
+  const answered = (words: string) =>
+    `${method} ${where} answered ${status}${words === '' ? '' : `: ${words}`}`
+  // People read what is the case and what to do; what the vendor said comes last.
+  const message = action === '' ? answered(reason) : `${reason} ${action} (${answered(said)})`
   // A vendor that explains itself in a success has done nothing.
   const isExplained = described !== undefined && status < 300
   const outcome = isExplained ? 'notApplied' : outcomeOfStatus(method, status)
-  return new ProviderError(code, `${method} ${where} answered ${status}${told}`, {
+  return new ProviderError(code, message, {
     outcome: answer.isInDoubt && outcome === 'notApplied' ? 'unknown' : outcome,
     status,
     ...(reason === '' ? {} : { reason }),
+    ...(action === '' ? {} : { action }),
+    ...(isOwn ? { raw: said } : {}),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(vendorCode === undefined ? {} : { vendorCode: redact(vendorCode) }),
   })

@@ -9,7 +9,7 @@ import {
   type PortInit,
 } from './http.js'
 import { mayHaveMore } from './json_members.js'
-import type { Lifecycle } from './plugin.js'
+import type { DescribedError, Lifecycle } from './plugin.js'
 import { isProviderError, ProviderError } from './provider_error.js'
 import { readRate, waitInBody } from './rate_reading.js'
 
@@ -89,7 +89,7 @@ interface ReadAnswer {
 async function demandSuccess(parts: HttpParts, answer: ReadAnswer): Promise<void> {
   const { method, where, response, text, body, isExpected = false } = answer
   const { status, headers } = response
-  const described = body === undefined ? undefined : (await parts.describeError())?.(status, body)
+  const described = body === undefined ? undefined : await describedBy(parts, response, body)
   if (described || !(response.ok || isExpected)) {
     const rate = rateOf(parts, headers, body)
     const doubt = isInDoubt(response)
@@ -106,6 +106,14 @@ async function demandSuccess(parts: HttpParts, answer: ReadAnswer): Promise<void
       { outcome: isRead(method) ? 'notApplied' : 'unknown', status }
     )
   }
+}
+
+async function describedBy(
+  parts: HttpParts,
+  { status, headers }: Response,
+  body: unknown
+): Promise<DescribedError | undefined> {
+  return (await parts.describeError())?.(status, body, headers)
 }
 
 async function fetchForClient(
@@ -168,8 +176,7 @@ async function download(
   }
   if (response.ok) return response.body ?? new Blob([]).stream()
   const body = parsed(await textUpTo(response, MAX_ERROR_BYTES))
-  const described =
-    body === undefined ? undefined : (await parts.describeError())?.(response.status, body)
+  const described = body === undefined ? undefined : await describedBy(parts, response, body)
   throw errorOfAnswer(
     {
       ...told(parts, request, url),

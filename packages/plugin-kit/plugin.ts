@@ -24,10 +24,16 @@ export interface Lifecycle {
     query: string,
     cursor?: string
   ): Promise<Page<{ id: string; label: string }>>
-  describeError?(
-    status: number,
-    body: unknown
-  ): { code: ProviderErrorCode; reason: string } | undefined
+  /** The meaning of an error of the vendor; undefined leaves it to the status. */
+  describeError?(status: number, body: unknown, headers: Headers): DescribedError | undefined
+}
+
+/** The meaning of a vendor's error. */
+export interface DescribedError {
+  code: ProviderErrorCode
+  reason: string
+  /** Whose move it is, and what they do; absent where nobody can do anything about it. */
+  action?: string
 }
 
 export interface InboundRequest {

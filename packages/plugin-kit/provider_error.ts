@@ -18,6 +18,10 @@ export interface ProviderErrorDetail {
   /** Whether the requested change happened; on `unknown` the plugin reads before it repeats. */
   outcome: 'notApplied' | 'applied' | 'unknown'
   reason?: string
+  /** Whose move it is, and what they do. */
+  action?: string
+  /** The vendor's own text, where `reason` is another one. */
+  raw?: string
   retryAfterMs?: number
   status?: number
   vendorCode?: string

@@ -13,6 +13,7 @@ import { checkChangedApp } from '../checks/check_configuration.js'
 import { CADENCE_KEY, DESTINATIONS_KEY } from '../document.js'
 import type { AppConfiguration } from '../model.js'
 import { planChange, sectionOf, withWarnings, type PlannedChange, type Warnings } from '../plan.js'
+import { readPast } from '../read_past.js'
 import { releasesSubmittedBefore } from '../queries/releases_submitted_before.js'
 import { planOfDrafts, warningsOfDrafts } from '../plan_drafts.js'
 import { planReach } from '../queries/plan_reach.js'
@@ -62,6 +63,7 @@ export class ChangeAppFromConfiguration {
     await new ChangeApp(this.scope).handle(app, wanted, membersOf(sections), plan)
     const drafts = await storePlan(this.scope, appId, wanted, sections)
     await watchApp(this.scope, appId)
+    await readPast(this.scope, appId)
     return [...warnings, ...warningsOfDrafts(drafts, root)]
   }
 

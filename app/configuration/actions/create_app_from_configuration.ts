@@ -4,6 +4,7 @@ import { storeBuckets } from '#distribution/store_buckets'
 import type { Scope } from '#foundation/core/scope'
 import { replaceIntegrations } from '#integrations/store_integrations'
 import { checkNewApp } from '../checks/check_configuration.js'
+import { readPast } from '../read_past.js'
 import type { AppConfiguration } from '../model.js'
 import { planChange, withWarnings, type PlannedChange, type Warnings } from '../plan.js'
 import { loadCheckContext } from '../queries/load_check_context.js'
@@ -26,6 +27,7 @@ export class CreateAppFromConfiguration {
     await replaceIntegrations(this.scope, appId, configuration.integrations)
     await storePlan(this.scope, appId, configuration)
     await watchApp(this.scope, appId)
+    await readPast(this.scope, appId)
     return { appId, warnings }
   }
 

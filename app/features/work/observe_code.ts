@@ -3,8 +3,7 @@ import { onObservation, type CallContext, type Entry } from '#foundation/agenda/
 import type { Instant } from '#foundation/core/clock'
 import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
-import { Problem } from '#foundation/core/problems/problem'
-import { askProvider } from '#integrations/ask_provider'
+import { askProvider, unlessGone } from '#integrations/ask_provider'
 import { repositoryOf } from '#integrations/queries/app_integrations'
 import type { PullRequest, VersionControl } from '#plugin-kit/capabilities/source'
 import { isProviderError } from '#plugin-kit/provider_error'
@@ -29,6 +28,7 @@ import { askPatches } from './ask_patches.js'
 import { askPulls } from './ask_pulls.js'
 import { baseCandidates, findBase, type NamedCommit } from './find_base.js'
 import type { CodeLook, SeenRange } from './code_look.js'
+import { isUnreadImport, seeImported, takeImported } from './imported_code.js'
 import { rangeDelta } from './range_delta.js'
 
 /** Looks at the commits of a release, and reads those alone that it has not seen before. */
@@ -43,6 +43,10 @@ export const observeCode = onObservation(codeKind, {
     const release = await releaseStillThere(scope, payload.appId, subject)
     const features = release && (await releaseFeaturesOf(scope, subject))
     if (!release || !features) return 'over'
+    if (release.imported) {
+      await takeImported(scope, release, look)
+      return 'over'
+    }
     if (look === null || !features.watchesCode || !isOpen(release)) {
       await deriveFeatures(scope, release)
       return 'over'
@@ -98,9 +102,16 @@ async function lookAtCode(
   const repository = await findRepository(scope, appId)
   const features = await releaseFeaturesOf(scope, subject)
   const home = await repositoryOf(scope, appId)
-  if (!isOpen(release) || !repository || home === null || !features?.watchesCode) return null
+  const isWanted = isOpen(release) || isUnreadImport(release, features)
+  if (!isWanted || !repository || home === null || !features?.watchesCode) return null
   const candidates = await baseCandidates(scope, repository.app, release, home)
   const { integration, branches } = repository
+  const asked = { integration, kind: 'versionControl', signal } as const
+  const { tag } = release
+  if (release.imported && tag) {
+    const wanted = { repository: home, integrationId: integration.id, candidates, tag }
+    return unlessGone(() => askProvider(scope, asked, (host) => seeImported(host, wanted)))
+  }
   const workingBranch = branches?.workingBranch ?? null
   const own = release.kickedOffAt === null ? null : codeBranchOf(repository, release)
   const called = own === null ? null : branchOf(repository, release)
@@ -114,22 +125,16 @@ async function lookAtCode(
   const named = [...merged, ...(await namedPulls(scope, subject, home))]
   const known = await seenPulls(scope, { appId, repository: home }, named)
   const pulls = { named, known, now: scope.now }
-  try {
-    return await askProvider(
-      scope,
-      { integration, kind: 'versionControl', signal },
-      (versionControl) =>
-        seeCode(versionControl, integration.id, {
-          ...{ repository: home, isElsewhere },
-          ...{ candidates, features, ...ends, pulls, awaited },
-          leftOut: () => patchlessCommits(scope, subject),
-          leftOutAmong: (hashes) => patchlessAmong(scope, subject, hashes),
-        })
+  return unlessGone(() =>
+    askProvider(scope, asked, (versionControl) =>
+      seeCode(versionControl, integration.id, {
+        ...{ repository: home, isElsewhere },
+        ...{ candidates, features, ...ends, pulls, awaited },
+        leftOut: () => patchlessCommits(scope, subject),
+        leftOutAmong: (hashes) => patchlessAmong(scope, subject, hashes),
+      })
     )
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'not_found') return null
-    throw error
-  }
+  )
 }
 
 interface Wanted {

@@ -3,14 +3,15 @@ import { integrationsOfKind } from '#integrations/queries/app_integrations'
 import { isOpen } from '#releases/lifecycle/open_releases'
 import type Release from '#releases/models/release'
 import { codeKind, ticketsKind } from '../work_kinds.js'
+import { isUnreadImport } from './imported_code.js'
 import { noteWatches, releaseFeaturesOf } from '../queries/release_features.js'
 
 /** A release, as far as it decides what is looked at. */
-type Watched = Pick<Release, 'id' | 'appId' | 'status' | 'createType'>
+type Watched = Pick<Release, 'id' | 'appId' | 'status' | 'createType' | 'imported' | 'tag'>
 
 /**
  * Has the code and the tickets of a release looked at while it is open, as far as its app has
- * somebody to ask. A rollback ships what was there before.
+ * somebody to ask. A rollback ships what was there before. The code of a past version is read once.
  */
 export async function watchFeatures(scope: Scope, release: Watched): Promise<void> {
   const features = await releaseFeaturesOf(scope, release.id)
@@ -19,9 +20,12 @@ export async function watchFeatures(scope: Scope, release: Watched): Promise<voi
     watchesTickets: features?.watchesTickets ?? false,
   }
   const isWanted = isOpen(release) && release.createType !== 'rollback'
-  if (!isWanted && !was.watchesCode && !was.watchesTickets) return
+  const isOver = !isWanted && !isUnreadImport(release, features)
+  if (isOver && !was.watchesCode && !was.watchesTickets) return
   const now = {
-    watchesCode: isWanted && (await has(scope, release.appId, 'versionControl')),
+    watchesCode:
+      (isWanted || isUnreadImport(release, features)) &&
+      (await has(scope, release.appId, 'versionControl')),
     watchesTickets: isWanted && (await has(scope, release.appId, 'issueTracking')),
   }
   if (now.watchesCode === was.watchesCode && now.watchesTickets === was.watchesTickets) return

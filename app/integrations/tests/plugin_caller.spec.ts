@@ -217,7 +217,7 @@ test.group('Calling a plugin', () => {
     const reasons: unknown[] = []
     for (const plugin of [one, other, one]) {
       await caller.capability(plugin, 'chat', connection('good'), options())
-      reasons.push((await describe?.())?.(409, {})?.reason)
+      reasons.push((await describe?.())?.(409, {}, new Headers())?.reason)
     }
     assert.deepEqual(reasons, ['one', 'other', 'one'])
     assert.deepEqual([one.imports, other.imports], [1, 1])

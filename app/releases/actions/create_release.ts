@@ -111,6 +111,7 @@ export class CreateRelease {
       readyToSubmit: false,
       readyToRelease: false,
       automationsPaused: false,
+      imported: false,
       settings: app.settings,
       customMetadata,
       createdBy: scope.actor,

@@ -22,10 +22,12 @@ import { recordRunFacts } from './record_run_facts.js'
 /**
  * Lets its parts correct themselves, derives a release that was touched from its facts, stores
  * what differs from the last evaluation and records one event per difference. When nothing
- * follows from the change, it writes and records nothing.
+ * follows from the change, it writes and records nothing. An imported release has no steps that it
+ * could be derived from.
  */
 export async function deriveRelease(scope: Scope, release: Release): Promise<void> {
   if (release.$isDeleted) return
+  if (release.imported) return planAhead(scope, release, (await loadFacts(scope, release)).facts)
   const { facts, steps, given } = await correctedFacts(scope, release)
   for (const step of steps) {
     const known = given.get(step.type)
@@ -63,6 +65,10 @@ export async function deriveRelease(scope: Scope, release: Release): Promise<voi
     })
   }
   if (!holdsTrain(release)) await moveTrain(scope, release.appId)
+  await planAhead(scope, release, facts)
+}
+
+async function planAhead(scope: Scope, release: Release, facts: ReleaseFacts): Promise<void> {
   for (const { lifecycle } of releaseParts.parts) {
     await lifecycle?.planAhead?.(scope, release, facts)
   }

@@ -9,7 +9,7 @@ import { tagName, versionIn } from '../names/tag_names.js'
 import { newestFirst } from './version_sql.js'
 
 const LIVE = select(
-  of(releases, 'r', ['version']),
+  of(releases, 'r', ['version', 'tag']),
   `from releases r
   where r.organization_id = :org and r.app_id = :appId and r.released_at is not null
     and r.status in ('active', 'completed')
@@ -17,12 +17,12 @@ const LIVE = select(
 )
 
 /**
- * The tag of the live release, the highest version that users have, as the app writes its
- * tags; null while nothing is live.
+ * The tag of the live release, the highest version that users have: its own, or else as the app
+ * writes its tags; null while nothing is live.
  */
 async function liveTag(scope: Scope, app: App): Promise<string | null> {
   const [live] = await scope.rows(LIVE, { appId: app.id })
-  return live ? tagName(app, live.version) : null
+  return live ? (live.tag?.name ?? tagName(app, live.version)) : null
 }
 
 /** A tag as a request names it. */

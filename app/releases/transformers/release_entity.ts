@@ -29,6 +29,7 @@ const COPIED = [
   'readyToRelease',
   'rollback',
   'automationsPaused',
+  'imported',
   'createdAt',
   'updatedAt',
   'createdBy',

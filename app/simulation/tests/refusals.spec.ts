@@ -2,13 +2,15 @@ import { test } from '@japa/runner'
 import { APP_STORE_REFUSALS } from '#simulated-providers/app_store_state'
 import { CODE_REFUSALS } from '#simulated-providers/repository'
 import { PLAY_REFUSALS } from '#simulated-providers/play_state'
-import { describeError, REFUSALS } from '../provider/shared/refusals.js'
+import { describeError as describe, REFUSALS } from '../provider/shared/refusals.js'
 
 const OTHER_REASONS: Record<string, string> = {
   branchUnknown: 'branch',
   commitUnknown: 'commit',
   nothingToPick: 'nothing_to_pick',
 }
+
+const describeError = (status: number, body: unknown) => describe(status, body, new Headers())
 
 test.group('Refusals of a world', () => {
   test('each is told in the words of the kit, and no word is for none', ({ assert }) => {

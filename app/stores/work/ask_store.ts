@@ -1,5 +1,4 @@
 import type { CallContext, Entry } from '#foundation/agenda/handlers'
-import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { askProvider } from '#integrations/ask_provider'
 import type { CapabilityMap } from '#plugin-kit/capabilities/map'
@@ -25,16 +24,6 @@ export function askStore<Kind extends 'appStore' | 'betaTesting', Answer>(
   isPersons?: boolean
 ): Promise<Answer> {
   return askProvider(scope, { integration: { id, connectionId }, kind, signal, isPersons }, ask)
-}
-
-/** Returns the result of a read; null if the app no longer uses the store. */
-export async function unlessGone<Look>(look: () => Promise<Look>): Promise<Look | null> {
-  try {
-    return await look()
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'not_found') return null
-    throw error
-  }
 }
 
 /** All that a listing has, so far as it is read in one look. */

@@ -5,7 +5,8 @@ import { MINUTE } from '#foundation/core/durations'
 import { RecordStoreBuild } from '../actions/record_store_build.js'
 import { endWatch, isWatched, releasesUnderWay } from '../observations/watch_stores.js'
 import { betaBuildsKind, buildsKind } from '../work_kinds.js'
-import { askStore, everyPage, targetOf, unlessGone, type StorePlace } from './ask_store.js'
+import { unlessGone } from '#integrations/ask_provider'
+import { askStore, everyPage, targetOf, type StorePlace } from './ask_store.js'
 
 const observe = (what: 'builds' | 'betaBuilds'): Work =>
   onObservation(what === 'builds' ? buildsKind : betaBuildsKind, {

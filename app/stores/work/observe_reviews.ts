@@ -6,7 +6,8 @@ import { RecordReviews } from '../actions/record_reviews.js'
 import { lastReviewAt } from '../queries/store_reviews.js'
 import { endWatch, isReviewed } from '../observations/watch_stores.js'
 import { reviewsKind } from '../work_kinds.js'
-import { askStore, everyPage, targetOf, unlessGone } from './ask_store.js'
+import { unlessGone } from '#integrations/ask_provider'
+import { askStore, everyPage, targetOf } from './ask_store.js'
 
 /** Reviews of so long before the newest are read again: people change what they wrote. */
 const READ_AGAIN = 7 * 24 * HOUR

@@ -6,7 +6,8 @@ import { ReconcileStore } from '../decisions/reconcile_store.js'
 import type { VersionPace } from '../vocabulary.js'
 import { endWatch, paceOf, releasesUnderWay, SELDOM, watch } from '../observations/watch_stores.js'
 import { WATCH_KINDS } from '../work_kinds.js'
-import { askStore, targetOf, unlessGone } from './ask_store.js'
+import { unlessGone } from '#integrations/ask_provider'
+import { askStore, targetOf } from './ask_store.js'
 
 const PACES: Record<VersionPace, Pick<ObservationHandler, 'every' | 'retry'>> = {
   versions: {

@@ -72,7 +72,7 @@ export async function googleToken(parts: TokenParts<'googleServiceAccount'>): Pr
     body: form,
     idempotent: true,
   })
-  const answer = (await readTokenAnswer(response, clock.milliseconds())) as Record<string, unknown>
+  const answer = await readSigned(response, clock)
   return tokenOf(answer?.access_token, answer?.expires_in, clock.milliseconds())
 }
 
@@ -112,10 +112,17 @@ export async function githubAppToken(parts: TokenParts<'githubApp'>): Promise<To
     idempotent: true,
     template: '/app/installations/{installation}/access_tokens',
   })
-  const answer = (await readTokenAnswer(response, clock.milliseconds())) as Record<string, unknown>
+  const answer = await readSigned(response, clock)
   const expiresAt = Date.parse(String(answer?.expires_at))
   return tokenOf(answer?.token, (expiresAt - clock.milliseconds()) / 1000, clock.milliseconds())
 }
+
+/** The answer to a request that was signed with the time of this machine. */
+const readSigned = async (response: Response, clock: PortClock) =>
+  (await readTokenAnswer(response, clock.milliseconds(), { isSigned: true })) as Record<
+    string,
+    unknown
+  >
 
 /** Xray: an id and a secret buy a token, which is the whole answer. */
 export async function twoStepToken(parts: TokenParts<'twoStep'>): Promise<Token> {

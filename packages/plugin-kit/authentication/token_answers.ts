@@ -2,6 +2,7 @@ import { codeOfStatus, waitOfRate } from '../answer_error.js'
 import { ProviderError } from '../provider_error.js'
 import { readRate } from '../rate_reading.js'
 import { brokenToken, refusedToken } from './refusals.js'
+import { wrongClock } from '../wrong_clock.js'
 import type { Token } from './token_cache.js'
 
 /** Assumed lifetime, in seconds, if an answer names none or exaggerates. */
@@ -10,9 +11,14 @@ const LONGEST_SECONDS = 30 * 24 * 3600
 
 /**
  * The JSON of a token endpoint's answer.
+ * @param options.isSigned whether the request was signed, so that a wrong clock has it refused
  * @throws ProviderError: `unauthorized` when the credentials are refused
  */
-export async function readTokenAnswer(response: Response, nowMs: number): Promise<unknown> {
+export async function readTokenAnswer(
+  response: Response,
+  nowMs: number,
+  { isSigned = false } = {}
+): Promise<unknown> {
   const text = await response.text()
   if (response.ok) return parsed(text)
   const { status, headers } = response
@@ -21,7 +27,15 @@ export async function readTokenAnswer(response: Response, nowMs: number): Promis
   const code = codeOfStatus(status, rate)
   // Endpoints of OAuth refuse with 400, those of GitHub with 404 for an installation that is gone.
   if (['invalid', 'unauthorized', 'forbidden', 'notFound'].includes(code)) {
-    throw refusedToken(`The provider gives no token (${status})`, errorIn(text))
+    const told = `The provider gives no token (${status})`
+    const clock = isSigned ? wrongClock(headers, nowMs) : null
+    if (clock === null) throw refusedToken(told, errorIn(text))
+    const { reason, action } = clock
+    throw new ProviderError('unauthorized', `${reason} ${action} (${told})`, {
+      outcome: 'notApplied',
+      reason: errorIn(text) ?? reason,
+      action,
+    })
   }
   throw new ProviderError(code, `The provider gives no token (${status})`, {
     outcome: 'notApplied',

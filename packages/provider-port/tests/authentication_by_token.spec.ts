@@ -165,6 +165,17 @@ test.group('Authentication by a token of the provider', () => {
       for (const secret of ['canary', 'PRIVATE KEY', 'refresh-0']) assert.notInclude(told, secret)
     })
 
+    test(`${name}: a clock that is off is named where it matters`, async ({ assert, cleanup }) => {
+      let theirs = ''
+      const stage = await started(cleanup, () =>
+        json({ error: 'invalid_grant' }, 401, { date: theirs })
+      )
+      theirs = new Date(stage.clock.milliseconds() - 5 * 60_000).toUTCString()
+      const { message } = await errorOf(stage.use({ manifest, credentials }).http.send(read))
+      const isSigned = /GitHub|Google/.test(name)
+      assert.equal(/clock of this machine is 5 minutes ahead of/.test(message), isSigned, message)
+    })
+
     test(`${name}: an endpoint that is away or answers nonsense is no refusal`, async ({
       assert,
       cleanup,

@@ -1,4 +1,10 @@
-import { ProviderError, type Lifecycle, type ProviderErrorCode } from '@tarmac/plugin-kit'
+import {
+  describeKnown,
+  ProviderError,
+  type KnownError,
+  type Lifecycle,
+  type ProviderErrorCode,
+} from '@tarmac/plugin-kit'
 
 /** An error that the plugin has found itself. Nothing was changed. */
 export function refused(
@@ -16,6 +22,180 @@ export function refused(
   })
 }
 
+/** What GitHub refuses, with what a team does about it. The first that matches counts. */
+const KNOWN: readonly KnownError[] = [
+  {
+    statuses: [301, 307, 308],
+    code: 'notFound',
+    reason:
+      'GitHub answers with another address: the repository (or the branch) was renamed or transferred.',
+    action: 'Whoever may change the app puts the new name into its file.',
+  },
+  {
+    statuses: [401],
+    says: 'bad credentials',
+    code: 'unauthorized',
+    reason: 'GitHub does not know the credentials any more: they were revoked, or have ended.',
+    action: 'Whoever may change integrations makes a new key and runs provider:rotate.',
+  },
+  {
+    statuses: [403],
+    says: 'suspended',
+    code: 'forbidden',
+    reason: 'GitHub has suspended the installation of the App, or the account.',
+    action: 'An owner of the organization on GitHub lifts the suspension.',
+  },
+  {
+    statuses: [403],
+    says: 'resource not accessible by',
+    code: 'forbidden',
+    reason: 'The credentials lack the permission {permission}.',
+    action: 'Whoever made the key on GitHub adds it, and an owner of the organization approves it.',
+  },
+  {
+    statuses: [403],
+    says: 'resource not accessible by',
+    code: 'forbidden',
+    reason: 'The credentials lack a permission for this.',
+    action:
+      'Whoever made the key on GitHub compares its permissions with the table in docs/providers/github.md.',
+  },
+  {
+    says: 'create or update workflow',
+    code: 'forbidden',
+    reason: 'The change touches .github/workflows, and the key lacks Workflows: read and write.',
+    action: 'Whoever made it on GitHub adds the permission, or somebody makes the change by hand.',
+  },
+  {
+    statuses: [403],
+    says: 'saml',
+    code: 'forbidden',
+    reason: 'The organization demands single sign-on, and the token is not authorized for it.',
+    action: 'The owner of the token authorizes it for the organization (Configure SSO).',
+  },
+  {
+    statuses: [403],
+    says: 'ip allow list',
+    code: 'forbidden',
+    reason:
+      'The organization lets only listed addresses in, and that of the service is not listed.',
+    action: 'An owner of the organization on GitHub adds the address of the service.',
+  },
+  {
+    statuses: [403],
+    says: 'forbids access via a',
+    code: 'forbidden',
+    reason: 'The organization forbids tokens of this kind or lifetime.',
+    action:
+      'Whoever may change integrations connects a GitHub App, or a token that the rule allows.',
+  },
+  {
+    statuses: [403],
+    says: 'archived',
+    code: 'forbidden',
+    reason: 'The repository is archived: nothing in it changes.',
+    action: 'An administrator of the repository un-archives it, or the app names another one.',
+  },
+  {
+    statuses: [403, 451],
+    says: 'access blocked',
+    code: 'forbidden',
+    reason: 'GitHub has blocked access to the repository.',
+    action: 'Its owner asks the support of GitHub.',
+  },
+  {
+    statuses: [409, 422],
+    says: 'repository rule violations',
+    code: 'preconditionFailed',
+    reason: 'A rule of the repository stands against the change.',
+    action: 'An administrator of the repository lets the App or the user bypass that rule.',
+  },
+  {
+    statuses: [403, 405, 409, 422],
+    says: 'protected branch',
+    code: 'preconditionFailed',
+    reason: 'The branch is protected against this change.',
+    action: 'An administrator of the repository lets the App or the user bypass the protection.',
+  },
+  {
+    statuses: [405, 409, 422],
+    says: 'protected ref',
+    code: 'preconditionFailed',
+    reason: 'The branch or tag is protected against this change.',
+    action: 'An administrator of the repository lets the App or the user bypass the protection.',
+  },
+  {
+    statuses: [405],
+    says: 'approving review',
+    code: 'preconditionFailed',
+    reason: 'The pull request lacks a review that the branch demands.',
+    action: 'Somebody with write access reviews and approves it.',
+  },
+  {
+    statuses: [405],
+    says: 'status check',
+    code: 'preconditionFailed',
+    reason: 'A check that the branch demands has not passed.',
+    action: 'Whoever owns the check has it run, or mends what it found.',
+  },
+  {
+    statuses: [405],
+    says: 'not mergeable',
+    code: 'conflict',
+    reason: 'The pull request does not merge: both sides changed the same lines.',
+    action: 'An engineer merges the target into its branch, and resolves the conflict.',
+  },
+  {
+    statuses: [422],
+    says: 'workflow_dispatch',
+    code: 'invalid',
+    reason: 'The workflow does not let anybody start it: it lacks the trigger workflow_dispatch.',
+    action: 'An engineer adds `on: workflow_dispatch` to the file, on the default branch too.',
+  },
+  {
+    statuses: [422],
+    says: 'unexpected inputs',
+    code: 'invalid',
+    reason: 'The workflow does not know an argument of the build.',
+    action: 'Whoever asked leaves the argument out, or an engineer adds the input to the workflow.',
+  },
+  {
+    statuses: [422],
+    says: 'required input',
+    code: 'invalid',
+    reason: 'The workflow demands an input that the build does not give.',
+    action: 'Whoever asks gives it as an argument, or an engineer gives the input a default.',
+  },
+  {
+    statuses: [422],
+    says: 'no ref found',
+    code: 'invalid',
+    reason: 'The branch that is to be built does not exist.',
+    action: 'Whoever asked names a branch that does.',
+  },
+  {
+    statuses: [403, 422],
+    says: 'disabled workflow',
+    code: 'preconditionFailed',
+    reason: 'The workflow is disabled.',
+    action: 'Somebody with write access enables it under Actions.',
+  },
+  {
+    statuses: [410],
+    says: 'issues',
+    code: 'unsupported',
+    reason: 'The repository has its issues disabled.',
+    action: 'An administrator of the repository enables them in its settings.',
+  },
+  {
+    statuses: [410],
+    says: 'artifact',
+    code: 'notFound',
+    reason: 'The artifact has expired.',
+    action: 'Whoever needs it has the build run again, or keeps artifacts for longer.',
+  },
+]
+
 /** Types of errors in answers of GraphQL, which come with status 200. */
 const GRAPHQL: Readonly<Record<string, ProviderErrorCode>> = {
   NOT_FOUND: 'notFound',
@@ -25,7 +205,8 @@ const GRAPHQL: Readonly<Record<string, ProviderErrorCode>> = {
   UNPROCESSABLE: 'invalid',
 }
 
-const MOVED = [301, 307, 308]
+/** GitHub says there which permissions would do, as `contents=write,workflows=write; …`. */
+const ACCEPTED = 'x-accepted-github-permissions'
 
 interface ErrorBody {
   message?: unknown
@@ -40,15 +221,7 @@ interface Detail {
 }
 
 /** Returns the meaning of an error of GitHub; undefined leaves it to the status. */
-export const describeError: NonNullable<Lifecycle['describeError']> = (status, body) => {
-  if (MOVED.includes(status)) {
-    return {
-      code: 'notFound',
-      reason:
-        'GitHub answers with another address: the repository (or the branch) was renamed or ' +
-        'transferred. Put its new name into the app’s file.',
-    }
-  }
+export const describeError: NonNullable<Lifecycle['describeError']> = (status, body, headers) => {
   const { message, errors } = (typeof body === 'object' && body !== null ? body : {}) as ErrorBody
   const [first] = (Array.isArray(errors) ? errors : []) as Detail[]
   if (status < 300) {
@@ -57,8 +230,23 @@ export const describeError: NonNullable<Lifecycle['describeError']> = (status, b
     return { code: GRAPHQL[String(first.type)] ?? 'invalid', reason: first.message }
   }
   const text = typeof message === 'string' ? message : ''
+  const said = `${text}\n${typeof first?.message === 'string' ? first.message : ''}`
+  const words = { permission: permissionIn(headers.get(ACCEPTED)) }
+  const known = describeKnown(KNOWN, { status, said, words })
+  if (known) return known
   if (status === 422) return { code: 'invalid', reason: reasonOf(text, first) }
   return undefined
+}
+
+/** The first set of permissions of the header, as GitHub's settings name them. */
+function permissionIn(header: string | null): string | undefined {
+  const [first = ''] = (header ?? '').split(';')
+  const named = [...first.matchAll(/(\w+)=(read|write|admin)/g)].map(([, name, access]) => {
+    const words = name.replaceAll('_', ' ')
+    const what = access === 'read' ? 'read-only' : access === 'write' ? 'read and write' : 'admin'
+    return `${words[0].toUpperCase()}${words.slice(1)}: ${what}`
+  })
+  return named.length === 0 ? undefined : named.join(', ')
 }
 
 function reasonOf(message: string, detail: Detail | undefined): string {

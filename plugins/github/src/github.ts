@@ -100,8 +100,14 @@ export async function unless<Answer>(
 export const isNotFound = ({ code, detail }: ProviderError) =>
   code === 'notFound' && (detail.status === 404 || detail.status === 410)
 
-export const reads = (pattern: RegExp) => (error: ProviderError) =>
-  pattern.test(error.detail.reason ?? '')
+/** Returns whether what was asked for has another address now. */
+export const isMoved = ({ detail: { status = 0 } }: ProviderError) => status >= 300 && status < 400
+
+/** Returns whether GitHub's own text of an error matches. */
+export const reads =
+  (pattern: RegExp) =>
+  ({ detail: { raw, reason = '' } }: ProviderError) =>
+    pattern.test(raw ?? reason)
 
 /** The full hash of a commit. */
 export const isHash = (text: string) => /^[0-9a-f]{40}$/.test(text)

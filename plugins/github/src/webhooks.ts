@@ -6,7 +6,7 @@ import {
   type InboundWebhooks,
   type PluginContext,
 } from '@tarmac/plugin-kit'
-import { isNotFound, GitHub, reads, unless } from './github.js'
+import { GitHub, isMoved, isNotFound, unless } from './github.js'
 import { manifest } from './manifest.js'
 
 const SIGNATURE = 'x-hub-signature-256'
@@ -64,7 +64,7 @@ const webhooks: InboundWebhooks = {
       forRepository(ctx).request('DELETE /repos/{owner}/{repo}/hooks/{hook_id}', {
         hook_id: Number(id),
       }),
-      (error) => isNotFound(error) || reads(/renamed or transferred/)(error)
+      (error) => isNotFound(error) || isMoved(error)
     )
   },
 

@@ -1,0 +1,43 @@
+import { compilePattern } from '#apps/patterns/pattern'
+import type { Instant } from '#foundation/core/clock'
+import type { Tag } from '#plugin-kit/capabilities/source'
+import type { PastVersion } from '#releases/actions/import_releases'
+import type { Tagging } from '#releases/names/tag_names'
+import { normalVersion, parseVersion, type Version } from '#workflow/version'
+import { releaseTag } from '../repository/release_tags.js'
+
+/** The whole name of a tag of an app without patterns. Anything else in it may be another app's. */
+const PLAIN = /^v?(\d{1,9}(?:\.\d{1,9}){1,2})$/i
+
+/** The version whose release a tag marks; null for a candidate's tag, or another app's. */
+function releasedVersion({ tagSettings }: Tagging, name: string): Version | null {
+  if (tagSettings.length === 0) return parseVersion(PLAIN.exec(name)?.[1] ?? '')
+  for (const { pattern } of tagSettings) {
+    const version = parseVersion(compilePattern(pattern, 'tag').match(name)?.version ?? '')
+    if (version) return version
+  }
+  return null
+}
+
+/**
+ * The versions that the tags of a repository mark as released. The newest of several tags of one
+ * version counts.
+ * @param tags newest first
+ * @param now no version was released later
+ */
+export function pastVersions(app: Tagging, tags: readonly Tag[], now: Instant): PastVersion[] {
+  const found = new Map<string, PastVersion>()
+  for (const tag of tags) {
+    const version = releasedVersion(app, tag.name)
+    if (!version || found.has(normalVersion(version))) continue
+    const time = Date.parse(tag.at)
+    const at = Number.isNaN(time) ? now : new Date(time).toISOString()
+    const shown = releaseTag(app, { ...tag, at: at < now ? at : now })
+    found.set(normalVersion(version), {
+      version,
+      tag: { ...shown, version: normalVersion(version) },
+      releasedAt: null,
+    })
+  }
+  return [...found.values()]
+}

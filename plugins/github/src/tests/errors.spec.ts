@@ -1,0 +1,82 @@
+import { test } from '@japa/runner'
+import { describeError } from '../errors.js'
+
+const PERMISSIONS = 'x-accepted-github-permissions'
+const asks = (value: string) => ({ [PERMISSIONS]: value })
+
+/** What GitHub answers, the code it is, and what the team is asked to do about it. */
+const REFUSALS = [
+  [401, 'Bad credentials', {}, 'unauthorized', /provider:rotate/],
+  [403, 'This installation has been suspended', {}, 'forbidden', /lifts the suspension/],
+  [403, 'Resource not accessible by integration', {}, 'forbidden', /docs\/providers\/github\.md/],
+  [
+    403,
+    'Resource not accessible by personal access token',
+    asks('contents=write'),
+    'forbidden',
+    /adds it/,
+  ],
+  [
+    404,
+    'refusing to allow a GitHub App to create or update workflow `.github/workflows/a.yml` without `workflows` permission',
+    {},
+    'forbidden',
+    /adds the permission/,
+  ],
+  [
+    403,
+    'Resource protected by organization SAML enforcement. You must grant your OAuth token access to this organization.',
+    {},
+    'forbidden',
+    /Configure SSO/,
+  ],
+  [403, 'Repository was archived so is read-only.', {}, 'forbidden', /un-archives/],
+  [451, 'Repository access blocked', {}, 'forbidden', /support of GitHub/],
+  [422, 'Repository rule violations found', {}, 'preconditionFailed', /bypass/],
+  [
+    405,
+    'At least 1 approving review is required by reviewers with write access.',
+    {},
+    'preconditionFailed',
+    /approves/,
+  ],
+  [405, 'Required status check "build" is expected.', {}, 'preconditionFailed', /check/],
+  [405, 'Pull Request is not mergeable', {}, 'conflict', /resolves/],
+  [422, "Workflow does not have 'workflow_dispatch' trigger", {}, 'invalid', /default branch/],
+  [422, 'Unexpected inputs provided: ["flavor"]', {}, 'invalid', /leaves the argument out/],
+  [410, 'Issues has been disabled in this repository.', {}, 'unsupported', /enables/],
+  [301, 'Moved Permanently', {}, 'notFound', /new name/],
+] as const
+
+test.group('Errors of GitHub', () => {
+  for (const [status, message, headers, code, action] of REFUSALS) {
+    test(`${status} ${message.slice(0, 60)}`, ({ assert }) => {
+      const told = describeError(status, { message }, new Headers(headers))
+      assert.equal(told?.code, code)
+      assert.match(told?.action ?? '', action)
+      assert.notEqual(told?.reason, message)
+      assert.match(`${told?.reason} ${told?.action}`, /^[A-Z].*\. [A-Z].*\.$/)
+    })
+  }
+
+  test('the first refusal names the permission that GitHub asks for', ({ assert }) => {
+    const body = { message: 'Resource not accessible by integration' }
+    const reasonOf = (value: string) => describeError(403, body, new Headers(asks(value)))?.reason
+    assert.include(reasonOf('contents=write'), 'Contents: read and write.')
+    assert.include(
+      reasonOf('pull_requests=read,statuses=write; contents=write'),
+      'Pull requests: read-only, Statuses: read and write.'
+    )
+    assert.equal(reasonOf(''), 'The credentials lack a permission for this.')
+  })
+
+  test('others are left to their status, with what GitHub says', ({ assert }) => {
+    const none = new Headers()
+    assert.isUndefined(describeError(404, { message: 'Not Found' }, none))
+    assert.isUndefined(describeError(500, null, none))
+    assert.deepEqual(describeError(422, { message: 'Reference already exists' }, none), {
+      code: 'invalid',
+      reason: 'Reference already exists',
+    })
+  })
+})

@@ -16,3 +16,6 @@ export { registerProviderConformance, type ConformanceTests } from './conformanc
 export type { ConformanceReport } from './conformance/report.js'
 export { Bench } from './conformance/bench.js'
 export { Conformance, runConformance } from './conformance/run.js'
+export { LiveProvider } from './conformance/live/live_provider.js'
+export { liveAccount, type LiveAccount } from './conformance/live/live_options.js'
+export { liveTrials, type Finding } from './conformance/live/live_run.js'

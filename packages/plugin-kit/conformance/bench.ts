@@ -36,12 +36,17 @@ export class Bench {
   readonly read = { connection: new Set<string>(), secret: new Set<string>() }
   readonly readOfData = new Map<Kind, Set<string>>()
   readonly #tokens = new TokenCache()
-  #now = BEGINS_AT
+  #now: number
   #keys = 0
   #ownFolder: string | null = null
 
-  constructor(readonly options: ConformanceOptions) {
+  /** @param beginsAt its time, in milliseconds since the epoch, which nothing but itself moves */
+  constructor(
+    readonly options: ConformanceOptions,
+    beginsAt = BEGINS_AT
+  ) {
     this.fake = options.fake()
+    this.#now = beginsAt
   }
 
   get plugin() {

@@ -1,4 +1,6 @@
 import { writeFile } from 'node:fs/promises'
+import { liveAccount, type LiveAccount } from './live/live_options.js'
+import { liveTrials, type Finding } from './live/live_run.js'
 import type { ConformanceOptions } from './options.js'
 import { groupOf, GROUPS, type Group } from './rules/rule.js'
 import { Conformance } from './run.js'
@@ -19,17 +21,27 @@ export interface ConformanceTests extends ConformanceOptions {
   test: TestFunction
   /** Where `conformance.json` is written; not at all without. */
   output?: URL
+  /** Whether a real account of the environment is tried, too; by default it is. */
+  live?: boolean
 }
 
 /**
  * Registers one test per rule, named by the rule, and writes down what came of them. It registers
- * nothing that cannot fail for this plugin: rules of webhooks want webhooks, and so on.
+ * nothing that cannot fail for this plugin: rules of webhooks want webhooks, and so on. Where the
+ * environment has a real account (`LIVE_<ID>_*`), it tries with it what can be read, too.
  */
-export function registerProviderConformance({ test, output, ...options }: ConformanceTests): void {
+export function registerProviderConformance({
+  test,
+  output,
+  live = true,
+  ...options
+}: ConformanceTests): void {
   const conformance = new Conformance(options)
   const { manifest } = options.plugin
   const groups = [...new Set(conformance.rules.map(groupOf))]
   for (const group of groups) registerGroup(group, group === groups.at(-1))
+  const account = live ? liveAccount(options.plugin, process.env) : null
+  if (account) registerLive(test, options, account)
 
   function registerGroup(group: Group, isLast: boolean): void {
     test.group(`${manifest.name} | ${group} ${GROUPS[group]}`, (tests) => {
@@ -43,4 +55,35 @@ export function registerProviderConformance({ test, output, ...options }: Confor
       })
     })
   }
+}
+
+/** Registers one test that tries every assumption with a real account, and prints what it found. */
+function registerLive(test: TestFunction, options: ConformanceOptions, account: LiveAccount): void {
+  const { name } = options.plugin.manifest
+  test.group(`${name} | L live`, () => {
+    test('what it assumes of its provider', async () => {
+      const findings: Finding[] = []
+      for (const trial of await liveTrials(options, account)) findings.push(await trial.try())
+      process.stdout.write(`${toldFindings(name, findings, account.missing)}\n`)
+      const wrong = findings.filter(({ is }) => is === 'contradicted')
+      if (wrong.length === 0) return
+      throw new Error(wrong.map(({ title, problem }) => `${title}: ${problem}`).join('\n'))
+    })
+  })
+}
+
+/** The findings as lines, with a count in front. */
+export function toldFindings(
+  name: string,
+  findings: readonly Finding[],
+  missing: readonly string[]
+): string {
+  const confirmed = findings.filter(({ is }) => is === 'confirmed').length
+  return [
+    `${name}: ${confirmed} of ${findings.length} assumptions confirmed with a real account`,
+    ...findings.map(
+      ({ is, title, problem }) => `  ${is}: ${title}${problem ? ` (${problem})` : ''}`
+    ),
+    ...missing.map((variable) => `  not tried without ${variable}`),
+  ].join('\n')
 }

@@ -54,4 +54,5 @@ registerProviderConformance({
   },
   data,
   tickets,
+  live: false,
 })

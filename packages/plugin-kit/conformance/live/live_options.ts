@@ -1,0 +1,53 @@
+import type { Kind } from '../../kinds.js'
+import type { Plugin } from '../../plugin.js'
+import type { Credentials } from '../../port/door.js'
+import { NOTHING, type ObjectSchema, type ValueSchema } from '../../schema.js'
+
+/** A real account, as the environment names it. */
+export interface LiveAccount {
+  credentials: Credentials
+  settings: Readonly<Record<string, unknown>>
+  data: Partial<Record<Kind, Readonly<Record<string, unknown>>>>
+  /** The variables that other kinds of the plugin wait for. */
+  missing: readonly string[]
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** `LIVE_GITHUB_APP_ID` of the property `appId` and the plugin `github`. */
+const variableOf = (pluginId: string, property: string) =>
+  `LIVE_${pluginId}_${property.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '_')}`
+    .replaceAll(/[^A-Za-z0-9]+/g, '_')
+    .toUpperCase()
+
+/**
+ * Reads a real account of a plugin from the variables `LIVE_<ID>_<PROPERTY>`: its credentials, the
+ * settings of its connection, and the data of its integrations. Null where no credential is set.
+ */
+export function liveAccount({ manifest }: Plugin, environment: Environment): LiveAccount | null {
+  const read = ({ properties }: ObjectSchema = NOTHING) => {
+    const given = Object.entries(properties).flatMap(([name, schema]) => {
+      const text = environment[variableOf(manifest.id, name)]
+      return text ? [[name, valueOf(schema, text)] as const] : []
+    })
+    return Object.fromEntries(given)
+  }
+  const credentials = read(manifest.credentialSchema)
+  if (Object.keys(credentials).length === 0) return null
+  const data: LiveAccount['data'] = {}
+  const missing: string[] = []
+  for (const [kind, { dataSchema }] of Object.entries(manifest.capabilities)) {
+    const given = read(dataSchema)
+    const lacks = (dataSchema?.required ?? []).filter((name) => !Object.hasOwn(given, name))
+    if (lacks.length === 0) data[kind as Kind] = given
+    missing.push(...lacks.map((name) => variableOf(manifest.id, name)))
+  }
+  return { credentials, settings: read(manifest.connectionSchema), data, missing }
+}
+
+/** Lists are separated by commas. */
+function valueOf({ type }: ValueSchema, text: string): unknown {
+  if (type === 'integer') return Number(text)
+  if (type === 'boolean') return text === 'true'
+  return type === 'array' ? text.split(',').map((each) => each.trim()) : text
+}

@@ -1,0 +1,73 @@
+import { isRead } from '../../answer_error.js'
+import type { Exchange, ProviderFake } from '../../fake/fake_provider.js'
+import type { AuthScheme } from '../../manifest.js'
+import type { Plugin } from '../../plugin.js'
+import { ProviderError } from '../../provider_error.js'
+
+/**
+ * A real provider in the place of a fake. It lets reads through, and requests for tokens; whatever
+ * could change something is refused before it leaves the machine.
+ */
+export class LiveProvider implements ProviderFake {
+  readonly #exchanges: Exchange[] = []
+
+  constructor(
+    private readonly plugin: Plugin,
+    private readonly fetch: typeof globalThis.fetch
+  ) {}
+
+  async answer(request: Request): Promise<Response> {
+    const { method, url, headers } = request
+    const body = await request.clone().text()
+    if (!isRead(method) && !isQuery(body) && !this.#isForToken(url)) {
+      throw new ProviderError('unsupported', `${method} ${url} is no read`, {
+        outcome: 'notApplied',
+      })
+    }
+    const exchange: Exchange = {
+      ...{ method, url, body, response: null },
+      headers: Object.fromEntries(headers),
+    }
+    const response = await this.fetch(request, { redirect: 'manual' })
+    const text = await response.clone().text()
+    const { status } = response
+    exchange.response = { status, headers: Object.fromEntries(response.headers), body: text }
+    if (!this.#isForToken(url)) this.#exchanges.push(exchange)
+    return response
+  }
+
+  #isForToken(url: string): boolean {
+    const { pathname } = new URL(url)
+    const paths = this.plugin.manifest.auth.flatMap(pathOfTokens)
+    return pathname.endsWith('/access_tokens') || paths.includes(pathname)
+  }
+
+  requests(): readonly Exchange[] {
+    return this.#exchanges
+  }
+
+  /** Nothing of a real account is made, changed or made to fail. */
+  seed(): void {}
+  state() {
+    return {}
+  }
+  failNext(): void {}
+  setRateLimit(): void {}
+  advance(): void {}
+}
+
+function pathOfTokens(scheme: AuthScheme): string[] {
+  if (scheme.scheme === 'twoStep') return [scheme.tokenPath]
+  if (scheme.scheme === 'oauth2') return [new URL(scheme.tokenUrl).pathname]
+  return scheme.scheme === 'googleServiceAccount' ? ['/token'] : []
+}
+
+/** Returns whether a body asks by GraphQL, and asks only. */
+function isQuery(body: string): boolean {
+  try {
+    const { query } = JSON.parse(body) as { query?: unknown }
+    return typeof query === 'string' && !/\b(mutation|subscription)\b/.test(query)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import type { Kind } from '../../kinds.js'
+import type { Credentials } from '../../port/door.js'
+import { isProviderError } from '../../provider_error.js'
+import { Bench } from '../bench.js'
+import type { ConformanceOptions, ContractOperation } from '../options.js'
+import { ASSUMPTIONS, UNSEEN, type Assumption } from './assumptions.js'
+import type { LiveAccount } from './live_options.js'
+import { LiveProvider } from './live_provider.js'
+
+/** The outcome of one assumption. */
+export interface Finding {
+  title: string
+  is: 'confirmed' | 'contradicted' | 'unseen'
+  /** What contradicts it. */
+  problem?: string
+}
+
+/** One assumption as it is tried. */
+export interface Trial {
+  title: string
+  try(): Promise<Finding>
+}
+
+/**
+ * What a plugin takes for granted of its provider, to be tried with a real account. The last of
+ * the trials compares everything that was asked and answered with the vendor's own document.
+ * @param fetch the way out
+ */
+export async function liveTrials(
+  options: Pick<ConformanceOptions, 'plugin' | 'contract'>,
+  account: LiveAccount,
+  fetch: typeof globalThis.fetch = globalThis.fetch
+): Promise<Trial[]> {
+  const { plugin, contract } = options
+  const provider = new LiveProvider(plugin, fetch)
+  const { settings, data } = account
+  const benchOf = (good: Credentials) =>
+    new Bench(
+      { plugin, settings, data, fake: () => provider, credentials: { good, bad: good } },
+      Date.now()
+    )
+  const bench = benchOf(account.credentials)
+  const kinds = Object.keys(data) as Kind[]
+  return [
+    trialOf('the credentials are known', async () => {
+      const { account: name } = await (await bench.lifecycle()).check(bench.context(null))
+      assert.notEqual(name, '')
+    }),
+    trialOf('other credentials are not', async () => {
+      const other = benchOf(spoilt(account.credentials))
+      const { check } = await other.lifecycle()
+      await assert.rejects(
+        async () => check(other.context(null)),
+        (error) => isProviderError(error) && error.code === 'unauthorized'
+      )
+    }),
+    ...kinds.flatMap((kind) =>
+      ((ASSUMPTIONS[kind] ?? []) as readonly Assumption<unknown>[]).map((each) =>
+        trialOf(`${kind}: ${each.title}`, async () =>
+          each.holds(await bench.capability(kind), data[kind] ?? {})
+        )
+      )
+    ),
+    ...(contract ? asPublished((await contract()).default, provider) : []),
+  ]
+}
+
+function trialOf(title: string, holds: () => Promise<typeof UNSEEN | void>): Trial {
+  return {
+    title,
+    async try() {
+      try {
+        return { title, is: (await holds()) === UNSEEN ? 'unseen' : 'confirmed' }
+      } catch (error) {
+        const problem = error instanceof Error ? error.message : String(error)
+        return { title, is: 'contradicted', problem }
+      }
+    },
+  }
+}
+
+/** One trial for each operation: real requests and answers fit what the author has written down. */
+function asPublished(operations: readonly ContractOperation[], provider: LiveProvider): Trial[] {
+  return operations.map(({ id, method, path, verified, checkRequest, checkResponse }) =>
+    trialOf(`${id} is as ${verified ? 'published' : 'believed'}`, async () => {
+      const asked = provider
+        .requests()
+        .filter((each) => each.method === method && path.test(new URL(each.url).pathname))
+      if (asked.length === 0) return UNSEEN
+      const faults = asked.flatMap((each) => [
+        ...(checkRequest?.(each) ?? []),
+        // Vendors do not publish every refusal.
+        ...((each.response?.status ?? 0) < 400 ? (checkResponse?.(each) ?? []) : []),
+      ])
+      assert.deepEqual([...new Set(faults)], [])
+    })
+  )
+}
+
+/** The same credentials with another secret: one that the provider has never given. */
+function spoilt(credentials: Credentials): Credentials {
+  return Object.fromEntries(
+    Object.entries(credentials).map(([name, value]) => {
+      const text = String(value)
+      const isKey = text.includes('PRIVATE KEY')
+      if (isKey || /^(token|.*[Ss]ecret|refreshToken|password)$/.test(name)) {
+        return [name, isKey ? text : `${text.slice(0, -4)}0000`]
+      }
+      return [name, /^\d+$/.test(text) ? '1' : value]
+    })
+  )
+}

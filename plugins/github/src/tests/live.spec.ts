@@ -1,0 +1,101 @@
+import { test } from '@japa/runner'
+import { liveAccount, LiveProvider, liveTrials, type Finding } from '@tarmac/plugin-kit/testing'
+import { GitHubFake } from '../fake/github_fake.js'
+import { sampleScenario } from '../fake/sample_scenario.js'
+import plugin from '../plugin.js'
+import { contractOfGitHub } from './support/contract.js'
+
+/*
+ * The fake in the place of a real account: what is tried, what is let through, and what is said of
+ * a provider that is another than was assumed.
+ */
+
+const ENVIRONMENT = {
+  LIVE_GITHUB_TOKEN: 'good-token-4711',
+  LIVE_GITHUB_REPO_NAME: 'acme/app',
+  LIVE_GITHUB_WORKFLOW_ID: 'release.yml',
+  LIVE_GITHUB_PROJECTS: 'acme/app',
+}
+
+async function findingsWith(
+  fake: GitHubFake,
+  environment: Record<string, string | undefined> = ENVIRONMENT
+): Promise<Finding[]> {
+  const account = liveAccount(plugin, environment)!
+  const contract = async () => ({ default: contractOfGitHub() })
+  const out = async (request: Request) => fake.answer(request)
+  const trials = await liveTrials({ plugin, contract }, account, out as typeof fetch)
+  const findings: Finding[] = []
+  for (const trial of trials) findings.push(await trial.try())
+  return findings
+}
+
+function seeded(): GitHubFake {
+  const fake = new GitHubFake(Date.now)
+  fake.seed(sampleScenario())
+  return fake
+}
+
+const titlesOf = (findings: readonly Finding[], is: Finding['is']) =>
+  findings.filter((each) => each.is === is).map(({ title }) => title)
+
+test.group('GitHub with a real account', () => {
+  test('reads what it assumes, and changes nothing', async ({ assert }) => {
+    const fake = seeded()
+    const before = JSON.stringify(fake.state())
+    const findings = await findingsWith(fake)
+    assert.deepEqual(
+      findings.filter(({ is }) => is === 'contradicted'),
+      []
+    )
+    const confirmed = titlesOf(findings, 'confirmed')
+    assert.includeMembers(confirmed, [
+      'the credentials are known',
+      'other credentials are not',
+      'versionControl: a branch that is not there is null',
+      'ci: a run that is not there is null',
+    ])
+    assert.isAbove(confirmed.filter((title) => title.endsWith('is as published')).length, 5)
+    assert.equal(JSON.stringify(fake.state()), before)
+    assert.isTrue(
+      fake.requests().every(({ method, url }) => method === 'GET' || /graphql/.test(url))
+    )
+  })
+
+  test('tells what is otherwise than assumed', async ({ assert }) => {
+    const fake = seeded()
+    const answer = fake.answer.bind(fake)
+    fake.answer = async (request) => {
+      if (/branches\/tarmac/.test(request.url))
+        return Response.json({ message: 'no' }, { status: 418 })
+      return answer(request)
+    }
+    const contradicted = titlesOf(await findingsWith(fake), 'contradicted')
+    assert.include(contradicted, 'versionControl: a branch that is not there is null')
+  })
+
+  test('names the variables that it waits for, and tries the rest', async ({ assert }) => {
+    const environment = { ...ENVIRONMENT, LIVE_GITHUB_WORKFLOW_ID: undefined }
+    assert.deepEqual(liveAccount(plugin, environment)?.missing, ['LIVE_GITHUB_WORKFLOW_ID'])
+    const titles = (await findingsWith(seeded(), environment)).map(({ title }) => title)
+    assert.isFalse(titles.some((title) => title.startsWith('ci: ')))
+    assert.isTrue(titles.some((title) => title.startsWith('versionControl: ')))
+    assert.isNull(liveAccount(plugin, {}))
+  })
+
+  test('lets nothing out that could change something', async ({ assert }) => {
+    const fake = seeded()
+    const provider = new LiveProvider(plugin, (async (request: Request) =>
+      fake.answer(request)) as typeof fetch)
+    const send = (method: string, path: string, body?: string) =>
+      provider.answer(new Request(`https://api.github.com${path}`, { method, body }))
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      await assert.rejects(() => send(method, '/repos/acme/app/git/refs', '{}'), /is no read/)
+    }
+    const graphql = (query: string) => send('POST', '/graphql', JSON.stringify({ query }))
+    await assert.rejects(() => graphql('mutation { a }'), /is no read/)
+    await assert.rejects(() => graphql('query { a } mutation { b }'), /is no read/)
+    assert.lengthOf(fake.requests(), 0)
+    await assert.doesNotReject(() => graphql('query { a }'))
+  })
+})

@@ -1,50 +1,26 @@
-import { generateKeyPairSync } from 'node:crypto'
 import app from '@adonisjs/core/services/app'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
-import { GitHubFake, sampleScenario } from '@tarmac/plugin-github/fake'
-import { FakeReset } from '@tarmac/plugin-kit/testing'
-import { clock } from '#foundation/core/services'
-import { inProcessHosts } from '#integrations/port/in_process'
+import { sampleScenario } from '@tarmac/plugin-github/fake'
 import { plugins } from '#integrations/plugins/plugin_registry'
 import { replaceIntegrations } from '#integrations/store_integrations'
 import { connect } from '#integrations/tests/support/connect'
 import { makeTrain } from '#releases/tests/helpers/release_world'
+import {
+  credentials,
+  integrationsOf,
+  makeGitHub,
+  reached,
+  restarted,
+  setBranches,
+} from '#tests/support/github'
 import { loadTestPlugins } from '#tests/support/plugins/index'
 
-/** GitHub in the time of the service. */
-const makeGitHub = () => new GitHubFake(() => clock.milliseconds())
-
-/** The GitHub of the test at hand; null while it is away. */
-let github: GitHubFake | null = null
-
-for (const host of ['api.github.com', 'productionresultssa0.blob.core.windows.net']) {
-  const answer = async (request: Request) => {
-    if (github === null) throw new FakeReset()
-    return github.answer(request)
-  }
-  inProcessHosts.extend({ host, answer }).register()
-}
-
-const { privateKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-})
-const credentials = { appId: '12345', installationId: '4711', privateKey }
-
 const required = { required: true }
-const BRANCHES = {
-  integration: 'code',
-  allPattern: 'release/{version}',
-  hotfixPattern: 'hotfix/{version}',
-  workingBranch: 'main',
-}
-
 /** A release 1.1.0 of an app whose code and builds are at GitHub. */
 async function makeRelease() {
-  github = makeGitHub()
-  github.seed(sampleScenario())
+  reached.github = makeGitHub()
+  reached.github.seed(sampleScenario())
   // Alone: other plugins of the tests take the same types.
   await plugins.load({ github: () => import('@tarmac/plugin-github') })
   const steps = (['kickoff', 'releaseCandidate'] as const).map((type) => ({
@@ -55,21 +31,9 @@ async function makeRelease() {
   const { world, app: appId, admin } = train
   const { id: provider } = await connect(world, 'github', { credentials })
   await world.write(async (scope) => {
-    await replaceIntegrations(scope, appId, [
-      {
-        ...{ key: 'code', type: 'github-vcs', kind: 'versionControl', provider },
-        data: { repoName: 'acme/app' },
-      },
-      {
-        ...{ key: 'ci', type: 'github-ci', kind: 'ci', provider },
-        data: { workflowId: 'release.yml' },
-      },
-    ])
+    await replaceIntegrations(scope, appId, integrationsOf(provider))
   })
-  await db
-    .from('apps')
-    .where('id', appId)
-    .update({ branch_settings: JSON.stringify([BRANCHES]) })
+  await setBranches(appId)
   await admin.post(`/app/${appId}/release`, { version: '1.1.0' })
   const path = `/app/${appId}/release/${appId}:1.1.0`
   const step = async () => {
@@ -94,16 +58,9 @@ async function makeRelease() {
   return { ...train, path, step, active, work }
 }
 
-/** GitHub is another process with the same content: tokens that it gave out are gone. */
-function restarted(before: GitHubFake): GitHubFake {
-  const after = makeGitHub()
-  after.seed(before.state())
-  return after
-}
-
 test.group('A release with its code and builds at GitHub', (group) => {
   group.each.teardown(async () => {
-    github = null
+    reached.github = null
     await loadTestPlugins()
     await db.from('agenda_entries').delete()
   })
@@ -112,16 +69,16 @@ test.group('A release with its code and builds at GitHub', (group) => {
     assert,
   }) => {
     const { admin, path, step, active, work, detail } = await makeRelease()
-    const first = github!
+    const first = reached.github!
     assert.equal((await admin.put(`${path}/kickoff`)).status, 200)
-    github = null
+    reached.github = null
     await work()
     assert.isFalse(first.code.git.branches.has('release/1.1.0'))
     // The answer to the branch is lost.
-    github = first
+    reached.github = first
     first.failNext('lost')
     await work()
-    const second = (github = restarted(first))
+    const second = (reached.github = restarted(first))
     await work()
     const release = await detail('1.1.0')
     assert.equal(release.releaseBranch, 'release/1.1.0')
@@ -135,7 +92,7 @@ test.group('A release with its code and builds at GitHub', (group) => {
     })
     assert.equal(status, 200)
     await work()
-    const third = (github = restarted(second))
+    const third = (reached.github = restarted(second))
     await work()
     assert.lengthOf(third.actions.runs, 1)
     const [run] = third.actions.runs
@@ -163,18 +120,13 @@ test.group('A release with its code and builds at GitHub', (group) => {
     const provider = await db.from('connections').where('plugin_id', 'github').orderBy('id', 'desc')
     const { id } = provider.find((each) => each.organization_id === world.organizationId)!
     await world.write(async (scope) => {
-      await replaceIntegrations(scope, appId, [
-        {
-          ...{ key: 'code', type: 'github-vcs', kind: 'versionControl', provider: id },
-          data: { repoName: 'acme/old-name' },
-        },
-      ])
+      await replaceIntegrations(scope, appId, [integrationsOf(id, 'acme/old-name')[0]])
     })
     await admin.put(`${path}/kickoff`)
     await work()
     const { body } = await admin.get(`${path}/whyNotMoving`)
     const kickoff = body.steps.find((each: { type: string }) => each.type === 'kickoff')
     assert.match(JSON.stringify(kickoff.unmet), /renamed or transferred/)
-    assert.isFalse(github!.code.git.branches.has('release/1.1.0'))
+    assert.isFalse(reached.github!.code.git.branches.has('release/1.1.0'))
   })
 })

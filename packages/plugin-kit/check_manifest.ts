@@ -27,6 +27,12 @@ const hosts = {
   maxItems: 100,
 } as const
 
+const limit = {
+  type: 'object',
+  required: ['requests', 'perSeconds'],
+  properties: { requests: count, perSeconds: count },
+} as const
+
 /** The plain members of a manifest, in the words that plugins themselves use. */
 const PLAIN: ObjectSchema = {
   type: 'object',
@@ -61,6 +67,9 @@ const PLAIN: ObjectSchema = {
         concurrency: count,
         scope: { type: 'string', enum: ['credential', 'connection', 'host'] },
         retryAfterHeaders: lines(),
+        bursts: limit,
+        changes: limit,
+        pausesPeople: { type: 'boolean' },
       },
     },
     webhooks: {

@@ -69,9 +69,18 @@ export const CREDENTIALS_OF: Readonly<
 }
 
 /** Rate limit of the provider: at most `requests` in any `perSeconds`. */
-export interface RatePolicy {
+export interface RateLimit {
   requests: number
   perSeconds: number
+}
+
+export interface RatePolicy extends RateLimit {
+  /** A shorter limit beside it, on all calls. */
+  bursts?: RateLimit
+  /** A limit of its own on calls that may change something. */
+  changes?: RateLimit
+  /** A pause that the provider asks for holds up people too: it punishes who goes on. */
+  pausesPeople?: boolean
   /** Calls that are under way at once. */
   concurrency: number
   /** What the provider counts by: the credentials, a connection, or a host. */

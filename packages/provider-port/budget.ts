@@ -1,4 +1,4 @@
-import type { RatePolicy } from '../plugin-kit/manifest.js'
+import type { RateLimit, RatePolicy } from '../plugin-kit/manifest.js'
 
 /** The share of a budget that is kept for what a person asks for. */
 const RESERVE = 0.3
@@ -6,10 +6,15 @@ const RESERVE = 0.3
 /** A window is counted in so many spans. */
 const SPANS = 10
 
+/** Calls by span, oldest first; at most `SPANS + 1` of them. */
+type Used = [span: number, calls: number][]
+
 /** The usage of a budget: plain data, in memory or in a row. */
 export interface BudgetState {
-  /** Calls by span, oldest first; at most `SPANS + 1` of them. */
-  used: [span: number, calls: number][]
+  used: Used
+  /** The same of its shorter limit, and of that of changes, where it has them. */
+  bursts?: Used
+  changes?: Used
   /** The provider asked to be left alone until then. Milliseconds since the epoch. */
   pausedUntil: number
   /** By the provider's own count only the reserve is left, until then. */
@@ -21,50 +26,74 @@ export const UNUSED: BudgetState = { used: [], pausedUntil: 0, reservedUntil: 0 
 export type Taken =
   { taken: true; remaining: number } | { taken: false; waitMs: number; why: 'budget' | 'paused' }
 
-type Limit = Pick<RatePolicy, 'requests' | 'perSeconds'>
+/** The call that a budget is asked for. */
+export interface AskedCall {
+  /** A person asked for it. */
+  isPersons: boolean
+  /** It may change something. */
+  isChange: boolean
+}
 
-const spanMs = ({ perSeconds }: Limit) => (perSeconds * 1000) / SPANS
+const spanMs = ({ perSeconds }: RateLimit) => (perSeconds * 1000) / SPANS
 
 /** Returns the number of calls per window that are reserved for people. */
-export const reserveOf = ({ requests }: Limit) => Math.floor(requests * RESERVE)
+export const reserveOf = ({ requests }: Pick<RateLimit, 'requests'>) =>
+  Math.floor(requests * RESERVE)
 
 /**
  * Takes one call out of a budget: no window of `perSeconds` ever holds more than `requests`, and
- * none more than the rest beside the reserve that nobody asked for in person. A pause holds up
- * what runs by itself; a person may know better.
+ * none more than the rest beside the reserve that nobody asked for in person; the same for each
+ * further limit. A pause holds up what runs by itself; a person may know better, unless the
+ * provider punishes who goes on.
  * @returns the state afterwards, the same one when nothing was taken
  */
 export function takeFrom(
   state: BudgetState,
-  limit: Limit,
+  rate: Pick<RatePolicy, 'requests' | 'perSeconds' | 'bursts' | 'changes' | 'pausesPeople'>,
   nowMs: number,
-  isPersons: boolean
+  { isPersons, isChange }: AskedCall
 ): { state: BudgetState; taken: Taken } {
-  if (!isPersons) {
-    const until = Math.max(state.pausedUntil, state.reservedUntil)
-    if (until > nowMs)
-      return { state, taken: { taken: false, waitMs: until - nowMs, why: 'paused' } }
+  const paused = isPersons && !rate.pausesPeople ? 0 : state.pausedUntil
+  const until = Math.max(paused, isPersons ? 0 : state.reservedUntil)
+  if (until > nowMs) return { state, taken: { taken: false, waitMs: until - nowMs, why: 'paused' } }
+  const { bursts, changes } = rate
+  const counted = [
+    countIn(state.used, rate, nowMs, isPersons),
+    ...(bursts ? [countIn(state.bursts ?? [], bursts, nowMs, isPersons)] : []),
+    ...(changes && isChange ? [countIn(state.changes ?? [], changes, nowMs, isPersons)] : []),
+  ]
+  const waitMs = Math.max(...counted.map((each) => each.waitMs))
+  if (waitMs > 0) return { state, taken: { taken: false, waitMs, why: 'budget' } }
+  const [all, ...further] = counted.map((each) => each.used)
+  return {
+    state: {
+      ...state,
+      used: all,
+      ...(bursts && { bursts: further[0] }),
+      ...(changes && isChange && { changes: further.at(-1) }),
+    },
+    taken: { taken: true, remaining: counted[0].remaining },
   }
+}
+
+/** Counts one call more against a limit. A wait of 0 means that there is room for it. */
+function countIn(before: Used, limit: RateLimit, nowMs: number, isPersons: boolean) {
   const span = Math.floor(nowMs / spanMs(limit))
   // A span ahead of now is from before the clock was set back.
-  const used = state.used.filter(([each]) => each >= span - SPANS && each <= span)
+  const used = before.filter(([each]) => each >= span - SPANS && each <= span)
   const total = used.reduce((sum, [, calls]) => sum + calls, 0)
   const most = limit.requests - (isPersons ? 0 : reserveOf(limit))
   if (total >= most) {
-    const waitMs = waitFor(used, total - most + 1, limit, nowMs)
-    return { state, taken: { taken: false, waitMs, why: 'budget' } }
+    return { used, waitMs: waitFor(used, total - most + 1, limit, nowMs), remaining: 0 }
   }
   const last = used.at(-1)
   if (last?.[0] === span) used[used.length - 1] = [span, last[1] + 1]
   else used.push([span, 1])
-  return {
-    state: { ...state, used },
-    taken: { taken: true, remaining: limit.requests - total - 1 },
-  }
+  return { used, waitMs: 0, remaining: limit.requests - total - 1 }
 }
 
 /** Milliseconds until so many calls have left the window. */
-function waitFor(used: BudgetState['used'], calls: number, limit: Limit, nowMs: number): number {
+function waitFor(used: Used, calls: number, limit: RateLimit, nowMs: number): number {
   let left = calls
   for (const [span, count] of used) {
     left -= count

@@ -3,6 +3,7 @@ import {
   heard,
   takeFrom,
   UNUSED,
+  type AskedCall,
   type BudgetState,
   type ProviderCount,
   type Taken,
@@ -10,7 +11,7 @@ import {
 
 /** The budgets that calls share, by key. */
 export interface Budgets {
-  take(key: string, rate: RatePolicy, nowMs: number, isPersons: boolean): Promise<Taken>
+  take(key: string, rate: RatePolicy, nowMs: number, asked: AskedCall): Promise<Taken>
   hear(key: string, count: ProviderCount, nowMs: number): Promise<void>
 }
 
@@ -21,8 +22,8 @@ const MOST_KEPT = 10_000
 export class MemoryBudgets implements Budgets {
   readonly #states = new Map<string, BudgetState>()
 
-  async take(key: string, rate: RatePolicy, nowMs: number, isPersons: boolean): Promise<Taken> {
-    const { state, taken } = takeFrom(this.#states.get(key) ?? UNUSED, rate, nowMs, isPersons)
+  async take(key: string, rate: RatePolicy, nowMs: number, asked: AskedCall): Promise<Taken> {
+    const { state, taken } = takeFrom(this.#states.get(key) ?? UNUSED, rate, nowMs, asked)
     this.#keep(key, state)
     return taken
   }

@@ -169,10 +169,12 @@ export class Call {
 
   /** Takes one call out of the budget. @returns what is left of it */
   async #admit(): Promise<number> {
-    const { budgetKey, rate, isPersons, outgoing } = this.plan
+    const { budgetKey, rate, isPersons, isRepeatable, outgoing } = this.plan
     const { budgets, clock, pause } = this.parts
+    // A query of GraphQL changes nothing, and is marked as repeatable.
+    const asked = { isPersons, isChange: !isRepeatable }
     for (;;) {
-      const taken = await budgets.take(budgetKey, rate, clock.milliseconds(), isPersons)
+      const taken = await budgets.take(budgetKey, rate, clock.milliseconds(), asked)
       if (taken.taken) return taken.remaining
       const { waitMs, why } = taken
       const isShort = waitMs <= LONGEST_BUDGET_WAIT_MS && this.#elapsed + waitMs < TOTAL_MS

@@ -6,6 +6,7 @@ import {
   heard,
   takeFrom,
   UNUSED,
+  type AskedCall,
   type BudgetState,
   type ProviderCount,
   type Taken,
@@ -20,9 +21,9 @@ const isNews = ({ pauseMs = 0, remaining, limit, resetMs }: ProviderCount, nowMs
 export class DatabaseBudgets implements Budgets {
   constructor(private readonly database: Database) {}
 
-  take(key: string, rate: RatePolicy, nowMs: number, isPersons: boolean): Promise<Taken> {
+  take(key: string, rate: RatePolicy, nowMs: number, asked: AskedCall): Promise<Taken> {
     return this.#change(key, nowMs, (before) => {
-      const { state, taken } = takeFrom(before, rate, nowMs, isPersons)
+      const { state, taken } = takeFrom(before, rate, nowMs, asked)
       return { state, result: taken }
     })
   }

@@ -288,15 +288,20 @@ test.group('Budgets that processes share', () => {
     ] as const) {
       const at = clock.milliseconds()
       const asked = Array.from({ length: 20 }, (_, index) =>
-        [first, second][index % 2].take(key, rate, at, false)
+        [first, second][index % 2].take(key, rate, at, { isPersons: false, isChange: false })
       )
       const taken = (await Promise.all(asked)).filter((each) => each.taken)
       assert.lengthOf(taken, rate.requests - reserveOf(rate))
       await first.hear(key, { pauseMs: 500_000 }, at)
       await first.hear(key, { remaining: 5000, limit: 5001, resetMs: 1000 }, at)
-      const paused = await second.take(key, rate, at + 400_000, false)
+      const paused = await second.take(key, rate, at + 400_000, {
+        isPersons: false,
+        isChange: false,
+      })
       assert.deepEqual(paused, { taken: false, waitMs: 100_000, why: 'paused' })
-      assert.isTrue((await second.take(key, rate, at + 400_000, true)).taken)
+      assert.isTrue(
+        (await second.take(key, rate, at + 400_000, { isPersons: true, isChange: false })).taken
+      )
     }
     const used = await db.from('provider_budgets').where('key', database)
     assert.lengthOf(used, 1)

@@ -22,7 +22,7 @@ export interface PastVersion {
 }
 
 /** Most versions that are imported at once, the highest of those given. */
-export const MOST_IMPORTED = 100
+const MOST_IMPORTED = 100
 /** The commits of so many of them are read, the highest first. */
 const MOST_READ = 20
 

@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import fc from 'fast-check'
 import { demandAllowed, originOf, baseOf } from '../../plugin-kit/port/allowed_hosts.js'
+import type { RateLimit } from '#plugin-kit/manifest'
 import { heard, reserveOf, takeFrom, UNUSED, type BudgetState } from '../budget.js'
 import { retryWaitOf, TOTAL_MS } from '../../plugin-kit/port/retrying.js'
 import { safePath } from '../safe_path.js'
@@ -124,6 +125,10 @@ const asks = fc.array(
   { maxLength: 80 }
 )
 
+/** Takes one call that changes nothing. */
+const take = (state: BudgetState, rate: RateLimit, nowMs: number, isPersons: boolean) =>
+  takeFrom(state, rate, nowMs, { isPersons, isChange: false })
+
 test.group('Budgets', () => {
   test('no window holds more than the provider allows', ({ assert }) => {
     fc.assert(
@@ -132,12 +137,46 @@ test.group('Budgets', () => {
         const taken: number[] = []
         for (const { after, isPersons } of asked) {
           now += after
-          const result = takeFrom(state, limit, now, isPersons)
+          const result = take(state, limit, now, isPersons)
           state = result.state
           if (result.taken.taken) taken.push(now)
           const window = taken.filter((at) => at > now - limit.perSeconds * 1000)
           assert.isAtMost(window.length, limit.requests)
         }
+      })
+    )
+  })
+
+  test('each further limit holds its own calls, and a pause for all holds people up', ({
+    assert,
+  }) => {
+    const further = fc.record({
+      after: fc.integer({ min: 0, max: 2000 }),
+      isPersons: fc.boolean(),
+      isChange: fc.boolean(),
+    })
+    const asked = fc.array(further, { maxLength: 80 })
+    fc.assert(
+      fc.property(limits, limits, limits, asked, (limit, bursts, changes, calls) => {
+        const rate = { ...limit, bursts, changes }
+        let [state, now] = [UNUSED, 1_000_000]
+        const taken: { at: number; isChange: boolean }[] = []
+        for (const { after, ...call } of calls) {
+          now += after
+          const result = takeFrom(state, rate, now, call)
+          state = result.state
+          if (result.taken.taken) taken.push({ at: now, isChange: call.isChange })
+          const within = ({ perSeconds }: RateLimit) =>
+            taken.filter(({ at }) => at > now - perSeconds * 1000)
+          assert.isAtMost(within(limit).length, limit.requests)
+          assert.isAtMost(within(bursts).length, bursts.requests)
+          const changed = within(changes).filter(({ isChange }) => isChange)
+          assert.isAtMost(changed.length, changes.requests)
+        }
+        const paused = heard(state, { pauseMs: 60_000 }, now)
+        const person = { isPersons: true, isChange: true }
+        const held = takeFrom(paused, { ...rate, pausesPeople: true }, now, person).taken
+        assert.deepEqual(held, { taken: false, waitMs: 60_000, why: 'paused' })
       })
     )
   })
@@ -148,10 +187,10 @@ test.group('Budgets', () => {
         let [state, now] = [UNUSED, 1_000_000]
         for (const { after } of asked) {
           now += after
-          state = takeFrom(state, limit, now, false).state
+          state = take(state, limit, now, false).state
         }
         for (let index = 0; index < reserveOf(limit); index++) {
-          const result = takeFrom(state, limit, now, true)
+          const result = take(state, limit, now, true)
           assert.isTrue(result.taken.taken)
           state = result.state
         }
@@ -165,12 +204,12 @@ test.group('Budgets', () => {
         let [state, now] = [UNUSED, 1_000_000]
         for (const { after } of asked) {
           now += after
-          state = takeFrom(state, limit, now, isPersons).state
+          state = take(state, limit, now, isPersons).state
         }
-        const { taken } = takeFrom(state, limit, now, isPersons)
+        const { taken } = take(state, limit, now, isPersons)
         if (taken.taken) return
         assert.isAbove(taken.waitMs, 0)
-        assert.isTrue(takeFrom(state, limit, now + taken.waitMs, isPersons).taken.taken)
+        assert.isTrue(take(state, limit, now + taken.waitMs, isPersons).taken.taken)
       })
     )
   })
@@ -179,7 +218,7 @@ test.group('Budgets', () => {
     const limit = { requests: 100, perSeconds: 60 }
     const at = 5_000_000
     const isTaken = (state: BudgetState, now: number, isPersons: boolean) =>
-      takeFrom(state, limit, now, isPersons).taken.taken
+      take(state, limit, now, isPersons).taken.taken
     const paused = heard(UNUSED, { pauseMs: 90_000 }, at)
     assert.isFalse(isTaken(paused, at + 89_999, false))
     assert.isTrue(isTaken(paused, at + 90_000, false))
@@ -194,8 +233,8 @@ test.group('Budgets', () => {
 
   test('a clock that was set back holds nobody up', ({ assert }) => {
     const limit = { requests: 1, perSeconds: 1 }
-    const { state } = takeFrom(UNUSED, limit, 9_000_000, false)
-    assert.isTrue(takeFrom(state, limit, 1_000_000, false).taken.taken)
+    const { state } = take(UNUSED, limit, 9_000_000, false)
+    assert.isTrue(take(state, limit, 1_000_000, false).taken.taken)
   })
 })
 

@@ -36,7 +36,7 @@ export class GitHub {
       baseUrl: baseUrlOf(ctx),
       userAgent: 'Tarmac',
       log: { debug: silent, info: silent, warn: silent, error: silent },
-      request: { fetch: ctx.http.client },
+      request: { fetch: fetchOf(ctx) },
     })
   }
 
@@ -58,6 +58,19 @@ export class GitHub {
     const { owner, repo } = this
     return answerOfClient(this.#octokit.graphql<Answer>(query, { owner, repo, ...variables }))
   }
+}
+
+/** A query of GraphQL changes nothing: it may be repeated, and counts as a read. */
+const fetchOf =
+  ({ http }: PluginContext): typeof http.client =>
+  (input, init) => {
+    const isQuery = typeof init?.body === 'string' && isQueryIn(init.body)
+    return http.client(input, isQuery ? { ...init, idempotent: true } : init)
+  }
+
+function isQueryIn(body: string): boolean {
+  const { query } = JSON.parse(body) as { query?: unknown }
+  return typeof query === 'string' && !/\b(mutation|subscription)\b/.test(query)
 }
 
 /** The origin of an Enterprise Server; null for github.com. */

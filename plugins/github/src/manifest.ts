@@ -131,7 +131,17 @@ export const manifest: PluginManifest = {
     },
   },
   // GitHub counts by user or installation, and says how many are left.
-  rate: { requests: 5000, perSeconds: 3600, concurrency: 20, scope: 'credential' },
+  // The secondary limits, which it does not count for us, are 900 points and 80 changes a minute;
+  // who goes on against them may be banned.
+  rate: {
+    requests: 5000,
+    perSeconds: 3600,
+    concurrency: 20,
+    scope: 'credential',
+    bursts: { requests: 800, perSeconds: 60 },
+    changes: { requests: 70, perSeconds: 60 },
+    pausesPeople: true,
+  },
   capabilities: {
     versionControl: {
       type: 'github-vcs',

@@ -1,0 +1,84 @@
+/** Points of a minute, and of what makes content, in requests; GitHub's secondary limits. */
+const POINTS_A_MINUTE = 900
+const CONTENT_A_MINUTE = 80
+const AT_ONCE = 100
+/** Requests of an hour; GitHub's primary limit. */
+const AN_HOUR = 5000
+
+const MINUTE_MS = 60_000
+/** Requests were under way for so long when GitHub asked to wait. */
+const IN_FLIGHT_MS = 2000
+const HOUR_MS = 3_600_000
+
+/** GitHub's limits for one user or installation, by what it publishes of them. */
+export class FakeLimits {
+  /** Times of requests that a secondary limit refused, in milliseconds. */
+  readonly refused: number[] = []
+  /** Requests that came while GitHub had asked to wait. */
+  impatient = 0
+  /** The most requests that any hour from a full one to the next held. */
+  busiestHour = 0
+  total = 0
+  readonly #minute: { at: number; points: number; isContent: boolean }[] = []
+  #hour = { began: 0, requests: 0 }
+  #atOnce = 0
+  #waitUntil = 0
+
+  /** @param pointsAMinute fewer where others use the same key */
+  constructor(
+    private readonly now: () => number,
+    private readonly pointsAMinute = POINTS_A_MINUTE
+  ) {}
+
+  /** Has a request answered, or refuses it. */
+  async hold(request: Request, answer: () => Promise<Response>): Promise<Response> {
+    const now = this.now()
+    this.total += 1
+    const refusedAt = this.#waitUntil - MINUTE_MS
+    if (now < this.#waitUntil && now > refusedAt + IN_FLIGHT_MS) this.impatient += 1
+    const isQuery = new URL(request.url).pathname.endsWith('/graphql')
+    const isRead = isQuery || ['GET', 'HEAD', 'OPTIONS'].includes(request.method)
+    while (this.#minute[0] && this.#minute[0].at <= now - MINUTE_MS) this.#minute.shift()
+    this.#minute.push({ at: now, points: isRead ? 1 : 5, isContent: !isRead })
+    const points = this.#minute.reduce((sum, each) => sum + each.points, 0)
+    const content = this.#minute.filter((each) => each.isContent).length
+    if (points > this.pointsAMinute || content > CONTENT_A_MINUTE || this.#atOnce >= AT_ONCE) {
+      return this.#tooFast(now)
+    }
+    if (now >= this.#hour.began + HOUR_MS) this.#hour = { began: now, requests: 0 }
+    this.#hour.requests += 1
+    this.busiestHour = Math.max(this.busiestHour, this.#hour.requests)
+    if (this.#hour.requests > AN_HOUR) return this.#counted(this.#usedUp())
+    this.#atOnce += 1
+    try {
+      return this.#counted(await answer())
+    } finally {
+      this.#atOnce -= 1
+    }
+  }
+
+  #tooFast(now: number): Response {
+    this.refused.push(now)
+    this.#waitUntil = now + MINUTE_MS
+    return Response.json(
+      { message: 'You have exceeded a secondary rate limit. Please wait a few minutes.' },
+      { status: 403, headers: { 'retry-after': '60' } }
+    )
+  }
+
+  #usedUp(): Response {
+    return Response.json(
+      { message: 'API rate limit exceeded for installation ID 1.' },
+      { status: 403 }
+    )
+  }
+
+  #counted(response: Response): Response {
+    const { began, requests } = this.#hour
+    const told = new Response(response.body, response)
+    told.headers.set('x-ratelimit-limit', String(AN_HOUR))
+    told.headers.set('x-ratelimit-remaining', String(Math.max(0, AN_HOUR - requests)))
+    told.headers.set('x-ratelimit-reset', String(Math.ceil((began + HOUR_MS) / 1000)))
+    return told
+  }
+}

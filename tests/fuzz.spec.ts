@@ -285,6 +285,7 @@ const SECRETIVE = new Set([
   'callAgentProtocol',
   'takeProviderCallback',
   'takeConnectionCallback',
+  'beginProviderAuthorization',
   'finishProviderAuthorization',
   'updateIntegrationAuth',
 ])

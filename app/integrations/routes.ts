@@ -12,7 +12,7 @@ import { says, text } from '#foundation/api/operation/input'
 import { MAX_CALLBACK_BYTES } from './callbacks/callback_url.js'
 import { CallbackAnswer, UpdatedIntegrationEntity } from './entities.js'
 import { exampleAuthUpdate, exampleCallbackAnswer, exampleUpdatedStore } from './examples.js'
-import { ANSWER_PATH } from './oauth/answer_path.js'
+import { ANSWER_PATH, PAGE_PATH } from './oauth/answer_path.js'
 import type { AuthorizationAnswer } from './oauth/finish_authorization.js'
 import { authUpdateBody, type AuthUpdate } from './validators/auth_update.js'
 import { oneStep, twoSteps } from '#foundation/api/operation/steps'
@@ -109,6 +109,29 @@ export const operations = [
     check: (call, faults) => credentials.check(call, faults),
     handle: (call) => credentials.update(call),
   }),
+  operation<undefined, { state: string }>({
+    id: 'beginProviderAuthorization',
+    steps: oneStep('a page with a button that leads to the provider; it changes nothing'),
+    method: 'GET',
+    path: PAGE_PATH,
+    tag: 'Integrations',
+    summary: 'Show the page that leads to a provider',
+    description:
+      'Where `provider:authorize` leads when the provider takes a form, such as the manifest of an App of GitHub. It is good for ten minutes, until the browser comes back.',
+    beyond: true,
+    access: open,
+    query: vine.create({ state: text(200).use(says('What the browser was sent with.')) }),
+    answers: {
+      200: {
+        description: 'A page with a form that goes to the provider.',
+        contentType: 'text/html',
+        example:
+          '<!doctype html><html lang="en"><head><title>Connect GitHub</title></head>…</html>',
+      },
+    },
+    errors: [404],
+    handle: (call) => authorizations.begin(call),
+  }),
   operation<undefined, AuthorizationAnswer>({
     id: 'finishProviderAuthorization',
     steps: oneStep('a person has agreed at the provider'),
@@ -124,8 +147,13 @@ export const operations = [
       state: text(200).use(says('What the browser was sent with.')),
       code: text(4000).use(says('What the provider gives for the tokens.')).optional(),
       error: text(200).use(says('Why the provider gives none.')).optional(),
+      installation_id: text(40)
+        .use(says('Of an App of GitHub: where it was installed.'))
+        .optional(),
+      setup_action: text(40).use(says('Of an App of GitHub: what was done with it.')).optional(),
     }),
     answers: {
+      303: { description: 'There is another step at the provider: Location leads there.' },
       200: {
         description: 'A page that says so.',
         contentType: 'text/html',

@@ -36,6 +36,43 @@ export interface DescribedError {
   action?: string
 }
 
+/** Where a person's browser goes next, on the way to a key. */
+export interface BrowserStep {
+  /** At the provider. */
+  url: string
+  /** Fields that the browser posts there; without them it opens the address. */
+  form?: Readonly<Record<string, string>>
+  /** Credentials so far. They are kept, encrypted, until the person comes back. */
+  credentials?: Credentials
+}
+
+/** What a step needs to lead back. */
+export interface BrowserReturn {
+  /** The address of the service that the provider sends the browser back to. */
+  returnTo: string
+  /** Comes back with the browser as the parameter `state`. */
+  state: string
+  /** The address of the service itself. */
+  serviceUrl: string
+}
+
+/**
+ * Connecting in a browser where the provider makes the key itself, such as GitHub of the manifest
+ * of an App. Nothing is authenticated yet: requests of it are `anonymous`.
+ */
+export interface BrowserSetup {
+  begin(ctx: PluginContext, back: BrowserReturn): BrowserStep
+  /**
+   * Goes on with what the browser brought back.
+   * @returns the next step, or the whole credentials
+   */
+  proceed(
+    ctx: PluginContext,
+    brought: Readonly<Record<string, string>>,
+    back: BrowserReturn & { credentials: Credentials }
+  ): Promise<{ step: BrowserStep } | { credentials: Credentials }>
+}
+
 export interface InboundRequest {
   headers: Record<string, string>
   rawBody: Uint8Array
@@ -96,6 +133,7 @@ export interface Plugin {
   manifest: PluginManifest
   lifecycle: () => Promise<{ default: Lifecycle }>
   webhooks?: () => Promise<{ default: InboundWebhooks }>
+  setup?: () => Promise<{ default: BrowserSetup }>
   capabilities: { [Each in Kind]?: CapabilityLoader<CapabilityMap[Each]> }
   /** Where the conformance suite wrote its report; `integrations:doctor` shows it. */
   conformance?: URL

@@ -347,6 +347,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   // These are called by clients without a key.
   takeProviderCallback: 'no key',
   takeConnectionCallback: 'no key',
+  beginProviderAuthorization: 'no key',
   finishProviderAuthorization: 'no key',
   getInstallPage: 'no key',
   listInstallPages: 'no key',

@@ -3,11 +3,14 @@ import vine from '@vinejs/vine'
 import { text } from '#foundation/api/operation/input'
 import { UsageError } from '#foundation/console/usage_error'
 import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
 import { ANSWER_PATH } from '../oauth/answer_path.js'
-import { BeginAuthorization, oauthScheme } from '../oauth/begin_authorization.js'
+import { BeginAuthorization, oauthScheme, type Begun } from '../oauth/begin_authorization.js'
+import { BrowserSetups } from '../oauth/browser_setup.js'
 import { checkValue } from '#plugin-kit/check_value'
 import type { PluginManifest } from '#plugin-kit/manifest'
 import type { Credentials } from '../connections/credentials.js'
+import { demandFitting } from '../connections/demand_fitting.js'
 import { findConnection } from '../queries/find_connection.js'
 import { credentialsOption, pairsOption, pluginOption } from './options.js'
 import { ProviderCommand } from './provider_command.js'
@@ -16,7 +19,8 @@ const authorizeOptions = vine.create({ alias: text(100).optional() })
 
 export class ProviderAuthorize extends ProviderCommand {
   static override commandName = 'provider:authorize'
-  static override description = 'Connect with a provider by agreeing to it in a browser (OAuth 2)'
+  static override description =
+    'Connect with a provider in a browser: agree to it (OAuth 2), or have it make a key'
 
   @args.string({ description: 'Id or alias of the plugin; provider:plugins lists them' })
   declare plugin: string
@@ -41,8 +45,9 @@ export class ProviderAuthorize extends ProviderCommand {
 
   protected async work() {
     const { alias } = await this.checked(authorizeOptions, { alias: this.alias?.trim() })
-    const { manifest } = pluginOption(this.plugin)
-    oauthScheme(manifest)
+    const plugin = pluginOption(this.plugin)
+    const { manifest } = plugin
+    if (!plugin.setup) oauthScheme(manifest)
     const of = await this.ofOrganization()
     const again = this.connection ? await findConnection(this.readScope(of), this.connection) : null
     if (again && again.pluginId !== manifest.id) {
@@ -53,26 +58,38 @@ export class ProviderAuthorize extends ProviderCommand {
     const settings = again
       ? again.settings
       : pairsOption('set', this.settings ?? [], manifest.connectionSchema)
+    const input = {
+      alias: alias ?? null,
+      settings,
+      credentials,
+      connectionId: again?.id ?? null,
+    }
+    const secrets = await this.secrets()
+    if (plugin.setup) {
+      demandFitting(manifest, { settings, credentials: {} })
+      const caller = await this.caller()
+      const inTransaction = <Result>(work: (scope: Scope) => Promise<Result>) =>
+        this.inTransaction(of, work)
+      const setups = new BrowserSetups({ caller, secrets, inTransaction })
+      return led(await setups.begin(of, plugin, input))
+    }
     demandClient(manifest, credentials, settings)
     const redirectUri = `${this.app.config.get<string>('app.serviceUrl')}${ANSWER_PATH}`
-    const secrets = await this.secrets()
-    const document = await this.inTransaction(of, (scope) =>
-      new BeginAuthorization(scope, secrets).handle({
-        manifest,
-        alias: alias ?? null,
-        settings,
-        credentials,
-        connectionId: again?.id ?? null,
-        redirectUri,
-      })
+    const begun = await this.inTransaction(of, (scope) =>
+      new BeginAuthorization(scope, secrets).handle({ ...input, manifest, redirectUri })
     )
-    const { url, expiresAt } = document
+    const { document, text } = led(begun)
     return {
       document: { ...document, redirectUri },
-      text: `Open this until ${expiresAt}; the provider has to know ${redirectUri}:\n${url}`,
+      text: `The provider has to know ${redirectUri}.\n${text}`,
     }
   }
 }
+
+const led = (begun: Begun) => ({
+  document: { ...begun },
+  text: `Open this until ${begun.expiresAt}:\n${begun.url}`,
+})
 
 /** The refresh token is what is being got. @throws invalid_input */
 function demandClient(

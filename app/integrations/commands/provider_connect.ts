@@ -4,6 +4,7 @@ import { text } from '#foundation/api/operation/input'
 import { ConnectProvider } from '../actions/connect_provider.js'
 import { demandFitting } from '../connections/demand_fitting.js'
 import type { CheckResult } from '../plugins/plugin_caller.js'
+import { askForConnection, type AskedConnection } from './asked_connection.js'
 import { lacking } from './lacking.js'
 import { credentialsOption, pairsOption, pluginOption } from './options.js'
 import { ProviderCommand } from './provider_command.js'
@@ -13,6 +14,12 @@ const connectOptions = vine.create({ alias: text(100).optional() })
 /** Describes the result of trying a connection. */
 const foundBy = (check: CheckResult) =>
   check.ok ? lacking(check.missingPermissions) : ` It could not be tried: ${check.message}.`
+
+/** Leads to the command that connects in a browser. */
+function inBrowser(plugin: string, org: string) {
+  const command = `node ace.js provider:authorize ${plugin} --org=${org}`
+  return { document: { command }, text: `Begin it with:\n${command}` }
+}
 
 export class ProviderConnect extends ProviderCommand {
   static override commandName = 'provider:connect'
@@ -43,12 +50,29 @@ export class ProviderConnect extends ProviderCommand {
   })
   declare check: boolean
 
+  /** Whether somebody at a terminal is asked, as they gave nothing to connect with. */
+  get #isGuided(): boolean {
+    const isBare = !this.settings && !this.credentials && this.credentialsFile === undefined
+    return isBare && !this.json && this.isInteractive
+  }
+
+  get #given(): AskedConnection {
+    return { settings: this.settings ?? [], credentials: this.credentials ?? [] }
+  }
+
+  /** Whether somebody sits at a terminal. */
+  protected get isInteractive(): boolean {
+    return process.stdin.isTTY === true
+  }
+
   protected async work() {
     const { alias } = await this.checked(connectOptions, { alias: this.alias?.trim() })
     const plugin = pluginOption(this.plugin)
     const { manifest } = plugin
-    const settings = pairsOption('set', this.settings ?? [], manifest.connectionSchema)
-    const given = { pairs: this.credentials, file: this.credentialsFile }
+    const asked = this.#isGuided ? await askForConnection(this.prompt, plugin) : this.#given
+    if (asked === null) return inBrowser(manifest.id, this.org)
+    const settings = pairsOption('set', asked.settings, manifest.connectionSchema)
+    const given = { pairs: asked.credentials, file: this.credentialsFile }
     const entered = await credentialsOption(given, manifest.credentialSchema)
     demandFitting(manifest, { settings, credentials: entered })
     const of = await this.ofOrganization()

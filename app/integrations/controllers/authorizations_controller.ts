@@ -3,25 +3,45 @@ import type { Answer } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import type { AuthorizationAnswer } from '../oauth/finish_authorization.js'
 
-const PAGE = (id: string) => `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Connected</title></head>
-<body><h1>Connected</h1><p>The connection is <code>${id}</code>. You may close this page.</p></body></html>
+const page = (title: string, body: string) => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>${title}</title></head>
+<body><h1>${title}</h1>${body}</body></html>
 `
 
-/** Serves the address to which providers send people back. */
+/** The address holds what is good once; nothing but what a page needs is allowed. */
+const protection = (more = '') => ({
+  'content-security-policy': `default-src 'none'${more}`,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+})
+
+const html = (text: string, more?: string): Answer => ({
+  status: 200,
+  raw: { bytes: text, contentType: 'text/html; charset=utf-8' },
+  headers: protection(more),
+})
+
+const escaped = (text: string) =>
+  text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
+
+/** Serves the addresses of connections that are made in a browser. */
 export class AuthorizationsController {
+  async begin({ query: { state } }: Call<undefined, { state: string }>): Promise<Answer> {
+    const finish = await app.container.make('integrations.authorizations')
+    const { name, url, form } = await finish.page(state)
+    const fields = Object.entries(form).map(
+      ([key, value]) => `<input type="hidden" name="${escaped(key)}" value="${escaped(value)}">`
+    )
+    const body = `<p>${escaped(name)} makes the key, and leads back here.</p>
+<form method="post" action="${escaped(url)}">${fields.join('')}<button>Go to ${escaped(name)}</button></form>`
+    return html(page(`Connect ${escaped(name)}`, body), `; form-action ${new URL(url).origin}`)
+  }
+
   async finish({ query }: Call<undefined, AuthorizationAnswer>): Promise<Answer> {
     const finish = await app.container.make('integrations.authorizations')
-    const { id } = await finish.handle(query)
-    return {
-      status: 200,
-      raw: { bytes: PAGE(id), contentType: 'text/html; charset=utf-8' },
-      headers: {
-        'content-security-policy': "default-src 'none'",
-        'x-content-type-options': 'nosniff',
-        // The address holds what was good once.
-        'referrer-policy': 'no-referrer',
-      },
-    }
+    const done = await finish.handle(query)
+    if ('url' in done) return { status: 303, headers: { ...protection(), location: done.url } }
+    const body = `<p>The connection is <code>${done.id}</code>. You may close this page.</p>`
+    return html(page('Connected', body))
   }
 }

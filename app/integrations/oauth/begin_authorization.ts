@@ -15,10 +15,13 @@ const TIME_MS = 10 * 60_000
 /** Encrypted state for the answer of the provider. */
 export interface KeptForAnswer {
   credentials: Credentials
-  verifier: string
+  /** Proves that the one who asks for tokens is the one who began (RFC 7636). */
+  verifier?: string
+  /** A form that the browser posts to the provider. */
+  page?: { url: string; form: Readonly<Record<string, string>> }
 }
 
-interface BeginAuthorizationInput {
+export interface BeginAuthorizationInput {
   manifest: PluginManifest
   alias: string | null
   settings: Record<string, unknown>
@@ -32,12 +35,53 @@ interface BeginAuthorizationInput {
   redirectUri: string
 }
 
+/** Where a person is sent, and until when that is good. */
+export interface Begun {
+  url: string
+  expiresAt: string
+}
+
 /** The `state` as it is stored: whoever reads the row cannot answer for the provider. */
 export const hashOf = (state: string) => createHash('sha256').update(state).digest('hex')
 
 /** Returns the owner of kept values: moved to another row they do not open. */
 export const ownerOf = (organizationId: string, stateHash: string) =>
   `oauth:${organizationId}:${stateHash}`
+
+/**
+ * Keeps what began until the browser comes back with its state.
+ * @returns until when
+ */
+export async function keepStart(
+  scope: Scope,
+  secrets: SecretBox,
+  {
+    manifest,
+    connectionId,
+    alias,
+    settings,
+    redirectUri,
+  }: Omit<BeginAuthorizationInput, 'credentials'>,
+  { state, ...kept }: KeptForAnswer & { state: string }
+): Promise<string> {
+  const stateHash = hashOf(state)
+  const expiresAt = later(scope.now, TIME_MS)
+  await scope.insert(oauthStarts, [
+    {
+      stateHash,
+      pluginId: manifest.id,
+      connectionId,
+      alias,
+      settings,
+      ciphertext: secrets.seal(ownerOf(scope.organization.id, stateHash), kept),
+      redirectUri,
+      actor: scope.actor,
+      createdAt: scope.now,
+      expiresAt,
+    },
+  ])
+  return expiresAt
+}
 
 /** The scheme of a plugin whose connections can be made in a browser. @throws conflict */
 export function oauthScheme({ auth, name }: PluginManifest) {
@@ -62,29 +106,13 @@ export class BeginAuthorization {
   ) {}
 
   /** @throws conflict when the plugin is not connected that way */
-  async handle(input: BeginAuthorizationInput): Promise<{ url: string; expiresAt: string }> {
+  async handle(input: BeginAuthorizationInput): Promise<Begun> {
     const { scope } = this
     const { manifest, settings, credentials, redirectUri } = input
     const scheme = oauthScheme(manifest)
     const state = oauth.generateRandomState()
     const verifier = oauth.generateRandomCodeVerifier()
-    const stateHash = hashOf(state)
-    const expiresAt = later(scope.now, TIME_MS)
-    const kept: KeptForAnswer = { credentials, verifier }
-    await scope.insert(oauthStarts, [
-      {
-        stateHash,
-        pluginId: manifest.id,
-        connectionId: input.connectionId,
-        alias: input.alias,
-        settings,
-        ciphertext: this.secrets.seal(ownerOf(scope.organization.id, stateHash), kept),
-        redirectUri,
-        actor: scope.actor,
-        createdAt: scope.now,
-        expiresAt,
-      },
-    ])
+    const expiresAt = await keepStart(scope, this.secrets, input, { state, verifier, credentials })
     const url = new URL(scheme.authorizeUrl, baseOf(manifest.hosts, settings.host) ?? undefined)
     const asked = {
       ...scheme.extraAuthorizeParams,

@@ -7,14 +7,17 @@ import type { UnitOfWork } from '#foundation/core/database/unit_of_work'
 import { unrestricted, type Principal, type Tenants } from '#foundation/core/principal'
 import { refuse } from '#foundation/core/problems/problem'
 import type { SecretBox } from '#foundation/core/secret_box'
+import type { Plugin } from '#plugin-kit/plugin'
 import { isProviderError } from '#plugin-kit/provider_error'
 import { ConnectProvider } from '../actions/connect_provider.js'
 import { RotateCredentials } from '../actions/rotate_credentials.js'
 import type Connection from '../models/connection.js'
-import type { PluginCaller } from '../plugins/plugin_caller.js'
+import type { Credentials } from '../connections/credentials.js'
+import type { CheckResult, PluginCaller } from '../plugins/plugin_caller.js'
 import { pluginOfConnection } from '../queries/find_connection.js'
 import type { oauthStarts } from '../tables.js'
-import { hashOf, ownerOf, type KeptForAnswer } from './begin_authorization.js'
+import { hashOf, ownerOf, type Begun, type KeptForAnswer } from './begin_authorization.js'
+import { BrowserSetups } from './browser_setup.js'
 
 export interface FinishAuthorizationParts {
   database: Database
@@ -30,7 +33,12 @@ export interface AuthorizationAnswer {
   state: string
   code?: string
   error?: string
+  installation_id?: string
+  setup_action?: string
 }
+
+/** The page of a step that a browser posts from. */
+export type BrowserPage = NonNullable<KeptForAnswer['page']> & { name: string }
 
 const unknown = () =>
   refuse('authorization_unknown', {
@@ -41,46 +49,113 @@ const unknown = () =>
 export class FinishAuthorization {
   constructor(private readonly parts: FinishAuthorizationParts) {}
 
-  /** @throws authorization_unknown, authorization_refused, provider_error, what connecting throws */
-  async handle({ state, code, error }: AuthorizationAnswer): Promise<Connection> {
+  /**
+   * @returns the connection, or where the browser goes next
+   * @throws authorization_unknown, authorization_refused, provider_error, what connecting throws
+   */
+  async handle({ state, code, error, ...more }: AuthorizationAnswer): Promise<Connection | Begun> {
     const start = await this.#take(hashOf(state))
-    const organization = start && (await this.parts.tenants.find(start.organizationId))
-    if (!start || !organization || start.expiresAt <= this.parts.clock.now()) throw unknown()
-    if (code === undefined) {
+    const { organization, kept } = await this.#opened(start)
+    if (code === undefined && more.setup_action === undefined) {
       // The words of a provider are anybody's: only the code of OAuth is repeated.
       const told = /^[a-z_]{1,40}$/.test(error ?? '') ? ` (${error})` : ''
       throw refuse('authorization_refused', { detail: `The provider refused access${told}.` })
     }
-    const { secrets, caller, unitOfWork } = this.parts
-    const kept = secrets.open<KeptForAnswer>(
-      ownerOf(organization.id, start.stateHash),
-      start.ciphertext
-    )
-    if (!kept) throw unknown()
-    const plugin = pluginOfConnection(start)
-    const { settings, redirectUri } = start
+    const { caller } = this.parts
+    const plugin = pluginOfConnection(start!)
+    const { settings, redirectUri } = start!
     const given = { organization, settings, credentials: kept.credentials }
-    const grant = { code, redirectUri, verifier: kept.verifier }
-    const got = await caller.exchange(plugin, given, grant).catch((failure: unknown) => {
-      if (!isProviderError(failure)) throw failure
-      throw refuse('authorization_refused', { detail: `${failure.message}.` })
+    const principal: Principal = { organization, actor: start!.actor, permissions: unrestricted }
+    const got = await this.#toldPlainly(async () => {
+      if (kept.verifier === undefined)
+        return this.#proceed(principal, plugin, start!, kept, { code, ...more })
+      const grant = { code: code!, redirectUri, verifier: kept.verifier }
+      return { credentials: await caller.exchange(plugin, given, grant) }
     })
-    const { check, credentials } = await caller.tryOut(plugin, { ...given, credentials: got })
-    const principal: Principal = { organization, actor: start.actor, permissions: unrestricted }
+    if ('url' in got) return got
+    const { check, credentials } = await caller.tryOut(plugin, { ...given, ...got })
+    return this.#connect(principal, plugin, start!, { check, credentials })
+  }
+
+  /** The page that a browser posts from; it may be loaded again. @throws authorization_unknown */
+  async page(state: string): Promise<BrowserPage> {
+    const start = await this.#find(hashOf(state))
+    const { kept } = await this.#opened(start)
+    if (!kept.page) throw unknown()
+    return { ...kept.page, name: pluginOfConnection(start!).manifest.name }
+  }
+
+  /** @throws authorization_unknown for one that is not there, or too old */
+  async #opened(start: Start | null) {
+    const organization = start && (await this.parts.tenants.find(start.organizationId))
+    if (!start || !organization || start.expiresAt <= this.parts.clock.now()) throw unknown()
+    const owner = ownerOf(organization.id, start.stateHash)
+    const kept = this.parts.secrets.open<KeptForAnswer>(owner, start.ciphertext)
+    if (!kept) throw unknown()
+    return { organization, kept }
+  }
+
+  #proceed(
+    principal: Principal,
+    plugin: Plugin,
+    { alias, settings, connectionId }: Start,
+    { credentials }: KeptForAnswer,
+    brought: Partial<Record<string, string>>
+  ): Promise<Begun | { credentials: Credentials }> {
+    const { caller, secrets, unitOfWork } = this.parts
+    const setups = new BrowserSetups({
+      caller,
+      secrets,
+      inTransaction: (work) => unitOfWork.inTransaction(principal, work),
+    })
+    const there = Object.entries(brought).filter(([, value]) => value !== undefined)
+    const input = { alias, settings, connectionId, credentials }
+    return setups.proceed(
+      principal,
+      plugin,
+      input,
+      Object.fromEntries(there) as Record<string, string>
+    )
+  }
+
+  /** A failure of the provider is told as its refusal. */
+  async #toldPlainly<Result>(ask: () => Promise<Result>): Promise<Result> {
+    try {
+      return await ask()
+    } catch (failure) {
+      if (!isProviderError(failure)) throw failure
+      const detail = failure.message.endsWith('.') ? failure.message : `${failure.message}.`
+      throw refuse('authorization_refused', { detail })
+    }
+  }
+
+  #connect(
+    principal: Principal,
+    { manifest }: Plugin,
+    { connectionId, alias, settings }: Start,
+    { check, credentials }: { check: CheckResult; credentials: Credentials }
+  ): Promise<Connection> {
+    const { secrets, unitOfWork } = this.parts
     return unitOfWork.inTransaction(principal, async (scope) => {
-      if (start.connectionId !== null) {
+      if (connectionId !== null) {
         const rotated = new RotateCredentials(scope, secrets)
-        return (await rotated.handle(start.connectionId, credentials, check)).connection
+        return (await rotated.handle(connectionId, credentials, check)).connection
       }
-      const { manifest } = plugin
-      const { alias } = start
       const made = new ConnectProvider(scope, secrets)
       return made.handle({ manifest, alias, settings, credentials, check })
     })
   }
 
+  async #find(stateHash: string): Promise<Start | null> {
+    const rows: StoredRowOf<typeof oauthStarts>[] = await transact(
+      this.parts.database,
+      async (client) => from(client, 'oauth_starts').where('state_hash', stateHash)
+    )
+    return rows.length > 0 ? startOf(rows[0]) : null
+  }
+
   /** Takes it out: of two that come with one state, one finds it. */
-  async #take(stateHash: string) {
+  async #take(stateHash: string): Promise<Start | null> {
     const rows: StoredRowOf<typeof oauthStarts>[] = await transact(
       this.parts.database,
       async (client) => {
@@ -93,7 +168,9 @@ export class FinishAuthorization {
   }
 }
 
-function startOf(row: StoredRowOf<typeof oauthStarts>): RowOf<typeof oauthStarts> {
+type Start = RowOf<typeof oauthStarts>
+
+function startOf(row: StoredRowOf<typeof oauthStarts>): Start {
   return {
     stateHash: row.state_hash,
     organizationId: row.organization_id,

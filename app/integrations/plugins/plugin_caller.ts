@@ -10,7 +10,7 @@ import type { CapabilityMap } from '#plugin-kit/capabilities/map'
 import type { ContextApp, PluginContext, Ref } from '#plugin-kit/context'
 import type { Kind } from '#plugin-kit/kinds'
 import type { PluginManifest } from '#plugin-kit/manifest'
-import type { CapabilityLoader, Plugin } from '#plugin-kit/plugin'
+import type { BrowserSetup, CapabilityLoader, Plugin } from '#plugin-kit/plugin'
 import {
   PROVIDER_ERROR_CODES,
   type ProviderError,
@@ -183,6 +183,28 @@ export class PluginCaller {
       return { ...credentials, accessToken: access.value }
     }
     throw refusedToken('The provider gives no refresh token; see its scopes')
+  }
+
+  /**
+   * Takes a step of a connection that is made in a browser.
+   * @throws plugin_missing if the plugin makes none that way; ProviderError
+   */
+  async setup<Result>(
+    plugin: Plugin,
+    connection: Omit<OpenConnection, 'stored'>,
+    take: (setup: BrowserSetup, context: PluginContext) => Result | Promise<Result>
+  ): Promise<Result> {
+    const { id } = plugin.manifest
+    if (!plugin.setup) throw refuse('plugin_missing', { detail: `${id} has no setup.` })
+    const { default: setup } = await plugin.setup().catch((cause: unknown) => {
+      throw refuse('plugin_missing', { detail: `The setup of ${id} cannot be imported.`, cause })
+    })
+    const { context } = this.#open(
+      plugin,
+      { ...connection, stored: null },
+      { data: {}, signal: AbortSignal.timeout(CHECK_TIMEOUT_MS), isPersons: true }
+    )
+    return take(setup, context)
   }
 
   /**

@@ -80,7 +80,7 @@ export function serverOf({ connection: { host } }: PluginContext): string | null
   return origin.replace(/\/$/, '')
 }
 
-function baseUrlOf(ctx: PluginContext): string {
+export function baseUrlOf(ctx: PluginContext): string {
   const server = serverOf(ctx)
   return server === null ? 'https://api.github.com' : `${server}/api/v3`
 }

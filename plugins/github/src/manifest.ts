@@ -128,6 +128,11 @@ export const manifest: PluginManifest = {
         maxLength: 300,
         title: 'Host of an Enterprise Server; empty for github.com',
       },
+      organization: {
+        type: 'string',
+        pattern: '^[A-Za-z0-9-]{1,39}$',
+        title: 'Organization on GitHub that owns a new App; empty for your own account',
+      },
     },
   },
   // GitHub counts by user or installation, and says how many are left.

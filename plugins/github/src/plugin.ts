@@ -5,6 +5,7 @@ export default definePlugin({
   manifest,
   lifecycle: () => import('./lifecycle.js'),
   webhooks: () => import('./webhooks.js'),
+  setup: () => import('./setup.js'),
   conformance: new URL('conformance.json', import.meta.url),
   capabilities: {
     versionControl: () => import('./capabilities/version_control.js'),

@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { createHmac, generateKeyPairSync, randomUUID } from 'node:crypto'
 import {
   FakeProvider,
   type Delivery,
@@ -102,6 +102,7 @@ export class GitHubFake extends FakeProvider {
   repository = 'acme/app'
   /** When its tokens end, as GitHub writes it; null for never. */
   tokenEndsAt: string | null = null
+  readonly #codes = new Set<string>()
   readonly #installationTokens = new Map<string, { installation: string; until: number }>()
 
   /** @param clock its time in milliseconds; by default it stands until somebody advances it */
@@ -156,6 +157,8 @@ export class GitHubFake extends FakeProvider {
     if (hostname === STORAGE) return this.actions.stored(request)
     try {
       if (this.isForToken(request)) return this.#giveToken(request)
+      const [, code] = /\/app-manifests\/([^/]+)\/conversions$/.exec(pathname) ?? []
+      if (code !== undefined) return this.#convert(code)
       const who = this.#authenticated(request)
       if (pathname === '/user') return userOf(who.login, who.scopes, this.tokenEndsAt)
       if (pathname === '/installation/repositories') return this.#repositories()
@@ -166,6 +169,31 @@ export class GitHubFake extends FakeProvider {
       if (error instanceof Refusal) return error.response()
       throw error
     }
+  }
+
+  /** A person has made an App of a manifest, and their browser brings a code. */
+  submitManifest(): string {
+    const code = randomUUID()
+    this.#codes.add(code)
+    return code
+  }
+
+  /** The App of a code, which is good once. */
+  #convert(code: string): Response {
+    if (!this.#codes.delete(code)) throw new Refusal(404, 'Not Found')
+    const { privateKey } = generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+      privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+    })
+    return Response.json(
+      {
+        ...{ id: Number(APPS[0]), slug: 'tarmac', name: 'Tarmac', client_id: 'Iv1.1' },
+        ...{ client_secret: 'secret', webhook_secret: null, pem: privateKey },
+        html_url: 'https://github.com/apps/tarmac',
+      },
+      { status: 201 }
+    )
   }
 
   #giveToken(request: Request): Response {

@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises'
+import type { BaseCommand } from '@adonisjs/core/ace'
+import { UsageError } from '#foundation/console/usage_error'
+import type { Plugin } from '#plugin-kit/plugin'
+import type { ObjectSchema, ValueSchema } from '#plugin-kit/schema'
+
+type Prompt = BaseCommand['prompt']
+
+/** How a person connects: in a browser, or with credentials that they have. */
+const BROWSER = 'In a browser: the provider makes the key'
+const BY_HAND = 'With credentials that you have'
+
+/** A secret of so many characters is no line that somebody types: its file is asked for. */
+const LONGEST_LINE = 1000
+
+/** What somebody at a terminal said, as `key=value` pairs. Null: they want to use a browser. */
+export interface AskedConnection {
+  settings: string[]
+  credentials: string[]
+}
+
+/**
+ * Asks somebody at a terminal for all that a connection takes, one by one. What is not required may
+ * be left empty.
+ */
+export async function askForConnection(
+  prompt: Prompt,
+  { manifest, setup }: Plugin
+): Promise<AskedConnection | null> {
+  const hasBrowser = setup !== undefined || manifest.auth.some(({ scheme }) => scheme === 'oauth2')
+  if (hasBrowser) {
+    const how = await prompt.choice(`How do you connect ${manifest.name}?`, [BROWSER, BY_HAND])
+    if (how === BROWSER) return null
+  }
+  return {
+    settings: await pairsOf(prompt, manifest.connectionSchema),
+    credentials: await pairsOf(prompt, manifest.credentialSchema),
+  }
+}
+
+async function pairsOf(prompt: Prompt, { properties, required = [] }: ObjectSchema) {
+  const pairs: string[] = []
+  for (const [name, schema] of Object.entries(properties)) {
+    const isRequired = required.includes(name)
+    const value = await valueOf(prompt, name, schema, isRequired)
+    if (value !== '') pairs.push(`${name}=${value}`)
+  }
+  return pairs
+}
+
+async function valueOf(prompt: Prompt, name: string, schema: ValueSchema, isRequired: boolean) {
+  const title = `${schema.title ?? name}${isRequired ? '' : ' (may be empty)'}`
+  const validate = (given: string) => given !== '' || !isRequired || 'It is required'
+  if (isLongSecret(schema)) {
+    const file = await prompt.ask(`${title}: path of its file`, { name, validate })
+    return file === '' ? '' : contentOf(file)
+  }
+  if (schema['x-secret']) return (await prompt.secure(title, { name, validate })) ?? ''
+  return (await prompt.ask(title, { name, validate })) ?? ''
+}
+
+const isLongSecret = (schema: ValueSchema) =>
+  schema['x-secret'] === true && schema.type === 'string' && (schema.maxLength ?? 0) > LONGEST_LINE
+
+async function contentOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
+  }
+}

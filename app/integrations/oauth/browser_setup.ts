@@ -1,0 +1,76 @@
+import * as oauth from 'oauth4webapi'
+import app from '@adonisjs/core/services/app'
+import type { Principal } from '#foundation/core/principal'
+import type { Scope } from '#foundation/core/scope'
+import type { SecretBox } from '#foundation/core/secret_box'
+import type { BrowserReturn, BrowserSetup, Plugin } from '#plugin-kit/plugin'
+import type { Credentials } from '../connections/credentials.js'
+import type { PluginCaller } from '../plugins/plugin_caller.js'
+import { ANSWER_PATH, PAGE_PATH } from './answer_path.js'
+import { keepStart, type BeginAuthorizationInput, type Begun } from './begin_authorization.js'
+
+/** What a connection that is made in a browser begins with. */
+type SetupInput = Omit<BeginAuthorizationInput, 'manifest' | 'redirectUri'>
+
+interface SetupParts {
+  caller: PluginCaller
+  secrets: SecretBox
+  inTransaction<Result>(work: (scope: Scope) => Promise<Result>): Promise<Result>
+}
+
+/** A connection whose key the provider makes in a person's browser, step by step. */
+export class BrowserSetups {
+  constructor(private readonly parts: SetupParts) {}
+
+  /** @returns where to begin. @throws plugin_missing */
+  begin({ organization }: Pick<Principal, 'organization'>, plugin: Plugin, input: SetupInput) {
+    return this.#led(plugin, input, (back) =>
+      this.parts.caller.setup(plugin, { organization, ...input }, async (setup, ctx) => ({
+        step: setup.begin(ctx, back),
+      }))
+    ) as Promise<Begun>
+  }
+
+  /**
+   * Goes on with what the browser brought back.
+   * @returns where to go next, or the whole credentials
+   * @throws plugin_missing, ProviderError
+   */
+  proceed(
+    { organization }: Pick<Principal, 'organization'>,
+    plugin: Plugin,
+    input: SetupInput,
+    brought: Readonly<Record<string, string>>
+  ): Promise<Begun | { credentials: Credentials }> {
+    const { credentials } = input
+    return this.#led(plugin, input, (back) =>
+      this.parts.caller.setup(plugin, { organization, ...input }, (setup, ctx) =>
+        setup.proceed(ctx, brought, { ...back, credentials })
+      )
+    )
+  }
+
+  async #led(
+    { manifest }: Plugin,
+    input: SetupInput,
+    ask: (back: BrowserReturn) => ReturnType<BrowserSetup['proceed']>
+  ): Promise<Begun | { credentials: Credentials }> {
+    const serviceUrl = app.config.get<string>('app.serviceUrl')
+    const redirectUri = `${serviceUrl}${ANSWER_PATH}`
+    const state = oauth.generateRandomState()
+    const answer = await ask({ returnTo: redirectUri, state, serviceUrl })
+    if (!('step' in answer)) return answer
+    const { url, form, credentials = input.credentials } = answer.step
+    const page = form && { url, form }
+    const expiresAt = await this.parts.inTransaction((scope) =>
+      keepStart(
+        scope,
+        this.parts.secrets,
+        { ...input, manifest, redirectUri },
+        { state, credentials, ...(page && { page }) }
+      )
+    )
+    // A form is posted by a page of the service.
+    return { url: page ? `${serviceUrl}${PAGE_PATH}?state=${state}` : url, expiresAt }
+  }
+}

@@ -1,0 +1,94 @@
+import type { BrowserSetup, PluginContext } from '@tarmac/plugin-kit'
+import { refused } from './errors.js'
+import { baseUrlOf, serverOf } from './github.js'
+
+/** What the App asks for; docs/providers/github.md says what for. */
+const PERMISSIONS = {
+  contents: 'write',
+  pull_requests: 'write',
+  statuses: 'write',
+  checks: 'read',
+  actions: 'write',
+  issues: 'write',
+  workflows: 'write',
+  repository_hooks: 'write',
+  metadata: 'read',
+} as const
+
+/** Longer names of Apps are refused; they are unique among all of GitHub. */
+const LONGEST_NAME = 34
+
+/** An App as GitHub answers it once for a code. */
+interface Converted {
+  id?: unknown
+  pem?: unknown
+  html_url?: unknown
+}
+
+/** Makes a GitHub App of a manifest, and has it installed: two steps in a browser. */
+const setup: BrowserSetup = {
+  begin(ctx, { returnTo, state, serviceUrl }) {
+    const { organization } = ctx.connection
+    const owner = typeof organization === 'string' && organization !== '' ? organization : null
+    const manifest = {
+      name: `Tarmac ${owner ?? ''} ${state.slice(0, 6)}`
+        .replaceAll(/\s+/g, ' ')
+        .slice(0, LONGEST_NAME),
+      url: serviceUrl,
+      redirect_url: returnTo,
+      setup_url: returnTo,
+      // Webhooks are made in each repository, by the permission for them.
+      hook_attributes: { url: serviceUrl, active: false },
+      public: false,
+      default_permissions: PERMISSIONS,
+      default_events: [],
+    }
+    const place = owner === null ? '' : `/organizations/${owner}`
+    const path = `${place}/settings/apps/new?state=${encodeURIComponent(state)}`
+    return {
+      url: `${siteOf(ctx)}${path}`,
+      form: { manifest: JSON.stringify(manifest) },
+    }
+  },
+
+  async proceed(ctx, { code, installation_id: installationId, setup_action: action }, back) {
+    const { credentials } = back
+    if (installationId !== undefined) {
+      return { credentials: { ...credentials, installationId } }
+    }
+    if (action === 'request') {
+      throw refused(
+        'forbidden',
+        'An owner of the organization has to install the App. Begin again as an owner.',
+        'request'
+      )
+    }
+    const { id, pem, html_url: page } = await converted(ctx, code)
+    const isWhole = typeof id === 'number' && typeof pem === 'string' && typeof page === 'string'
+    if (!isWhole || !page.startsWith(`${siteOf(ctx)}/`)) {
+      throw refused('protocol', 'GitHub answered without the key of the App')
+    }
+    return {
+      step: {
+        url: `${page}/installations/new?state=${encodeURIComponent(back.state)}`,
+        credentials: { ...credentials, appId: String(id), privateKey: pem },
+      },
+    }
+  },
+}
+
+/** Where people use GitHub. */
+const siteOf = (ctx: PluginContext) => serverOf(ctx) ?? 'https://github.com'
+
+/** The App that GitHub has made of the manifest. A code is good once. */
+async function converted(ctx: PluginContext, code = ''): Promise<Converted> {
+  const { body } = await ctx.http.send<Converted>({
+    method: 'POST',
+    path: `${baseUrlOf(ctx)}/app-manifests/{code}/conversions`,
+    params: { code },
+    anonymous: true,
+  })
+  return body
+}
+
+export default setup

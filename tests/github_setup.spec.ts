@@ -1,0 +1,210 @@
+import ace from '@adonisjs/core/services/ace'
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import { ProviderAuthorize } from '#integrations/commands/provider_authorize'
+import { ProviderConnect } from '#integrations/commands/provider_connect'
+import { ProviderCheck } from '#integrations/commands/provider_check'
+import { plugins } from '#integrations/plugins/plugin_registry'
+import { Api } from '#tests/support/api'
+import { runCommand } from '#tests/support/console'
+import { makeGitHub, reached } from '#tests/support/github'
+import { loadTestPlugins } from '#tests/support/plugins/index'
+import { makeWorld, type World } from '#tests/support/world'
+
+const nobody = new Api(null)
+const INSTALLED = { installation_id: '4711', setup_action: 'install' }
+
+/** The fields of the form on a page, with their characters as they are. */
+const fieldsOf = (text: string) =>
+  Object.fromEntries(
+    [...text.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [
+      name,
+      value.replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code))),
+    ])
+  )
+
+test.group('A GitHub App that is made in a browser', (group) => {
+  group.each.setup(async () => {
+    reached.github = makeGitHub()
+    await plugins.load({ github: () => import('@tarmac/plugin-github') })
+    return async () => {
+      reached.github = null
+      await loadTestPlugins()
+    }
+  })
+
+  async function begun(world: World, ...options: string[]) {
+    const org = `--org=${world.organizationId}`
+    const { code, document, stderr, stdout } = await runCommand(ProviderAuthorize, [
+      'github',
+      org,
+      ...options,
+    ])
+    if (code !== 0) throw new Error(stderr + stdout)
+    const { pathname, search } = new URL(document.url)
+    return { page: `${pathname}${search}`, org }
+  }
+
+  /** What the form on the page takes to GitHub. */
+  async function asked(page: string) {
+    const { status, text, headers } = await nobody.get(page)
+    if (status !== 200) throw new Error(text)
+    const [, action] = /action="([^"]+)"/.exec(text)!
+    const url = new URL(action.replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(code)))
+    return { url, headers, manifest: JSON.parse(fieldsOf(text).manifest) }
+  }
+
+  const back = (params: Record<string, string>) =>
+    nobody.get(`/integrations/oauth/callback?${new URLSearchParams(params)}`)
+
+  test('is a connection once it is installed, without anybody having seen its key', async ({
+    assert,
+  }) => {
+    const world = await makeWorld()
+    const { page, org } = await begun(world, '--alias=Acme on GitHub', '--set=organization=acme')
+    const { url, headers, manifest } = await asked(page)
+    assert.equal(
+      `${url.origin}${url.pathname}`,
+      'https://github.com/organizations/acme/settings/apps/new'
+    )
+    assert.include(headers['content-security-policy'], 'form-action https://github.com')
+    assert.containsSubset(manifest, {
+      public: false,
+      default_permissions: { contents: 'write', pull_requests: 'write', metadata: 'read' },
+    })
+    assert.isAtMost(manifest.name.length, 34)
+    assert.equal(new URL(manifest.redirect_url).pathname, '/integrations/oauth/callback')
+    // The page may be loaded again.
+    assert.equal((await nobody.get(page)).status, 200)
+
+    const code = reached.github!.submitManifest()
+    const first = await back({ state: url.searchParams.get('state')!, code })
+    assert.equal(first.status, 303, first.text)
+    const install = new URL(first.headers.location)
+    assert.equal(
+      `${install.origin}${install.pathname}`,
+      'https://github.com/apps/tarmac/installations/new'
+    )
+    const state = install.searchParams.get('state')!
+    assert.notEqual(state, url.searchParams.get('state'))
+    const done = await back({ state, ...INSTALLED })
+    assert.equal(done.status, 200, done.text)
+    const [connection] = await db
+      .from('connections')
+      .where({ organization_id: world.organizationId, alias: 'Acme on GitHub' })
+    assert.include(done.text, connection.id)
+    assert.deepInclude(connection, { status: 'connected', account: 'acme (App, acme/app)' })
+    assert.equal((await runCommand(ProviderCheck, ['Acme on GitHub', org])).code, 0)
+    assert.notInclude(JSON.stringify(await db.from('oauth_starts')), 'PRIVATE KEY')
+    assert.lengthOf(await db.from('oauth_starts').where('organization_id', world.organizationId), 0)
+  })
+
+  test('404 for a state that is unknown, used or of another kind; nothing is connected', async ({
+    assert,
+  }) => {
+    const world = await makeWorld()
+    const { page } = await begun(world)
+    const { url } = await asked(page)
+    assert.equal(`${url.origin}${url.pathname}`, 'https://github.com/settings/apps/new')
+    const state = url.searchParams.get('state')!
+    const code = reached.github!.submitManifest()
+    const first = await back({ state, code })
+    assert.equal((await back({ state, code })).status, 404)
+    assert.equal((await nobody.get(page)).status, 404)
+    const next = new URL(first.headers.location).searchParams.get('state')!
+    // It has no form of its own.
+    assert.equal((await nobody.get(`/integrations/oauth/begin?state=${next}`)).status, 404)
+    assert.equal((await back({ state: 'nobodys', ...INSTALLED })).status, 404)
+    assert.equal((await nobody.get('/integrations/oauth/begin')).status, 400)
+    assert.lengthOf(await db.from('connections').where('organization_id', world.organizationId), 0)
+  })
+
+  test('409 for a code that GitHub does not know, and where an owner has to install it', async ({
+    assert,
+  }) => {
+    const world = await makeWorld()
+    const one = await asked((await begun(world)).page)
+    const refused = await back({ state: one.url.searchParams.get('state')!, code: 'guessed' })
+    assert.equal(refused.status, 409, refused.text)
+    assert.equal(refused.body.code, 'authorization_refused')
+    const other = await asked((await begun(world)).page)
+    const code = reached.github!.submitManifest()
+    const first = await back({ state: other.url.searchParams.get('state')!, code })
+    const state = new URL(first.headers.location).searchParams.get('state')!
+    const wanted = await back({ state, setup_action: 'request' })
+    assert.equal(wanted.status, 409)
+    assert.match(wanted.body.detail, /An owner of the organization has to install/)
+    assert.lengthOf(await db.from('connections').where('organization_id', world.organizationId), 0)
+  })
+})
+
+class AtTerminal extends ProviderConnect {
+  protected override get isInteractive(): boolean {
+    return true
+  }
+}
+
+test.group('provider:connect github at a terminal', (group) => {
+  group.each.setup(async () => {
+    reached.github = makeGitHub()
+    await plugins.load({ github: () => import('@tarmac/plugin-github') })
+    ace.ui.switchMode('raw')
+    return async () => {
+      ace.ui.switchMode('normal')
+      reached.github = null
+      await loadTestPlugins()
+    }
+  })
+
+  const HOW = 'How do you connect GitHub?'
+  const NAMES = ['host', 'organization', 'appId', 'installationId', 'privateKey', 'webhookSecret']
+
+  async function atTerminal(world: World, ...options: string[]) {
+    const argv = ['github', `--org=${world.organizationId}`, ...options]
+    const command = (await ace.create(AtTerminal as never, argv)) as AtTerminal
+    return {
+      command,
+      said: () =>
+        command.logger
+          .getLogs()
+          .map(({ message }) => message)
+          .join('\n'),
+    }
+  }
+
+  test('asks for what a connection takes, one by one', async ({ assert }) => {
+    const world = await makeWorld()
+    const { command, said } = await atTerminal(world, '--alias=Asked')
+    command.prompt.trap(HOW).chooseOption(1)
+    for (const name of NAMES) command.prompt.trap(name).replyWith('')
+    command.prompt.trap('token').replyWith('good-token-4711')
+    await command.exec()
+    assert.equal(command.exitCode ?? 0, 0, said())
+    assert.include(said(), 'GitHub is connected as github:')
+    const [connection] = await db
+      .from('connections')
+      .where({ organization_id: world.organizationId, alias: 'Asked' })
+    assert.equal(connection.status, 'connected')
+    assert.match(connection.account, /not known until first used/)
+  })
+
+  test('reads a key from its file, and leads to a browser where that is wanted', async ({
+    assert,
+  }) => {
+    const world = await makeWorld()
+    const first = await atTerminal(world)
+    first.command.prompt.trap(HOW).chooseOption(1)
+    // Nothing more is asked after a file that is not there.
+    for (const name of NAMES.slice(0, 5)) {
+      first.command.prompt.trap(name).replyWith(name === 'privateKey' ? '/nowhere/key.pem' : '')
+    }
+    await first.command.exec()
+    assert.equal(first.command.exitCode, 1)
+    assert.include(first.said(), '/nowhere/key.pem cannot be read (ENOENT)')
+    const { command, said } = await atTerminal(world)
+    command.prompt.trap(HOW).chooseOption(0)
+    await command.exec()
+    assert.include(said(), `node ace.js provider:authorize github --org=${world.organizationId}`)
+    assert.lengthOf(await db.from('connections').where('organization_id', world.organizationId), 0)
+  })
+})

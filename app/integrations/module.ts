@@ -3,6 +3,7 @@ import { followHints } from './callbacks/hint_kind.js'
 import { keepHooks, removeHook } from './callbacks/keep_hooks.js'
 import { pruneCalls } from './chores.js'
 import { removeFolder } from './connections/folder_wish.js'
+import { carryOutInteraction } from './interactions/interaction_wish.js'
 import { problemMembers, problems } from './problems.js'
 import { operations } from './routes.js'
 
@@ -20,5 +21,5 @@ export const integrations: Module = {
   },
   tags: { Integrations: 'What providers send by themselves, and how they are connected.' },
   commands: () => import('./commands.js'),
-  work: [pruneCalls, removeFolder, followHints, keepHooks, removeHook],
+  work: [pruneCalls, removeFolder, followHints, keepHooks, removeHook, carryOutInteraction],
 }

@@ -123,6 +123,40 @@ export interface InboundWebhooks {
   concerns?(event: InboundEvent, target: InboundTarget): boolean
 }
 
+/** Somebody pressed a button at the provider, in a message that the service sent. */
+export interface Interaction {
+  deliveryId: string
+  occurredAt: string
+  /** Who pressed, by the provider's own id. */
+  memberId: string
+  /** Name and value of the button, as the service gave them. */
+  action: string
+  value: string
+  /** What `reply` needs to answer this press: plain data. */
+  replyTo: Readonly<Record<string, unknown>>
+}
+
+/** Who pressed, as the provider knows them. */
+export interface InteractionMember {
+  /** Guests, bots and people of other workspaces have no say. */
+  is: 'member' | 'guest' | 'bot' | 'stranger'
+  /** Null where the provider has none that it has verified. */
+  verifiedEmail: string | null
+}
+
+/**
+ * Buttons of the provider. What was pressed is carried out with the rights of the person who
+ * pressed it, never with those of the connection.
+ */
+export interface Interactions {
+  /** Reads a verified delivery; null for one that is no press of a button. */
+  read(request: InboundRequest): Interaction | null
+  /** @throws ProviderError */
+  member(ctx: PluginContext, memberId: string): Promise<InteractionMember>
+  /** Tells something to whoever pressed, and to nobody else. @throws ProviderError */
+  reply(ctx: PluginContext, replyTo: Interaction['replyTo'], text: string): Promise<void>
+}
+
 /** Imports a capability when it is first used. */
 export type CapabilityLoader<Capability> = () => Promise<{
   default: new (ctx: PluginContext) => Capability
@@ -133,6 +167,8 @@ export interface Plugin {
   manifest: PluginManifest
   lifecycle: () => Promise<{ default: Lifecycle }>
   webhooks?: () => Promise<{ default: InboundWebhooks }>
+  /** They come to the address of its webhooks, and are verified as those are. */
+  interactions?: () => Promise<{ default: Interactions }>
   setup?: () => Promise<{ default: BrowserSetup }>
   capabilities: { [Each in Kind]?: CapabilityLoader<CapabilityMap[Each]> }
   /** Where the conformance suite wrote its report; `integrations:doctor` shows it. */

@@ -18,6 +18,7 @@ import type {
   InboundEvent,
   InboundRequest,
   InboundWebhooks,
+  Interaction,
 } from '#plugin-kit/plugin'
 import { openCredentials, type Credentials } from '../connections/credentials.js'
 import type Connection from '../models/connection.js'
@@ -27,6 +28,7 @@ import { codeOfApp, contextApp } from '../queries/context_app.js'
 import { findConnection } from '../queries/find_connection.js'
 import { integrations } from '../tables.js'
 import type { CallbackAddress } from './callback_url.js'
+import { wishInteraction } from '../interactions/interaction_wish.js'
 import { planHint } from './hint_kind.js'
 import { openSecrets, recordReceipt } from './hook_secrets.js'
 
@@ -71,13 +73,15 @@ const INTEGRATION = select(
 
 type Target = RowOfSelect<typeof INTEGRATION>
 
-/** The largest immediate answer, in characters of JSON. */
+/** The largest immediate answer, and the most of a press that is kept, in characters of JSON. */
 const MAX_ANSWER = 10_000
 
 /** A delivery that is the provider's own and not too old. */
 interface Verified {
   webhooks: InboundWebhooks
   events: InboundEvent[]
+  /** A button that somebody pressed; it is no event. */
+  press: Interaction | null
   answer: Record<string, unknown> | null
 }
 
@@ -126,6 +130,10 @@ export class TakeCallback {
     }
     await unitOfWork.inTransaction(principal, async (scope) => {
       await recordReceipt(scope, address)
+      const { press } = verified
+      if (press && (await isNew(scope, address.id, press.deliveryId))) {
+        await wishInteraction(scope, address.id, press)
+      }
       for (const { event, targets } of looks) {
         if (!(await isNew(scope, address.id, event.deliveryId))) continue
         const { type, subject } = event
@@ -151,8 +159,11 @@ export class TakeCallback {
     { headers, rawBody }: Callback
   ): Promise<Verified | null> {
     const { plugins, secrets, clock } = this.parts
-    const load = plugins.find(receiver.connection.pluginId)?.webhooks
+    const plugin = plugins.find(receiver.connection.pluginId)
+    const load = plugin?.webhooks
     if (!load) return null
+    // Buttons belong to the App of a connection, not to a webhook of one integration.
+    const loadInteractions = receiver.address.of === 'connection' ? plugin.interactions : undefined
     const good = await openSecrets(scope, secrets, receiver.address)
     const credentials = await credentialsOf(scope, secrets, receiver.connection)
     const receivedAt = new Date(clock.milliseconds())
@@ -163,9 +174,11 @@ export class TakeCallback {
       const answer = answerIn(verified)
       // Only the word itself: a promise is true as well.
       if (verified !== true && answer === null) return null
+      const press = (await loadInteractions?.())?.default.read(request) ?? null
+      if (press) return this.#isFine(press) ? { webhooks, events: [], press, answer } : null
       const events = webhooks.parse(request)
       const isFine = events.length <= MOST_EVENTS && events.every((each) => this.#isTimely(each))
-      return isFine ? { webhooks, events, answer } : null
+      return isFine ? { webhooks, events, press, answer } : null
     })
   }
 
@@ -199,13 +212,24 @@ export class TakeCallback {
   }
 
   #isTimely({ deliveryId, type, subject, occurredAt }: InboundEvent): boolean {
-    const texts = [deliveryId, type, subject.id]
-    const isPlain = texts.every((each) => typeof each === 'string' && each.length <= LONGEST)
+    return arePlain(deliveryId, type, subject.id) && deliveryId !== '' && this.#isRecent(occurredAt)
+  }
+
+  #isFine({ deliveryId, memberId, action, value, replyTo, occurredAt }: Interaction): boolean {
+    const isWhole = arePlain(deliveryId, memberId, action) && deliveryId !== '' && memberId !== ''
+    const isSmall = JSON.stringify([value, replyTo]).length <= MAX_ANSWER
+    return isWhole && typeof value === 'string' && isSmall && this.#isRecent(occurredAt)
+  }
+
+  #isRecent(occurredAt: string): boolean {
     const at = Date.parse(occurredAt)
     const now = this.parts.clock.milliseconds()
-    return isPlain && deliveryId !== '' && at > now - OLDEST && at < now + AHEAD
+    return at > now - OLDEST && at < now + AHEAD
   }
 }
+
+const arePlain = (...texts: unknown[]) =>
+  texts.every((each) => typeof each === 'string' && each.length <= LONGEST)
 
 async function targetsOf(scope: Scope, { of: owned, id }: CallbackAddress): Promise<Target[]> {
   return owned === 'connection'

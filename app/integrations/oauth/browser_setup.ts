@@ -5,6 +5,7 @@ import type { Scope } from '#foundation/core/scope'
 import type { SecretBox } from '#foundation/core/secret_box'
 import type { BrowserReturn, BrowserSetup, Plugin } from '#plugin-kit/plugin'
 import type { Credentials } from '../connections/credentials.js'
+import { takeSetupStep } from '../plugins/interactive_parts.js'
 import type { PluginCaller } from '../plugins/plugin_caller.js'
 import { ANSWER_PATH, PAGE_PATH } from './answer_path.js'
 import { keepStart, type BeginAuthorizationInput, type Begun } from './begin_authorization.js'
@@ -25,7 +26,7 @@ export class BrowserSetups {
   /** @returns where to begin. @throws plugin_missing */
   begin({ organization }: Pick<Principal, 'organization'>, plugin: Plugin, input: SetupInput) {
     return this.#led(plugin, input, (back) =>
-      this.parts.caller.setup(plugin, { organization, ...input }, async (setup, ctx) => ({
+      takeSetupStep(this.parts.caller, plugin, { organization, ...input }, async (setup, ctx) => ({
         step: setup.begin(ctx, back),
       }))
     ) as Promise<Begun>
@@ -44,7 +45,7 @@ export class BrowserSetups {
   ): Promise<Begun | { credentials: Credentials }> {
     const { credentials } = input
     return this.#led(plugin, input, (back) =>
-      this.parts.caller.setup(plugin, { organization, ...input }, (setup, ctx) =>
+      takeSetupStep(this.parts.caller, plugin, { organization, ...input }, (setup, ctx) =>
         setup.proceed(ctx, brought, { ...back, credentials })
       )
     )

@@ -10,7 +10,7 @@ import type { CapabilityMap } from '#plugin-kit/capabilities/map'
 import type { ContextApp, PluginContext, Ref } from '#plugin-kit/context'
 import type { Kind } from '#plugin-kit/kinds'
 import type { PluginManifest } from '#plugin-kit/manifest'
-import type { BrowserSetup, CapabilityLoader, Plugin } from '#plugin-kit/plugin'
+import type { CapabilityLoader, Plugin } from '#plugin-kit/plugin'
 import {
   PROVIDER_ERROR_CODES,
   type ProviderError,
@@ -32,7 +32,7 @@ import { shielded, type Called } from './shielded.js'
 const LAST_MS = Date.UTC(9999, 0)
 
 /** Timeout of a check, in milliseconds. */
-const CHECK_TIMEOUT_MS = 30_000
+export const CHECK_TIMEOUT_MS = 30_000
 
 /** A connection as a plugin works with it. */
 export interface OpenConnection {
@@ -75,6 +75,12 @@ export interface ProviderHooks {
   /** @returns null where the provider sends by itself */
   ensure(url: string, secret: string): Promise<Ref | null>
   remove(ref: Ref): Promise<void>
+}
+
+/** What a part of a plugin works with, and what its failures are told through. */
+export interface OpenedPart {
+  context: PluginContext
+  shield: Parameters<typeof shielded>[1]
 }
 
 /** The result of trying a connection. */
@@ -185,26 +191,16 @@ export class PluginCaller {
     throw refusedToken('The provider gives no refresh token; see its scopes')
   }
 
-  /**
-   * Takes a step of a connection that is made in a browser.
-   * @throws plugin_missing if the plugin makes none that way; ProviderError
-   */
-  async setup<Result>(
-    plugin: Plugin,
-    connection: Omit<OpenConnection, 'stored'>,
-    take: (setup: BrowserSetup, context: PluginContext) => Result | Promise<Result>
-  ): Promise<Result> {
-    const { id } = plugin.manifest
-    if (!plugin.setup) throw refuse('plugin_missing', { detail: `${id} has no setup.` })
-    const { default: setup } = await plugin.setup().catch((cause: unknown) => {
-      throw refuse('plugin_missing', { detail: `The setup of ${id} cannot be imported.`, cause })
+  /** Opens a connection for a part of a plugin that is no capability. */
+  open(plugin: Plugin, connection: OpenConnection, signal: AbortSignal): OpenedPart {
+    const { context, redaction } = this.#open(plugin, connection, {
+      data: {},
+      signal,
+      isPersons: true,
     })
-    const { context } = this.#open(
-      plugin,
-      { ...connection, stored: null },
-      { data: {}, signal: AbortSignal.timeout(CHECK_TIMEOUT_MS), isPersons: true }
-    )
-    return take(setup, context)
+    const log = this.parts.logger.child({ plugin: plugin.manifest.id })
+    const broken = (error: unknown) => log.warn({ err: error }, 'A plugin failed')
+    return { context, shield: { redaction, signal, broken } }
   }
 
   /**

@@ -1,0 +1,43 @@
+import { operations } from '#foundation/api/operation/registry'
+import type { Instant } from '#foundation/core/clock'
+import type { SecretBox } from '#foundation/core/secret_box'
+
+/** What a button asks for: an operation, with its parameters and its body. */
+export interface ButtonRequest {
+  operation: string
+  params: Record<string, string>
+  body?: unknown
+  /** It does nothing any more from then on. */
+  until: Instant
+}
+
+/** A button as it is sent to a provider. */
+export interface Button {
+  action: string
+  value: string
+}
+
+const ownerOf = (connectionId: string) => `button:${connectionId}`
+
+/**
+ * Makes a button of a connection. Its value is sealed: nobody makes one, or changes what it does,
+ * but the service.
+ */
+export function sealButton(
+  secrets: SecretBox,
+  connectionId: string,
+  request: ButtonRequest
+): Button {
+  const { id } = operations.get(request.operation)
+  return { action: id, value: secrets.seal(ownerOf(connectionId), request) }
+}
+
+/** What a pressed button asks for; null for one of another connection, or that nobody made here. */
+export function openButton(
+  secrets: SecretBox,
+  connectionId: string,
+  { action, value }: Button
+): ButtonRequest | null {
+  const request = secrets.open<ButtonRequest>(ownerOf(connectionId), value)
+  return request?.operation === action ? request : null
+}

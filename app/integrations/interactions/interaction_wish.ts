@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto'
+import app from '@adonisjs/core/services/app'
+import { Type, type Static } from '@sinclair/typebox'
+import { RETRIES } from '#foundation/agenda/retry'
+import { onWish, type WishContext } from '#foundation/agenda/handlers'
+import { inputOf } from '#foundation/api/execution/input_of'
+import { operations } from '#foundation/api/operation/registry'
+import { wishKind } from '#foundation/core/agenda/kinds'
+import { MINUTE } from '#foundation/core/durations'
+import type { Principal } from '#foundation/core/principal'
+import { Problem } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { findPerson, type Person } from '#organizations/queries/find_person'
+import type { Interaction, InteractionMember } from '#plugin-kit/plugin'
+import { interactionsOf } from '../plugins/interactive_parts.js'
+import { openConnection } from '../connections/open_connection.js'
+import { outcomeOfCall } from '../outcome_of_call.js'
+import { findConnection, pluginOfConnection } from '../queries/find_connection.js'
+import { openButton, type ButtonRequest } from './buttons.js'
+
+/** Somebody pressed a button at a provider; the subject is the connection. */
+const interactionKind = wishKind(
+  'integration.interaction',
+  Type.Object({
+    deliveryId: Type.String(),
+    occurredAt: Type.String(),
+    memberId: Type.String(),
+    action: Type.String(),
+    value: Type.String(),
+    replyTo: Type.Record(Type.String(), Type.Unknown()),
+  }),
+  'the provider of the connection'
+)
+type Pressed = Static<(typeof interactionKind)['payload']>
+
+/** Has what somebody pressed carried out at once; a press that comes again is that one. */
+export async function wishInteraction(
+  scope: Scope,
+  connectionId: string,
+  { deliveryId, occurredAt, memberId, action, value, replyTo }: Interaction
+): Promise<void> {
+  await scope.agenda.wish(interactionKind, {
+    subject: connectionId,
+    idempotencyKey: keyOf(connectionId, deliveryId),
+    isUrgent: true,
+    payload: { deliveryId, occurredAt, memberId, action, value, replyTo },
+  })
+}
+
+const keyOf = (connectionId: string, deliveryId: string) =>
+  createHash('sha256').update(`${connectionId} ${deliveryId}`).digest('base64url')
+
+/** Why somebody is not heard, by what the provider says of them. */
+const NOT_HEARD: Readonly<Record<Exclude<InteractionMember['is'], 'member'>, string>> = {
+  guest: 'Guests cannot do this here. Ask a member of the workspace.',
+  bot: 'Bots cannot do this here.',
+  stranger: 'Members of other workspaces cannot do this here.',
+}
+const UNVERIFIED =
+  'You have no verified e-mail address here, so nobody knows what you may do. Verify one, and press again.'
+const UNKNOWN =
+  'Nobody with your e-mail address is in the organization. Ask whoever may invite people, and press again.'
+const STALE = 'This button does nothing any more. Look at the newest message.'
+
+const LATE = 'It took too long to reach the service, so nothing was done. Press again.'
+
+/** Nobody expects a button to do something after so long, in milliseconds; a stop is always meant. */
+const LONGEST_WAIT = 10 * MINUTE
+
+/**
+ * Carries out what was pressed, as the person who pressed it and with their rights. Whatever keeps
+ * it from being done is told to them alone.
+ */
+export const carryOutInteraction = onWish(interactionKind, {
+  actor: 'integrations',
+  lease: 2 * MINUTE,
+  retry: RETRIES.minutes,
+  // The operation is carried out once for a delivery, however often it is asked for.
+  isRepeatable: true,
+  call: ({ subject, payload }, context) =>
+    outcomeOfCall(async () => {
+      const { scope, signal } = context
+      const secrets = await app.container.make('integrations.secrets')
+      const caller = await app.container.make('integrations.caller')
+      const connection = await findConnection(scope, subject)
+      const opened = await openConnection(scope, secrets, connection)
+      const plugin = pluginOfConnection(connection)
+      const provider = await interactionsOf(caller, plugin, opened, signal)
+      const refusal = await carriedOut(
+        context,
+        subject,
+        payload,
+        openButton(secrets, subject, payload),
+        () => provider.member(payload.memberId)
+      )
+      if (refusal !== null) await provider.reply(payload.replyTo, refusal)
+      return { refusal }
+    }),
+  answer: async () => {},
+})
+
+/** @returns why it was not done; null where it was */
+async function carriedOut(
+  { scope }: WishContext,
+  connectionId: string,
+  { deliveryId, occurredAt }: Pressed,
+  request: ButtonRequest | null,
+  member: () => Promise<InteractionMember>
+): Promise<string | null> {
+  if (request === null || request.until <= scope.now) return STALE
+  const operation = operations.get(request.operation)
+  const isLate = Date.parse(occurredAt) < Date.parse(scope.now) - LONGEST_WAIT
+  if (isLate && !operation.isUrgent) return LATE
+  const { is, verifiedEmail } = await member()
+  if (is !== 'member') return NOT_HEARD[is] ?? NOT_HEARD.stranger
+  if (verifiedEmail === null) return UNVERIFIED
+  const person = await findPerson(scope, verifiedEmail.trim().toLowerCase())
+  if (!person) return UNKNOWN
+  const { params, body } = request
+  const executor = await app.container.make('executor')
+  try {
+    await executor.execute(operation, principalOf(scope, person), {
+      params,
+      origin: { baseUrl: app.config.get<string>('app.serviceUrl') },
+      input: () => inputOf(operation, { params, body, strict: 'whole' }),
+      idempotencyKey: keyOf(connectionId, deliveryId),
+    })
+    return null
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status >= 500) throw error
+    return error.message
+  }
+}
+
+/** A person with the rights of their groups, and no others. */
+const principalOf = (
+  { organization }: Scope,
+  { id, name, email, actions, groupIds }: Person
+): Principal => ({
+  organization,
+  actor: { type: 'user', id, name: name ?? email },
+  permissions: { admin: false, actions, groupIds, appIds: null },
+})

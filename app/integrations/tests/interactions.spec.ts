@@ -1,0 +1,225 @@
+import app from '@adonisjs/core/services/app'
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import { later } from '#foundation/core/clock'
+import { clock } from '#foundation/core/services'
+import { sealButton } from '#integrations/interactions/buttons'
+import type { Interaction, InteractionMember } from '#plugin-kit/plugin'
+import { ProviderError } from '#plugin-kit/provider_error'
+import { makeApp, makeUser } from '#tests/support/app_fixture'
+import { loadTestPlugins } from '#tests/support/plugins/index'
+import { makeWorld, type World } from '#tests/support/world'
+import { plugin, sendTo, work } from './support/callbacks.js'
+import { connect } from './support/connect.js'
+
+/** Members of the workspace, as the provider knows them. */
+const MEMBERS: Record<string, InteractionMember> = {
+  ada: { is: 'member', verifiedEmail: 'Ada@acme.example' },
+  quinn: { is: 'member', verifiedEmail: 'quinn@acme.example' },
+  nobody: { is: 'member', verifiedEmail: 'nobody@acme.example' },
+  unverified: { is: 'member', verifiedEmail: null },
+  guest: { is: 'guest', verifiedEmail: 'ada@acme.example' },
+  bot: { is: 'bot', verifiedEmail: 'ada@acme.example' },
+  stranger: { is: 'stranger', verifiedEmail: 'ada@acme.example' },
+  odd: { is: 'something new' as never, verifiedEmail: 'ada@acme.example' },
+}
+
+let replies: { replyTo: unknown; text: string }[] = []
+/** Failures of the next calls of the provider, by their method. */
+let broken: string[] = []
+
+function fails(method: string): void {
+  if (broken[0] !== method) return
+  broken.shift()
+  throw new ProviderError('unavailable', 'It is away', { outcome: 'notApplied' })
+}
+
+/** A provider with buttons. A delivery is its own if it says so. */
+const withButtons = () => ({
+  ...plugin({
+    webhooks: {
+      ensure: async () => null,
+      verify: ({ rawBody }) => Buffer.from(rawBody).toString().includes('"signed":true'),
+      parse: () => [],
+    },
+  }),
+  interactions: async () => ({
+    default: {
+      read: ({ rawBody }: { rawBody: Uint8Array }) =>
+        (JSON.parse(Buffer.from(rawBody).toString()) as { press?: Interaction }).press ?? null,
+      async member(_ctx: unknown, memberId: string) {
+        fails('member')
+        return MEMBERS[memberId]
+      },
+      async reply(_ctx: unknown, replyTo: unknown, text: string) {
+        fails('reply')
+        replies.push({ replyTo, text })
+      },
+    },
+  }),
+})
+
+let deliveries = 0
+
+test.group('A button that is pressed at a provider', (group) => {
+  group.each.setup(async () => {
+    replies = []
+    broken = []
+    await loadTestPlugins({ acme: async () => ({ default: withButtons() }) })
+    return async () => {
+      await loadTestPlugins()
+      await db.from('agenda_entries').delete()
+    }
+  })
+
+  /** A release that may be kicked off, and a button that does so. */
+  async function makeButton() {
+    const world = await makeWorld()
+    await makeUser(world, 'ada@acme.example', ['Release Pilots'])
+    await makeUser(world, 'quinn@acme.example', ['Marketing'])
+    const { id: connectionId } = await connect(world, 'acme', {
+      credentials: { token: 'good-token' },
+    })
+    const appId = await makeApp(world)
+    await world.admin.post(`/app/${appId}/release`, { version: '1.0.0' })
+    const releaseId = `${appId}:1.0.0`
+    const secrets = await app.container.make('integrations.secrets')
+    const button = (operation = 'kickOffRelease', more: object = {}) =>
+      sealButton(secrets, connectionId, {
+        operation,
+        params: { appId, releaseId },
+        until: later(clock.now(), 60_000),
+        ...more,
+      })
+    const kickedOff = async () =>
+      (await world.admin.get(`/v2/app/${appId}/releases/${releaseId}`)).body.kickedOffAt !== null
+    return { world, connectionId, appId, releaseId, button, kickedOff }
+  }
+
+  function pressOf(memberId: string, made: { action: string; value: string }): Interaction {
+    const deliveryId = `press-${++deliveries}`
+    const replyTo = { url: `https://acme.example/reply/${deliveryId}` }
+    return { deliveryId, occurredAt: clock.now(), memberId, ...made, replyTo }
+  }
+
+  const deliver = (connectionId: string, press: unknown, signed = true) =>
+    sendTo(connectionId, {
+      headers: { 'content-type': 'application/json' },
+      raw: Buffer.from(JSON.stringify({ signed, press })),
+    })
+
+  const eventsBy = async (world: World, type: string) =>
+    (await world.events()).filter((each) => each.type === type)
+
+  test('is carried out with the rights of whoever pressed it, once for a delivery', async ({
+    assert,
+  }) => {
+    const { world, connectionId, appId, releaseId, button, kickedOff } = await makeButton()
+    const press = pressOf('ada', button())
+    assert.equal((await deliver(connectionId, press)).status, 202)
+    assert.equal((await deliver(connectionId, press)).status, 202)
+    await work()
+    assert.isTrue(await kickedOff())
+    assert.isEmpty(replies)
+    assert.lengthOf(await eventsBy(world, 'release.kickedOff'), 1)
+    const path = `/app/${appId}/release/${releaseId}/timelineEvents`
+    const { body } = await world.admin.get(path)
+    const told = body.data.find(({ type }: { type: string }) => type === 'release.kickedOff')
+    assert.containsSubset(told.actor, { type: 'user', name: 'ada' })
+  })
+
+  test('is refused in private to whoever may not', async ({ assert }) => {
+    const { connectionId, button, kickedOff } = await makeButton()
+    for (const [member, words] of [
+      ['quinn', /CreateBranchPromoteCode/],
+      ['nobody', /Nobody with your e-mail address/],
+      ['unverified', /no verified e-mail address/],
+      ['guest', /Guests cannot/],
+      ['bot', /Bots cannot/],
+      ['stranger', /other workspaces cannot/],
+      ['odd', /other workspaces cannot/],
+    ] as const) {
+      const press = pressOf(member, button())
+      assert.equal((await deliver(connectionId, press)).status, 202)
+      await work()
+      const reply = replies.pop()
+      assert.match(reply?.text ?? '', words, member)
+      assert.deepEqual(reply?.replyTo, press.replyTo)
+    }
+    assert.isFalse(await kickedOff())
+  })
+
+  test('does nothing for a value that was not made here, or is another’s, or over', async ({
+    assert,
+  }) => {
+    const { world, connectionId, button, kickedOff } = await makeButton()
+    const { id: other } = await connect(world, 'acme', { credentials: { token: 'good-token-2' } })
+    const good = button()
+    for (const made of [
+      { ...good, action: 'completeRelease' },
+      { ...good, value: `${good.value.slice(0, -3)}AAA` },
+      { action: 'kickOffRelease', value: JSON.stringify({ operation: 'kickOffRelease' }) },
+      button('kickOffRelease', { until: clock.now() }),
+    ]) {
+      await deliver(connectionId, pressOf('ada', made))
+      await work()
+      assert.match(replies.pop()?.text ?? '', /does nothing any more/)
+    }
+    await deliver(other, pressOf('ada', good))
+    await work()
+    assert.match(replies.pop()?.text ?? '', /does nothing any more/)
+    assert.isFalse(await kickedOff())
+  })
+
+  test('404 for what is unsigned, stale or no press, alike; nothing is planned', async ({
+    assert,
+  }) => {
+    const { connectionId, button } = await makeButton()
+    const press = pressOf('ada', button())
+    for (const [wrong, signed] of [
+      [press, false],
+      [{ ...press, occurredAt: later(clock.now(), -6 * 86_400_000) }, true],
+      [{ ...press, occurredAt: 'yesterday' }, true],
+      [{ ...press, deliveryId: '' }, true],
+      [{ ...press, memberId: '' }, true],
+      [{ ...press, value: 'x'.repeat(20_000) }, true],
+      [{ ...press, replyTo: { text: 'x'.repeat(20_000) } }, true],
+    ] as const) {
+      assert.equal((await deliver(connectionId, wrong, signed)).status, 404)
+    }
+    assert.lengthOf(await db.from('agenda_entries').where('kind', 'integration.interaction'), 0)
+  })
+
+  test('is done once although the provider does not answer, and late not at all', async ({
+    assert,
+  }) => {
+    const { world, connectionId, appId, button, kickedOff } = await makeButton()
+    broken = ['member']
+    await deliver(connectionId, pressOf('ada', button()))
+    await work()
+    assert.isFalse(await kickedOff())
+    const isDue = () =>
+      db
+        .from('agenda_entries')
+        .where('kind', 'integration.interaction')
+        .update({ look_at: '2020-01-01T00:00:00.000Z' })
+    await isDue()
+    await work()
+    assert.isTrue(await kickedOff())
+    assert.lengthOf(await eventsBy(world, 'release.kickedOff'), 1)
+    await world.admin.post(`/app/${appId}/release`, { version: '2.0.0' })
+    const params = { appId, releaseId: `${appId}:2.0.0` }
+    const press = pressOf('ada', button('skipRelease', { params }))
+    await deliver(connectionId, { ...press, occurredAt: later(clock.now(), -11 * 60_000) })
+    await work()
+    assert.match(replies.pop()?.text ?? '', /took too long/)
+    // What cannot be said now is said later.
+    broken = ['reply']
+    await deliver(connectionId, pressOf('guest', button()))
+    await work()
+    assert.isEmpty(replies)
+    await isDue()
+    await work()
+    assert.match(replies.pop()?.text ?? '', /Guests cannot/)
+  })
+})

@@ -56,7 +56,7 @@ export async function unlessGone<Look>(look: () => Promise<Look>): Promise<Look 
 }
 
 /** The failure of a provider as an answer of the service. */
-function providerProblem(provider: string, error: ProviderError): Problem {
+export function providerProblem(provider: string, error: ProviderError): Problem {
   const { outcome, retryAfterMs, action, raw } = error.detail
   const seconds = retryAfterMs === undefined ? null : Math.max(1, Math.ceil(retryAfterMs / 1000))
   return refuse('provider_error', {

@@ -3,6 +3,7 @@ import { ProviderConnect } from './commands/provider_connect.js'
 import { ProviderAuthorize } from './commands/provider_authorize.js'
 import { ProviderList } from './commands/provider_list.js'
 import { ProviderCheck } from './commands/provider_check.js'
+import { ProviderFind } from './commands/provider_find.js'
 import { ProviderRotate } from './commands/provider_rotate.js'
 import { ProviderDisconnect } from './commands/provider_disconnect.js'
 import { ProviderCallback } from './commands/provider_callback.js'
@@ -18,6 +19,7 @@ export const commands = [
   ProviderAuthorize,
   ProviderList,
   ProviderCheck,
+  ProviderFind,
   ProviderRotate,
   ProviderDisconnect,
   ProviderCallback,

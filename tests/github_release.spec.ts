@@ -1,4 +1,5 @@
 import app from '@adonisjs/core/services/app'
+import config from '@adonisjs/core/services/config'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { sampleScenario } from '@tarmac/plugin-github/fake'
@@ -128,5 +129,41 @@ test.group('A release with its code and builds at GitHub', (group) => {
     const kickoff = body.steps.find((each: { type: string }) => each.type === 'kickoff')
     assert.match(JSON.stringify(kickoff.unmet), /renamed or transferred/)
     assert.isFalse(reached.github!.code.git.branches.has('release/1.1.0'))
+  })
+
+  test('code and builds of one repository share a webhook, which goes with the last of them', async ({
+    assert,
+    cleanup,
+  }) => {
+    const before = config.get('app.publicUrl')
+    config.set('app.publicUrl', 'https://tarmac.acme.example')
+    cleanup(() => void config.set('app.publicUrl', before))
+    const { world, app: appId, work } = await makeRelease()
+    const connection = await db
+      .from('connections')
+      .where({ organization_id: world.organizationId, plugin_id: 'github' })
+      .firstOrFail()
+    await work()
+    const { hooks } = reached.github!.code
+    assert.lengthOf(hooks, 1)
+    const refs = await db
+      .from('integration_hooks')
+      .where('organization_id', world.organizationId)
+      .select('provider_ref')
+    assert.deepEqual(
+      refs.map((each) => each.provider_ref),
+      Array(2).fill(String(hooks[0].id))
+    )
+    const [code, ci] = integrationsOf(connection.id)
+    await world.write((scope) => replaceIntegrations(scope, appId, [ci]))
+    await work()
+    assert.lengthOf(reached.github!.code.hooks, 1)
+    // Nothing tells any more where it was made, but what was kept of it.
+    await world.write((scope) => replaceIntegrations(scope, appId, []))
+    await work()
+    assert.lengthOf(reached.github!.code.hooks, 0)
+    await world.write((scope) => replaceIntegrations(scope, appId, [code]))
+    await work()
+    assert.lengthOf(reached.github!.code.hooks, 1)
   })
 })

@@ -2,9 +2,10 @@ import { newId } from '#foundation/core/ids'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { yieldToOthers } from '#foundation/core/yielding'
-import { planHook, unhookKind } from './callbacks/hook_kinds.js'
+import { planHook, wishUnhook } from './callbacks/hook_kinds.js'
 import Integration from './models/integration.js'
 import type { IntegrationConfiguration } from './settings.js'
+import { hookOfIntegration } from './queries/find_hook.js'
 import { integrations } from './tables.js'
 
 /**
@@ -21,7 +22,7 @@ export async function replaceIntegrations(
   const keys = new Set(wanted.map(({ key }) => key))
   for (const integration of existing) {
     if (keys.has(integration.key)) continue
-    await planRemoval(scope, integration)
+    await planRemoval(scope, integration.id)
     await integration.useTransaction(scope.transaction).delete()
     await yieldToOthers()
   }
@@ -105,13 +106,8 @@ async function insertIntegrations(
 }
 
 /** The provider's data of an integration is removed with it. */
-async function planRemoval(scope: Scope, { id, connectionId, data }: Integration): Promise<void> {
-  const hook: { provider_ref: string | null } | null = await scope
-    .table('integration_hooks')
-    .where('integration_id', id)
-    .select('provider_ref')
-    .first()
-  const ref = hook?.provider_ref
-  if (ref)
-    await scope.agenda.wish(unhookKind, { subject: id, payload: { connectionId, data, ref } })
+async function planRemoval(scope: Scope, integrationId: string): Promise<void> {
+  const hook = await hookOfIntegration(scope, integrationId)
+  if (!hook?.providerRef) return
+  await wishUnhook(scope, integrationId, { ...hook.place, ref: hook.providerRef })
 }

@@ -1,5 +1,6 @@
 import { instant, integer, json, optional, table, text } from '#foundation/core/database/table'
 import type { Actor } from '#foundation/core/principal'
+import type { ContextApp } from '#plugin-kit/context'
 import type { Kind } from '#plugin-kit/kinds'
 import type { ProviderErrorCode, ProviderErrorDetail } from '#plugin-kit/provider_error'
 import type { IntegrationData } from './settings.js'
@@ -107,11 +108,20 @@ export const integrationFailures = table('integration_failures', {
   seenAt: instant(),
 })
 
+/** The integration that a webhook was made for, as its plugin saw it. */
+export interface HookPlace {
+  connectionId: string
+  data: IntegrationData
+  app: ContextApp
+}
+
 /** Webhooks that plugins made at providers, by the integration that needs them. */
 export const integrationHooks = table('integration_hooks', {
   organizationId: text(),
   integrationId: text(),
   providerRef: optional(text()),
+  /** Where it was made: there it is removed, wherever the integration leads by then. */
+  place: json<HookPlace>(),
   ensuredAt: instant(),
 })
 

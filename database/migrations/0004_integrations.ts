@@ -158,6 +158,8 @@ export default class extends BaseSchema {
       // The provider's id. Integrations of one connection may share a webhook; null where the
       // provider sends by itself.
       table.string('provider_ref', 255)
+      // JSON: where it was made, for its removal.
+      table.text('place').notNullable()
       table.string('ensured_at', 24).notNullable()
       table
         .foreign(['organization_id', 'integration_id'])

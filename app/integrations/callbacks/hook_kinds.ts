@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { observationKind, wishKind } from '#foundation/core/agenda/kinds'
 import type { Scope } from '#foundation/core/scope'
 import { plugins } from '../plugins/plugin_registry.js'
+import type { HookPlace } from '../tables.js'
 
 /**
  * The webhook of an integration is to be there at its provider; the subject is the integration.
@@ -12,9 +13,23 @@ export const hookKind = observationKind('integration.hook', Type.Object({}))
 /** A webhook of an integration that went is to be removed at its provider. */
 export const unhookKind = wishKind(
   'integration.unhook',
-  Type.Object({ connectionId: Type.String(), data: Type.Unknown(), ref: Type.String() }),
+  Type.Object({
+    connectionId: Type.String(),
+    data: Type.Unknown(),
+    app: Type.Object({ id: Type.String(), repository: Type.Union([Type.String(), Type.Null()]) }),
+    ref: Type.String(),
+  }),
   'the provider of the integration'
 )
+
+/** Has the webhook of an integration removed where it was made, unless another shares it. */
+export async function wishUnhook(
+  scope: Scope,
+  integrationId: string,
+  made: HookPlace & { ref: string }
+): Promise<void> {
+  await scope.agenda.wish(unhookKind, { subject: integrationId, payload: { ...made } })
+}
 
 /** Plans that the provider is told where to send what it has to say, where its plugin can. */
 export async function planHook(

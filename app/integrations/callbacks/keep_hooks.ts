@@ -9,23 +9,21 @@ import { unitOfWork } from '#foundation/core/services'
 import { openConnection } from '../connections/open_connection.js'
 import { outcomeOfCall } from '../outcome_of_call.js'
 import type { ProviderHooks } from '../plugins/plugin_caller.js'
+import { contextApp } from '../queries/context_app.js'
 import { findConnection, pluginOfConnection } from '../queries/find_connection.js'
-import { integrations } from '../tables.js'
+import { hookOfIntegration } from '../queries/find_hook.js'
+import { readIntegration } from '../queries/find_installation.js'
+import { integrations, type HookPlace } from '../tables.js'
 import { callbackUrl } from './callback_url.js'
-import { hookKind, unhookKind } from './hook_kinds.js'
+import { hookKind, unhookKind, wishUnhook } from './hook_kinds.js'
 import { hookSecret } from './hook_secrets.js'
 
-const INTEGRATION = select(
-  of(integrations, 'i', ['id', 'connectionId', 'data']),
-  'from integrations i where i.organization_id = :org and i.id = :id'
-)
-
 const ENSURED = change(
-  `insert into integration_hooks (organization_id, integration_id, provider_ref, ensured_at)
-   select i.organization_id, i.id, :ref, :now
+  `insert into integration_hooks (organization_id, integration_id, provider_ref, place, ensured_at)
+   select i.organization_id, i.id, :ref, :place, :now
    from integrations i where i.organization_id = :org and i.id = :integrationId
-   on conflict (integration_id) do update
-   set provider_ref = excluded.provider_ref, ensured_at = excluded.ensured_at`
+   on conflict (integration_id) do update set provider_ref = excluded.provider_ref,
+     place = excluded.place, ensured_at = excluded.ensured_at`
 )
 
 /** Integrations that share a webhook. */
@@ -39,36 +37,38 @@ const SHARING = select(
 
 async function hooksOf(
   { scope, signal }: CallContext,
-  { connectionId, data }: { connectionId: string; data: Readonly<Record<string, unknown>> }
+  { connectionId, data, app: of }: HookPlace
 ): Promise<ProviderHooks> {
   const connection = await findConnection(scope, connectionId)
   const caller = await app.container.make('integrations.caller')
   const secrets = await app.container.make('integrations.secrets')
   const opened = await openConnection(scope, secrets, connection)
-  return caller.hooks(pluginOfConnection(connection), opened, { data, signal })
+  return caller.hooks(pluginOfConnection(connection), opened, { data, app: of, signal })
 }
 
 /**
  * The result of maintaining a webhook: `gone` with its integration, null if not possible now, or
  * its reference.
  */
-type Kept = 'gone' | null | { ref: string | null }
+type Kept = 'gone' | null | { ref: string | null; place: HookPlace }
 
 async function ensure(context: CallContext, id: string): Promise<Kept> {
   const { scope } = context
-  const [integration] = await scope.rows(INTEGRATION, { id })
+  const integration = await readIntegration(scope, id)
   if (!integration) return 'gone'
   const address = { of: 'connection', id: integration.connectionId } as const
   const url = callbackUrl(address)
   if (url === null) return null
   try {
-    const hooks = await hooksOf(context, integration)
+    const { connectionId, data } = integration
+    const place = { connectionId, data, app: contextApp(integration) }
+    const hooks = await hooksOf(context, place)
     const secrets = await app.container.make('integrations.secrets')
     // Kept before it is told: what is signed with it may come before the answer does.
     const secret = await unitOfWork.inTransaction(scope, (writing) =>
       hookSecret(writing, secrets, address)
     )
-    return { ref: (await hooks.ensure(url, secret))?.id.slice(0, 255) ?? null }
+    return { ref: (await hooks.ensure(url, secret))?.id.slice(0, 255) ?? null, place }
   } catch (error) {
     // Without credentials or a plugin there is nobody to ask; that is looked at again.
     if (error instanceof Problem) return null
@@ -79,7 +79,13 @@ async function ensure(context: CallContext, id: string): Promise<Kept> {
 async function keep(scope: Scope, integrationId: string, kept: Kept) {
   if (kept === 'gone') return 'over'
   if (kept === null) return 'unchanged'
-  await scope.change(ENSURED, { integrationId, ref: kept.ref, now: scope.now })
+  const { ref, place } = kept
+  const before = await hookOfIntegration(scope, integrationId)
+  // It leads elsewhere now: what was made for it before is of no use.
+  if (before?.providerRef && before.providerRef !== ref) {
+    await wishUnhook(scope, integrationId, { ...before.place, ref: before.providerRef })
+  }
+  await scope.change(ENSURED, { integrationId, ref, place: JSON.stringify(place), now: scope.now })
   return 'unchanged'
 }
 
@@ -99,11 +105,11 @@ export const removeHook = onWish(unhookKind, {
   lease: 2 * MINUTE,
   retry: RETRIES.minutes,
   isRepeatable: true,
-  call: ({ payload: { connectionId, data, ref } }, context) =>
+  call: ({ payload: { ref, ...place } }, context) =>
     outcomeOfCall(async () => {
+      const { connectionId } = place
       if ((await context.scope.rows(SHARING, { connectionId, ref })).length > 0) return null
-      const use = { connectionId, data: data as Record<string, unknown> }
-      await (await hooksOf(context, use)).remove({ id: ref })
+      await (await hooksOf(context, place as HookPlace)).remove({ id: ref })
       return null
     }),
   answer: async () => {},

@@ -6,7 +6,7 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { from } from '#foundation/core/database/from'
 import { later, type Clock } from '#foundation/core/clock'
 import { readClient } from '#foundation/core/database/connections'
-import { change, of, select, type RowOfSelect } from '#foundation/core/database/statement'
+import { change } from '#foundation/core/database/statement'
 import type { UnitOfWork } from '#foundation/core/database/unit_of_work'
 import { DAY, MINUTE } from '#foundation/core/durations'
 import { unrestricted, type Tenants } from '#foundation/core/principal'
@@ -24,9 +24,9 @@ import { openCredentials, type Credentials } from '../connections/credentials.js
 import type Connection from '../models/connection.js'
 import type { PluginRegistry } from '../plugins/plugin_registry.js'
 import { integrationsOfConnection } from '../queries/app_integrations.js'
-import { codeOfApp, contextApp } from '../queries/context_app.js'
+import { contextApp } from '../queries/context_app.js'
 import { findConnection } from '../queries/find_connection.js'
-import { integrations } from '../tables.js'
+import { readIntegration, type CalledIntegration } from '../queries/find_installation.js'
 import type { CallbackAddress } from './callback_url.js'
 import { wishInteraction } from '../interactions/interaction_wish.js'
 import { planHint } from './hint_kind.js'
@@ -65,13 +65,6 @@ const REMEMBER = change(
    values (:org, :id, :key, :now)
    on conflict (address_id, delivery_key) do nothing`
 )
-
-const INTEGRATION = select(
-  { ...of(integrations, 'i', ['id', 'appId', 'connectionId', 'kind', 'data']), code: codeOfApp },
-  'from integrations i where i.organization_id = :org and i.id = :id'
-)
-
-type Target = RowOfSelect<typeof INTEGRATION>
 
 /** The largest immediate answer, and the most of a press that is kept, in characters of JSON. */
 const MAX_ANSWER = 10_000
@@ -231,10 +224,13 @@ export class TakeCallback {
 const arePlain = (...texts: unknown[]) =>
   texts.every((each) => typeof each === 'string' && each.length <= LONGEST)
 
-async function targetsOf(scope: Scope, { of: owned, id }: CallbackAddress): Promise<Target[]> {
-  return owned === 'connection'
-    ? integrationsOfConnection(scope, id)
-    : scope.rows(INTEGRATION, { id })
+async function targetsOf(
+  scope: Scope,
+  { of: owned, id }: CallbackAddress
+): Promise<CalledIntegration[]> {
+  if (owned === 'connection') return integrationsOfConnection(scope, id)
+  const integration = await readIntegration(scope, id)
+  return integration ? [integration] : []
 }
 
 /** The credentials of a connection; empty for one that has none. */

@@ -1,12 +1,15 @@
 import { refuse } from '#foundation/core/problems/problem'
 import type { PluginContext } from '#plugin-kit/context'
 import type { BrowserSetup, Interaction, InteractionMember, Plugin } from '#plugin-kit/plugin'
-import { CHECK_TIMEOUT_MS, type OpenConnection, type PluginCaller } from './plugin_caller.js'
+import type { OpenConnection, PluginCaller } from './plugin_caller.js'
 import { shielded } from './shielded.js'
 
 /*
  * The parts of plugins that people meet: buttons in messages, and connecting in a browser.
  */
+
+/** Somebody waits for the step in a browser. */
+const STEP_TIMEOUT_MS = 30_000
 
 /** The buttons of one connection at its provider. */
 export interface ProviderInteractions {
@@ -44,7 +47,7 @@ export async function takeSetupStep<Result>(
   take: (setup: BrowserSetup, context: PluginContext) => Result | Promise<Result>
 ): Promise<Result> {
   const setup = await imported(plugin, 'setup', plugin.setup)
-  const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS)
+  const signal = AbortSignal.timeout(STEP_TIMEOUT_MS)
   const { context } = caller.open(plugin, { ...connection, stored: null }, signal)
   return take(setup, context)
 }

@@ -32,7 +32,7 @@ import { shielded, type Called } from './shielded.js'
 const LAST_MS = Date.UTC(9999, 0)
 
 /** Timeout of a check, in milliseconds. */
-export const CHECK_TIMEOUT_MS = 30_000
+const CHECK_TIMEOUT_MS = 30_000
 
 /** A connection as a plugin works with it. */
 export interface OpenConnection {

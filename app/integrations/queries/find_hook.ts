@@ -2,7 +2,7 @@ import { as, of, select } from '#foundation/core/database/statement'
 import { instant, optional } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
 import type { CallbackAddress } from '../callbacks/callback_url.js'
-import { callbackAddresses } from '../tables.js'
+import { callbackAddresses, integrationHooks } from '../tables.js'
 
 const ADDRESS = select(
   of(callbackAddresses, 'a', ['ciphertext', 'receivedAt']),
@@ -28,4 +28,15 @@ export async function findHook(scope: Scope, { of: owned, id }: CallbackAddress)
     madeAt: ensured?.ensuredAt ?? null,
     receivedAt: address?.receivedAt ?? null,
   }
+}
+
+const OF_INTEGRATION = select(
+  of(integrationHooks, 'h', ['providerRef', 'place']),
+  'from integration_hooks h where h.organization_id = :org and h.integration_id = :integrationId'
+)
+
+/** The webhook that was made for an integration, and where; undefined before one was. */
+export async function hookOfIntegration(scope: Scope, integrationId: string) {
+  const [hook] = await scope.rows(OF_INTEGRATION, { integrationId })
+  return hook
 }

@@ -1,7 +1,8 @@
-import { of, select } from '#foundation/core/database/statement'
+import { of, select, type RowOfSelect } from '#foundation/core/database/statement'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { integrations } from '../tables.js'
+import { codeOfApp } from './context_app.js'
 
 const INSTALLATION = select(
   of(integrations, 'i', ['id', 'type', 'data']),
@@ -10,9 +11,18 @@ const INSTALLATION = select(
 )
 
 const BY_ID = select(
-  of(integrations, 'i', ['id', 'connectionId']),
+  { ...of(integrations, 'i', ['id', 'appId', 'connectionId', 'kind', 'data']), code: codeOfApp },
   'from integrations i where i.organization_id = :org and i.id = :id'
 )
+
+/** An integration as it is called and told of, with the code of its app. */
+export type CalledIntegration = RowOfSelect<typeof BY_ID>
+
+/** An integration by its id; null once no app uses it. */
+export async function readIntegration(scope: Scope, id: string): Promise<CalledIntegration | null> {
+  const [integration] = await scope.rows(BY_ID, { id })
+  return integration ?? null
+}
 
 /**
  * An integration, for calls to its provider.
@@ -20,7 +30,7 @@ const BY_ID = select(
  * @throws not_found
  */
 export async function findIntegration(scope: Scope, id: string | null) {
-  const [integration] = id === null ? [] : await scope.rows(BY_ID, { id })
+  const integration = id === null ? null : await readIntegration(scope, id)
   if (!integration) throw refuse('not_found', { detail: 'The app uses the integration no more.' })
   return integration
 }

@@ -29,6 +29,21 @@ interface Payload {
   head_commit?: { timestamp?: string } | null
 }
 
+/** Ids of the webhooks of a repository that call an address, the oldest first. */
+async function hooksTo(github: GitHub, url: string): Promise<number[]> {
+  const { data } = await github.request('GET /repos/{owner}/{repo}/hooks', { per_page: 100 })
+  const own = data.filter(({ config }) => config.url === url)
+  return own.map(({ id }) => id).sort((one, other) => one - other)
+}
+
+/** One that is gone, or whose repository is, needs no removing. */
+async function removeHook(github: GitHub, id: number): Promise<void> {
+  await unless(
+    github.request('DELETE /repos/{owner}/{repo}/hooks/{hook_id}', { hook_id: id }),
+    (error) => isNotFound(error) || isMoved(error)
+  )
+}
+
 const webhooks: InboundWebhooks = {
   /**
    * Makes the webhook of a repository, or finds the one that calls the same address. An App with
@@ -39,34 +54,26 @@ const webhooks: InboundWebhooks = {
     const github = forRepository(ctx)
     const config = { url: callbackUrl, content_type: 'json', secret, insecure_ssl: '0' }
     const events = [...(manifest.webhooks?.events ?? [])]
-    const { data: known } = await github.request('GET /repos/{owner}/{repo}/hooks', {
-      per_page: 100,
+    const wanted = { active: true, events, config }
+    const [known] = await hooksTo(github, callbackUrl)
+    if (known !== undefined) {
+      await github.request('PATCH /repos/{owner}/{repo}/hooks/{hook_id}', {
+        hook_id: known,
+        ...wanted,
+      })
+      return { id: String(known) }
+    }
+    const { data: made } = await github.request('POST /repos/{owner}/{repo}/hooks', {
+      name: 'web',
+      ...wanted,
     })
-    const own = known.find((each) => each.config.url === callbackUrl)
-    const { data } = own
-      ? await github.request('PATCH /repos/{owner}/{repo}/hooks/{hook_id}', {
-          hook_id: own.id,
-          active: true,
-          events,
-          config,
-        })
-      : await github.request('POST /repos/{owner}/{repo}/hooks', {
-          name: 'web',
-          active: true,
-          events,
-          config,
-        })
-    return { id: String(data.id) }
+    // Two integrations may have made one each at a time: the first stays, and serves both.
+    const [first = made.id] = await hooksTo(github, callbackUrl)
+    if (first !== made.id) await removeHook(github, made.id)
+    return { id: String(first) }
   },
 
-  async remove(ctx, { id }) {
-    await unless(
-      forRepository(ctx).request('DELETE /repos/{owner}/{repo}/hooks/{hook_id}', {
-        hook_id: Number(id),
-      }),
-      (error) => isNotFound(error) || isMoved(error)
-    )
-  },
+  remove: (ctx, { id }) => removeHook(forRepository(ctx), Number(id)),
 
   verify({ headers, rawBody }, secrets, credentials) {
     const given = headers[SIGNATURE] ?? ''

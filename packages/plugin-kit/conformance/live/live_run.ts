@@ -42,6 +42,7 @@ export async function liveTrials(
     )
   const bench = benchOf(account.credentials)
   const kinds = Object.keys(data) as Kind[]
+  const published = await contract?.()
   return [
     trialOf('the credentials are known', async () => {
       const { account: name } = await (await bench.lifecycle()).check(bench.context(null))
@@ -62,7 +63,7 @@ export async function liveTrials(
         )
       )
     ),
-    ...(contract ? asPublished((await contract()).default, provider) : []),
+    ...asPublished(published?.default ?? [], provider),
   ]
 }
 

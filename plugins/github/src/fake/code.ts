@@ -208,7 +208,7 @@ export class FakeCode extends FakeRepository {
 
   createHook({ body }: Asked): Response {
     const { config, events } = body as { config: Record<string, unknown>; events: unknown }
-    const made = { id: this.hooks.length + 1, config, events }
+    const made = { id: (this.hooks.at(-1)?.id ?? 0) + 1, config, events }
     this.hooks.push(made)
     return Response.json(this.#shownHook(made), { status: 201 })
   }

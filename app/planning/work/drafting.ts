@@ -3,6 +3,7 @@ import { DAY, MINUTE } from '#foundation/core/durations'
 import { onTime } from '#foundation/agenda/handlers'
 import { recordAppEvent } from '#apps/record_app_event'
 import { later } from '#foundation/core/clock'
+import { isReadingTags } from '#version_control/backfill/read_tags'
 import { DecideTrain } from '../actions/decide_train.js'
 import { drafting } from '../kinds.js'
 
@@ -16,6 +17,12 @@ export const draftTrains = onTime(drafting, {
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   async act(scope, { payload: { appId } }) {
     if (!(await scope.table('apps').where('id', appId).select('id').first())) return
+    // Versions are counted from those before the first: they are read from the tags first.
+    if (await isReadingTags(scope, appId)) {
+      const at = later(scope.now, MINUTE)
+      await scope.agenda.plan(drafting, { subject: appId, at, payload: { appId } })
+      return
+    }
     await new DecideTrain(scope).handle(appId)
   },
   async afterLast(scope, { payload: { appId } }, reason) {

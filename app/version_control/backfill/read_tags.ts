@@ -4,6 +4,9 @@ import { RETRIES } from '#foundation/agenda/retry'
 import { onWish } from '#foundation/agenda/handlers'
 import { findApp } from '#apps/queries/find_app'
 import { wishKind } from '#foundation/core/agenda/kinds'
+import { agendaEntries } from '#foundation/core/agenda/tables'
+import { later } from '#foundation/core/clock'
+import { of, select } from '#foundation/core/database/statement'
 import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import type { Tag } from '#plugin-kit/capabilities/source'
@@ -37,6 +40,21 @@ export async function wishPastVersions(scope: Scope, appId: string): Promise<voi
     idempotencyKey: `${appId} ${integrationId} ${hash('sha256', patterns, 'base64url')}`,
     payload: { appId, integrationId, connectionId },
   })
+}
+
+const READING = select(
+  of(agendaEntries, 'e', ['id']),
+  `from agenda_entries e where e.organization_id = :org and e.kind = '${readTagsKind.name}'
+    and e.subject = :appId and e.finished_at is null and e.created_at > :since limit 1`
+)
+
+/** A repository that does not answer for longer holds nothing up. */
+const WORTH_WAITING = 10 * MINUTE
+
+/** Returns whether the tags of an app are about to be read. */
+export async function isReadingTags(scope: Scope, appId: string): Promise<boolean> {
+  const since = later(scope.now, -WORTH_WAITING)
+  return (await scope.rows(READING, { appId, since })).length > 0
 }
 
 /** Reads the tags of a repository, and imports the versions that they mark. */

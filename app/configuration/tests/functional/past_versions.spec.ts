@@ -153,6 +153,45 @@ test.group('Past versions of an app', () => {
     assert.equal((await admin.delete(path)).status, 409)
   })
 
+  test('come before the first train of a cadence, unless their repository is away', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { world, code, ship, versions, repository } = await makeHistory(cleanup)
+    ship('5.3.0', 0)
+    const cadence = `
+x-scheduleCadence:
+  enabled: true
+  intervalWeeks: 1
+  timezone: UTC
+  startDate: 2024-01-01
+  targets: {kickoff: {dayOffset: 0, time: 09:00}}`
+    const draftAnew = async () => {
+      const drafting = db.from('agenda_entries').where('kind', 'planning.draft')
+      await drafting.update({ look_at: '2020-01-01T00:00:00.000Z' })
+      await workAway()
+    }
+    const { id } = await makeApp(world, `${BRANCHES}${code}${cadence}`)
+    await workAway()
+    await draftAnew()
+    const all = await versions(id)
+    assert.equal(all.at(-1), '5.3.0')
+    assert.include(all, '5.4.0')
+    assert.notInclude(all, '1.0.0')
+    // A repository that is away for longer than ten minutes holds no train up.
+    repository.git('config', 'core.bare', 'nonsense')
+    const other = await makeApp(world, `${BRANCHES}${code}${cadence}`)
+    await workAway()
+    await draftAnew()
+    assert.deepEqual(await versions(other.id), [])
+    await db
+      .from('agenda_entries')
+      .where({ kind: 'app.readTags', subject: other.id })
+      .update({ created_at: '2020-01-01T00:00:00.000Z' })
+    await draftAnew()
+    assert.include(await versions(other.id), '1.0.0')
+  })
+
   test('are merged with those that a store tells', async ({ assert, cleanup }) => {
     const store = new StoreInMemory('apple')
     await loadTestPlugins({ paper: async () => ({ default: store.plugin }) })

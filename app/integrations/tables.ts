@@ -120,7 +120,7 @@ export const integrationHooks = table('integration_hooks', {
   organizationId: text(),
   integrationId: text(),
   providerRef: optional(text()),
-  /** Where it was made: there it is removed, wherever the integration leads by then. */
+  /** The place where it was made. It is removed there, even if the integration changes. */
   place: json<HookPlace>(),
   ensuredAt: instant(),
 })

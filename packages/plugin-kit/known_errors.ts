@@ -11,9 +11,9 @@ export interface KnownError {
   /** Part of the vendor's text or code, in any case; any where absent. */
   says?: string
   code: ProviderErrorCode
-  /** What is the case: one sentence. */
+  /** The case, in one sentence. */
   reason: string
-  /** Whose move it is, and what they do: one sentence. */
+  /** The person who has to act, and the action, in one sentence. */
   action: string
 }
 
@@ -35,8 +35,8 @@ export function describeKnown(
   for (const { statuses, says = '', code, reason, action } of known) {
     if (statuses && !statuses.includes(status)) continue
     if (!text.includes(says.toLowerCase())) continue
-    const told = { reason: filled(reason, words), action: filled(action, words) }
-    if (told.reason !== null && told.action !== null) return { code, ...told } as DescribedError
+    const texts = { reason: filled(reason, words), action: filled(action, words) }
+    if (texts.reason !== null && texts.action !== null) return { code, ...texts } as DescribedError
   }
   return undefined
 }

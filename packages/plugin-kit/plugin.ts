@@ -32,11 +32,11 @@ export interface Lifecycle {
 export interface DescribedError {
   code: ProviderErrorCode
   reason: string
-  /** Whose move it is, and what they do; absent where nobody can do anything about it. */
+  /** The person who has to act, and the action; absent if nobody can do anything. */
   action?: string
 }
 
-/** Where a person's browser goes next, on the way to a key. */
+/** The next address of a person's browser on the way to a key. */
 export interface BrowserStep {
   /** At the provider. */
   url: string
@@ -46,7 +46,7 @@ export interface BrowserStep {
   credentials?: Credentials
 }
 
-/** What a step needs to lead back. */
+/** The data that a step needs to lead back. */
 export interface BrowserReturn {
   /** The address of the service that the provider sends the browser back to. */
   returnTo: string
@@ -123,20 +123,20 @@ export interface InboundWebhooks {
   concerns?(event: InboundEvent, target: InboundTarget): boolean
 }
 
-/** Somebody pressed a button at the provider, in a message that the service sent. */
+/** A pressed button of a message that the service sent. */
 export interface Interaction {
   deliveryId: string
   occurredAt: string
-  /** Who pressed, by the provider's own id. */
+  /** The provider's id of the person who pressed. */
   memberId: string
   /** Name and value of the button, as the service gave them. */
   action: string
   value: string
-  /** What `reply` needs to answer this press: plain data. */
+  /** Plain data that `reply` needs to answer this press. */
   replyTo: Readonly<Record<string, unknown>>
 }
 
-/** Who pressed, as the provider knows them. */
+/** The person who pressed, as the provider knows them. */
 export interface InteractionMember {
   /** Guests, bots and people of other workspaces have no say. */
   is: 'member' | 'guest' | 'bot' | 'stranger'

@@ -18,7 +18,7 @@ export interface ProviderErrorDetail {
   /** Whether the requested change happened; on `unknown` the plugin reads before it repeats. */
   outcome: 'notApplied' | 'applied' | 'unknown'
   reason?: string
-  /** Whose move it is, and what they do. */
+  /** The person who has to act, and the action. */
   action?: string
   /** The vendor's own text, where `reason` is another one. */
   raw?: string

@@ -6,14 +6,14 @@ import type { ObjectSchema, ValueSchema } from '#plugin-kit/schema'
 
 type Prompt = BaseCommand['prompt']
 
-/** How a person connects: in a browser, or with credentials that they have. */
+/** The two ways to connect. */
 const BROWSER = 'In a browser: the provider makes the key'
 const BY_HAND = 'With credentials that you have'
 
 /** A secret of so many characters is no line that somebody types: its file is asked for. */
 const LONGEST_LINE = 1000
 
-/** What somebody at a terminal said, as `key=value` pairs. Null: they want to use a browser. */
+/** The answers of a person at a terminal, as `key=value` pairs. */
 export interface AskedConnection {
   settings: string[]
   credentials: string[]

@@ -50,7 +50,7 @@ export class ProviderConnect extends ProviderCommand {
   })
   declare check: boolean
 
-  /** Whether somebody at a terminal is asked, as they gave nothing to connect with. */
+  /** Returns whether to ask a person at a terminal, who gave nothing to connect with. */
   get #isGuided(): boolean {
     const isBare = !this.settings && !this.credentials && this.credentialsFile === undefined
     return isBare && !this.json && this.isInteractive
@@ -60,7 +60,7 @@ export class ProviderConnect extends ProviderCommand {
     return { settings: this.settings ?? [], credentials: this.credentials ?? [] }
   }
 
-  /** Whether somebody sits at a terminal. */
+  /** Returns whether a person uses a terminal. */
   protected get isInteractive(): boolean {
     return process.stdin.isTTY === true
   }

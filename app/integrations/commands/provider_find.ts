@@ -12,7 +12,7 @@ import { findConnection, pluginOfConnection } from '../queries/find_connection.j
 import { pairsOption } from './options.js'
 import { ProviderCommand } from './provider_command.js'
 
-/** Something that a configuration file names. */
+/** An entry that a configuration file may name. */
 interface Found {
   id: string
   label: string
@@ -41,7 +41,7 @@ const pageOf = <Item>({ items, ...rest }: Page<Item>, found: (item: Item) => Fou
 
 const named = ({ id, name }: { id: string; name: string }): Found => ({ id, label: name })
 
-/** What can be found at a provider, by the word for it. */
+/** The lists that a provider can be searched for, by the word on the command line. */
 const FINDABLE = {
   workflows: findable('ci', async (ci, query, cursor) =>
     pageOf(await ci.listWorkflows(query, cursor), named)

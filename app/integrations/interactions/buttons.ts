@@ -2,7 +2,7 @@ import { operations } from '#foundation/api/operation/registry'
 import type { Instant } from '#foundation/core/clock'
 import type { SecretBox } from '#foundation/core/secret_box'
 
-/** What a button asks for: an operation, with its parameters and its body. */
+/** The request of a button: an operation, with its parameters and its body. */
 export interface ButtonRequest {
   operation: string
   params: Record<string, string>
@@ -32,7 +32,7 @@ export function sealButton(
   return { action: id, value: secrets.seal(ownerOf(connectionId), request) }
 }
 
-/** What a pressed button asks for; null for one of another connection, or that nobody made here. */
+/** Returns the request of a pressed button; null for one of another connection, or a forged one. */
 export function openButton(
   secrets: SecretBox,
   connectionId: string,

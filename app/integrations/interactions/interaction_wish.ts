@@ -18,7 +18,7 @@ import { outcomeOfCall } from '../outcome_of_call.js'
 import { findConnection, pluginOfConnection } from '../queries/find_connection.js'
 import { openButton, type ButtonRequest } from './buttons.js'
 
-/** Somebody pressed a button at a provider; the subject is the connection. */
+/** A pressed button is to be carried out; the subject is the connection. */
 const interactionKind = wishKind(
   'integration.interaction',
   Type.Object({
@@ -50,7 +50,7 @@ export async function wishInteraction(
 const keyOf = (connectionId: string, deliveryId: string) =>
   createHash('sha256').update(`${connectionId} ${deliveryId}`).digest('base64url')
 
-/** Why somebody is not heard, by what the provider says of them. */
+/** The reasons to refuse a person, by their kind of membership. */
 const NOT_HEARD: Readonly<Record<Exclude<InteractionMember['is'], 'member'>, string>> = {
   guest: 'Guests cannot do this here. Ask a member of the workspace.',
   bot: 'Bots cannot do this here.',
@@ -69,7 +69,7 @@ const LONGEST_WAIT = 10 * MINUTE
 
 /**
  * Carries out what was pressed, as the person who pressed it and with their rights. Whatever keeps
- * it from being done is told to them alone.
+ * it from being done is shown to them alone.
  */
 export const carryOutInteraction = onWish(interactionKind, {
   actor: 'integrations',

@@ -35,7 +35,7 @@ export interface BeginAuthorizationInput {
   redirectUri: string
 }
 
-/** Where a person is sent, and until when that is good. */
+/** The address that a person opens, and the end of its validity. */
 export interface Begun {
   url: string
   expiresAt: string

@@ -10,7 +10,7 @@ import type { PluginCaller } from '../plugins/plugin_caller.js'
 import { ANSWER_PATH, PAGE_PATH } from './answer_path.js'
 import { keepStart, type BeginAuthorizationInput, type Begun } from './begin_authorization.js'
 
-/** What a connection that is made in a browser begins with. */
+/** The beginning of a connection that is made in a browser. */
 type SetupInput = Omit<BeginAuthorizationInput, 'manifest' | 'redirectUri'>
 
 interface SetupParts {

@@ -66,7 +66,7 @@ export class FinishAuthorization {
     const { settings, redirectUri } = start!
     const given = { organization, settings, credentials: kept.credentials }
     const principal: Principal = { organization, actor: start!.actor, permissions: unrestricted }
-    const got = await this.#toldPlainly(async () => {
+    const got = await this.#orRefusal(async () => {
       if (kept.verifier === undefined)
         return this.#proceed(principal, plugin, start!, kept, { code, ...more })
       const grant = { code: code!, redirectUri, verifier: kept.verifier }
@@ -118,8 +118,8 @@ export class FinishAuthorization {
     )
   }
 
-  /** A failure of the provider is told as its refusal. */
-  async #toldPlainly<Result>(ask: () => Promise<Result>): Promise<Result> {
+  /** Turns a failure of the provider into its refusal. */
+  async #orRefusal<Result>(ask: () => Promise<Result>): Promise<Result> {
     try {
       return await ask()
     } catch (failure) {

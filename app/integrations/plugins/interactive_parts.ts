@@ -8,7 +8,7 @@ import { shielded } from './shielded.js'
  * The parts of plugins that people meet: buttons in messages, and connecting in a browser.
  */
 
-/** Somebody waits for the step in a browser. */
+/** Time limit of a step, in milliseconds: a browser waits for it. */
 const STEP_TIMEOUT_MS = 30_000
 
 /** The buttons of one connection at its provider. */

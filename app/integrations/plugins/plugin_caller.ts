@@ -77,7 +77,7 @@ export interface ProviderHooks {
   remove(ref: Ref): Promise<void>
 }
 
-/** What a part of a plugin works with, and what its failures are told through. */
+/** The context of a part of a plugin, and the shield of its failures. */
 export interface OpenedPart {
   context: PluginContext
   shield: Parameters<typeof shielded>[1]

@@ -15,7 +15,7 @@ const BY_ID = select(
   'from integrations i where i.organization_id = :org and i.id = :id'
 )
 
-/** An integration as it is called and told of, with the code of its app. */
+/** An integration as plugins see it, with the code of its app. */
 export type CalledIntegration = RowOfSelect<typeof BY_ID>
 
 /** An integration by its id; null once no app uses it. */

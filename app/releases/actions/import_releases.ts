@@ -17,7 +17,7 @@ export interface PastVersion {
   version: Version
   /** Null from a store. */
   tag: Release['tag']
-  /** When it reached users; null where only the time of its tag tells. */
+  /** The time it reached users; null if only its tag has a time. */
   releasedAt: Instant | null
 }
 
@@ -35,8 +35,8 @@ const MOST_READ = 20
 export class ImportReleases {
   constructor(private readonly scope: Scope) {}
 
-  async handle(appId: string, told: readonly PastVersion[]): Promise<number> {
-    const newest = told
+  async handle(appId: string, past: readonly PastVersion[]): Promise<number> {
+    const newest = past
       .toSorted((one, other) => compareVersions(other.version, one.version))
       .slice(0, MOST_IMPORTED)
     const added: Version[] = []

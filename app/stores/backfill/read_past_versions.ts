@@ -41,15 +41,15 @@ export const readPastVersions = onWish(pastVersionsKind, {
     ),
   async answer(scope, { payload }, versions: StoreVersion[]) {
     if (!(await targetOf(scope, payload))) return
-    const told = versions.flatMap((each) => pastVersion(each, scope.now))
-    await new ImportReleases(scope).handle(payload.appId, told)
+    const past = versions.flatMap((each) => pastVersion(each, scope.now))
+    await new ImportReleases(scope).handle(payload.appId, past)
   },
 })
 
-function pastVersion(told: StoreVersion, now: Instant): PastVersion[] {
-  const version = parseVersion(told.version)
-  if (!version || !PAST.includes(told.status.state) || !isForUsers(told)) return []
-  const time = Date.parse(told.rollout?.startedAt ?? told.release?.at ?? '')
+function pastVersion(listed: StoreVersion, now: Instant): PastVersion[] {
+  const version = parseVersion(listed.version)
+  if (!version || !PAST.includes(listed.status.state) || !isForUsers(listed)) return []
+  const time = Date.parse(listed.rollout?.startedAt ?? listed.release?.at ?? '')
   const at = Number.isNaN(time) ? null : new Date(time).toISOString()
   return [{ version, tag: null, releasedAt: at !== null && at > now ? null : at }]
 }

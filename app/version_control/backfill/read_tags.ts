@@ -15,7 +15,7 @@ import { askCode } from '../code_wishes.js'
 import { findRepository } from '../repository/app_repository.js'
 import { pastVersions } from './past_versions.js'
 
-/** So many pages of tags are read; the newest come first. */
+/** Maximum number of pages of tags, the newest first. */
 const MOST_PAGES = 20
 
 /** Past versions are to be read from the tags of an app's repository; the subject is the app. */

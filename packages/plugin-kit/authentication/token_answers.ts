@@ -27,11 +27,11 @@ export async function readTokenAnswer(
   const code = codeOfStatus(status, rate)
   // Endpoints of OAuth refuse with 400, those of GitHub with 404 for an installation that is gone.
   if (['invalid', 'unauthorized', 'forbidden', 'notFound'].includes(code)) {
-    const told = `The provider gives no token (${status})`
+    const message = `The provider gives no token (${status})`
     const clock = isSigned ? wrongClock(headers, nowMs) : null
-    if (clock === null) throw refusedToken(told, errorIn(text))
+    if (clock === null) throw refusedToken(message, errorIn(text))
     const { reason, action } = clock
-    throw new ProviderError('unauthorized', `${reason} ${action} (${told})`, {
+    throw new ProviderError('unauthorized', `${reason} ${action} (${message})`, {
       outcome: 'notApplied',
       reason: errorIn(text) ?? reason,
       action,

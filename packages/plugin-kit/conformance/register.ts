@@ -21,7 +21,7 @@ export interface ConformanceTests extends ConformanceOptions {
   test: TestFunction
   /** Where `conformance.json` is written; not at all without. */
   output?: URL
-  /** Whether a real account of the environment is tried, too; by default it is. */
+  /** Also tries a real account of the environment; true by default. */
   live?: boolean
 }
 

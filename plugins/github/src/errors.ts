@@ -22,7 +22,7 @@ export function refused(
   })
 }
 
-/** What GitHub refuses, with what a team does about it. The first that matches counts. */
+/** Refusals of GitHub that a team can resolve. The first match counts. */
 const KNOWN: readonly KnownError[] = [
   {
     statuses: [301, 307, 308],

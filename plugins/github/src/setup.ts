@@ -2,7 +2,7 @@ import type { BrowserSetup, PluginContext } from '@tarmac/plugin-kit'
 import { refused } from './errors.js'
 import { baseUrlOf, serverOf } from './github.js'
 
-/** What the App asks for; docs/providers/github.md says what for. */
+/** The permissions of the App; docs/providers/github.md explains each. */
 const PERMISSIONS = {
   contents: 'write',
   pull_requests: 'write',
@@ -77,7 +77,7 @@ const setup: BrowserSetup = {
   },
 }
 
-/** Where people use GitHub. */
+/** The site that people use. */
 const siteOf = (ctx: PluginContext) => serverOf(ctx) ?? 'https://github.com'
 
 /** The App that GitHub has made of the manifest. A code is good once. */

@@ -3,10 +3,10 @@ import type { CapabilityMap } from '../../capabilities/map.js'
 import type { Page } from '../../context.js'
 import type { Kind } from '../../kinds.js'
 
-/** What an account has none of cannot be seen. */
+/** The result of an assumption that the account has no data for. */
 export const UNSEEN = Symbol('unseen')
 
-/** Something that a plugin takes for granted of its provider, and that a read shows. */
+/** An assumption of a plugin about its provider that a read can confirm. */
 export interface Assumption<Capability> {
   title: string
   /** @throws what contradicts it */

@@ -12,7 +12,7 @@ import { LiveProvider } from './live_provider.js'
 export interface Finding {
   title: string
   is: 'confirmed' | 'contradicted' | 'unseen'
-  /** What contradicts it. */
+  /** The contradiction. */
   problem?: string
 }
 
@@ -23,8 +23,8 @@ export interface Trial {
 }
 
 /**
- * What a plugin takes for granted of its provider, to be tried with a real account. The last of
- * the trials compares everything that was asked and answered with the vendor's own document.
+ * Returns the assumptions of a plugin about its provider, ready to be tried with a real account.
+ * The last trials compare all requests and answers with the vendor's own document.
  * @param fetch the way out
  */
 export async function liveTrials(

@@ -75,10 +75,10 @@ export class FakeLimits {
 
   #counted(response: Response): Response {
     const { began, requests } = this.#hour
-    const told = new Response(response.body, response)
-    told.headers.set('x-ratelimit-limit', String(AN_HOUR))
-    told.headers.set('x-ratelimit-remaining', String(Math.max(0, AN_HOUR - requests)))
-    told.headers.set('x-ratelimit-reset', String(Math.ceil((began + HOUR_MS) / 1000)))
-    return told
+    const counted = new Response(response.body, response)
+    counted.headers.set('x-ratelimit-limit', String(AN_HOUR))
+    counted.headers.set('x-ratelimit-remaining', String(Math.max(0, AN_HOUR - requests)))
+    counted.headers.set('x-ratelimit-reset', String(Math.ceil((began + HOUR_MS) / 1000)))
+    return counted
   }
 }

@@ -166,4 +166,41 @@ test.group('A release with its code and builds at GitHub', (group) => {
     await work()
     assert.lengthOf(reached.github!.code.hooks, 1)
   })
+
+  for (const [closed, words] of [
+    ['suspended', /lifts the suspension/],
+    ['revoked', /runs provider:rotate/],
+  ] as const) {
+    test(`a key that is ${closed} holds the kickoff up, and nothing else is needed once it is good`, async ({
+      assert,
+    }) => {
+      const { admin, path, work, detail } = await makeRelease()
+      reached.github!.closed = closed
+      await admin.put(`${path}/kickoff`)
+      await work()
+      const { body } = await admin.get(`${path}/whyNotMoving`)
+      assert.match(JSON.stringify(body), words)
+      assert.isFalse(reached.github!.code.git.branches.has('release/1.1.0'))
+      reached.github!.closed = null
+      await admin.put(`${path}/kickoff`)
+      await work()
+      assert.equal((await detail('1.1.0')).releaseBranch, 'release/1.1.0')
+    })
+  }
+
+  test('a workflow that is deleted between being listed and being started begins nothing', async ({
+    assert,
+  }) => {
+    const { admin, path, step, work } = await makeRelease()
+    await admin.put(`${path}/kickoff`)
+    await work()
+    reached.github!.actions.workflows.splice(0)
+    const { stepRunId } = await step()
+    await admin.post(`${path}/stepRun/${stepRunId}/triggerCI`, {})
+    await work()
+    assert.lengthOf(reached.github!.actions.runs, 0)
+    const { body } = await admin.get(`${path}/timelineEvents`)
+    const failed = body.data.find(({ type }: { type: string }) => /ail/.test(type))
+    assert.match(JSON.stringify(failed), /release\.yml|workflow/i)
+  })
 })

@@ -3,7 +3,7 @@ import {
   type ProviderErrorCode,
   type ProviderErrorDetail,
 } from './provider_error.js'
-import type { DescribedError } from './plugin.js'
+import type { DescribedError } from './described_error.js'
 import type { RateReading } from './rate_reading.js'
 
 /** A longer wait is a quota that is used up: who polls pauses, instead of trying again. */

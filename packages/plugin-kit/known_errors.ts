@@ -1,4 +1,4 @@
-import type { DescribedError } from './plugin.js'
+import type { DescribedError } from './described_error.js'
 import type { ProviderErrorCode } from './provider_error.js'
 
 /**

@@ -9,7 +9,8 @@ import {
   type PortInit,
 } from './http.js'
 import { mayHaveMore } from './json_members.js'
-import type { DescribedError, Lifecycle } from './plugin.js'
+import type { DescribedError } from './described_error.js'
+import type { Lifecycle } from './plugin.js'
 import { isProviderError, ProviderError } from './provider_error.js'
 import { readRate, waitInBody } from './rate_reading.js'
 

@@ -1,9 +1,9 @@
 import type { CapabilityMap } from './capabilities/map.js'
 import type { ContextApp, Page, PluginContext, Ref } from './context.js'
+import type { DescribedError } from './described_error.js'
 import type { Kind } from './kinds.js'
 import type { PluginManifest } from './manifest.js'
 import type { Credentials } from './port/door.js'
-import type { ProviderErrorCode } from './provider_error.js'
 
 /** What every plugin can do with a connection, whatever its kinds. */
 export interface Lifecycle {
@@ -26,14 +26,6 @@ export interface Lifecycle {
   ): Promise<Page<{ id: string; label: string }>>
   /** The meaning of an error of the vendor; undefined leaves it to the status. */
   describeError?(status: number, body: unknown, headers: Headers): DescribedError | undefined
-}
-
-/** The meaning of a vendor's error. */
-export interface DescribedError {
-  code: ProviderErrorCode
-  reason: string
-  /** The person who has to act, and the action; absent if nobody can do anything. */
-  action?: string
 }
 
 /** The next address of a person's browser on the way to a key. */

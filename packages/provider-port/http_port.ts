@@ -71,6 +71,7 @@ export class HttpPort {
     caller.authenticator = use.authenticator({
       base,
       learn: (...secrets) => redaction.learn(...secrets),
+      describeError: async (...answer) => (await use.describeError())?.(...answer),
       fetch: (input, origin, init = {}) => {
         const url = new URL(input)
         if (url.origin !== origin) throw new Error('A token is asked for at its own origin')

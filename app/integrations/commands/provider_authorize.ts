@@ -78,10 +78,10 @@ export class ProviderAuthorize extends ProviderCommand {
     const begun = await this.inTransaction(of, (scope) =>
       new BeginAuthorization(scope, secrets).handle({ ...input, manifest, redirectUri })
     )
-    const { document, text } = led(begun)
+    const { document, text: lines } = led(begun)
     return {
       document: { ...document, redirectUri },
-      text: `The provider has to know ${redirectUri}.\n${text}`,
+      text: `The provider has to know ${redirectUri}.\n${lines}`,
     }
   }
 }

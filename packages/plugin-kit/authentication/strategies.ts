@@ -112,14 +112,19 @@ export async function githubAppToken(parts: TokenParts<'githubApp'>): Promise<To
     idempotent: true,
     template: '/app/installations/{installation}/access_tokens',
   })
-  const answer = await readSigned(response, clock)
+  // The endpoint is part of the API, and refuses as that does.
+  const answer = await readSigned(response, clock, door.describeError)
   const expiresAt = Date.parse(String(answer?.expires_at))
   return tokenOf(answer?.token, (expiresAt - clock.milliseconds()) / 1000, clock.milliseconds())
 }
 
 /** The answer to a request that was signed with the time of this machine. */
-const readSigned = async (response: Response, clock: PortClock) =>
-  (await readTokenAnswer(response, clock.milliseconds(), { isSigned: true })) as Record<
+const readSigned = async (
+  response: Response,
+  clock: PortClock,
+  describe?: AuthenticationDoor['describeError']
+) =>
+  (await readTokenAnswer(response, clock.milliseconds(), { isSigned: true, describe })) as Record<
     string,
     unknown
   >

@@ -1,6 +1,7 @@
 import { codeOfStatus, waitOfRate } from '../answer_error.js'
 import { ProviderError } from '../provider_error.js'
 import { readRate } from '../rate_reading.js'
+import type { AuthenticationDoor } from '../port/door.js'
 import { brokenToken, refusedToken } from './refusals.js'
 import { wrongClock } from '../wrong_clock.js'
 import type { Token } from './token_cache.js'
@@ -9,15 +10,22 @@ import type { Token } from './token_cache.js'
 const USUAL_SECONDS = 3600
 const LONGEST_SECONDS = 30 * 24 * 3600
 
+/** The properties of a token endpoint that explain its refusals. */
+interface TokenEndpoint {
+  /** The request was signed, so that a wrong clock has it refused. */
+  isSigned?: boolean
+  /** Explains refusals of an endpoint that is part of the vendor's API. */
+  describe?: AuthenticationDoor['describeError']
+}
+
 /**
  * The JSON of a token endpoint's answer.
- * @param options.isSigned whether the request was signed, so that a wrong clock has it refused
  * @throws ProviderError: `unauthorized` when the credentials are refused
  */
 export async function readTokenAnswer(
   response: Response,
   nowMs: number,
-  { isSigned = false } = {}
+  { isSigned = false, describe }: TokenEndpoint = {}
 ): Promise<unknown> {
   const text = await response.text()
   if (response.ok) return parsed(text)
@@ -29,9 +37,12 @@ export async function readTokenAnswer(
   if (['invalid', 'unauthorized', 'forbidden', 'notFound'].includes(code)) {
     const message = `The provider gives no token (${status})`
     const clock = isSigned ? wrongClock(headers, nowMs) : null
-    if (clock === null) throw refusedToken(message, errorIn(text))
-    const { reason, action } = clock
-    throw new ProviderError('unauthorized', `${reason} ${action} (${message})`, {
+    const known = await describe?.(status, parsed(text), headers)
+    // Only the plugin's own sentences are shown: the vendor's may quote what was sent.
+    const described = clock ? { code: 'unauthorized' as const, ...clock } : known
+    if (described?.action === undefined) throw refusedToken(message, errorIn(text))
+    const { reason, action } = described
+    throw new ProviderError(described.code, `${reason} ${action} (${message})`, {
       outcome: 'notApplied',
       reason: errorIn(text) ?? reason,
       action,

@@ -95,6 +95,8 @@ function authenticatorOf(parts: HostParts, base: string | null, redaction: Redac
     door: {
       base,
       learn: (...secrets) => redaction.learn(...secrets),
+      describeError: async (...answer) =>
+        (await plugin.lifecycle()).default.describeError?.(...answer),
       fetch: (input, _origin, init = {}) =>
         // A token is got for all who wait for one.
         call({ ...parts, signal: NEVER }, new Request(input, init as RequestInit), init, null),

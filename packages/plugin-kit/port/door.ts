@@ -1,4 +1,5 @@
 import type { PortInit } from '../http.js'
+import type { DescribedError } from '../described_error.js'
 
 /*
  * What authentication and the port know of each other. The service has a port with budgets,
@@ -27,6 +28,12 @@ export interface AuthenticationDoor {
   fetch(input: string | URL, origin: string, init?: PortInit): Promise<Response>
   /** Base URL of the API. */
   base: string | null
+  /** The plugin's description of an error of its vendor; undefined leaves it to the status. */
+  describeError?(
+    status: number,
+    body: unknown,
+    headers: Headers
+  ): Promise<DescribedError | undefined>
   /** Tokens are secrets from the moment they are there. */
   learn(...secrets: string[]): void
 }

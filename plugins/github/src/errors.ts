@@ -39,6 +39,13 @@ const KNOWN: readonly KnownError[] = [
     action: 'Whoever may change integrations makes a new key and runs provider:rotate.',
   },
   {
+    statuses: [401],
+    says: 'json web token',
+    code: 'unauthorized',
+    reason: 'GitHub does not accept the key of the App: it was removed, or belongs to another App.',
+    action: 'Whoever may change integrations makes a new key and runs provider:rotate.',
+  },
+  {
     statuses: [403],
     says: 'suspended',
     code: 'forbidden',

@@ -100,6 +100,8 @@ export class GitHubFake extends FakeProvider {
   issues!: FakeIssues
   /** The name that the repository has now; another one is answered with 301. */
   repository = 'acme/app'
+  /** Refuses everything, with GitHub's reason: a suspended installation, or revoked credentials. */
+  closed: 'suspended' | 'revoked' | null = null
   /** When its tokens end, as GitHub writes it; null for never. */
   tokenEndsAt: string | null = null
   readonly #codes = new Set<string>()
@@ -156,6 +158,7 @@ export class GitHubFake extends FakeProvider {
     const { hostname, pathname } = new URL(request.url)
     if (hostname === STORAGE) return this.actions.stored(request)
     try {
+      this.#demandOpen()
       if (this.isForToken(request)) return this.#giveToken(request)
       const [, code] = /\/app-manifests\/([^/]+)\/conversions$/.exec(pathname) ?? []
       if (code !== undefined) return this.#convert(code)
@@ -169,6 +172,13 @@ export class GitHubFake extends FakeProvider {
       if (error instanceof Refusal) return error.response()
       throw error
     }
+  }
+
+  #demandOpen(): void {
+    if (this.closed === 'suspended') {
+      throw new Refusal(403, 'This installation has been suspended')
+    }
+    if (this.closed === 'revoked') throw new Refusal(401, 'Bad credentials')
   }
 
   /** A person has made an App of a manifest, and their browser brings a code. */

@@ -1,0 +1,9 @@
+import type { ProviderErrorCode } from './provider_error.js'
+
+/** The meaning of a vendor's error. */
+export interface DescribedError {
+  code: ProviderErrorCode
+  reason: string
+  /** The person who has to act, and the action; absent if nobody can do anything. */
+  action?: string
+}

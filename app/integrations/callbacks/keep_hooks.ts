@@ -37,13 +37,13 @@ const SHARING = select(
 
 async function hooksOf(
   { scope, signal }: CallContext,
-  { connectionId, data, app: of }: HookPlace
+  { connectionId, data, app: appOfHook }: HookPlace
 ): Promise<ProviderHooks> {
   const connection = await findConnection(scope, connectionId)
   const caller = await app.container.make('integrations.caller')
   const secrets = await app.container.make('integrations.secrets')
   const opened = await openConnection(scope, secrets, connection)
-  return caller.hooks(pluginOfConnection(connection), opened, { data, app: of, signal })
+  return caller.hooks(pluginOfConnection(connection), opened, { data, app: appOfHook, signal })
 }
 
 /**

@@ -40,12 +40,12 @@ export class ImportReleases {
       .toSorted((one, other) => compareVersions(other.version, one.version))
       .slice(0, MOST_IMPORTED)
     const added: Version[] = []
-    for (const past of newest.toReversed()) {
-      const known = await releaseAt(this.scope, appId, past.version)
+    for (const each of newest.toReversed()) {
+      const known = await releaseAt(this.scope, appId, each.version)
       if (!known) {
-        await this.#add(appId, past)
-        added.push(past.version)
-      } else if (known.imported) await this.#complete(known, past)
+        await this.#add(appId, each)
+        added.push(each.version)
+      } else if (known.imported) await this.#complete(known, each)
       await yieldToOthers()
     }
     await followVersions(this.scope, appId, added)

@@ -1,5 +1,5 @@
 import type { CapabilityMap } from './capabilities/map.js'
-import type { ContextApp, Page, PluginContext, Ref } from './context.js'
+import type { ContextApp, PluginContext, Ref } from './context.js'
 import type { DescribedError } from './described_error.js'
 import type { Kind } from './kinds.js'
 import type { PluginManifest } from './manifest.js'
@@ -17,13 +17,6 @@ export interface Lifecycle {
     /** When the credentials end, as the provider says; absent where it says nothing. */
     endsAt?: string
   }>
-  /** Returns the options of a setting, for forms. */
-  discover?(
-    ctx: PluginContext,
-    what: string,
-    query: string,
-    cursor?: string
-  ): Promise<Page<{ id: string; label: string }>>
   /** The meaning of an error of the vendor; undefined leaves it to the status. */
   describeError?(status: number, body: unknown, headers: Headers): DescribedError | undefined
 }

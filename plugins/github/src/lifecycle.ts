@@ -1,4 +1,4 @@
-import type { Lifecycle, PluginContext } from '@tarmac/plugin-kit'
+import { isProviderError, type Lifecycle, type PluginContext } from '@tarmac/plugin-kit'
 import { describeError, refused } from './errors.js'
 import { GitHub } from './github.js'
 
@@ -28,12 +28,41 @@ async function checkInstallation(ctx: PluginContext) {
     )
   }
   const mayPush = repositories.every(({ permissions }) => permissions?.push !== false)
+  const lacking = await lackingIn(new GitHub(ctx, first.full_name))
   const count = data.total_count
   const what = count === 1 ? first.full_name : `${count} repositories`
   return {
     account: `${first.owner.login} (App, ${what})`,
-    missingPermissions: mayPush ? [] : [CONTENTS],
+    missingPermissions: [...(mayPush ? [] : [CONTENTS]), ...lacking],
   }
+}
+
+/** A read of a repository for each permission, as GitHub names it. */
+const READS = {
+  'Pull requests: read and write': 'GET /repos/{owner}/{repo}/pulls',
+  'Actions: read and write': 'GET /repos/{owner}/{repo}/actions/workflows',
+  'Issues: read and write': 'GET /repos/{owner}/{repo}/issues',
+} as const
+
+/** Errors about what is read, and not about the connection. */
+const ABOUT_ONE: readonly string[] = ['forbidden', 'notFound', 'unsupported']
+
+/** The permissions that an App lacks, as far as a read of one of its repositories shows them. */
+async function lackingIn(github: GitHub): Promise<string[]> {
+  const lacking: string[] = []
+  for (const [permission, route] of Object.entries(READS)) {
+    const read = github.request(route, { per_page: 1 } as never)
+    // A repository without issues, for instance, lacks no permission.
+    const isForbidden = await read.then(
+      () => false,
+      (error: unknown) => {
+        if (!isProviderError(error) || !ABOUT_ONE.includes(error.code)) throw error
+        return error.code === 'forbidden'
+      }
+    )
+    if (isForbidden) lacking.push(permission)
+  }
+  return lacking
 }
 
 /**

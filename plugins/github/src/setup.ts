@@ -1,6 +1,6 @@
 import type { BrowserSetup, PluginContext } from '@tarmac/plugin-kit'
 import { refused } from './errors.js'
-import { baseUrlOf, serverOf } from './github.js'
+import { baseUrlOf, digest, serverOf } from './github.js'
 
 /** The permissions of the App; docs/providers/github.md explains each. */
 const PERMISSIONS = {
@@ -31,7 +31,7 @@ const setup: BrowserSetup = {
     const { organization } = ctx.connection
     const owner = typeof organization === 'string' && organization !== '' ? organization : null
     const manifest = {
-      name: `Tarmac ${owner ?? ''} ${state.slice(0, 6)}`
+      name: `Tarmac ${owner ?? ''} ${digest(state).slice(0, 6)}`
         .replaceAll(/\s+/g, ' ')
         .slice(0, LONGEST_NAME),
       url: serviceUrl,

@@ -102,6 +102,8 @@ export class GitHubFake extends FakeProvider {
   repository = 'acme/app'
   /** Refuses everything, with GitHub's reason: a suspended installation, or revoked credentials. */
   closed: 'suspended' | 'revoked' | null = null
+  /** The first parts of paths that its credentials have no permission for, with its name. */
+  lacking: Readonly<Record<string, string>> = {}
   /** When its tokens end, as GitHub writes it; null for never. */
   tokenEndsAt: string | null = null
   readonly #codes = new Set<string>()
@@ -280,6 +282,8 @@ export class GitHubFake extends FakeProvider {
       ({ each, match }) => each.method === request.method && match
     )
     if (!found) throw new Refusal(404, 'Not Found')
+    const permission = this.lacking[path.split('/')[0]]
+    if (permission !== undefined) return notPermitted(permission)
     const text = await request.text()
     const answer = found.each.route(
       {
@@ -315,6 +319,13 @@ function userOf(login: string, scopes: string | null, endsAt: string | null): Re
     ...(endsAt === null ? {} : { 'github-authentication-token-expiration': endsAt }),
   }
   return Response.json({ login, id: 1, type: 'User' }, { headers })
+}
+
+function notPermitted(permission: string): Response {
+  return Response.json(
+    { message: 'Resource not accessible by integration', documentation_url: API },
+    { status: 403, headers: { 'x-accepted-github-permissions': permission } }
+  )
 }
 
 function moved(location: string): Response {

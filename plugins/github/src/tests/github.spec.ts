@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
 import { test } from '@japa/runner'
 import type {
   ContinuousIntegration,
@@ -16,6 +17,12 @@ import plugin from '../plugin.js'
  * Behaviour of GitHub that the suite does not know: names that change, answers without a body,
  * archives around artifacts, servers that are older.
  */
+
+const { privateKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+})
 
 const options = {
   plugin,
@@ -381,6 +388,21 @@ test.group('GitHub | connections', () => {
       const { default: lifecycle } = await plugin.lifecycle()
       assert.equal((await lifecycle.check(bench.context(null))).endsAt, endsAt)
     })
+
+  test('an App names the permissions that it lacks, as GitHub does', async ({ assert }) => {
+    const good = { appId: '12345', installationId: '4711', privateKey }
+    const bench = new Bench({ ...options, credentials: { good, bad: {} } })
+    const fake = bench.fake as GitHubFake
+    const { default: lifecycle } = await plugin.lifecycle()
+    const missing = async () => (await lifecycle.check(bench.context(null))).missingPermissions
+    assert.deepEqual(await missing(), [])
+    fake.lacking = { issues: 'issues=read', pulls: 'pull_requests=read' }
+    assert.deepEqual(await missing(), ['Pull requests: read and write', 'Issues: read and write'])
+    const code: VersionControl = await bench.capability('versionControl')
+    fake.lacking = { git: 'contents=write' }
+    const made = code.createBranch('release/1.1.0', 'a'.repeat(40), bench.mutation())
+    assert.match((await refusal(made)).message, /lack the permission Contents: read and write\./)
+  })
 
   test('a classic token names the scopes that it lacks', async ({ assert }) => {
     const { missingPermissions } = await check({ token: 'read-only-token' })

@@ -42,7 +42,8 @@ export async function wishInteraction(
   await scope.agenda.wish(interactionKind, {
     subject: connectionId,
     idempotencyKey: keyOf(connectionId, deliveryId),
-    isUrgent: true,
+    // Only what stops something goes before everything else.
+    isUrgent: operations.all().some(({ id, isUrgent }) => id === action && isUrgent === true),
     payload: { deliveryId, occurredAt, memberId, action, value, replyTo },
   })
 }

@@ -202,6 +202,7 @@ test.group('A button that is pressed at a provider', (group) => {
       db
         .from('agenda_entries')
         .where('kind', 'integration.interaction')
+        .whereNull('finished_at')
         .update({ look_at: '2020-01-01T00:00:00.000Z' })
     await isDue()
     await work()

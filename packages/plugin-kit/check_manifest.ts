@@ -67,6 +67,15 @@ const PLAIN: ObjectSchema = {
         concurrency: count,
         scope: { type: 'string', enum: ['credential', 'connection', 'host'] },
         retryAfterHeaders: lines(),
+        pauses: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['says', 'seconds'],
+            properties: { says: line(), seconds: count },
+          },
+          maxItems: 10,
+        },
         bursts: limit,
         changes: limit,
         pausesPeople: { type: 'boolean' },

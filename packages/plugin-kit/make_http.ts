@@ -10,6 +10,7 @@ import {
 } from './http.js'
 import { mayHaveMore } from './json_members.js'
 import type { DescribedError } from './described_error.js'
+import type { RatePolicy } from './manifest.js'
 import type { Lifecycle } from './plugin.js'
 import { isProviderError, ProviderError } from './provider_error.js'
 import { readRate, waitInBody } from './rate_reading.js'
@@ -28,7 +29,8 @@ export interface HttpParts {
   /** Loads the plugin's description of the vendor's errors, when one occurs. */
   describeError: () => Promise<Lifecycle['describeError']>
   redact: (text: string) => string
-  retryAfterHeaders?: readonly string[]
+  /** How the provider says when to come again. */
+  rate?: Pick<RatePolicy, 'retryAfterHeaders' | 'pauses'>
 }
 
 /** JSON over a port: one way to ask, and one to tell errors apart. */
@@ -229,8 +231,8 @@ function told(parts: HttpParts, request: HttpRequest, url: string) {
 }
 
 function rateOf(parts: HttpParts, headers: Headers, body: unknown) {
-  const rate = readRate(headers, parts.now(), parts.retryAfterHeaders)
-  const inBody = waitInBody(body)
+  const rate = readRate(headers, parts.now(), parts.rate?.retryAfterHeaders)
+  const inBody = waitInBody(body, parts.rate?.pauses)
   return inBody === undefined ? rate : { ...rate, retryAfterMs: rate.retryAfterMs ?? inBody }
 }
 

@@ -87,6 +87,8 @@ export interface RatePolicy extends RateLimit {
   scope: 'credential' | 'connection' | 'host'
   /** Headers beyond the usual ones that say when to come again. */
   retryAfterHeaders?: string[]
+  /** Texts of refusals that ask for a pause and name no time. */
+  pauses?: { says: string; seconds: number }[]
 }
 
 /** Hosts that a plugin may connect to: names, or `*.` and a name for all below it; https only. */

@@ -1,3 +1,5 @@
+import type { RatePolicy } from './manifest.js'
+
 /** The provider's limits, as an answer states them. */
 export interface RateReading {
   /** Milliseconds until it wants to be asked again. */
@@ -111,16 +113,16 @@ function countersOf(headers: Headers, nowMs: number): Map<string, Counter> {
   return counters
 }
 
-/** The wait that GitHub asks for in words when a secondary limit is reached. */
-const SECONDARY_MS = 60_000
-
 /**
- * The wait that an error holds, in milliseconds: that of Google (`google.rpc.RetryInfo`), and that
- * of GitHub's secondary limits, which are a 403 with no more than a sentence.
+ * The wait that an error holds, in milliseconds: that of Google (`google.rpc.RetryInfo`), or one
+ * that its text asks for.
+ * @param pauses texts of one provider that ask for a pause, as its manifest names them
  */
-export function waitInBody(body: unknown): number | undefined {
+export function waitInBody(body: unknown, pauses: RatePolicy['pauses'] = []): number | undefined {
   const { message } = (body ?? {}) as { message?: unknown }
-  if (typeof message === 'string' && /secondary rate limit/i.test(message)) return SECONDARY_MS
+  const text = typeof message === 'string' ? message.toLowerCase() : ''
+  const asked = pauses.find(({ says }) => text.includes(says.toLowerCase()))
+  if (asked) return asked.seconds * 1000
   const details = (body as { error?: { details?: unknown } } | null)?.error?.details
   if (!Array.isArray(details)) return undefined
   const delay: unknown = details.find((each) => typeof each?.retryDelay === 'string')?.retryDelay

@@ -91,7 +91,7 @@ export class HttpPort {
       now: () => this.parts.clock.milliseconds(),
       describeError: use.describeError,
       redact,
-      retryAfterHeaders: rate.retryAfterHeaders,
+      rate,
     })
     return { fetch, http, redaction, reach: (to, work) => this.#reach(caller, to, work) }
   }
@@ -116,7 +116,7 @@ export class HttpPort {
       // A token is got for all who wait for one, and a renewal that is cut off costs the pair.
       signal: place === 'token' ? request.signal : AbortSignal.any([use.signal, request.signal]),
       where: `${url.host}${path}`,
-      retryAfterHeaders: use.connection.manifest.rate.retryAfterHeaders ?? [],
+      ratePolicy: use.connection.manifest.rate,
     }
     const authenticator = isAnonymous ? null : caller.authenticator
     const call = new Call(this.parts, {

@@ -1,4 +1,5 @@
 import type { OutboundClient } from '../outbound-client/client.js'
+import type { RatePolicy } from '../plugin-kit/manifest.js'
 import type { RateReading } from '../plugin-kit/rate_reading.js'
 
 /** The way out: the guarded client, or in tests what stands for it. */
@@ -16,7 +17,8 @@ export interface Outgoing {
   signal: AbortSignal
   /** Host and path for people, without a secret. */
   where: string
-  retryAfterHeaders: readonly string[]
+  /** How the provider says when to come again. */
+  ratePolicy: Pick<RatePolicy, 'retryAfterHeaders' | 'pauses'>
 }
 
 export interface PortAnswer {

@@ -3,6 +3,7 @@ import { OutboundTimeout, type ErrorClass } from '../outbound-client/errors.js'
 import { OutboundFailure, type OpenAnswer } from '../outbound-client/opening.js'
 import { codeOfStatus, isRead, outcomeOfStatus } from '../plugin-kit/answer_error.js'
 import { ProviderError, type ProviderErrorCode } from '../plugin-kit/provider_error.js'
+import type { RatePolicy } from '../plugin-kit/manifest.js'
 import { readRate, waitInBody, type RateReading } from '../plugin-kit/rate_reading.js'
 import { BodyTooLong, BodyUnreadable, ENCODINGS, limited, readBody } from './bodies.js'
 import { CallFailure } from './call_failure.js'
@@ -82,7 +83,7 @@ async function take(opened: OpenAnswer, outgoing: Outgoing, nowMs: () => number)
     opened.body.destroy()
     throw unreadable(outgoing, status, `It answered the status ${status}`)
   }
-  const rate = readRate(headers, nowMs(), outgoing.retryAfterHeaders)
+  const rate = readRate(headers, nowMs(), outgoing.ratePolicy.retryAfterHeaders)
   const isFile = outgoing.isDownload && status < 300
   const body = isFile
     ? limited(
@@ -95,7 +96,7 @@ async function take(opened: OpenAnswer, outgoing: Outgoing, nowMs: () => number)
     // The caller reads a decoded body.
     headers.delete('content-encoding')
     headers.delete('content-length')
-    noteWaitInBody(rate, status, headers, body)
+    noteWaitInBody(rate, status, headers, body, outgoing.ratePolicy.pauses)
   }
   const answer: PortAnswer = { status, headers, body, rate }
   const code = codeOfStatus(status, rate)
@@ -148,13 +149,19 @@ function headersOf({ headers }: OpenAnswer): Headers {
   return kept
 }
 
-/** Google and GitHub say in the body when to come again. */
-function noteWaitInBody(rate: RateReading, status: number, headers: Headers, body: Buffer): void {
+/** Some say in the body when to come again. */
+function noteWaitInBody(
+  rate: RateReading,
+  status: number,
+  headers: Headers,
+  body: Buffer,
+  pauses: RatePolicy['pauses']
+): void {
   if (![403, 429, 503].includes(status) || rate.retryAfterMs !== undefined) return
   if (body.length > MAX_ERROR_BYTES) return
   if (!headers.get('content-type')?.includes('json')) return
   try {
-    const wait = waitInBody(JSON.parse(body.toString()))
+    const wait = waitInBody(JSON.parse(body.toString()), pauses)
     if (wait !== undefined) rate.retryAfterMs = wait
   } catch {
     // It is no JSON, so it says nothing.

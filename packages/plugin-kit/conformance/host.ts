@@ -64,7 +64,7 @@ export function makeHost(parts: HostParts): { fetch: PortFetch; http: Http } {
     now: () => parts.clock.milliseconds(),
     describeError: async () => (await plugin.lifecycle()).default.describeError,
     redact: redaction.redact,
-    retryAfterHeaders: manifest.rate.retryAfterHeaders,
+    rate: manifest.rate,
   })
   return { fetch, http }
 }

@@ -143,10 +143,13 @@ test.group('Reading rate limits', () => {
     assert.equal(code({ 'retry-after': '3' }), 'rateLimited')
   })
 
-  test('Google says it in the body', ({ assert }) => {
+  test('some say it in the body', ({ assert }) => {
     const details = [{ '@type': 'google.rpc.ErrorInfo' }, { retryDelay: '30s' }]
     assert.equal(waitInBody({ error: { code: 429, details } }), 30_000)
-    assert.equal(waitInBody({ message: 'You have exceeded a secondary rate limit.' }), 60_000)
+    const pauses = [{ says: 'secondary rate limit', seconds: 60 }]
+    const message = 'You have exceeded a Secondary rate limit.'
+    assert.equal(waitInBody({ message }, pauses), 60_000)
+    assert.isUndefined(waitInBody({ message }))
     for (const body of [null, 'x', { error: 1 }, { error: { details: [null, 3] } }]) {
       assert.isUndefined(waitInBody(body))
     }

@@ -3,6 +3,7 @@ import { callTimes, errorOf, stageOf } from './support/port_stage.js'
 import { json } from './support/provider_server.js'
 
 const read = { method: 'GET', path: '/thing' } as const
+const RATE = { requests: 1000, perSeconds: 1, concurrency: 10, scope: 'credential' } as const
 
 test.group('The budget of the port', () => {
   const rate = { requests: 10, perSeconds: 60, concurrency: 5, scope: 'credential' } as const
@@ -88,19 +89,21 @@ test.group('The budget of the port', () => {
   }) => {
     const stage = await stageOf(cleanup, { options: { maxAttempts: 1 } })
     const message = 'You have exceeded a secondary rate limit. Please wait a few minutes.'
+    const pauses = [{ says: 'secondary rate limit', seconds: 60 }]
+    const use = () => stage.use({ manifest: { rate: { ...RATE, pauses } } })
     stage.server.answers(json({ message }, 403, { 'x-ratelimit-remaining': '4000' }), json({}))
     const change = { method: 'POST', path: '/x', json: {} } as const
-    const first = await errorOf(stage.use().http.send(change))
+    const first = await errorOf(use().http.send(change))
     assert.deepEqual([first.code, first.detail.retryAfterMs], ['rateLimited', 60_000])
     assert.equal(first.detail.outcome, 'notApplied')
     // A call waits by itself for the last ten seconds.
     for (let second = 0; second < 50; second++) {
-      const others = await errorOf(stage.use().http.send(change))
+      const others = await errorOf(use().http.send(change))
       assert.equal(others.code, 'rateLimited')
       stage.clock.advance(1000)
     }
     assert.lengthOf(stage.server.seen, 1)
-    assert.equal((await stage.use().http.send(change)).status, 200)
+    assert.equal((await use().http.send(change)).status, 200)
     assert.deepEqual(stage.waits, [10_000])
   })
 

@@ -146,6 +146,7 @@ export const manifest: PluginManifest = {
     bursts: { requests: 800, perSeconds: 60 },
     changes: { requests: 70, perSeconds: 60 },
     pausesPeople: true,
+    pauses: [{ says: 'secondary rate limit', seconds: 60 }],
   },
   capabilities: {
     versionControl: {

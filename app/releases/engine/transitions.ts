@@ -27,7 +27,10 @@ type RefusalCode =
 export type TransitionFacts = Pick<
   ReleaseFacts,
   'createType' | 'kickedOffAt' | 'submittedAt' | 'statusBeforeSkip'
->
+> & {
+  /** A past version that was read: nobody worked on it, so it may be deleted. */
+  imported?: boolean
+}
 
 /**
  * `to` equal to the current status with `changes: false` is a repetition that writes nothing;
@@ -103,7 +106,7 @@ export function ruleOn(
   facts: TransitionFacts,
   others: readonly TrainMember[]
 ): Ruling {
-  const found = TABLE[status][action]
+  const found = action === 'delete' && facts.imported ? 'deleted' : TABLE[status][action]
   if (typeof found === 'object') {
     if ('refused' in found) return { allowed: false, code: found.refused }
     const code = refusalOf(found.unless, facts)

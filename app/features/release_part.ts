@@ -32,6 +32,7 @@ export const releasePart: ReleasePart = {
     },
   },
   lifecycle: {
+    readImported: watchFeatures,
     async planAhead(scope, release) {
       await watchFeatures(scope, release)
       await watchFlags(scope, release)

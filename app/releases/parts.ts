@@ -109,6 +109,8 @@ export interface LifecyclePart {
   ): Promise<void>
   /** Ids of the steps of a release that hold something a person has touched. */
   touched?(scope: Scope, release: ReleaseRow): Promise<Iterable<string>>
+  /** Reads more of an imported release; nothing else is done or planned for one. */
+  readImported?(scope: Scope, release: Release): Promise<void>
   /**
    * Plans what it will do later by itself, as the facts of the release now are; called each time
    * that the release was derived anew.

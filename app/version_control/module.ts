@@ -1,8 +1,9 @@
 import { appParts } from '#apps/parts'
 import type { Module } from '#foundation/api/module'
+import { integrationObservers } from '#integrations/callbacks/observers'
 import { releaseParts } from '#releases/parts'
 import { codePort } from '#releases/ports'
-import { readTags } from './backfill/read_tags.js'
+import { observer, readTags } from './backfill/read_tags.js'
 import { cutBranch } from './branches/cut_branch.js'
 import { wishBranch } from './branches/wish_branch.js'
 import { mergeBack } from './commits/back_merge.js'
@@ -27,5 +28,6 @@ export const versionControl: Module = {
     }),
     appParts.extend(versionControlAppPart),
     releaseParts.extend(versionControlPart),
+    integrationObservers.extend(observer),
   ],
 }

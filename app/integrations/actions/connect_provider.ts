@@ -30,6 +30,17 @@ function demandMeant(check: CheckResult | null): void {
   throw refuse('invalid_input', { detail: `This cannot be connected: ${check.message}.` })
 }
 
+/** A file names a connection by either, so neither may stand for two. @throws name_taken */
+export async function demandFreeAlias(scope: Scope, alias: string): Promise<void> {
+  const key = alias.toLowerCase()
+  const taken = await scope
+    .query(Connection)
+    .where((query) => query.where('aliasKey', key).orWhere('id', alias))
+    .first()
+  if (!taken) return
+  throw refuse('name_taken', { detail: `The connection ${taken.id} is named "${alias}".` })
+}
+
 /** Connects the organization with an account at a provider. */
 export class ConnectProvider {
   constructor(
@@ -44,7 +55,7 @@ export class ConnectProvider {
     demandFitting(manifest, { settings, credentials })
     demandNotRefused(check)
     demandMeant(check)
-    if (alias !== null) await this.#demandFree(alias)
+    if (alias !== null) await demandFreeAlias(scope, alias)
     const connection = await scope.create(Connection, {
       id: await this.#freeId(manifest.id),
       pluginId: manifest.id,
@@ -65,18 +76,6 @@ export class ConnectProvider {
       data: { plugin: manifest.id, alias, settings, status: connection.status },
     })
     return connection
-  }
-
-  /** A file names a connection by either, so neither may stand for two. */
-  async #demandFree(alias: string): Promise<void> {
-    const key = alias.toLowerCase()
-    const taken = await this.scope
-      .query(Connection)
-      .where((query) => query.where('aliasKey', key).orWhere('id', alias))
-      .first()
-    if (taken) {
-      throw refuse('name_taken', { detail: `The connection ${taken.id} is named "${alias}".` })
-    }
   }
 
   /** Ids are unique in the whole service, so this looks beyond the organization. */

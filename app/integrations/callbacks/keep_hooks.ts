@@ -9,13 +9,14 @@ import { unitOfWork } from '#foundation/core/services'
 import { openConnection } from '../connections/open_connection.js'
 import { outcomeOfCall } from '../outcome_of_call.js'
 import type { ProviderHooks } from '../plugins/plugin_caller.js'
+import { integrationsOfConnection } from '../queries/app_integrations.js'
 import { contextApp } from '../queries/context_app.js'
 import { findConnection, pluginOfConnection } from '../queries/find_connection.js'
 import { hookOfIntegration } from '../queries/find_hook.js'
 import { readIntegration } from '../queries/find_installation.js'
 import { integrations, type HookPlace } from '../tables.js'
 import { callbackUrl } from './callback_url.js'
-import { hookKind, unhookKind, wishUnhook } from './hook_kinds.js'
+import { hookKind, planHook, unhookKind, wishUnhook } from './hook_kinds.js'
 import { hookSecret } from './hook_secrets.js'
 
 const ENSURED = change(
@@ -81,8 +82,10 @@ async function keep(scope: Scope, integrationId: string, kept: Kept) {
   if (kept === null) return 'unchanged'
   const { ref, place } = kept
   const before = await hookOfIntegration(scope, integrationId)
-  // It leads elsewhere now: what was made for it before is of no use.
-  if (before?.providerRef && before.providerRef !== ref) {
+  // It leads elsewhere now: what was made for it before is of no use. A provider that gives the
+  // webhook of one place another id has replaced it.
+  const isMoved = before && JSON.stringify(before.place) !== JSON.stringify(place)
+  if (isMoved && before.providerRef && before.providerRef !== ref) {
     await wishUnhook(scope, integrationId, { ...before.place, ref: before.providerRef })
   }
   await scope.change(ENSURED, { integrationId, ref, place: JSON.stringify(place), now: scope.now })
@@ -112,5 +115,10 @@ export const removeHook = onWish(unhookKind, {
       await (await hooksOf(context, place as HookPlace)).remove({ id: ref })
       return null
     }),
-  answer: async () => {},
+  /** One that came to the same place meanwhile may have found the webhook that is gone now. */
+  async answer(scope, { payload: { connectionId } }) {
+    for (const each of await integrationsOfConnection(scope, connectionId)) {
+      await planHook(scope, each)
+    }
+  },
 })

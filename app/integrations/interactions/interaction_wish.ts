@@ -12,9 +12,10 @@ import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { findPerson, type Person } from '#organizations/queries/find_person'
 import type { Interaction, InteractionMember } from '#plugin-kit/plugin'
+import { isProviderError } from '#plugin-kit/provider_error'
 import { interactionsOf } from '../plugins/interactive_parts.js'
 import { openConnection } from '../connections/open_connection.js'
-import { outcomeOfCall } from '../outcome_of_call.js'
+import { isPassing, outcomeOfCall } from '../outcome_of_call.js'
 import { findConnection, pluginOfConnection } from '../queries/find_connection.js'
 import { openButton, type ButtonRequest } from './buttons.js'
 
@@ -65,6 +66,15 @@ const STALE = 'This button does nothing any more. Look at the newest message.'
 
 const LATE = 'It took too long to reach the service, so nothing was done. Press again.'
 
+const FAILED = 'It could not be done, and is not tried any more.'
+
+/** Number of attempts of the retries; whoever pressed hears of the last. */
+const ATTEMPTS = 4
+
+/** Returns whether a provider would refuse the same again. */
+const isLasting = ({ extras: { cause } }: Problem) =>
+  isProviderError(cause) && cause.detail.outcome === 'notApplied' && !isPassing(cause.code)
+
 /** Nobody expects a button to do something after so long, in milliseconds; a stop is always meant. */
 const LONGEST_WAIT = 10 * MINUTE
 
@@ -78,8 +88,8 @@ export const carryOutInteraction = onWish(interactionKind, {
   retry: RETRIES.minutes,
   // The operation is carried out once for a delivery, however often it is asked for.
   isRepeatable: true,
-  call: ({ subject, payload }, context) =>
-    outcomeOfCall(async () => {
+  async call({ subject, payload, attempt }, context) {
+    const outcome = await outcomeOfCall(async () => {
       const { scope, signal } = context
       const secrets = await app.container.make('integrations.secrets')
       const caller = await app.container.make('integrations.caller')
@@ -87,16 +97,19 @@ export const carryOutInteraction = onWish(interactionKind, {
       const opened = await openConnection(scope, secrets, connection)
       const plugin = pluginOfConnection(connection)
       const provider = await interactionsOf(caller, plugin, opened, signal)
-      const refusal = await carriedOut(
-        context,
-        subject,
-        payload,
-        openButton(secrets, subject, payload),
-        () => provider.member(payload.memberId)
-      )
+      const refusal = await carriedOut(context, subject, payload, {
+        request: openButton(secrets, subject, payload),
+        member: () => provider.member(payload.memberId),
+      }).catch((error: unknown) => {
+        if (attempt < ATTEMPTS || !(error instanceof Problem)) throw error
+        return `${FAILED} ${error.message}`
+      })
       if (refusal !== null) await provider.reply(payload.replyTo, refusal)
       return { refusal }
-    }),
+    })
+    // A service that is not ready, or a provider that is away, is tried again.
+    return outcome.outcome === 'notApplied' ? { ...outcome, isFinal: false } : outcome
+  },
   answer: async () => {},
 })
 
@@ -105,8 +118,7 @@ async function carriedOut(
   { scope }: WishContext,
   connectionId: string,
   { deliveryId, occurredAt }: Pressed,
-  request: ButtonRequest | null,
-  member: () => Promise<InteractionMember>
+  { request, member }: { request: ButtonRequest | null; member: () => Promise<InteractionMember> }
 ): Promise<string | null> {
   if (request === null || request.until <= scope.now) return STALE
   const operation = operations.get(request.operation)
@@ -128,7 +140,7 @@ async function carriedOut(
     })
     return null
   } catch (error) {
-    if (!(error instanceof Problem) || error.status >= 500) throw error
+    if (!(error instanceof Problem) || (error.status >= 500 && !isLasting(error))) throw error
     return error.message
   }
 }

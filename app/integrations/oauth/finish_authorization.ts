@@ -74,7 +74,9 @@ export class FinishAuthorization {
     })
     if ('url' in got) return got
     const { check, credentials } = await caller.tryOut(plugin, { ...given, ...got })
-    return this.#connect(principal, plugin, start!, { check, credentials })
+    // A key that was made just now is the only copy: one that cannot be tried yet is kept.
+    const isKept = kept.verifier === undefined && !check.ok && check.code !== 'unauthorized'
+    return this.#connect(principal, plugin, start!, { check: isKept ? null : check, credentials })
   }
 
   /** The page that a browser posts from; it may be loaded again. @throws authorization_unknown */
@@ -133,7 +135,7 @@ export class FinishAuthorization {
     principal: Principal,
     { manifest }: Plugin,
     { connectionId, alias, settings }: Start,
-    { check, credentials }: { check: CheckResult; credentials: Credentials }
+    { check, credentials }: { check: CheckResult | null; credentials: Credentials }
   ): Promise<Connection> {
     const { secrets, unitOfWork } = this.parts
     return unitOfWork.inTransaction(principal, async (scope) => {

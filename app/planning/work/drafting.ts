@@ -3,9 +3,13 @@ import { DAY, MINUTE } from '#foundation/core/durations'
 import { onTime } from '#foundation/agenda/handlers'
 import { recordAppEvent } from '#apps/record_app_event'
 import { later } from '#foundation/core/clock'
+import { isReadingStores } from '#stores/backfill/read_past_versions'
 import { isReadingTags } from '#version_control/backfill/read_tags'
 import { DecideTrain } from '../actions/decide_train.js'
 import { drafting } from '../kinds.js'
+
+/** A repository or store that does not answer for longer holds nothing up. */
+const WORTH_WAITING = 10 * MINUTE
 
 /** Trains are drafted ahead of their kickoff. */
 export const draftTrains = onTime(drafting, {
@@ -17,8 +21,11 @@ export const draftTrains = onTime(drafting, {
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   async act(scope, { payload: { appId } }) {
     if (!(await scope.table('apps').where('id', appId).select('id').first())) return
-    // Versions are counted from those before the first: they are read from the tags first.
-    if (await isReadingTags(scope, appId)) {
+    // Versions are counted from those before the first: they are read from tags and stores first.
+    const since = later(scope.now, -WORTH_WAITING)
+    const isReading =
+      (await isReadingTags(scope, appId, since)) || (await isReadingStores(scope, appId, since))
+    if (isReading) {
       const at = later(scope.now, MINUTE)
       await scope.agenda.plan(drafting, { subject: appId, at, payload: { appId } })
       return

@@ -27,7 +27,10 @@ import { recordRunFacts } from './record_run_facts.js'
  */
 export async function deriveRelease(scope: Scope, release: Release): Promise<void> {
   if (release.$isDeleted) return
-  if (release.imported) return planAhead(scope, release, (await loadFacts(scope, release)).facts)
+  if (release.imported) {
+    for (const { lifecycle } of releaseParts.parts) await lifecycle?.readImported?.(scope, release)
+    return
+  }
   const { facts, steps, given } = await correctedFacts(scope, release)
   for (const step of steps) {
     const known = given.get(step.type)
@@ -65,10 +68,6 @@ export async function deriveRelease(scope: Scope, release: Release): Promise<voi
     })
   }
   if (!holdsTrain(release)) await moveTrain(scope, release.appId)
-  await planAhead(scope, release, facts)
-}
-
-async function planAhead(scope: Scope, release: Release, facts: ReleaseFacts): Promise<void> {
   for (const { lifecycle } of releaseParts.parts) {
     await lifecycle?.planAhead?.(scope, release, facts)
   }

@@ -1,6 +1,9 @@
+import { hash } from 'node:crypto'
 import { RETRIES } from '#foundation/agenda/retry'
 import { onWish } from '#foundation/agenda/handlers'
 import type { Instant } from '#foundation/core/clock'
+import { agendaEntries } from '#foundation/core/agenda/tables'
+import { of, select } from '#foundation/core/database/statement'
 import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { outcomeOfCall } from '#integrations/outcome_of_call'
@@ -15,15 +18,36 @@ import { pastVersionsKind } from '../work_kinds.js'
 /** States of versions that all users have, or had. */
 const PAST: StoreVersion['status']['state'][] = ['live', 'replaced']
 
-/** Has past versions of an app read from each of its stores by a worker, once for a store. */
-export async function wishStoreVersions(scope: Scope, appId: string): Promise<void> {
-  for (const { integrationId, connectionId } of await storesOf(scope, appId)) {
+/**
+ * Has past versions of an app read from each of its stores by a worker, once for a store.
+ * @param cause a new one has them read once more
+ */
+export async function wishStoreVersions(scope: Scope, appId: string, cause = ''): Promise<void> {
+  for (const { integrationId, connectionId, bundleId } of await storesOf(scope, appId)) {
+    const place = JSON.stringify([connectionId, bundleId, cause])
     await scope.agenda.wish(pastVersionsKind, {
       subject: integrationId,
-      idempotencyKey: integrationId,
+      idempotencyKey: `${integrationId} ${hash('sha256', place, 'base64url')}`,
       payload: { appId, integrationId, connectionId },
     })
   }
+}
+
+const READING = select(
+  of(agendaEntries, 'e', ['id']),
+  `from agenda_entries e join integrations i
+     on i.organization_id = e.organization_id and i.id = e.subject
+   where e.organization_id = :org and e.kind = '${pastVersionsKind.name}' and i.app_id = :appId
+     and e.finished_at is null and e.created_at > :since limit 1`
+)
+
+/** Returns whether the versions of a store of an app have been about to be read since a time. */
+export async function isReadingStores(
+  scope: Scope,
+  appId: string,
+  since: Instant
+): Promise<boolean> {
+  return (await scope.rows(READING, { appId, since })).length > 0
 }
 
 /** Reads the versions of a store that all users have or had, and imports them. */
@@ -33,12 +57,15 @@ export const readPastVersions = onWish(pastVersionsKind, {
   retry: RETRIES.hours,
   isRepeatable: true,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-  call: (entry, context) =>
-    outcomeOfCall(() =>
+  call: async (entry, context) => {
+    const outcome = await outcomeOfCall(() =>
       askStore(entry, context, 'appStore', (store) =>
         everyPage((cursor) => store.listVersions({ states: ['live', 'replaced'] }, cursor))
       )
-    ),
+    )
+    // Whatever is refused may be mended: a key that does not see the app yet, for instance.
+    return outcome.outcome === 'notApplied' ? { ...outcome, isFinal: false } : outcome
+  },
   async answer(scope, { payload }, versions: StoreVersion[]) {
     if (!(await targetOf(scope, payload))) return
     const past = versions.flatMap((each) => pastVersion(each, scope.now))

@@ -5,11 +5,13 @@ import { onWish } from '#foundation/agenda/handlers'
 import { findApp } from '#apps/queries/find_app'
 import { wishKind } from '#foundation/core/agenda/kinds'
 import { agendaEntries } from '#foundation/core/agenda/tables'
-import { later } from '#foundation/core/clock'
+import type { Instant } from '#foundation/core/clock'
 import { of, select } from '#foundation/core/database/statement'
 import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import type { Tag } from '#plugin-kit/capabilities/source'
+import type { IntegrationObserver } from '#integrations/callbacks/observers'
+import { integrationsOfConnection, repositoryOf } from '#integrations/queries/app_integrations'
 import { ImportReleases } from '#releases/actions/import_releases'
 import { askCode } from '../code_wishes.js'
 import { findRepository } from '../repository/app_repository.js'
@@ -28,18 +30,29 @@ const readTagsKind = wishKind(
 /**
  * Has past versions of an app read from its tags by a worker: once for a repository, and again when
  * the app's tag patterns change.
+ * @param cause a new one has them read once more
  */
-export async function wishPastVersions(scope: Scope, appId: string): Promise<void> {
+export async function wishPastVersions(scope: Scope, appId: string, cause = ''): Promise<void> {
   const repository = await findRepository(scope, appId)
   if (!repository) return
   const { app, integration } = repository
   const { id: integrationId, connectionId } = integration
-  const patterns = JSON.stringify(app.tagSettings.map(({ pattern }) => pattern))
+  const patterns = app.tagSettings.map(({ pattern }) => pattern)
+  const place = [integrationId, connectionId, await repositoryOf(scope, appId), patterns, cause]
   await scope.agenda.wish(readTagsKind, {
     subject: appId,
-    idempotencyKey: `${appId} ${integrationId} ${hash('sha256', patterns, 'base64url')}`,
+    idempotencyKey: `${appId} ${hash('sha256', JSON.stringify(place), 'base64url')}`,
     payload: { appId, integrationId, connectionId },
   })
+}
+
+/** New credentials may see a repository that the ones before did not. */
+export const observer: IntegrationObserver = {
+  async renewed(scope, connectionId) {
+    for (const { appId, kind } of await integrationsOfConnection(scope, connectionId)) {
+      if (kind === 'versionControl') await wishPastVersions(scope, appId, scope.now)
+    }
+  },
 }
 
 const READING = select(
@@ -48,12 +61,8 @@ const READING = select(
     and e.subject = :appId and e.finished_at is null and e.created_at > :since limit 1`
 )
 
-/** A repository that does not answer for longer holds nothing up. */
-const WORTH_WAITING = 10 * MINUTE
-
-/** Returns whether the tags of an app are about to be read. */
-export async function isReadingTags(scope: Scope, appId: string): Promise<boolean> {
-  const since = later(scope.now, -WORTH_WAITING)
+/** Returns whether the tags of an app have been about to be read since a time. */
+export async function isReadingTags(scope: Scope, appId: string, since: Instant): Promise<boolean> {
   return (await scope.rows(READING, { appId, since })).length > 0
 }
 
@@ -64,8 +73,8 @@ export const readTags = onWish(readTagsKind, {
   retry: RETRIES.hours,
   isRepeatable: true,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-  call: (entry, context) =>
-    askCode(entry, context, async (versionControl) => {
+  call: async (entry, context) => {
+    const outcome = await askCode(entry, context, async (versionControl) => {
       const tags: Tag[] = []
       let cursor: string | undefined
       for (let page = 0; page < MOST_PAGES; page++) {
@@ -75,7 +84,10 @@ export const readTags = onWish(readTagsKind, {
         cursor = next
       }
       return tags
-    }),
+    })
+    // Whatever is refused may be mended: a repository that the key does not see yet, for instance.
+    return outcome.outcome === 'notApplied' ? { ...outcome, isFinal: false } : outcome
+  },
   async answer(scope, { payload: { appId } }, tags: Tag[]) {
     const repository = await findRepository(scope, appId)
     if (!repository) return

@@ -25,7 +25,10 @@ interface Converted {
   html_url?: unknown
 }
 
-/** Makes a GitHub App of a manifest, and has it installed: two steps in a browser. */
+/**
+ * Makes a GitHub App of a manifest, and has it installed: two steps in a browser. The App has no
+ * webhook of its own: webhooks are made in each repository, by the permission for them.
+ */
 const setup: BrowserSetup = {
   begin(ctx, { returnTo, state, serviceUrl }) {
     const { organization } = ctx.connection
@@ -37,8 +40,6 @@ const setup: BrowserSetup = {
       url: serviceUrl,
       redirect_url: returnTo,
       setup_url: returnTo,
-      // Webhooks are made in each repository, by the permission for them.
-      hook_attributes: { url: serviceUrl, active: false },
       public: false,
       default_permissions: PERMISSIONS,
       default_events: [],

@@ -23,10 +23,9 @@ interface Hint {
 interface Payload {
   ref?: string
   ref_type?: string
-  repository?: { full_name?: string; pushed_at?: number | string; updated_at?: string }
+  repository?: { full_name?: string }
   pull_request?: { number: number; html_url?: string; updated_at?: string }
   workflow_run?: { id: number; html_url?: string; updated_at?: string }
-  head_commit?: { timestamp?: string } | null
 }
 
 /** Ids of the webhooks of a repository that call an address, the oldest first. */
@@ -124,8 +123,8 @@ function eventIn({ headers, rawBody, receivedAt }: InboundRequest): InboundEvent
     return event(String(pull.number), pull.updated_at, pull.html_url)
   }
   if (type === 'workflow_run' && run) return event(String(run.id), run.updated_at, run.html_url)
-  if (type === 'push') return event(payload.ref ?? repository, payload.head_commit?.timestamp)
-  if (type === 'create') return event(payload.ref ?? repository, payload.repository?.updated_at)
+  // A commit or a repository may be old when its branch comes: the delivery is not.
+  if (type === 'push' || type === 'create') return event(payload.ref ?? repository, undefined)
   return null
 }
 

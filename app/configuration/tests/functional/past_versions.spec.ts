@@ -156,6 +156,54 @@ test.group('Past versions of an app', () => {
     assert.equal((await releases(id))[0].releaseType, 'major')
   })
 
+  test('begin no automation, also when they are edited', async ({ assert, cleanup }) => {
+    const { world, admin, code, ship, releases, repository } = await makeHistory(cleanup)
+    ship('1.0.0', 0)
+    const { id } = await makeApp(world, `${BRANCHES}${code}`)
+    for (const type of ['tagOnRelease', 'backMergeAfterRelease']) {
+      const { status, text } = await admin.put(`/app/${id}/automations`, { type, enabled: true })
+      assert.equal(status, 200, text)
+    }
+    // They were on before the version was out.
+    const plans = db.from('app_plans').where('app_id', id)
+    const { follow_ups: now } = await plans.clone().firstOrFail()
+    const earlier = now.replaceAll(/"enabledAt":"[^"]+"/g, '"enabledAt":"2020-01-01T00:00:00.000Z"')
+    assert.notEqual(earlier, now)
+    await plans.clone().update({ follow_ups: earlier })
+    await workAway()
+    const before = repository.git('for-each-ref')
+    const [past] = await releases(id)
+    assert.isTrue(past.imported)
+    await admin.put(`/app/${id}/release/${past.id}`, { releaseDescription: 'The first' })
+    await workAway()
+    assert.equal(repository.git('for-each-ref'), before)
+    const { body } = await admin.get(`/app/${id}/release/${past.id}/timelineEvents`)
+    assert.deepEqual(
+      body.data.map(({ type }: { type: string }) => type),
+      ['release.updated']
+    )
+  })
+
+  test('are read once a name is mended, or the key sees the repository', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { world, admin, code, ship, versions } = await makeHistory(cleanup)
+    ship('1.0.0', 0)
+    const { id } = await makeApp(world, `${BRANCHES}${code.replace('app.git', 'typo.git')}`)
+    await workAway()
+    assert.deepEqual(await versions(id), [])
+    const failed = await db.from('agenda_entries').where({ kind: 'app.readTags', subject: id })
+    assert.deepEqual(
+      failed.map(({ state }) => state),
+      ['planned']
+    )
+    const { status, text } = await sendYaml(admin, 'PATCH', `/app/${id}/config`, code)
+    assert.equal(status, 200, text)
+    await workAway()
+    assert.deepEqual(await versions(id), ['1.0.0'])
+  })
+
   test('come before the first train of a cadence, unless their repository is away', async ({
     assert,
     cleanup,

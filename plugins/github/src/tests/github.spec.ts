@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process'
-import { generateKeyPairSync } from 'node:crypto'
 import { test } from '@japa/runner'
 import type {
   ContinuousIntegration,
@@ -17,12 +16,6 @@ import plugin from '../plugin.js'
  * Behaviour of GitHub that the suite does not know: names that change, answers without a body,
  * archives around artifacts, servers that are older.
  */
-
-const { privateKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-})
 
 const options = {
   plugin,
@@ -359,53 +352,5 @@ test.group('GitHub | issues', () => {
     await send()
     const { comments } = fake.state().issueTracking!
     assert.deepEqual(comments, [{ key: 'acme/app#12', body: 'Shipped in 1.2.3' }])
-  })
-})
-
-test.group('GitHub | connections', () => {
-  const check = async (credentials: Record<string, string>) => {
-    const bench = new Bench({ ...options, credentials: { good: credentials, bad: {} } })
-    const { default: lifecycle } = await plugin.lifecycle()
-    return lifecycle.check(bench.context(null))
-  }
-
-  test('a fine-grained token does not tell its permissions', async ({ assert }) => {
-    const { account, missingPermissions } = await check({ token: 'good-token-4711' })
-    assert.match(account, /not known until first used/)
-    assert.deepEqual(missingPermissions, [])
-  })
-
-  test('the end of a token is read: {header}')
-    .with([
-      { header: '2026-12-24 09:00:00 UTC', endsAt: '2026-12-24T09:00:00.000Z' },
-      { header: '2026-12-24 09:00:00 +0200', endsAt: '2026-12-24T07:00:00.000Z' },
-      { header: 'soon', endsAt: undefined },
-      { header: null, endsAt: undefined },
-    ])
-    .run(async ({ assert }, { header, endsAt }) => {
-      const { bench, fake } = benchWith()
-      fake.tokenEndsAt = header
-      const { default: lifecycle } = await plugin.lifecycle()
-      assert.equal((await lifecycle.check(bench.context(null))).endsAt, endsAt)
-    })
-
-  test('an App names the permissions that it lacks, as GitHub does', async ({ assert }) => {
-    const good = { appId: '12345', installationId: '4711', privateKey }
-    const bench = new Bench({ ...options, credentials: { good, bad: {} } })
-    const fake = bench.fake as GitHubFake
-    const { default: lifecycle } = await plugin.lifecycle()
-    const missing = async () => (await lifecycle.check(bench.context(null))).missingPermissions
-    assert.deepEqual(await missing(), [])
-    fake.lacking = { issues: 'issues=read', pulls: 'pull_requests=read' }
-    assert.deepEqual(await missing(), ['Pull requests: read and write', 'Issues: read and write'])
-    const code: VersionControl = await bench.capability('versionControl')
-    fake.lacking = { git: 'contents=write' }
-    const made = code.createBranch('release/1.1.0', 'a'.repeat(40), bench.mutation())
-    assert.match((await refusal(made)).message, /lack the permission Contents: read and write\./)
-  })
-
-  test('a classic token names the scopes that it lacks', async ({ assert }) => {
-    const { missingPermissions } = await check({ token: 'read-only-token' })
-    assert.deepEqual(missingPermissions, ['repo', 'workflow'])
   })
 })

@@ -1,0 +1,82 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { test } from '@japa/runner'
+import type { ProviderError, VersionControl } from '@tarmac/plugin-kit'
+import { Bench } from '@tarmac/plugin-kit/testing'
+import { GitHubFake } from '../fake/github_fake.js'
+import { sampleScenario } from '../fake/sample_scenario.js'
+import plugin from '../plugin.js'
+
+const { privateKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+})
+
+const options = {
+  plugin,
+  fake: () => new GitHubFake(),
+  credentials: { good: { token: 'good-token-4711' }, bad: { token: 'bad-token-4711' } },
+  data: { versionControl: { repoName: 'acme/app' } },
+}
+
+function benchWith() {
+  const bench = new Bench(options)
+  bench.seed(sampleScenario())
+  return { bench, fake: bench.fake as GitHubFake }
+}
+
+const refusal = (call: Promise<unknown>): Promise<ProviderError> =>
+  call.then(
+    () => {
+      throw new Error('It went well')
+    },
+    (error: ProviderError) => error
+  )
+
+test.group('GitHub | connections', () => {
+  const check = async (credentials: Record<string, string>) => {
+    const bench = new Bench({ ...options, credentials: { good: credentials, bad: {} } })
+    const { default: lifecycle } = await plugin.lifecycle()
+    return lifecycle.check(bench.context(null))
+  }
+
+  test('a fine-grained token does not tell its permissions', async ({ assert }) => {
+    const { account, missingPermissions } = await check({ token: 'good-token-4711' })
+    assert.match(account, /not known until first used/)
+    assert.deepEqual(missingPermissions, [])
+  })
+
+  test('the end of a token is read: {header}')
+    .with([
+      { header: '2026-12-24 09:00:00 UTC', endsAt: '2026-12-24T09:00:00.000Z' },
+      { header: '2026-12-24 09:00:00 +0200', endsAt: '2026-12-24T07:00:00.000Z' },
+      { header: 'soon', endsAt: undefined },
+      { header: null, endsAt: undefined },
+    ])
+    .run(async ({ assert }, { header, endsAt }) => {
+      const { bench, fake } = benchWith()
+      fake.tokenEndsAt = header
+      const { default: lifecycle } = await plugin.lifecycle()
+      assert.equal((await lifecycle.check(bench.context(null))).endsAt, endsAt)
+    })
+
+  test('an App names the permissions that it lacks, as GitHub does', async ({ assert }) => {
+    const good = { appId: '12345', installationId: '4711', privateKey }
+    const bench = new Bench({ ...options, credentials: { good, bad: {} } })
+    const fake = bench.fake as GitHubFake
+    const { default: lifecycle } = await plugin.lifecycle()
+    const missing = async () => (await lifecycle.check(bench.context(null))).missingPermissions
+    assert.deepEqual(await missing(), [])
+    fake.lacking = { issues: 'issues=read', pulls: 'pull_requests=read' }
+    assert.deepEqual(await missing(), ['Pull requests: read and write', 'Issues: read and write'])
+    const code: VersionControl = await bench.capability('versionControl')
+    fake.lacking = { git: 'contents=write' }
+    const made = code.createBranch('release/1.1.0', 'a'.repeat(40), bench.mutation())
+    assert.match((await refusal(made)).message, /lack the permission Contents: read and write\./)
+  })
+
+  test('a classic token names the scopes that it lacks', async ({ assert }) => {
+    const { missingPermissions } = await check({ token: 'read-only-token' })
+    assert.deepEqual(missingPermissions, ['repo', 'workflow'])
+  })
+})

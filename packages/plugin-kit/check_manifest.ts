@@ -77,7 +77,7 @@ const PLAIN: ObjectSchema = {
           maxItems: 10,
         },
         bursts: limit,
-        changes: limit,
+        changes: { type: 'array', items: limit, maxItems: 5 },
         pausesPeople: { type: 'boolean' },
       },
     },

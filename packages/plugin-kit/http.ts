@@ -7,6 +7,8 @@
 export interface PortInit extends RequestInit {
   /** A repetition has no second effect, so it may be retried. Reads always may. */
   idempotent?: boolean
+  /** It changes nothing, whatever its method, such as a query of GraphQL: it may be retried. */
+  isQuery?: boolean
   /** The path as the log shows it: `/repos/{owner}/{repo}`. Taken from the path where absent. */
   template?: string
   /** Milliseconds for one attempt; of a download, until its head has come. */

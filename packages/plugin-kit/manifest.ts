@@ -77,8 +77,8 @@ export interface RateLimit {
 export interface RatePolicy extends RateLimit {
   /** A shorter limit beside it, on all calls. */
   bursts?: RateLimit
-  /** A limit of its own on calls that may change something. */
-  changes?: RateLimit
+  /** Limits of their own on calls that may change something. */
+  changes?: RateLimit[]
   /** A pause that the provider asks for holds up people too: it punishes who goes on. */
   pausesPeople?: boolean
   /** Calls that are under way at once. */

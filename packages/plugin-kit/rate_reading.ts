@@ -4,6 +4,8 @@ import type { RatePolicy } from './manifest.js'
 export interface RateReading {
   /** Milliseconds until it wants to be asked again. */
   retryAfterMs?: number
+  /** The body asks for that wait, also in an answer of success. */
+  isRefused?: boolean
   /** The remainder of the scarcest limit, its size, and the milliseconds until it is full again. */
   remaining?: number
   limit?: number
@@ -119,8 +121,11 @@ function countersOf(headers: Headers, nowMs: number): Map<string, Counter> {
  * @param pauses texts of one provider that ask for a pause, as its manifest names them
  */
 export function waitInBody(body: unknown, pauses: RatePolicy['pauses'] = []): number | undefined {
-  const { message } = (body ?? {}) as { message?: unknown }
-  const text = typeof message === 'string' ? message.toLowerCase() : ''
+  const { message, errors } = (body ?? {}) as { message?: unknown; errors?: unknown }
+  // GraphQL says it there, and answers 200.
+  const [first] = (Array.isArray(errors) ? errors : []) as ({ message?: unknown } | null)[]
+  const said = message ?? first?.message
+  const text = typeof said === 'string' ? said.toLowerCase() : ''
   const asked = pauses.find(({ says }) => text.includes(says.toLowerCase()))
   if (asked) return asked.seconds * 1000
   const details = (body as { error?: { details?: unknown } } | null)?.error?.details

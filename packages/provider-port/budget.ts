@@ -14,7 +14,7 @@ export interface BudgetState {
   used: Used
   /** The same of its shorter limit, and of that of changes, where it has them. */
   bursts?: Used
-  changes?: Used
+  changes?: Used[]
   /** The provider asked to be left alone until then. Milliseconds since the epoch. */
   pausedUntil: number
   /** By the provider's own count only the reserve is left, until then. */
@@ -56,23 +56,22 @@ export function takeFrom(
   const paused = isPersons && !rate.pausesPeople ? 0 : state.pausedUntil
   const until = Math.max(paused, isPersons ? 0 : state.reservedUntil)
   if (until > nowMs) return { state, taken: { taken: false, waitMs: until - nowMs, why: 'paused' } }
-  const { bursts, changes } = rate
-  const counted = [
-    countIn(state.used, rate, nowMs, isPersons),
-    ...(bursts ? [countIn(state.bursts ?? [], bursts, nowMs, isPersons)] : []),
-    ...(changes && isChange ? [countIn(state.changes ?? [], changes, nowMs, isPersons)] : []),
-  ]
-  const waitMs = Math.max(...counted.map((each) => each.waitMs))
+  const { bursts, changes = [] } = rate
+  const count = (used: Used | undefined, limit: RateLimit) =>
+    countIn(used ?? [], limit, nowMs, isPersons)
+  const all = count(state.used, rate)
+  const short = bursts && count(state.bursts, bursts)
+  const own = isChange ? changes.map((each, index) => count(state.changes?.[index], each)) : []
+  const waitMs = Math.max(...[all, ...(short ? [short] : []), ...own].map((each) => each.waitMs))
   if (waitMs > 0) return { state, taken: { taken: false, waitMs, why: 'budget' } }
-  const [all, ...further] = counted.map((each) => each.used)
   return {
     state: {
       ...state,
-      used: all,
-      ...(bursts && { bursts: further[0] }),
-      ...(changes && isChange && { changes: further.at(-1) }),
+      used: all.used,
+      ...(short && { bursts: short.used }),
+      ...(own.length > 0 && { changes: own.map(({ used }) => used) }),
     },
-    taken: { taken: true, remaining: counted[0].remaining },
+    taken: { taken: true, remaining: all.remaining },
   }
 }
 

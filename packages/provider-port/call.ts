@@ -38,6 +38,8 @@ interface CallPlan {
   isPersons: boolean
   /** Marked so, and its body can be sent again. */
   isRepeatable: boolean
+  /** It may change something. */
+  isChange: boolean
   /** Told of each attempt. */
   made(attempt: MadeAttempt): void
 }
@@ -169,12 +171,13 @@ export class Call {
 
   /** Takes one call out of the budget. @returns what is left of it */
   async #admit(): Promise<number> {
-    const { budgetKey, rate, isPersons, isRepeatable, outgoing } = this.plan
+    const { budgetKey, rate, isPersons, isChange, outgoing } = this.plan
     const { budgets, clock, pause } = this.parts
-    // A query of GraphQL changes nothing, and is marked as repeatable.
-    const asked = { isPersons, isChange: !isRepeatable }
     for (;;) {
-      const taken = await budgets.take(budgetKey, rate, clock.milliseconds(), asked)
+      const taken = await budgets.take(budgetKey, rate, clock.milliseconds(), {
+        isPersons,
+        isChange,
+      })
       if (taken.taken) return taken.remaining
       const { waitMs, why } = taken
       const isShort = waitMs <= LONGEST_BUDGET_WAIT_MS && this.#elapsed + waitMs < TOTAL_MS
@@ -217,7 +220,7 @@ export class Call {
 
   async #hear({ status, rate }: PortAnswer): Promise<void> {
     const code = status < 400 ? null : codeOfStatus(status, rate)
-    const isPause = code === 'rateLimited' || code === 'quotaExhausted'
+    const isPause = code === 'rateLimited' || code === 'quotaExhausted' || rate.isRefused
     const named = waitOfRate(rate)
     const unnamed = code === 'quotaExhausted' ? UNNAMED_PAUSE_MS : 0
     const { remaining, limit, resetMs } = rate

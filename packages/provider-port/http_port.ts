@@ -126,7 +126,8 @@ export class HttpPort {
       rate: place === 'token' ? TOKEN_RATE : use.connection.manifest.rate,
       budgetKey: budgetKeyOf(caller, url.host, place),
       isPersons: use.isPersons,
-      isRepeatable: isRead(method) || init.idempotent === true,
+      isRepeatable: isRead(method) || init.idempotent === true || init.isQuery === true,
+      isChange: !isRead(method) && init.isQuery !== true,
       made: (made) => this.#note(caller, { method, host: url.host, path }, made),
     })
     try {

@@ -157,12 +157,18 @@ function noteWaitInBody(
   body: Buffer,
   pauses: RatePolicy['pauses']
 ): void {
-  if (![403, 429, 503].includes(status) || rate.retryAfterMs !== undefined) return
+  const isRefusal = [403, 429, 503].includes(status)
+  // GraphQL refuses with 200: only what a plugin's texts may be found in is read once more.
+  const mayRefuse = status === 200 && pauses !== undefined && body.includes('"errors"')
+  if (!(isRefusal || mayRefuse) || rate.retryAfterMs !== undefined) return
   if (body.length > MAX_ERROR_BYTES) return
   if (!headers.get('content-type')?.includes('json')) return
   try {
     const wait = waitInBody(JSON.parse(body.toString()), pauses)
-    if (wait !== undefined) rate.retryAfterMs = wait
+    if (wait !== undefined) {
+      rate.retryAfterMs = wait
+      rate.isRefused = true
+    }
   } catch {
     // It is no JSON, so it says nothing.
   }

@@ -101,7 +101,8 @@ export const carryOutInteraction = onWish(interactionKind, {
         request: openButton(secrets, subject, payload),
         member: () => provider.member(payload.memberId),
       }).catch((error: unknown) => {
-        if (attempt < ATTEMPTS || !(error instanceof Problem)) throw error
+        const isFailure = error instanceof Problem || isProviderError(error)
+        if (attempt < ATTEMPTS || !isFailure) throw error
         return `${FAILED} ${error.message}`
       })
       if (refusal !== null) await provider.reply(payload.replyTo, refusal)

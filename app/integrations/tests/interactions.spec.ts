@@ -214,6 +214,15 @@ test.group('A button that is pressed at a provider', (group) => {
     await deliver(connectionId, { ...press, occurredAt: later(clock.now(), -11 * 60_000) })
     await work()
     assert.match(replies.pop()?.text ?? '', /took too long/)
+    // After the last attempt whoever pressed hears of it.
+    broken = Array(4).fill('member')
+    await deliver(connectionId, pressOf('ada', button('skipRelease', { params })))
+    for (let attempt = 1; attempt <= 4; attempt++) {
+      assert.isEmpty(replies, `attempt ${attempt}`)
+      await isDue()
+      await work()
+    }
+    assert.match(replies.pop()?.text ?? '', /could not be done.*It is away/)
     // What cannot be said now is said later.
     broken = ['reply']
     await deliver(connectionId, pressOf('guest', button()))

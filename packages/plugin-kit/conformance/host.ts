@@ -127,7 +127,7 @@ async function call(
       retryWaitOf(failure, {
         attempt,
         maxAttempts: MAX_ATTEMPTS,
-        isRepeatable: isRead(request.method) || init.idempotent === true,
+        isRepeatable: isRead(request.method) || init.idempotent === true || init.isQuery === true,
         elapsedMs: clock.milliseconds() - beganAt,
         random: () => 0.5,
       })

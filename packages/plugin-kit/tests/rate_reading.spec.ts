@@ -149,6 +149,8 @@ test.group('Reading rate limits', () => {
     const pauses = [{ says: 'secondary rate limit', seconds: 60 }]
     const message = 'You have exceeded a Secondary rate limit.'
     assert.equal(waitInBody({ message }, pauses), 60_000)
+    assert.equal(waitInBody({ data: null, errors: [{ message }] }, pauses), 60_000)
+    assert.isUndefined(waitInBody({ data: {}, errors: [null, { message }] }, pauses))
     assert.isUndefined(waitInBody({ message }))
     for (const body of [null, 'x', { error: 1 }, { error: { details: [null, 3] } }]) {
       assert.isUndefined(waitInBody(body))

@@ -158,7 +158,8 @@ test.group('Budgets', () => {
     const asked = fc.array(further, { maxLength: 80 })
     fc.assert(
       fc.property(limits, limits, limits, asked, (limit, bursts, changes, calls) => {
-        const rate = { ...limit, bursts, changes }
+        const hourly = { requests: changes.requests + 1, perSeconds: changes.perSeconds * 3 }
+        const rate = { ...limit, bursts, changes: [changes, hourly] }
         let [state, now] = [UNUSED, 1_000_000]
         const taken: { at: number; isChange: boolean }[] = []
         for (const { after, ...call } of calls) {
@@ -170,8 +171,10 @@ test.group('Budgets', () => {
             taken.filter(({ at }) => at > now - perSeconds * 1000)
           assert.isAtMost(within(limit).length, limit.requests)
           assert.isAtMost(within(bursts).length, bursts.requests)
-          const changed = within(changes).filter(({ isChange }) => isChange)
-          assert.isAtMost(changed.length, changes.requests)
+          for (const each of rate.changes) {
+            const changed = within(each).filter(({ isChange }) => isChange)
+            assert.isAtMost(changed.length, each.requests)
+          }
         }
         const paused = heard(state, { pauseMs: 60_000 }, now)
         const person = { isPersons: true, isChange: true }

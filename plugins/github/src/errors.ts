@@ -234,7 +234,9 @@ export const describeError: NonNullable<Lifecycle['describeError']> = (status, b
   if (status < 300) {
     // GraphQL alone explains itself in a success.
     if (typeof first?.message !== 'string') return undefined
-    return { code: GRAPHQL[String(first.type)] ?? 'invalid', reason: first.message }
+    const isLimit = /secondary rate limit/i.test(first.message)
+    const code = isLimit ? 'rateLimited' : (GRAPHQL[String(first.type)] ?? 'invalid')
+    return { code, reason: first.message }
   }
   const text = typeof message === 'string' ? message : ''
   const said = `${text}\n${typeof first?.message === 'string' ? first.message : ''}`

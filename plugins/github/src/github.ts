@@ -65,7 +65,7 @@ const fetchOf =
   ({ http }: PluginContext): typeof http.client =>
   (input, init) => {
     const isQuery = typeof init?.body === 'string' && isQueryIn(init.body)
-    return http.client(input, isQuery ? { ...init, idempotent: true } : init)
+    return http.client(input, isQuery ? { ...init, isQuery } : init)
   }
 
 function isQueryIn(body: string): boolean {

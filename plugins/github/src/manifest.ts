@@ -136,15 +136,18 @@ export const manifest: PluginManifest = {
     },
   },
   // GitHub counts by user or installation, and says how many are left.
-  // The secondary limits, which it does not count for us, are 900 points and 80 changes a minute;
-  // who goes on against them may be banned.
+  // The secondary limits, which it does not count for us, are 900 points a minute (a change is five)
+  // and 80 changes a minute or 500 an hour; who goes on against them may be banned.
   rate: {
     requests: 5000,
     perSeconds: 3600,
     concurrency: 20,
     scope: 'credential',
-    bursts: { requests: 800, perSeconds: 60 },
-    changes: { requests: 70, perSeconds: 60 },
+    bursts: { requests: 620, perSeconds: 60 },
+    changes: [
+      { requests: 70, perSeconds: 60 },
+      { requests: 450, perSeconds: 3600 },
+    ],
     pausesPeople: true,
     pauses: [{ says: 'secondary rate limit', seconds: 60 }],
   },

@@ -1,13 +1,14 @@
 /** Points of a minute, and of what makes content, in requests; GitHub's secondary limits. */
 const POINTS_A_MINUTE = 900
 const CONTENT_A_MINUTE = 80
+const CONTENT_AN_HOUR = 500
 const AT_ONCE = 100
 /** Requests of an hour; GitHub's primary limit. */
 const AN_HOUR = 5000
 
 const MINUTE_MS = 60_000
 /** Requests were under way for so long when GitHub asked to wait. */
-const IN_FLIGHT_MS = 2000
+const IN_FLIGHT_MS = 500
 const HOUR_MS = 3_600_000
 
 /** GitHub's limits for one user or installation, by what it publishes of them. */
@@ -20,6 +21,7 @@ export class FakeLimits {
   busiestHour = 0
   total = 0
   readonly #minute: { at: number; points: number; isContent: boolean }[] = []
+  readonly #content: number[] = []
   #hour = { began: 0, requests: 0 }
   #atOnce = 0
   #waitUntil = 0
@@ -42,7 +44,15 @@ export class FakeLimits {
     this.#minute.push({ at: now, points: isRead ? 1 : 5, isContent: !isRead })
     const points = this.#minute.reduce((sum, each) => sum + each.points, 0)
     const content = this.#minute.filter((each) => each.isContent).length
-    if (points > this.pointsAMinute || content > CONTENT_A_MINUTE || this.#atOnce >= AT_ONCE) {
+    if (!isRead) this.#content.push(now)
+    while (this.#content[0] <= now - HOUR_MS) this.#content.shift()
+    const isTooMuch = this.#content.length > CONTENT_AN_HOUR
+    if (
+      isTooMuch ||
+      points > this.pointsAMinute ||
+      content > CONTENT_A_MINUTE ||
+      this.#atOnce >= AT_ONCE
+    ) {
       return this.#tooFast(now)
     }
     if (now >= this.#hour.began + HOUR_MS) this.#hour = { began: now, requests: 0 }

@@ -7,16 +7,16 @@ const AT_ONCE = 100
 const AN_HOUR = 5000
 
 const MINUTE_MS = 60_000
-/** Requests were under way for so long when GitHub asked to wait. */
-const IN_FLIGHT_MS = 500
 const HOUR_MS = 3_600_000
 
 /** GitHub's limits for one user or installation, by what it publishes of them. */
 export class FakeLimits {
   /** Times of requests that a secondary limit refused, in milliseconds. */
   readonly refused: number[] = []
-  /** Requests that came while GitHub had asked to wait. */
+  /** Requests of a later step that came while GitHub had asked to wait. */
   impatient = 0
+  /** Counted by whoever lets time pass: those of one step are under way together. */
+  step = 0
   /** The most requests that any hour from a full one to the next held. */
   busiestHour = 0
   total = 0
@@ -25,6 +25,7 @@ export class FakeLimits {
   #hour = { began: 0, requests: 0 }
   #atOnce = 0
   #waitUntil = 0
+  #refusedIn = 0
 
   /** @param pointsAMinute fewer where others use the same key */
   constructor(
@@ -36,8 +37,7 @@ export class FakeLimits {
   async hold(request: Request, answer: () => Promise<Response>): Promise<Response> {
     const now = this.now()
     this.total += 1
-    const refusedAt = this.#waitUntil - MINUTE_MS
-    if (now < this.#waitUntil && now > refusedAt + IN_FLIGHT_MS) this.impatient += 1
+    if (now < this.#waitUntil && this.step > this.#refusedIn) this.impatient += 1
     const isQuery = new URL(request.url).pathname.endsWith('/graphql')
     const isRead = isQuery || ['GET', 'HEAD', 'OPTIONS'].includes(request.method)
     while (this.#minute[0] && this.#minute[0].at <= now - MINUTE_MS) this.#minute.shift()
@@ -70,6 +70,7 @@ export class FakeLimits {
   #tooFast(now: number): Response {
     this.refused.push(now)
     this.#waitUntil = now + MINUTE_MS
+    this.#refusedIn = this.step
     return Response.json(
       { message: 'You have exceeded a secondary rate limit. Please wait a few minutes.' },
       { status: 403, headers: { 'retry-after': '60' } }

@@ -18,7 +18,7 @@ import { makeWorld } from './support/world.js'
  */
 
 const APPS = isLong ? 100 : 25
-const HOURS = isLong ? 24 : 2
+const HOURS = isLong ? 24 : 1
 
 const required = { required: true }
 

@@ -85,7 +85,7 @@ test.group('GitHub and many apps', (group) => {
     await tidy()
   })
 
-  test(`${APPS} of them for ${HOURS} hours: no limit is reached, and every release is cut`, async ({
+  test(`${APPS} of them for ${HOURS} h: no limit is reached, and every release is cut`, async ({
     assert,
   }) => {
     const { limits, appIds } = await manyApps(APPS)

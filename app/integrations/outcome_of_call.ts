@@ -13,6 +13,13 @@ const PASSING = new Set<string>([
 /** Returns whether a failure is transient. */
 export const isPassing = (code: string) => PASSING.has(code)
 
+/**
+ * Returns an outcome that a retry may change: whatever was refused may be mended, a key that does
+ * not see an app yet for instance.
+ */
+export const mendable = <Answer>(outcome: Outcome<Answer>): Outcome<Answer> =>
+  outcome.outcome === 'notApplied' ? { ...outcome, isFinal: false } : outcome
+
 /** The reason of a plugin that gets something ready, which takes longer than anybody waits. */
 const PREPARING = 'preparing'
 

@@ -29,7 +29,7 @@ export interface HttpParts {
   /** Loads the plugin's description of the vendor's errors, when one occurs. */
   describeError: () => Promise<Lifecycle['describeError']>
   redact: (text: string) => string
-  /** How the provider says when to come again. */
+  /** The provider's ways to ask for a later retry. */
   rate?: Pick<RatePolicy, 'retryAfterHeaders' | 'pauses'>
 }
 

@@ -17,7 +17,7 @@ export interface Outgoing {
   signal: AbortSignal
   /** Host and path for people, without a secret. */
   where: string
-  /** How the provider says when to come again. */
+  /** The provider's ways to ask for a later retry. */
   ratePolicy: Pick<RatePolicy, 'retryAfterHeaders' | 'pauses'>
 }
 

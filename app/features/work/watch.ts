@@ -20,12 +20,10 @@ export async function watchFeatures(scope: Scope, release: Watched): Promise<voi
     watchesTickets: features?.watchesTickets ?? false,
   }
   const isWanted = isOpen(release) && release.createType !== 'rollback'
-  const isOver = !isWanted && !isUnreadImport(release, features)
-  if (isOver && !was.watchesCode && !was.watchesTickets) return
+  const wantsCode = isWanted || isUnreadImport(release, features)
+  if (!wantsCode && !was.watchesCode && !was.watchesTickets) return
   const now = {
-    watchesCode:
-      (isWanted || isUnreadImport(release, features)) &&
-      (await has(scope, release.appId, 'versionControl')),
+    watchesCode: wantsCode && (await has(scope, release.appId, 'versionControl')),
     watchesTickets: isWanted && (await has(scope, release.appId, 'issueTracking')),
   }
   if (now.watchesCode === was.watchesCode && now.watchesTickets === was.watchesTickets) return

@@ -15,7 +15,7 @@ import type { Interaction, InteractionMember } from '#plugin-kit/plugin'
 import { isProviderError } from '#plugin-kit/provider_error'
 import { interactionsOf } from '../plugins/interactive_parts.js'
 import { openConnection } from '../connections/open_connection.js'
-import { isPassing, outcomeOfCall } from '../outcome_of_call.js'
+import { isPassing, mendable, outcomeOfCall } from '../outcome_of_call.js'
 import { findConnection, pluginOfConnection } from '../queries/find_connection.js'
 import { openButton, type ButtonRequest } from './buttons.js'
 
@@ -109,7 +109,7 @@ export const carryOutInteraction = onWish(interactionKind, {
       return { refusal }
     })
     // A service that is not ready, or a provider that is away, is tried again.
-    return outcome.outcome === 'notApplied' ? { ...outcome, isFinal: false } : outcome
+    return mendable(outcome)
   },
   answer: async () => {},
 })

@@ -223,7 +223,7 @@ test.group('A button that is pressed at a provider', (group) => {
       await work()
     }
     assert.match(replies.pop()?.text ?? '', /could not be done.*It is away/)
-    // What cannot be said now is said later.
+    // A reply that fails is sent again later.
     broken = ['reply']
     await deliver(connectionId, pressOf('guest', button()))
     await work()

@@ -6,8 +6,8 @@ import { agendaEntries } from '#foundation/core/agenda/tables'
 import { of, select } from '#foundation/core/database/statement'
 import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
-import { outcomeOfCall } from '#integrations/outcome_of_call'
-import type { StoreVersion } from '#plugin-kit/capabilities/stores'
+import { mendable, outcomeOfCall } from '#integrations/outcome_of_call'
+import type { StoreVersion, StoreVersionState } from '#plugin-kit/capabilities/stores'
 import { ImportReleases, type PastVersion } from '#releases/actions/import_releases'
 import { parseVersion } from '#workflow/version'
 import { storesOf } from '../queries/store_targets.js'
@@ -16,7 +16,7 @@ import { askStore, everyPage, targetOf } from '../work/ask_store.js'
 import { pastVersionsKind } from '../work_kinds.js'
 
 /** States of versions that all users have, or had. */
-const PAST: StoreVersion['status']['state'][] = ['live', 'replaced']
+const PAST: StoreVersionState[] = ['live', 'replaced']
 
 /**
  * Has past versions of an app read from each of its stores by a worker, once for a store.
@@ -57,15 +57,14 @@ export const readPastVersions = onWish(pastVersionsKind, {
   retry: RETRIES.hours,
   isRepeatable: true,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-  call: async (entry, context) => {
-    const outcome = await outcomeOfCall(() =>
-      askStore(entry, context, 'appStore', (store) =>
-        everyPage((cursor) => store.listVersions({ states: ['live', 'replaced'] }, cursor))
+  call: async (entry, context) =>
+    mendable(
+      await outcomeOfCall(() =>
+        askStore(entry, context, 'appStore', (store) =>
+          everyPage((cursor) => store.listVersions({ states: PAST }, cursor))
+        )
       )
-    )
-    // Whatever is refused may be mended: a key that does not see the app yet, for instance.
-    return outcome.outcome === 'notApplied' ? { ...outcome, isFinal: false } : outcome
-  },
+    ),
   async answer(scope, { payload }, versions: StoreVersion[]) {
     if (!(await targetOf(scope, payload))) return
     const past = versions.flatMap((each) => pastVersion(each, scope.now))
@@ -75,7 +74,8 @@ export const readPastVersions = onWish(pastVersionsKind, {
 
 function pastVersion(listed: StoreVersion, now: Instant): PastVersion[] {
   const version = parseVersion(listed.version)
-  if (!version || !PAST.includes(listed.status.state) || !isForUsers(listed)) return []
+  if (!version || !PAST.some((state) => state === listed.status.state) || !isForUsers(listed))
+    return []
   const time = Date.parse(listed.rollout?.startedAt ?? listed.release?.at ?? '')
   const at = Number.isNaN(time) ? null : new Date(time).toISOString()
   return [{ version, tag: null, releasedAt: at !== null && at > now ? null : at }]

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { RETRIES } from '#foundation/agenda/retry'
 import { onWish } from '#foundation/agenda/handlers'
-import { findApp } from '#apps/queries/find_app'
 import { wishKind } from '#foundation/core/agenda/kinds'
 import { agendaEntries } from '#foundation/core/agenda/tables'
 import type { Instant } from '#foundation/core/clock'
@@ -11,6 +10,7 @@ import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import type { Tag } from '#plugin-kit/capabilities/source'
 import type { IntegrationObserver } from '#integrations/callbacks/observers'
+import { mendable } from '#integrations/outcome_of_call'
 import { integrationsOfConnection, repositoryOf } from '#integrations/queries/app_integrations'
 import { ImportReleases } from '#releases/actions/import_releases'
 import { askCode } from '../code_wishes.js'
@@ -85,13 +85,12 @@ export const readTags = onWish(readTagsKind, {
       }
       return tags
     })
-    // Whatever is refused may be mended: a repository that the key does not see yet, for instance.
-    return outcome.outcome === 'notApplied' ? { ...outcome, isFinal: false } : outcome
+    return mendable(outcome)
   },
   async answer(scope, { payload: { appId } }, tags: Tag[]) {
     const repository = await findRepository(scope, appId)
     if (!repository) return
-    const app = await findApp(scope, appId)
-    await new ImportReleases(scope).handle(appId, pastVersions(app, tags, scope.now))
+    const past = pastVersions(repository.app, tags, scope.now)
+    await new ImportReleases(scope).handle(appId, past)
   },
 })

@@ -4,7 +4,7 @@ import { describeError } from '../errors.js'
 const PERMISSIONS = 'x-accepted-github-permissions'
 const asks = (value: string) => ({ [PERMISSIONS]: value })
 
-/** What GitHub answers, the code it is, and what the team is asked to do about it. */
+/** GitHub's refusals: status, message, headers, code of the error, and advice to the team. */
 const REFUSALS = [
   [401, 'Bad credentials', {}, 'unauthorized', /provider:rotate/],
   [403, 'This installation has been suspended', {}, 'forbidden', /lifts the suspension/],

@@ -53,6 +53,9 @@ export interface StoreVersion extends Ref {
   rejection?: { reason: string; details?: string }
 }
 
+/** Urgency of an update, from 0 to 5, the highest. */
+export type UpdatePriority = 0 | 1 | 2 | 3 | 4 | 5
+
 /** Something else that is in review while a change is made: the store decides on both together. */
 export type OnReviewInProgress = 'fail' | 'replace'
 
@@ -145,6 +148,8 @@ export interface AppStore {
       /** Share of users, from 0 to 1: where a staged rollout begins. */
       fraction?: number
       release: 'manual' | 'auto' | { at: string }
+      /** How urgent apps are to call the update; of stores that tell apps. */
+      inAppUpdatePriority?: UpdatePriority
     },
     m: Mutation
   ): Promise<StoreVersion>
@@ -161,11 +166,12 @@ export interface AppStore {
   ): Promise<LocalizedMetadata[]>
   /**
    * Sends a version to review. @param m.onReviewInProgress whether another review under way refuses
-   * it, or is replaced
+   * it, or is replaced; `phased` and `fraction` are those that `prepare` was given, for a store that
+   * keeps them of nothing but a submission
    */
   submit(
     versionId: string,
-    m: Mutation & { onReviewInProgress: OnReviewInProgress }
+    m: Mutation & { onReviewInProgress: OnReviewInProgress; phased?: boolean; fraction?: number }
   ): Promise<StoreVersion>
   /**
    * Takes a version out of its review. Where the store reviews all changes of an app together, the

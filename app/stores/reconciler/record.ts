@@ -125,7 +125,14 @@ export interface Question {
 /** A call that changes the store. */
 export type StoreCall = { version: string } & (
   | ({ method: 'prepare' } & Staging)
-  | { method: 'submit'; ref: string; onReviewInProgress: OnReviewInProgress }
+  | {
+      method: 'submit'
+      ref: string
+      onReviewInProgress: OnReviewInProgress
+      /** As it was prepared; absent in calls of an older version. */
+      phased?: boolean
+      fraction?: number
+    }
   | { method: 'cancelReview'; ref: string }
   | { method: 'release'; ref: string }
   | {

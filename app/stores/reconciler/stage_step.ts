@@ -75,7 +75,9 @@ function submission(
     return call(record, wanted, { version: version.version, method: 'prepare', ...how }, now)
   }
   const submit = { method: 'submit', ref: known!.storeRef, onReviewInProgress: 'fail' } as const
-  return call(record, wanted, { version: version.version, ...submit }, now)
+  const { phased, fraction } = how
+  const staging = fraction === undefined ? { phased } : { phased, fraction }
+  return call(record, wanted, { version: version.version, ...submit, ...staging }, now)
 }
 
 function withdrawal(

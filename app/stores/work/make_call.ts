@@ -48,10 +48,14 @@ export async function makeCall(
       return { after: seenVersion(await store.prepare(input, key('prepare')), beganAt) }
     }
     case 'submit': {
-      const { ref, onReviewInProgress } = call
+      const { ref, onReviewInProgress, phased, fraction } = call
       await write(store, ref, texts.texts, key)
       await attach(store, ref, texts.files, key)
-      const how = { ...key('submit'), onReviewInProgress }
+      const how = {
+        ...{ ...key('submit'), onReviewInProgress },
+        ...(phased === undefined ? {} : { phased }),
+        ...(fraction === undefined ? {} : { fraction }),
+      }
       return { after: seenVersion(await store.submit(ref, how), beganAt) }
     }
     case 'cancelReview':

@@ -134,13 +134,17 @@ export default class SimulatedGooglePlay implements AppStore {
   }
 
   /** Turns a refused release into a draft first, because it cannot be submitted unchanged. */
-  async submit(versionId: string, { onReviewInProgress }: InReview): Promise<StoreVersion> {
+  async submit(
+    versionId: string,
+    { onReviewInProgress, phased, fraction }: Parameters<AppStore['submit']>[1]
+  ): Promise<StoreVersion> {
     const { releases: listed } = await this.#listed()
     const how = { listed, replacesReview: onReviewInProgress === 'replace' }
     if (isRejected(listed, versionId)) {
       await this.#change(versionId, (each) => (each.status === 'draft' ? each : drafted(each)), how)
     }
-    return this.#change(versionId, undrafted, how)
+    const share = phased === false ? 1 : fraction
+    return this.#change(versionId, (each) => undrafted(each, share), how)
   }
 
   /** A draft is in no review; that is the only way out of one. All else is sent anew. */

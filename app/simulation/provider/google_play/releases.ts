@@ -126,13 +126,17 @@ export function drafted(release: Omit<EditRelease, 'status'>): EditRelease {
   return { ...release, name, status: 'draft', userFraction: null }
 }
 
-/** Returns a draft as it is sent for review. A draft that a person made begins with few users. */
-export function undrafted(release: EditRelease): EditRelease {
+/**
+ * Returns a draft as it is sent for review. A draft that a person made begins with few users.
+ * @param given the share of users that it begins with; that of its name without it
+ */
+export function undrafted(release: EditRelease, given?: number): EditRelease {
   if (release.status !== 'draft') return release
   const share = SHARE.exec(release.name ?? '')?.[1]
-  const fraction = share === undefined ? FIRST_FRACTION : Number(share) / 100
-  const named = { ...release, name: plainName(release) }
-  return fraction > 0 && fraction < 1 ? staged(named, fraction) : completed(named)
+  const named = share === undefined ? FIRST_FRACTION : Number(share) / 100
+  const fraction = given ?? named
+  const plain = { ...release, name: plainName(release) }
+  return fraction > 0 && fraction < 1 ? staged(plain, fraction) : completed(plain)
 }
 
 const plainName = ({ name, versionCodes }: Omit<EditRelease, 'status'>) =>

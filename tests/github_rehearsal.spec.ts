@@ -155,6 +155,11 @@ test.group('An Android release with GitHub', (group) => {
     const went = await admin.put(`${path}/stepRun/${takeoff.stepRunId}/takeoff`, {})
     assert.oneOf(went.status, [200, 202], went.text)
     await work()
+    const { next } = (await admin.get(`${path}/whyNotMoving`)).body
+    assert.match(JSON.stringify(next), /press Publish changes/)
+    const console = `/org/${world.organizationId}/simulatedWorld/console`
+    const published = await admin.post(console, { store: 'googlePlay', deed: 'publishes' })
+    assert.equal(published.status, 200, published.text)
     for (let hours = 0; hours < 6 && (await release()).status !== 'completed'; hours++) {
       await advance('4h')
     }

@@ -6,8 +6,10 @@ import { EXAMPLE_SCENARIO, exampleWorld } from './examples.js'
 import type { Scenario } from './scenarios/scenario.js'
 import {
   advanceWorldValidator,
+  consoleDeedValidator,
   resetWorldValidator,
   type AdvanceWorldInput,
+  type ConsoleDeedInput,
   type ResetWorldInput,
 } from './validators/world_input.js'
 import { oneStep } from '#foundation/api/operation/steps'
@@ -69,6 +71,25 @@ export const operations = [
     },
     answers,
     handle: (call) => simulation.advance(call),
+  }),
+  operation<ConsoleDeedInput>({
+    ...shared,
+    id: 'actInSimulatedConsole',
+    steps: oneStep('nothing of a simulated world is real'),
+    method: 'POST',
+    path: `${base}/console`,
+    summary: 'Act in the console of a simulated store',
+    description: `Does now what a person does in the store’s own console, for each app that the store has: publishes what managed publishing holds, sends changes for review, halts a rollout. 409 if the store refuses it. ${ONLY}`,
+    body: {
+      kind: 'json',
+      name: 'ActInSimulatedConsoleRequestBody',
+      description: 'What is done, and in which store.',
+      validator: consoleDeedValidator,
+      example: { store: 'googlePlay', deed: 'publishes' },
+    },
+    answers,
+    errors: [409],
+    handle: (call) => simulation.act(call),
   }),
   operation<ResetWorldInput>({
     ...shared,

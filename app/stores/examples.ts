@@ -85,6 +85,7 @@ export const exampleStorePlan = {
   rollout: null,
   seen: null,
   nextStage: null,
+  inConsole: null,
   question: null,
 }
 

@@ -173,7 +173,7 @@ export const operations = [
     tag,
     summary: 'Release an approved version to users',
     description:
-      'Has what the store approved released to users, or its rollout begun, in each store of the release that has approved it. The answer is the release as it stands; `release.released` follows once a store has confirmed it. What is out, or on its way, stays as it is: repeating it changes nothing. A version that was submitted to Google Play with another first share than its ladder has now is refused (`ladder_changed`) unless `force` is true. In a freeze it works, and warns.',
+      'Has what the store approved released to users, or its rollout begun, in each store of the release that has approved it. The answer is the release as it stands; `release.released` follows once a store has confirmed it. Google Play publishes what managed publishing holds in its console alone: the decision is recorded, `inConsole` of the store’s plan says what a person presses and where, and it is done once the store shows it. What is out, or on its way, stays as it is: repeating it changes nothing. A version that was submitted to Google Play with another first share than its ladder has now is refused (`ladder_changed`) unless `force` is true. In a freeze it works, and warns.',
     beyond: true,
     access: actions('SubmitForReview'),
     body: takeOffBody,

@@ -159,11 +159,12 @@ export function commitEdit(
   }
   const recalled = isBusy ? withoutReviews(store, inReview, now) : store
   const isSent = !how.changesNotSentForReview
+  const isManaged = store.settings.managedPublishing ?? how.isManaged
   const placed = changes.reduce<PlayResult>(
     (before, [track, releases]) =>
       isPlayRefused(before)
         ? before
-        : placeOn(before.store, now, { track, releases, isManaged: how.isManaged, isSent }),
+        : placeOn(before.store, now, { track, releases, isManaged, isSent }),
     { store: recalled }
   )
   if (isPlayRefused(placed)) return placed
@@ -230,13 +231,12 @@ function submissionOf(
   return { at: now, endsAt: now + lasts, isApproved }
 }
 
-/** Publishes what was approved and waits for it, as the console does. */
-export function publish(store: SimulatedPlay, now: number, id: string): PlayResult {
-  const release = store.releases.find((each) => each.id === id)
-  if (!release) return playRefused('releaseUnknown')
-  if (lifecycleOf(release, now) !== 'APPROVED_NOT_PUBLISHED') return playRefused('notApproved')
+/** Publishes all that was approved and waits for it, as the console does: it publishes no less. */
+export function publishApproved(store: SimulatedPlay, now: number): PlayResult {
+  const isHeld = (each: PlayRelease) => lifecycleOf(each, now) === 'APPROVED_NOT_PUBLISHED'
+  if (!store.releases.some(isHeld)) return playRefused('notApproved')
   const releases = store.releases.map((each) =>
-    each.id === id ? { ...each, publishedByHandAt: now } : each
+    isHeld(each) ? { ...each, publishedByHandAt: now } : each
   )
   return { store: { ...store, releases } }
 }

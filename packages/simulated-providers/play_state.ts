@@ -25,6 +25,11 @@ export interface PlaySettings {
    * so.
    */
   isSentByHand: boolean
+  /**
+   * Approved changes wait until a person publishes them in the console; null leaves it to whoever
+   * commits them.
+   */
+  managedPublishing: boolean | null
   /** About so often a user writes a review; null where nobody does. */
   reviewEveryMs: number | null
   /** The highest version code before the world began: chance does not go by it. */
@@ -138,6 +143,7 @@ export const USUAL_PLAY: SimulatedPlay = {
     verdicts: [],
     lagMs: MINUTE / 2,
     isSentByHand: false,
+    managedPublishing: null,
     reviewEveryMs: 6 * 60 * MINUTE,
     codesBefore: 0,
   },

@@ -77,5 +77,6 @@ export const UNREPEATABLE: Record<string, string> = {
   recoverWebhooks: 'starts another job',
   playSimulatedScenario: 'begins the world anew',
   advanceSimulatedWorld: 'lets more time pass',
+  actInSimulatedConsole: 'does it once more, or is refused',
   resetSimulatedWorld: 'begins the world anew',
 }

@@ -35,6 +35,7 @@ export const SHOWN_ELSEWHERE: Record<string, string> = {
   // A simulated world has to be there; what happens in it is told by itself.
   playSimulatedScenario: 'app/simulation/tests/control.spec.ts',
   advanceSimulatedWorld: 'app/simulation/tests/control.spec.ts',
+  actInSimulatedConsole: 'app/simulation/tests/control.spec.ts',
   resetSimulatedWorld: 'app/simulation/tests/control.spec.ts',
 }
 

@@ -370,6 +370,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   getSimulatedWorld: 'simulation',
   playSimulatedScenario: 'simulation',
   advanceSimulatedWorld: 'simulation',
+  actInSimulatedConsole: 'simulation',
   resetSimulatedWorld: 'simulation',
   // The protocol itself.
   callAgentProtocol: 'the protocol',

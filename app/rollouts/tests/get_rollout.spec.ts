@@ -46,7 +46,7 @@ test.group('GET …/rollout', (group) => {
   })
 
   test('200 what was decided, asked and observed of a takeoff', async ({ assert }) => {
-    const given = await readyWorld('google')
+    const given = await readyWorld('apple')
     const { admin, path, store, work } = given
     await admin.put(`${path}/submit`, {})
     await work()

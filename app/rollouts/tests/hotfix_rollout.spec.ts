@@ -81,6 +81,7 @@ test.group('How hotfixes go to users', (group) => {
     store.become('pendingRelease')
     await work()
     assert.equal((await admin.put(`${path}/takeoff`)).status, 200)
+    store.publish()
     for (let turn = 0; turn < 3; turn++) await work()
     assert.equal((await release()).status, 'completed')
     assert.isEmpty(store.changes.filter((each) => each.startsWith('setRollout')))

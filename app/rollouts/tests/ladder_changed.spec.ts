@@ -1,6 +1,5 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import { refusal } from '#stores/tests/memory_store'
 import { readyWorld, tidy } from '#stores/tests/support'
 import type { ApiAnswer } from '#tests/support/api'
 
@@ -45,19 +44,18 @@ test.group('A ladder that changes between submission and takeoff', (group) => {
       assert.notMatch(body.detail, /withdraw/i)
     }
     await work()
-    assert.isFalse(given.released())
     assert.notEqual((await release()).storePlans[0].wanted.what, 'released')
     assert.equal((await admin.put(`${path}/takeoff`, { force: true })).status, 200)
     await work()
-    assert.isTrue(given.released())
+    assert.equal((await release()).storePlans[0].inConsole.do, 'publish')
   })
 
-  test('Google Play: 409 also after a takeoff that the store refused', async ({ assert }) => {
+  test('Google Play: 409 also after a takeoff that the red button stopped', async ({ assert }) => {
     const given = await approvedWith('google', 20)
-    const { admin, path, policy, store, work, release } = given
-    store.failures.push(refusal('invalid', 'No'))
+    const { admin, path, policy, work, release } = given
     assert.equal((await admin.put(`${path}/takeoff`)).status, 200)
     await work()
+    await admin.put(`${path}/redButton`)
     assert.equal((await release()).storePlans[0].wanted.is, 'failed')
     await policy(ladder(2))
     const { status, body } = await admin.put(`${path}/takeoff`)
@@ -82,12 +80,12 @@ test.group('A ladder that changes between submission and takeoff', (group) => {
     assert,
   }) => {
     const given = await approvedWith('google', 20)
-    const { admin, path, policy, work } = given
+    const { admin, path, policy, work, release } = given
     await policy(ladder(2))
     await policy(ladder(20, 40, 60))
     assert.equal((await admin.put(`${path}/takeoff`)).status, 200)
     await work()
-    assert.isTrue(given.released())
+    assert.equal((await release()).storePlans[0].inConsole.do, 'publish')
   })
 
   test('Google Play: a ladder that is taken away is a change as well', async ({ assert }) => {

@@ -175,7 +175,7 @@ const APPLE = {
 const GOOGLE = {
   active: `
               submit  takeoff withdraw pause resume complete more less redButton skip      end       delete unskip
-  approved,scheduled,takeoffRefused :
+  approved,scheduled :
               sent    ok      norv     ok    none   none     none none ok        live/left live/left sent   not
   laddered    sent    rung/ok norv     ok    none   none     none none ok        live/left live/left sent   not
   active,growthRefused :
@@ -186,7 +186,7 @@ const GOOGLE = {
               sent    same    norv     ok    ok     ok       stop stop ok        live/left live/left sent   not`,
   completed: `
               submit  takeoff withdraw pause resume complete more less redButton skip      end       delete unskip
-  approved,laddered;scheduled,takeoffRefused :
+  approved,laddered;scheduled :
               done    done    norv     ok    none   none     none none ok        done      same      done   done
   takingOff   done    done    norv     ok    none   none     none none ok        done      same      done   done
   active;growthRefused :
@@ -201,7 +201,7 @@ const GOOGLE = {
   takenBack   done    done    norv     ok    ok     ok       ok   ok   ok        done      same      done   done`,
   skipped: `
               submit  takeoff withdraw pause resume complete more less redButton skip      end       delete unskip
-  approved,laddered;scheduled,takeoffRefused :
+  approved,laddered;scheduled :
               skip    skip    norv     ok    skip   skip     skip skip ok        same      skip      sent   ok
   takingOff   skip    skip    norv     ok    skip   skip     skip skip ok        same      skip      sent   ok
   whole,wholeSince;growthQuestion :
@@ -209,7 +209,7 @@ const GOOGLE = {
   takenBack   skip    skip    norv     ok    skip   skip     skip skip ok        same      skip      sent   ok`,
   upcoming: `
               submit  takeoff withdraw pause resume complete more less redButton skip      end       delete unskip
-  approved;scheduled,takeoffRefused :
+  approved;scheduled :
               idle    ok      norv     ok    none   none     none none ok        live/left idle      sent   not
   active;growthRefused,growing :
               idle    same    norv     ok    ok     ok       ok   down ok        live/left idle      sent   not
@@ -224,6 +224,9 @@ const GOOGLE = {
 
 /** States in which automations would act if they were not paused. */
 const HELD: readonly StoreState[] = ['nothing', 'inReview', 'approved', 'active', 'stopped']
+
+/** Google Play is not called for a takeoff, and so refuses none. */
+const OF_APPLE: readonly StoreState[] = ['takeoffRefused']
 
 type Rows = Map<StoreState, Record<Column, string>>
 
@@ -246,11 +249,12 @@ function rowsOf(text: string, isLong: boolean): Rows {
  * @param isLong with those of the long run
  */
 export function tableOf(type: StoreType, isLong: boolean): Record<Status, Rows> {
-  const of = (status: keyof typeof APPLE): Rows =>
-    new Map([
-      ...rowsOf(APPLE[status], isLong),
-      ...(type === 'google' ? rowsOf(GOOGLE[status], isLong) : []),
-    ])
+  const of = (status: keyof typeof APPLE): Rows => {
+    const rows = rowsOf(APPLE[status], isLong)
+    if (type === 'apple') return rows
+    for (const state of OF_APPLE) rows.delete(state)
+    return new Map([...rows, ...rowsOf(GOOGLE[status], isLong)])
+  }
   const active = of('active')
   const onHold = new Map([...active].filter(([state]) => isLong || HELD.includes(state)))
   const rows = { completed: of('completed'), skipped: of('skipped'), upcoming: of('upcoming') }
@@ -295,7 +299,7 @@ export const ASKED = {
   google: `
   nothing     submit!   prepare 1.4.0 with 4711, submit
   inReview    withdraw  cancelReview
-  laddered    takeoff!  release
+  laddered    takeoff!  -
   takingOff   skip!     -
   active      pause     setRollout halt
   active      redButton setRollout halt

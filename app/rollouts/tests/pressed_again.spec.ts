@@ -59,6 +59,8 @@ test.group('A press of the red button', (group) => {
     await press(given, 'Not this one')
     await work()
     assert.equal((await admin.put(`${path}/takeoff`)).status, 200)
+    await work()
+    given.store.publish()
     for (let turn = 0; turn < 3; turn++) await work()
     assert.equal((await given.run('rollout')).data.phased.status, 'active')
     assert.isEmpty((await toldOf(given)).pressed)

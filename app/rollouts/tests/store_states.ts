@@ -130,7 +130,12 @@ const BUILDS = {
   withdrawing: after(become('inReview'), lost('cancelReview', 'developerRejectSubmission')),
   approved: become('pendingRelease'),
   laddered,
-  takingOff: after(become('pendingRelease'), lost('release', 'takeoff')),
+  /** The call is lost; Google Play has none: a person is asked to publish. */
+  takingOff: (given) =>
+    after(
+      become('pendingRelease'),
+      given.store.type === 'apple' ? lost('release', 'takeoff') : decided('takeoff', {}, () => {})
+    )(given),
   active: rolling,
   growing: after(rolling, (given) => lost('setRollout', 'rollout', grown(given))(given)),
   stopping: after(rolling, lost('setRollout', 'rollout', { action: 'pause' })),

@@ -2,13 +2,18 @@ import { ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import { refuseFields } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
+import { actInConsole } from '../actions/act_in_console.js'
 import { advanceWorld } from '../actions/advance_world.js'
 import { playScenario, resetWorld } from '../actions/start_world.js'
 import { spanOf } from '../duration.js'
 import { demandConnected, lockWorld, timeIn, type WorldRow } from '../queries/find_world.js'
 import { tellOwnWorld } from '../queries/tell_own_world.js'
 import type { Scenario } from '../scenarios/scenario.js'
-import type { AdvanceWorldInput, ResetWorldInput } from '../validators/world_input.js'
+import type {
+  AdvanceWorldInput,
+  ConsoleDeedInput,
+  ResetWorldInput,
+} from '../validators/world_input.js'
 
 /**
  * Serves what `sim:…` does at the console, for tests of others, only where simulators are
@@ -31,6 +36,10 @@ export class SimulationController {
       const message = `${span} is no time to come in the world, or is more than a year away`
       throw refuseFields([{ pointer: '/span', code: 'span', message }])
     })
+  }
+
+  async act({ scope, body }: Call<ConsoleDeedInput>) {
+    return changed(scope, (world) => actInConsole(scope, world, body))
   }
 
   async reset({ scope, body }: Call<ResetWorldInput>) {

@@ -162,6 +162,8 @@ const giveToTesters: Deed = (deeds) => deeds.developers.giveToTesters()
 
 const sendForReview: Deed = (deeds) => deeds.developers.sendForReview()
 
+const publish: Deed = (deeds) => deeds.developers.publish()
+
 const passRegression: Deed = asking('updateReleaseRegressionStatus', { status: 'passed' })
 
 const approveStep: Deed = async (deeds, about) => {
@@ -300,6 +302,7 @@ export const DEEDS: Readonly<Partial<Record<ReasonCode, Known>>> = {
   not_submitted: { deed: submit },
   submission_failed: { deed: submit, patience: HOUR },
   changes_not_sent: { deed: sendForReview },
+  changes_not_published: { deed: publish },
   review_rejected: { deed: submit, patience: HOUR },
   not_released: { deed: takeOff },
   release_pending: { deed: takeOff },

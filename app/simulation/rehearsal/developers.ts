@@ -10,6 +10,8 @@ export interface Developers {
   giveToTesters(): Promise<string>
   /** Presses *Send for review* in the Play Console. @returns what was done */
   sendForReview(): Promise<string>
+  /** Publishes in the Play Console what it holds back. @returns what was done */
+  publish(): Promise<string>
   /** The share of regression items that fail at first, 0 to 1. */
   readonly failing: number
   /** Returns whether anything was built, or is being built, since an instant in milliseconds. */

@@ -177,10 +177,19 @@ export class RehearsedWorld implements Developers {
   }
 
   async sendForReview(): Promise<string> {
-    await this.change((world, at) =>
-      carriedOut(world, { store: 'google', deed: 'sends', at, when: null }, at)
-    )
+    await this.#inPlayConsole('sends')
     return 'sends the changes in Google Play for review'
+  }
+
+  async publish(): Promise<string> {
+    await this.#inPlayConsole('publishes')
+    return 'publishes the approved changes in Google Play'
+  }
+
+  #inPlayConsole(deed: string): Promise<void> {
+    return this.change((world, at) =>
+      carriedOut(world, { store: 'google', deed, at, when: null }, at)
+    )
   }
 
   get failing(): number {

@@ -2,13 +2,14 @@ import type { ConditionCode } from '#releases/engine/conditions'
 import { HOUR } from '#foundation/core/durations'
 import type { Waited } from './plan.js'
 
-/** Changes in Google Play that somebody has to send for review. */
-const UNSENT = 'changes_not_sent'
+/** What the service asks a person to do in the Play Console, by its words about it. */
+const IN_CONSOLE = {
+  changes_not_sent: /press Send for review/,
+  changes_not_published: /press Publish changes/,
+} as const
+type InConsole = keyof typeof IN_CONSOLE
 
-/** The words of the service about them. */
-const ASKS_TO_SEND = /press Send for review/
-
-export type ReasonCode = ConditionCode | typeof UNSENT
+export type ReasonCode = ConditionCode | InConsole
 
 /** A condition as `whyNotMoving` tells it. */
 interface ToldCondition {
@@ -54,15 +55,16 @@ export function reasonsOf({ steps, release, next }: ToldReasons): Reason[] {
     return step ? missingOf(step) : [{ key: condition.code, step: null, condition }]
   })
   const known = new Set(rolling.map(({ key }) => key))
-  return [...unsentIn(next), ...rolling, ...found.filter(({ key }) => !known.has(key))]
+  return [...forConsole(next), ...rolling, ...found.filter(({ key }) => !known.has(key))]
 }
 
-function unsentIn(next: ToldReasons['next']): Reason[] {
-  const asked = next.find(({ message }) => ASKS_TO_SEND.test(message))
-  if (!asked) return []
-  const who = [{ type: 'releasePilot' }]
-  const condition = { code: UNSENT, message: asked.message, who } as const
-  return [{ key: UNSENT, step: null, condition }]
+function forConsole(next: ToldReasons['next']): Reason[] {
+  return (Object.keys(IN_CONSOLE) as InConsole[]).flatMap((code) => {
+    const asked = next.find(({ message }) => IN_CONSOLE[code].test(message))
+    if (!asked) return []
+    const condition = { code, message: asked.message, who: [{ type: 'releasePilot' }] }
+    return [{ key: code, step: null, condition }]
+  })
 }
 
 /** Reasons that a submission step reports after an attempt. */

@@ -183,7 +183,7 @@ function readAppStore(inspector: Inspector, element: Element | undefined) {
 function readGooglePlay(inspector: Inspector, element: Element | undefined) {
   const names = [
     ...(['processing', 'editLife', 'review', 'testReview', 'rejected'] as const),
-    ...(['verdicts', 'lag', 'sentByHand'] as const),
+    ...(['verdicts', 'lag', 'sentByHand', 'managedPublishing'] as const),
   ]
   const of = part(inspector, element, names)
   return given({
@@ -195,6 +195,7 @@ function readGooglePlay(inspector: Inspector, element: Element | undefined) {
     verdicts: of.choices('verdicts', ['approved', 'rejected']),
     lagMs: of.duration('lag'),
     isSentByHand: of.flag('sentByHand'),
+    managedPublishing: of.flag('managedPublishing'),
   })
 }
 

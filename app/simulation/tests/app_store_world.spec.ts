@@ -127,7 +127,7 @@ test.group('The App Store of a world', () => {
     )
     await advance('2h')
     assert.equal((await state()).status.state, 'pendingRelease')
-    assert.equal((await store.release(id, mutation())).status.state, 'processing')
+    assert.equal((await store.release!(id, mutation())).status.state, 'processing')
     await advance('1h')
     assert.containsSubset(await state(), {
       status: { state: 'rolledOutPartially', raw: 'READY_FOR_DISTRIBUTION' },

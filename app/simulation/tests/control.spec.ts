@@ -11,6 +11,7 @@ import { reminding } from '#planning/kinds'
 import { DisconnectProvider } from '#integrations/actions/disconnect_provider'
 import { HOUR } from '#foundation/core/durations'
 import { SimAdvance } from '../commands/sim_advance.js'
+import { SimConsole } from '../commands/sim_console.js'
 import { SimStart } from '../commands/sim_start.js'
 import { SimState } from '../commands/sim_state.js'
 import { linesOfWaiting } from '../queries/tell_own_world.js'
@@ -49,6 +50,28 @@ test.group('The simulated world over HTTP', () => {
     assert.containsSubset(reset, { seed: 'ours', scenario: null })
     assert.isBelow(Date.parse(reset.now), Date.parse(before.now) + HOUR)
     assert.equal((await admin.post(`${path}/reset`, { seed: 'other' })).body.seed, 'other')
+  })
+
+  test('a person acts in the console of a store: 200, 409 where the store refuses it, 422', async ({
+    assert,
+  }) => {
+    const { world, org, path } = await simulating()
+    const { admin } = world
+    const publishes = { store: 'googlePlay', deed: 'publishes' }
+    const done = await admin.post(`${path}/console`, publishes)
+    assert.equal(done.status, 200, 'There is no app yet')
+    const foreign = await admin.post(`${path}/console`, { store: 'appStore', deed: 'publishes' })
+    assert.deepEqual([foreign.status, foreign.body.code], [409, 'conflict'])
+    assert.match(foreign.body.detail, /cancelsReview/)
+    const unknown = await admin.post(`${path}/console`, { store: 'googlePlay', deed: 'burns' })
+    assert.deepEqual([unknown.status, unknown.body.errors[0].pointer], [422, '/deed'])
+    const opened = { store: 'googlePlay', deed: 'opensEdit' }
+    const { document } = await runCommand(SimConsole, [opened.store, opened.deed, org])
+    assert.deepEqual(document, opened)
+    const wrong = await runCommand(SimConsole, ['googlePlay', 'burns', org])
+    assert.notEqual(wrong.code, 0)
+    const marketing = await world.keyed({ groups: ['Marketing'] })
+    assert.equal((await marketing.post(`${path}/console`, publishes)).status, 403)
   })
 
   test('what is observed is looked at again once time has passed', async ({ assert }) => {

@@ -62,6 +62,12 @@ async function nextAsk(
   }
 }
 
+/** Returns whether a person is asked to publish. */
+async function isHeld({ release }: Rehearsed): Promise<boolean> {
+  const [{ wanted }] = (await release()).storePlans
+  return wanted?.is === 'underWay' && /press Publish changes/.test(wanted.reason ?? '')
+}
+
 async function isThere({ release }: Rehearsed, goal: Goal): Promise<boolean> {
   const { status, storePlans } = await release()
   const [{ standing, seen }] = storePlans
@@ -102,6 +108,7 @@ for (const store of ['apple', 'google'] as const) {
         for (let look = 0; look < MOST_LOOKS; look++) {
           if (await isThere(given, goal)) break
           const ask = await nextAsk(given, goal, random)
+          if (await isHeld(given)) await given.publish()
           if (ask) {
             const { status } = await given.admin.put(...ask)
             did.push(`${ask[0].split('/').at(-1)} ${JSON.stringify(ask[1])} ${status}`)

@@ -18,8 +18,12 @@ googlePlay: { rejected: 0, review: 2h }
 const SETTINGS = JSON.stringify({ releaseMethod: 'manual', phasedReleaseEnabled: true })
 
 /** Has a release submitted, approved and released in the simulated store. */
-async function bringOut(given: Awaited<ReturnType<typeof rehearsal>>, version: string) {
-  const { admin, appId, advance, work } = given
+async function bringOut(
+  given: Awaited<ReturnType<typeof rehearsal>>,
+  store: 'apple' | 'google',
+  version: string
+) {
+  const { admin, appId, advance, publish, work } = given
   const path = `/app/${appId}/release/${appId}:${version}`
   if (version !== '4.2.0') {
     await admin.post(`/app/${appId}/release`, { version })
@@ -38,6 +42,7 @@ async function bringOut(given: Awaited<ReturnType<typeof rehearsal>>, version: s
   const taken = await admin.put(`${path}/takeoff`)
   if (taken.status !== 200) throw new Error(taken.text)
   await work()
+  if (store === 'google') await publish()
   await advance('2h')
 }
 
@@ -63,14 +68,14 @@ test.group('A version that is replaced in its store', (group) => {
       }) => {
         const given = await rehearsal(SCENARIO, store)
         const { admin, path, advance, work, release } = given
-        await bringOut(given, '4.2.0')
+        await bringOut(given, store, '4.2.0')
         await advance('1d')
         if (how === 'stopped') await admin.put(`${path}/redButton`, { reason: 'It crashes' })
         for (let turn = 0; turn < 3; turn++) await work()
         const before = await standingOf(given)
         assert.equal(before.percentage, percentage)
         assert.equal(before.step, how === 'stopped' ? 'blocked' : 'inProgress')
-        await bringOut(given, '4.3.0')
+        await bringOut(given, store, '4.3.0')
         await advance('1h')
         assert.deepEqual(await standingOf(given), {
           ...{ status: 'replaced', percentage, replacedBy: '4.3.0', step: 'complete' },

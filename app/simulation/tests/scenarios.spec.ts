@@ -232,7 +232,12 @@ test.group('Scenarios', () => {
         cancelingMs: fc.nat(2 * HOUR),
         waitingMs: fc.nat(30 * HOUR),
       }),
-      googlePlay: fc.record({ rejected: share, lagMs: fc.nat(HOUR), isSentByHand: fc.boolean() }),
+      googlePlay: fc.record({
+        rejected: share,
+        lagMs: fc.nat(HOUR),
+        isSentByHand: fc.boolean(),
+        managedPublishing: fc.boolean(),
+      }),
       users: fc.constant({ daily: 1000 }),
       spikes: fc.array(
         fc.tuple(planted, share).map(([one, crashing]) => ({ ...one, crashing })),

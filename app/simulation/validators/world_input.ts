@@ -2,6 +2,7 @@ import vine from '@vinejs/vine'
 import type { FieldContext, Infer } from '@vinejs/vine/types'
 import { says, text } from '#foundation/api/operation/input'
 import { SPAN } from '../duration.js'
+import { CONSOLE_DEEDS } from '../world/consoles.js'
 
 const spanRule = vine.createRule(
   (value: unknown, _options: undefined, field: FieldContext) => {
@@ -30,3 +31,11 @@ export const resetWorldValidator = vine.create({
     .optional(),
 })
 export type ResetWorldInput = Infer<typeof resetWorldValidator>
+
+export const consoleDeedValidator = vine.create({
+  store: vine.enum(['appStore', 'googlePlay'] as const).use(says('The store whose console it is.')),
+  deed: vine
+    .enum([...new Set([...CONSOLE_DEEDS.apple, ...CONSOLE_DEEDS.google])])
+    .use(says('What is done there; each store has deeds of its own.')),
+})
+export type ConsoleDeedInput = Infer<typeof consoleDeedValidator>

@@ -10,7 +10,7 @@ import {
 import {
   commitEdit,
   openEdit,
-  publish,
+  publishApproved,
   putTrack,
   sentForReview,
 } from '#simulated-providers/play_edits'
@@ -29,8 +29,8 @@ import { playOf } from './play_answers.js'
 import type { ConsoleDeed, World } from './world.js'
 
 /*
- * What people do in the stores' own consoles by a scenario. Nothing ticks: whoever asks a world
- * has what was due done first, at its own time.
+ * What people do in the stores' own consoles, by a scenario or when they are told to. Nothing
+ * ticks: whoever asks a world has what was due done first, at its own time.
  */
 
 type AppleDeed = (store: SimulatedAppStore, now: number, id: string, seed: string) => Result
@@ -112,8 +112,7 @@ const GOOGLE: Readonly<Record<string, GoogleDeed>> = {
   sends: (store, seed, now) => ({ store: sentForReview(store, seed, now) }),
   opensEdit: (store, _seed, now) => ({ store: openEdit(store, now).store }),
   givesToTesters: placedForTesters,
-  publishes: (store, _seed, now) =>
-    publish(store, now, releasesOf(store, PRODUCTION, now).at(-1)?.id ?? ''),
+  publishes: (store, _seed, now) => publishApproved(store, now),
 }
 
 /** Actions that scenario files may have done per store. */

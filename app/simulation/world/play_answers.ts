@@ -3,7 +3,6 @@ import {
   deleteEdit,
   editOf,
   openEdit,
-  publish,
   putListings,
   putTrack,
   trackIn,
@@ -132,7 +131,6 @@ export function answerOfPlay(given: World, now: number, asked: WorldRequest): An
   const store = playOf(world, packageName, now)
   const at: At = { world, now, packageName, store, asked: { ...asked, path } }
   if (what === 'edits') return answerOfEdits(at)
-  if (what === 'releases') return publishOf(at)
   if (what === 'reviews') {
     const { seed } = world
     const outs = playTimesOut(store, now)
@@ -212,20 +210,6 @@ const shownBundle = (bundle: PlayBundle, now: number) => ({
   uploadedAt: instantText(bundle.uploadedAt),
   state: bundleState(bundle, now),
 })
-
-/** Publishing what was approved is a button of the console; the world has it for whoever asks. */
-function publishOf(at: At): Answered {
-  const { store, now, asked } = at
-  const [id, deed] = asked.path
-  if (!asked.isChange || deed !== 'publish') throw noAddress()
-  return kept(at, done(publish(store, now, id)), (of) =>
-    shownRelease(
-      of,
-      of.releases.find((each) => each.id === id)!,
-      now
-    )
-  )
-}
 
 function answerOfEdits(at: At): Answered {
   const { world, store, now, asked } = at

@@ -331,16 +331,14 @@ const isOurs = (
         ? adoption.rollout
           ? leadsTo(call, after)
           : ASKED[call.method] === adoption.wanted
-        : record.type === 'google' && isTakenAlong(call, before, adoption)
+        : record.type === 'google' && isTakenAlong(call, before)
     const end = later(surelyOver(record, each), after.lagSeconds * SECOND)
     return isAsked && (before === null || before.at <= end)
   })
 
-/** Google Play publishes all that it approved together, and a commit sends all that waits for it. */
-const isTakenAlong = (call: StoreCall, before: SeenVersion | null, { wanted }: Adoption) =>
-  call.method === 'release'
-    ? wanted === 'released'
-    : call.method !== 'prepare' && before?.waitsForSending === true
+/** A commit at Google Play sends all that waits for it. */
+const isTakenAlong = ({ method }: StoreCall, before: SeenVersion | null) =>
+  method !== 'prepare' && before?.waitsForSending === true
 
 /** The stage that a call brings about. */
 const ASKED: Partial<Record<StoreCall['method'], Wanted['what']>> = {

@@ -115,7 +115,7 @@ function verdictOf(
       return { ...verdict, is: 'failed', reason: step.reason }
     case 'asking':
       return { ...verdict, is: 'failed', reason: step.message, asks: true }
-    case 'sending':
+    case 'inConsole':
       return { ...verdict, is: 'underWay', reason: step.message, asks: true }
     case 'call':
       return { ...verdict, is: 'underWay', reason: null }

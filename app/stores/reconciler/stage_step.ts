@@ -4,7 +4,7 @@ import type { SeenVersion } from '../derive/seen.js'
 import { canArrive, isProof, isProofOf, lastCallOf, provesFrom } from './calls.js'
 import type { Staging, StoreCall, StoreRecord, VersionRecord, Wanted } from './record.js'
 import { isEditable, isForUsers, isListed, isOver, isReleased } from './states.js'
-import { callStep, MOST_PENDING, SEND_FOR_REVIEW, type Step } from './step.js'
+import { callStep, MOST_PENDING, PUBLISH, SEND_FOR_REVIEW, type Step } from './step.js'
 
 /** Returns the next step of the decision about a version's stage. Pure. */
 export function stageStep(
@@ -136,6 +136,7 @@ function takeoff(record: StoreRecord, version: VersionRecord, wanted: Wanted, no
     const message = `${version.version} was not released: Google Play publishes all approved versions at once, and nobody released ${other.version}, which is approved too. Release it as well, or discard it in the Play Console.`
     return { is: 'asking', message }
   }
+  if (isGoogle) return PUBLISH
   const release = { method: 'release', ref: known.storeRef } as const
   return call(record, wanted, { version: version.version, ...release }, now)
 }

@@ -18,7 +18,7 @@ export type Step =
   /** Store and decision contradict each other: a person decides. */
   | { is: 'asking'; message: string }
   /** The store waits for a person to act in its console. */
-  | { is: 'sending'; message: string }
+  | { is: 'inConsole'; message: string }
 
 /** The step of a decision that needs a call. */
 export function callStep(
@@ -52,7 +52,14 @@ export const WAITS_FOR_REVIEW =
 
 /** The step where a person has to send changes for review in the console of the store. */
 export const SEND_FOR_REVIEW: Step = {
-  is: 'sending',
+  is: 'inConsole',
   message:
     'Google Play sends no changes of this app by itself. Open the Publishing overview in the Play Console and press Send for review.',
+}
+
+/** The step where a person has to publish what managed publishing holds: no call does. */
+export const PUBLISH: Step = {
+  is: 'inConsole',
+  message:
+    'Google Play holds what it approved: managed publishing is on. Open the Publishing overview in the Play Console and press Publish changes.',
 }

@@ -9,6 +9,7 @@ import {
   object,
   percentage,
   text,
+  url,
   words,
 } from '#foundation/core/schemas'
 import {
@@ -66,6 +67,18 @@ export const StorePlanEntity = entity(
         percentage: percentage('How far.'),
       })
     ),
+    inConsole: nullable(
+      object(
+        'What waits for a person in the console of the store, as no call does it; null for nothing.',
+        {
+          do: words(
+            ['publish', 'sendForReview'],
+            'Publish what managed publishing holds, or send changes for review.'
+          ),
+          url: url('Where the console is.'),
+        }
+      )
+    ),
     question: nullable(
       object('What a person has to decide, as store and service both moved; null for nothing.', {
         about: words(['submission', 'release', 'rollout'], 'What it is about.'),
@@ -78,7 +91,8 @@ export const StorePlanEntity = entity(
 export type StorePlan = Static<typeof StorePlanEntity>
 
 /** One store of a release as the API shows it. */
-export function storePlan({ target, plan, version }: StoreOfRelease): StorePlan {
+export function storePlan(store: StoreOfRelease): StorePlan {
+  const { target, plan, version } = store
   const { wanted = null, rollout = null, question = null } = plan ?? {}
   const calls = [wanted, rollout]
   const is = (each: 'underWay' | 'failed') => calls.some((asked) => asked?.is === each)
@@ -106,6 +120,19 @@ export function storePlan({ target, plan, version }: StoreOfRelease): StorePlan 
       },
     },
     nextStage: plan?.nextStage ?? null,
+    inConsole: inConsole(store),
     question,
   }
+}
+
+const PLAY_CONSOLE = 'https://play.google.com/console'
+
+/** Returns what Google Play leaves to its console. */
+function inConsole({ target, plan, version }: StoreOfRelease): StorePlan['inConsole'] {
+  const known = version?.known
+  if (target.storeType !== 'google' || !known) return null
+  if (known.waitsForSending) return { do: 'sendForReview', url: PLAY_CONSOLE }
+  const { what, is } = plan?.wanted ?? {}
+  const isHeld = known.state === 'pendingRelease' && what === 'released' && is === 'underWay'
+  return isHeld ? { do: 'publish', url: PLAY_CONSOLE } : null
 }

@@ -188,6 +188,13 @@ export class StoreInMemory {
     return answer
   }
 
+  /** Publishes what was approved, as a person does in the console. */
+  publish(): void {
+    const held = this.versions.filter(({ status }) => status.state === 'pendingRelease')
+    if (held.length === 0) throw new Error('Nothing waits to be published')
+    for (const { id } of held) this.release(id)
+  }
+
   version(id: string): StoreVersion {
     const found = this.versions.find((each) => each.id === id)
     if (!found) throw refusal('notFound', `There is no version ${id}`)
@@ -217,6 +224,16 @@ export class StoreInMemory {
     if (!OPEN.includes(version.status.state)) throw refusal('conflict', 'It is in review')
     if (!version.buildId) throw refusal('preconditionFailed', 'It has no build')
     return this.become('waitingForReview', { version: version.version, submissionId: `S${id}` })
+  }
+
+  release(id: string): StoreVersion {
+    const version = this.version(id)
+    if (version.status.state !== 'pendingRelease') throw refusal('conflict', 'Not approved')
+    if (version.rollout) {
+      const { rollout } = version
+      version.rollout = { ...rollout, state: 'active', day: 1, fraction: 0.01 }
+    }
+    return this.become('live', { version: version.version })
   }
 
   setRollout(id: string, to: Parameters<AppStore['setRollout']>[1]): StoreVersion {
@@ -310,15 +327,7 @@ export class StoreInMemory {
       }
       async release(id: string) {
         const store = memory(this.ctx)
-        return store.change('release', 'release', () => {
-          const version = store.version(id)
-          if (version.status.state !== 'pendingRelease') throw refusal('conflict', 'Not approved')
-          if (version.rollout) {
-            const { rollout } = version
-            version.rollout = { ...rollout, state: 'active', day: 1, fraction: 0.01 }
-          }
-          return store.seen(store.become('live', { version: version.version }))
-        })
+        return store.change('release', 'release', () => store.seen(store.release(id)))
       }
       async setRollout(id: string, to: Parameters<AppStore['setRollout']>[1]) {
         const store = memory(this.ctx)
@@ -352,7 +361,7 @@ export class StoreInMemory {
     }
     const { type } = this
     return memoryPlugin('memory-store', 'Store in memory', {
-      appStore: { type, features: ['listReviewFiles', 'addReviewFile'], does: Store },
+      appStore: { type, features: ['release', 'listReviewFiles', 'addReviewFile'], does: Store },
       betaTesting: { type: `${type}-beta`, does: Beta },
     })
   }

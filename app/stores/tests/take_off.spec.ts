@@ -38,7 +38,19 @@ test.group('PUT …/takeoff', (group) => {
       assert.equal((await admin.put(`${path}/takeoff`)).status, 200)
       assert.deepEqual(await kept(world.organizationId), before)
       await work()
-      assert.equal(store.changes.filter((each) => each === 'release').length, 1)
+      if (type === 'google') {
+        const [plan] = (await release()).storePlans
+        const url = 'https://play.google.com/console'
+        assert.deepEqual(plan.inConsole, { do: 'publish', url })
+        assert.deepEqual([plan.wanted.is, plan.standing], ['underWay', 'underWay'])
+        const { next } = (await admin.get(`${path}/whyNotMoving`)).body
+        assert.match(JSON.stringify(next), /press Publish changes/)
+        store.publish()
+        await work()
+      }
+      const calls = store.changes.filter((each) => each === 'release')
+      assert.lengthOf(calls, type === 'apple' ? 1 : 0)
+      assert.isNull((await release()).storePlans[0].inConsole)
       // Google Play knows no such event.
       const released = (await told()).filter((each) => each === 'release.released')
       assert.lengthOf(released, type === 'apple' ? 1 : 0)

@@ -1,6 +1,7 @@
 import type { Instant } from '#foundation/core/clock'
 import { Problem } from '#foundation/core/problems/problem'
 import { isProviderError } from '#integrations/ask_provider'
+import { feature } from '#plugin-kit/capabilities/map'
 import type { AppStore, LocalizedMetadata, NewReviewFile } from '#plugin-kit/capabilities/stores'
 import type { ProviderErrorCode } from '#plugin-kit/provider_error'
 import { seenVersion } from '../derive/seen.js'
@@ -61,7 +62,9 @@ export async function makeCall(
     case 'cancelReview':
       return { after: seenVersion(await store.cancelReview(call.ref, key('cancel')), beganAt) }
     case 'release':
-      return { after: seenVersion(await store.release(call.ref, key('release')), beganAt) }
+      return {
+        after: seenVersion(await feature(store, 'release')(call.ref, key('release')), beganAt),
+      }
     case 'setRollout': {
       const how = { ...key('rollout'), onReviewInProgress: call.onReviewInProgress }
       const { before, after } = await store.setRollout(call.ref, call.to, how)

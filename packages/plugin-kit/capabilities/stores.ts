@@ -178,8 +178,11 @@ export interface AppStore {
    * others are sent again by the same call.
    */
   cancelReview(versionId: string, m: Mutation): Promise<StoreVersion>
-  /** Lets a version go to users that is approved and waits for it. */
-  release(versionId: string, m: Mutation): Promise<StoreVersion>
+  /**
+   * Lets a version go to users that is approved and waits for it. Google Play has no call for it:
+   * a person publishes in its console.
+   */
+  release?(versionId: string, m: Mutation): Promise<StoreVersion>
   /**
    * Changes a rollout in one step that reads it, too.
    * @param m.onReviewInProgress whether a review that is under way refuses the change (`conflict`

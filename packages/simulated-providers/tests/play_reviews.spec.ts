@@ -1,5 +1,12 @@
 import { test } from '@japa/runner'
-import { commitEdit, openEdit, publish, putTrack, sentForReview, trackIn } from '../play_edits.js'
+import {
+  commitEdit,
+  openEdit,
+  publishApproved,
+  putTrack,
+  sentForReview,
+  trackIn,
+} from '../play_edits.js'
 import { playTimesOut, releasesOf, waitsForSending } from '../play_releases.js'
 import { PRODUCTION } from '../play_state.js'
 import {
@@ -126,12 +133,11 @@ test.group('Reviews of simulated Google Play', () => {
   test('what is managed waits after its approval until it is published', ({ assert }) => {
     const sent = ok(brought(STORE, LATER, [staged(1, 0.05)], { isManaged: true }))
     const at = LATER + 6 * HOUR
-    assert.equal(why(publish(sent, LATER, 'production-1')), 'notApproved')
+    assert.equal(why(publishApproved(sent, LATER)), 'notApproved')
     assert.deepEqual(states(sent, at), ['1 APPROVED_NOT_PUBLISHED inProgress 0.05'])
-    const out = ok(publish(sent, at, 'production-1'))
+    const out = ok(publishApproved(sent, at))
     assert.deepEqual(states(out, at), ['1 PUBLISHED inProgress 0.05'])
-    assert.equal(why(publish(out, at, 'production-1')), 'notApproved')
-    assert.equal(why(publish(out, at, 'production-9')), 'releaseUnknown')
+    assert.equal(why(publishApproved(out, at)), 'notApproved')
     assert.deepEqual(playTimesOut(out, at + HOUR), [{ version: '1.1.0', from: at, until: null }])
   })
 })

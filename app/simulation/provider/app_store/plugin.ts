@@ -9,7 +9,7 @@ const manifest = worldManifest({
     appStore: {
       type: 'sim-apple',
       platforms: ['ios'],
-      features: ['replyToReview', 'listReviewFiles', 'addReviewFile'],
+      features: ['release', 'replyToReview', 'listReviewFiles', 'addReviewFile'],
     },
     betaTesting: { type: 'sim-apple-beta', platforms: ['ios'], features: [] },
   },

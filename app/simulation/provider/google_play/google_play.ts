@@ -160,16 +160,6 @@ export default class SimulatedGooglePlay implements AppStore {
     return this.#change(versionId, withdrawn, { listed, replacesReview: true })
   }
 
-  async release(versionId: string): Promise<StoreVersion> {
-    const present = asItIs(this.ctx)
-    const { body } = await this.ctx.http.send<WorldRelease>({
-      method: 'POST',
-      ...this.#at('releases/{id}/publish', { id: versionId }),
-      json: {},
-    })
-    return versionOf(this.ctx, body, present)
-  }
-
   async setRollout(
     versionId: string,
     to: Rollout,

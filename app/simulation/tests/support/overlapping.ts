@@ -36,7 +36,7 @@ export async function commits({ organizationId }: Overlapping): Promise<string[]
 /** Version 4.2.0, which 20 % of the users of Google Play have. */
 export async function liveAtAShare(scenario = trains()) {
   const given = await rehearsal(scenario, 'google')
-  const { admin, appId, path, build, submit, advance, work, organizationId } = given
+  const { admin, appId, path, build, submit, publish, advance, work, organizationId } = given
   const set = await admin.put(`/app/${appId}/rolloutPolicy`, { policy: { ladder: LADDER } })
   if (set.status !== 200) throw new Error(set.text)
   await db.from('store_plans').where('app_id', appId).update({ settings: SETTINGS })
@@ -48,6 +48,7 @@ export async function liveAtAShare(scenario = trains()) {
   await submit()
   await advance('6h')
   await admin.put(`${path}/takeoff`)
+  await publish()
   await settle()
   await advance('1h')
   /** Returns Google Play's state of a version, past the service. */

@@ -110,6 +110,13 @@ export async function rehearsal(
       await work()
       return answer
     },
+    /** A person publishes in the console of Google Play what it holds. */
+    publish: async () => {
+      const deed = { store: 'googlePlay', deed: 'publishes' }
+      const answer = await admin.post(`/org/${organizationId}/simulatedWorld/console`, deed)
+      if (answer.status !== 200) throw new Error(answer.text)
+      await work()
+    },
     statuses: async (): Promise<Record<string, string>> => {
       const { body } = await admin.get(`${path}/steps`)
       return Object.fromEntries(

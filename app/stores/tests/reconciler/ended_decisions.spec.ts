@@ -123,19 +123,6 @@ test.group('A call that ended with its decision', () => {
     const { adopted } = shows(grown, 100, seen(100, 'rolledOutPartially', 70))
     assert.containsSubset(adopted, [{ rollout: { action: 'set', percentage: 70 } }])
   })
-
-  test('publishes others at Google Play that nobody else did', ({ assert }) => {
-    const record = newRecord()
-    const other = { version: '2.0.0' }
-    shows(record, 0, seen(0, 'pendingRelease', 5), seen(0, 'inReview', null, other))
-    releases(record, 1)
-    shows(record, 2, seen(2, 'pendingRelease', 5), seen(2, 'inReview', null, other))
-    const call = begin(record, 'usual', 3, 60)
-    shows(record, 4, seen(4, 'pendingRelease', 5), seen(4, 'pendingRelease', 5, other))
-    endCall(record, call, { answer: { after: seen(5, 'rolledOutPartially', 5) } }, at(6))
-    const all = [seen(20, 'rolledOutPartially', 5), seen(20, 'rolledOutPartially', 5, other)]
-    assert.isEmpty(shows(record, 20, ...all).adopted)
-  })
 })
 
 test.group('A submission in the console', () => {

@@ -77,10 +77,10 @@ export function shrink(failure: Failure, make: (setting: Setting) => System): Fa
 /** Writes all that happened in order, with the truth of the store beside it. */
 export function traceOf({ seed, scenario, findings, journal }: Failure): string {
   const lines = linesOf(journal).sort((one, other) => one.at - other.at || one.order - other.order)
-  const { kind, lagSeconds, managed, sendByHand, publishesByCall } = scenario.options
+  const { kind, lagSeconds, managed, sendByHand } = scenario.options
   return [
     `seed ${seed}, ${scenario.steps.length} steps, ${kind}, lag ${lagSeconds} s`,
-    JSON.stringify({ managed, sendByHand, publishesByCall }),
+    JSON.stringify({ managed, sendByHand }),
     ...lines.map(({ at, text }) => `${instant(at)} ${text}`),
     ...findings.map(({ rule, at, what }) => `BROKEN "${rule}" at ${instant(at)}: ${what}`),
     `to keep it: { seed: ${seed}, steps: ${JSON.stringify(journal.steps)} }`,

@@ -106,7 +106,6 @@ export function optionsOf(seed: number): StoreOptions {
     live: chance('live') < 0.9 ? { version: '1.0.0', build: '100' } : null,
     builds: Object.fromEntries(builds),
     managed: chance('managed') < 0.2,
-    publishesByCall: chance('publishes') < 0.6,
     sendByHand: chance('byHand') < 0.1,
     listsReplaced: chance('lists') < 0.5,
     flaky: 0.04,
@@ -140,7 +139,7 @@ function someTime(random: Random): number {
 }
 
 /** A version reaches users, and often the next is in review beside it. */
-function prelude({ kind }: StoreOptions, random: Random): Step[] {
+function prelude({ kind, managed }: StoreOptions, random: Random): Step[] {
   const decide = (decision: Decision): Step => ({ do: 'decideExactly', decision })
   const release = random() < 0.5 ? 'manual' : 'auto'
   const steps: Step[] = [
@@ -149,6 +148,11 @@ function prelude({ kind }: StoreOptions, random: Random): Step[] {
   ]
   if (release === 'manual') {
     steps.push(decide({ version: '1.1.0', by: 'person', what: 'release' }))
+    // A person is asked to publish, and may.
+    if (kind === 'google' && managed && random() < 0.8) {
+      steps.push({ do: 'calm', milliseconds: Math.round(random() * HOUR) })
+      steps.push({ do: 'consoleExactly', deed: { what: 'release', version: '1.1.0' } })
+    }
     steps.push({ do: 'calm', milliseconds: HOUR })
   }
   if (random() < 0.5) {

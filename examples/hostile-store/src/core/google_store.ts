@@ -90,11 +90,9 @@ export class GoogleStore extends GoogleReviews {
   }
 
   #release(version: string): void {
-    const truth = this.known(version)
+    this.known(version)
     // Only the console publishes a change that managed publishing holds.
-    if (!this.options.publishesByCall) throw unsupported('call that publishes')
-    if (truth.state !== 'pendingRelease') throw wrongState(version, truth.state)
-    this.publishApproved()
+    throw unsupported('call that publishes')
   }
 
   #setRollout({ version, to, onReviewInProgress }: SetRollout): void {

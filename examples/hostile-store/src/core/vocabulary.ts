@@ -116,8 +116,6 @@ export interface StoreOptions {
   builds: Readonly<Record<string, number>>
   /** Google: approved changes wait until a person publishes them. */
   managed?: boolean
-  /** Google: the service has a call that publishes, which the vendor does not offer. */
-  publishesByCall?: boolean
   /** Google: changes wait until a person sends them for review. */
   sendByHand?: boolean
   /** Google: lists hold versions that others have replaced. */

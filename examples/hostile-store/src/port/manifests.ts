@@ -25,7 +25,8 @@ function manifestOf(vendor: 'apple' | 'google', platform: PluginPlatform): Plugi
       appStore: {
         type: `hostile-${vendor}-store`,
         platforms: [platform],
-        features: [],
+        // Google Play has no call that publishes.
+        features: vendor === 'apple' ? ['release'] : [],
         dataSchema: {
           type: 'object',
           required: ['bundleId'],

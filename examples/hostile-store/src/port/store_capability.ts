@@ -17,19 +17,19 @@ const MINUTE = 60_000
 
 /** A hostile store behind the port. */
 export abstract class StoreCapability implements AppStore {
-  readonly #requests: Requests
+  protected readonly requests: Requests
   readonly #texts = new Map<string, LocalizedMetadata[]>()
 
   constructor(ctx: PluginContext, kind: StoreKind) {
-    this.#requests = new Requests(ctx, kind)
+    this.requests = new Requests(ctx, kind)
   }
 
   async listVersions({
     version,
     states,
   }: Parameters<AppStore['listVersions']>[0]): Promise<Page<StoreVersion>> {
-    const { store, world } = this.#requests
-    const found: StoreVersion[] = await this.#requests.read((beganAt, endsAt) =>
+    const { store, world } = this.requests
+    const found: StoreVersion[] = await this.requests.read((beganAt, endsAt) =>
       store.read(beganAt, endsAt, world.random)
     )
     const items = found.filter(
@@ -44,8 +44,8 @@ export abstract class StoreCapability implements AppStore {
     version,
     since,
   }: Parameters<AppStore['listBuilds']>[0]): Promise<Page<StoreBuild>> {
-    const { store } = this.#requests
-    return this.#requests.read((beganAt, endsAt) => {
+    const { store } = this.requests
+    return this.requests.read((beganAt, endsAt) => {
       const reading = { beganAt: instant(beganAt), observedAt: instant(endsAt), lagSeconds: 0 }
       const builds = store.buildsAt(endsAt).map(({ number, usableAt, ...build }): StoreBuild => {
         const state = usableAt <= endsAt ? 'ready' : 'processing'
@@ -71,7 +71,7 @@ export abstract class StoreCapability implements AppStore {
     { idempotencyKey }: Mutation
   ): Promise<StoreVersion> {
     const call = { method: 'prepare', version, buildNumber, phased, fraction, release } as const
-    return (await this.#requests.call(call, idempotencyKey)).after
+    return (await this.requests.call(call, idempotencyKey)).after
   }
 
   async submit(
@@ -79,17 +79,12 @@ export abstract class StoreCapability implements AppStore {
     { onReviewInProgress, idempotencyKey }: Mutation & { onReviewInProgress: OnReviewInProgress }
   ): Promise<StoreVersion> {
     const call = { method: 'submit', version: nameIn(versionId), onReviewInProgress } as const
-    return (await this.#requests.call(call, idempotencyKey)).after
+    return (await this.requests.call(call, idempotencyKey)).after
   }
 
   async cancelReview(versionId: string, { idempotencyKey }: Mutation): Promise<StoreVersion> {
     const call = { method: 'cancelReview', version: nameIn(versionId) } as const
-    return (await this.#requests.call(call, idempotencyKey)).after
-  }
-
-  async release(versionId: string, { idempotencyKey }: Mutation): Promise<StoreVersion> {
-    const call = { method: 'release', version: nameIn(versionId) } as const
-    return (await this.#requests.call(call, idempotencyKey)).after
+    return (await this.requests.call(call, idempotencyKey)).after
   }
 
   async setRollout(
@@ -99,18 +94,18 @@ export abstract class StoreCapability implements AppStore {
   ): Promise<{ before: StoreVersion; after: StoreVersion }> {
     const version = nameIn(versionId)
     const call = { method: 'setRollout', version, to, onReviewInProgress } as const
-    const { before, after } = await this.#requests.call(call, idempotencyKey)
+    const { before, after } = await this.requests.call(call, idempotencyKey)
     // A rollout that was changed was there before.
     if (!before) throw new ProviderError('protocol', 'No version before', { outcome: 'applied' })
     return { before, after }
   }
 
   getMetadata(versionId: string): Promise<LocalizedMetadata[]> {
-    return this.#requests.read(() => this.#texts.get(versionId) ?? [])
+    return this.requests.read(() => this.#texts.get(versionId) ?? [])
   }
 
   setMetadata(versionId: string, entries: LocalizedMetadata[]): Promise<LocalizedMetadata[]> {
-    return this.#requests.read(() => {
+    return this.requests.read(() => {
       const others = (this.#texts.get(versionId) ?? []).filter(
         ({ locale }) => !entries.some((each) => each.locale === locale)
       )
@@ -121,9 +116,9 @@ export abstract class StoreCapability implements AppStore {
   }
 
   listReviews(): Promise<Page<StoreReview>> {
-    return this.#requests.read(() => ({ items: [] }))
+    return this.requests.read(() => ({ items: [] }))
   }
 }
 
 /** An id names the track before the version. */
-const nameIn = (versionId: string) => versionId.slice(versionId.indexOf('/') + 1)
+export const nameIn = (versionId: string) => versionId.slice(versionId.indexOf('/') + 1)

@@ -77,7 +77,6 @@ function storeOfSeed(seed: number): HostileStore {
     live: random() < 0.8 ? { version: '1.0.0', build: '100' } : null,
     builds: { 100: 0, 110: 0, 120: STARTS_AT, 130: STARTS_AT + HOUR },
     managed: random() < 0.3,
-    publishesByCall: random() < 0.5,
     sendByHand: random() < 0.2,
     listsReplaced: true,
     flaky: 0.05,

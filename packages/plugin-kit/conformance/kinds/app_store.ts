@@ -47,7 +47,7 @@ export const appStore: KindSuite<'appStore'> = {
     () => capability.setMetadata('2', [{ locale: 'en-US', whatsNew: 'New' }], mutation()),
     () => capability.submit('2', { ...mutation(), onReviewInProgress: 'fail' }),
     () => capability.cancelReview('2', mutation()),
-    () => capability.release('2', mutation()),
+    () => capability.release?.('2', mutation()),
     () =>
       capability.setRollout(
         '2',
@@ -177,9 +177,10 @@ export const appStore: KindSuite<'appStore'> = {
     {
       id: 'C10',
       title: 'what is approved and released comes to users',
+      feature: 'release',
       async run(bench, capability) {
         const { id } = await given(bench, capability, { state: 'pendingRelease' })
-        const { status } = await capability.release(id, bench.mutation())
+        const { status } = await capability.release!(id, bench.mutation())
         const isOut = ['live', 'rolledOutPartially', 'processing'].includes(status.state)
         assert.ok(isOut, `It is ${status.state}`)
         assert.notEqual(inStore(bench)?.state, 'pendingRelease')
@@ -188,9 +189,10 @@ export const appStore: KindSuite<'appStore'> = {
     {
       id: 'C11',
       title: 'what is not approved is not released',
+      feature: 'release',
       async run(bench, capability) {
         const { id } = await given(bench, capability, { state: 'inReview' })
-        const call = capability.release(id, bench.mutation())
+        const call = capability.release!(id, bench.mutation())
         await failsWith(call, 'conflict', 'preconditionFailed', 'invalid')
         assert.equal(inStore(bench)?.state, 'inReview')
       },

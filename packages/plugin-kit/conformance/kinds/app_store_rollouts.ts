@@ -169,8 +169,10 @@ export const rolloutRules: KindRule<AppStore>[] = [
       const reviewed = await given(bench, capability, { state: 'inReview' })
       const cancelled = capability.cancelReview(reviewed.id, bench.mutation())
       demandDated(await cancelled, 'A cancellation')
-      const approved = await given(bench, capability, { state: 'pendingRelease' })
-      demandDated(await capability.release(approved.id, bench.mutation()), 'A release')
+      if (capability.release) {
+        const approved = await given(bench, capability, { state: 'pendingRelease' })
+        demandDated(await capability.release(approved.id, bench.mutation()), 'A release')
+      }
       const rolling = await given(bench, capability, ROLLING)
       const held = capability.setRollout(rolling.id, { action: 'pause' }, replace(bench))
       const { before, after } = await held

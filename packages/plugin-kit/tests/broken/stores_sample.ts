@@ -366,7 +366,7 @@ export function storesSample({
       appStore: async () => ({ default: store }),
       betaTesting: async () => ({ default: beta }),
     },
-    { appStore: ['replyToReview', 'listReviewFiles', 'addReviewFile'] },
+    { appStore: ['release', 'replyToReview', 'listReviewFiles', 'addReviewFile'] },
     { appStore: { bundleId: 'com.acme.app' }, betaTesting: { bundleId: 'com.acme.app' } }
   )
 }

@@ -1,0 +1,34 @@
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { storeWorld, timeIn, type WorldRow } from '../queries/find_world.js'
+import type { ConsoleDeedInput } from '../validators/world_input.js'
+import { carriedOut, CONSOLE_DEEDS, settleUntil } from '../world/consoles.js'
+
+const STORES = { appStore: 'apple', googlePlay: 'google' } as const
+
+/**
+ * Does something in the console of a store of a world, now, for each of its apps.
+ * @throws conflict for a deed that the store does not have, or refuses
+ */
+export async function actInConsole(
+  scope: Scope,
+  row: WorldRow,
+  { store, deed }: ConsoleDeedInput
+): Promise<void> {
+  const kind = STORES[store]
+  if (!CONSOLE_DEEDS[kind].includes(deed)) {
+    throw refuse('conflict', {
+      detail: `In the console of ${store} nobody ${deed}: it is one of ${CONSOLE_DEEDS[kind].join(', ')}.`,
+    })
+  }
+  const at = timeIn(row, scope)
+  const before = settleUntil(row.state, at)
+  const state = carriedOut(before, { store: kind, deed, at, when: null }, at)
+  const refusals = state.done.slice(before.done.length).flatMap(({ refused }) => refused ?? [])
+  const apps = Object.keys(kind === 'apple' ? state.appStores : state.plays)
+  if (apps.length > 0 && refusals.length === apps.length) {
+    throw refuse('conflict', { detail: `The store refuses it: ${refusals[0]}.` })
+  }
+  await storeWorld(scope, row.id, { state })
+  await scope.agenda.lookNow()
+}

@@ -1,0 +1,28 @@
+import { args } from '@adonisjs/core/ace'
+import { OrganizationCommand } from '#organizations/commands/organization_command'
+import { actInConsole } from '../actions/act_in_console.js'
+import { lockWorld } from '../queries/find_world.js'
+import { consoleDeedValidator } from '../validators/world_input.js'
+
+export class SimConsole extends OrganizationCommand {
+  static override commandName = 'sim:console'
+  static override description =
+    'Do what a person does in the console of a store of the simulated world'
+
+  @args.string({ description: 'appStore or googlePlay' })
+  declare store: string
+
+  @args.string({ description: 'What is done there, as in scenarios: publishes, sends, halts, …' })
+  declare deed: string
+
+  protected async work() {
+    const { store, deed } = await this.checked(consoleDeedValidator, {
+      store: this.store,
+      deed: this.deed,
+    })
+    await this.inTransaction(await this.ofOrganization(), async (scope) =>
+      actInConsole(scope, await lockWorld(scope), { store, deed })
+    )
+    return { document: { store, deed }, text: `Somebody ${deed} in the console of ${store}.` }
+  }
+}

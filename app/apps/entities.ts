@@ -154,7 +154,7 @@ export const WarnedAppEntity = deferred<AppEntity>(() =>
             line: count('Line of the file.'),
             column: count('Column in it.'),
             code: words(
-              ['old_setting', 'no_meaning', 'submitted_before', 'drafts'],
+              ['old_setting', 'no_meaning', 'submitted_before', 'drafts', 'managed_publishing'],
               'What it is about.'
             ),
             message: nonEmpty('The same for people.', 1000),

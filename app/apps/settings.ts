@@ -32,11 +32,14 @@ type ReleaseMethod = (typeof RELEASE_METHODS)[number]
 export interface AppStoreReleaseSettings {
   releaseMethod: ReleaseMethod
   phasedReleaseEnabled: boolean
+  /** How urgent apps call an update, 0 to 5, unless the release says so; null for the store's usual. */
+  inAppUpdatePriority: number | null
 }
 
 export const DEFAULT_APP_STORE_RELEASE_SETTINGS: AppStoreReleaseSettings = {
   releaseMethod: 'manual',
   phasedReleaseEnabled: false,
+  inAppUpdatePriority: null,
 }
 
 /** One entry of `branchSettings`: the branches of one version-control integration. */

@@ -104,6 +104,14 @@ const releaseMembers = {
   targetKickoffAt: target('kicked off'),
   targetSubmitAt: target('submitted for review'),
   targetReleaseAt: target('released to users'),
+  inAppUpdatePriority: nullable(
+    Type.Integer({
+      description:
+        'How urgent apps call the update, 0 to 5; its next submission to Google Play brings it. Null for that of the app, and in other stores.',
+      minimum: 0,
+      maximum: 5,
+    })
+  ),
   kickedOffAt: reached('the work on it started'),
   submittedAt: reached('it was submitted for review'),
   approvedAt: reached('the store approved it'),

@@ -45,6 +45,7 @@ const drafted: ReleaseOwnMembers = {
   targetKickoffAt: '2026-11-16T09:00:00.000Z',
   targetSubmitAt: '2026-11-19T08:30:00.000Z',
   targetReleaseAt: '2026-11-24T09:00:00.000Z',
+  inAppUpdatePriority: null,
   kickedOffAt: null,
   submittedAt: null,
   approvedAt: null,

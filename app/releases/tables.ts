@@ -82,6 +82,7 @@ export const releases = table('releases', {
   targetKickoffAt: optional(instant()),
   targetSubmitAt: optional(instant()),
   targetReleaseAt: optional(instant()),
+  inAppUpdatePriority: optional(integer()),
   kickedOffAt: optional(instant()),
   submittedAt: optional(instant()),
   approvedAt: optional(instant()),

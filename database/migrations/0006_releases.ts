@@ -25,6 +25,7 @@ export default class extends BaseSchema {
       table.string('target_kickoff_at', 24)
       table.string('target_submit_at', 24)
       table.string('target_release_at', 24)
+      table.integer('in_app_update_priority')
       table.string('kicked_off_at', 24)
       table.string('submitted_at', 24)
       table.string('approved_at', 24)

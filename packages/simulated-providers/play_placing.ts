@@ -111,7 +111,7 @@ const newRelease = (
 function changedRelease(
   store: SimulatedPlay,
   known: PlayRelease,
-  { versionCodes, name, status, userFraction, notes }: TrackRelease,
+  { versionCodes, name, status, userFraction, notes, inAppUpdatePriority }: TrackRelease,
   now: number,
   { isManaged, isSent }: Placing
 ): PlayRelease {
@@ -126,9 +126,10 @@ function changedRelease(
     return isDone ? same : withRollout(same, { ...wanted, unsent: null }, now)
   }
   const next = isSame(known, wanted) ? same : withRollout(same, wanted, now)
+  const urged = inAppUpdatePriority === undefined ? next : { ...next, inAppUpdatePriority }
   const anew = isForAnotherReview(known, next, now)
-    ? withRollout(next, { submission: null }, now)
-    : next
+    ? withRollout(urged, { submission: null }, now)
+    : urged
   return { ...anew, isManaged: isManaged ?? known.isManaged }
 }
 

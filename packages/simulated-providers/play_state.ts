@@ -64,6 +64,8 @@ export interface TrackRelease {
   /** Share of the users, above 0 and below 1; null unless it is staged. */
   userFraction: number | null
   notes: readonly { language: string; text: string }[]
+  /** 0 to 5; absent for 0. */
+  inAppUpdatePriority?: number
 }
 
 export interface PlaySubmission {

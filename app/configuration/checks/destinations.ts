@@ -23,6 +23,7 @@ export function completeStoreSettings(
     releaseMethod: given?.releaseMethod ?? DEFAULT_APP_STORE_RELEASE_SETTINGS.releaseMethod,
     phasedReleaseEnabled:
       given?.phasedReleaseEnabled ?? DEFAULT_APP_STORE_RELEASE_SETTINGS.phasedReleaseEnabled,
+    inAppUpdatePriority: given?.inAppUpdatePriority ?? null,
   }
 }
 

@@ -50,7 +50,7 @@ export interface ConfigurationProblem extends Place {
 
 /** A warning about a valid file. */
 export interface ConfigurationWarning extends Omit<ConfigurationProblem, 'code' | 'suggestion'> {
-  code: PolicyWarning['code'] | 'drafts'
+  code: PolicyWarning['code'] | 'drafts' | 'managed_publishing'
 }
 
 /** Maximum number of problems listed in one response. The others are only counted. */

@@ -116,6 +116,9 @@ interface StoreSettingsOfFile {
   rollout: RolloutPolicy | null | undefined
 }
 
+const MANAGED =
+  'Google Play holds what it approved only with managed publishing, which is switched on in the Play Console alone. Without it the approval is the takeoff; with it a person publishes in the console.'
+
 /** Checks `appStoreReleaseSettings`. A rollout is only allowed if the platform has a store. */
 export function checkAppStoreReleaseSettings(
   inspector: Inspector,
@@ -123,7 +126,12 @@ export function checkAppStoreReleaseSettings(
   platform: AppPlatform | undefined,
   ground: Ground
 ): StoreSettingsOfFile | undefined {
-  const fields = inspector.fields(element, ['releaseMethod', 'phasedReleaseEnabled', ROLLOUT_KEY])
+  const fields = inspector.fields(element, [
+    'releaseMethod',
+    'phasedReleaseEnabled',
+    'inAppUpdatePriority',
+    ROLLOUT_KEY,
+  ])
   if (!fields) return undefined
   const phased = inspector.optional(fields.phasedReleaseEnabled, (each) => inspector.flag(each))
   const rollout = inspector.optional(fields[ROLLOUT_KEY], (each) =>
@@ -134,12 +142,25 @@ export function checkAppStoreReleaseSettings(
     const message = `${name} needs a store, and ${platform} has none`
     inspector.problems.add(fields[name as 'rollout'] ?? element, 'not_allowed', message)
   }
+  const isGoogle = platform && storeKindOf(platform) === 'google'
+  const priority = inspector.optional(fields.inAppUpdatePriority, (each) =>
+    inspector.integer(each, 0, 5)
+  )
+  if (typeof priority === 'number' && platform && !isGoogle) {
+    const message = `inAppUpdatePriority is of Google Play, and the app is for ${platform}`
+    inspector.problems.add(fields.inAppUpdatePriority ?? element, 'not_allowed', message)
+  }
+  const releaseMethod = inspector.optional(fields.releaseMethod, (each) =>
+    inspector.choice(each, RELEASE_METHODS)
+  )
+  if (isGoogle && releaseMethod === 'manual') {
+    inspector.problems.warn(fields.releaseMethod ?? element, 'managed_publishing', MANAGED)
+  }
   return {
     settings: {
-      releaseMethod: inspector.optional(fields.releaseMethod, (each) =>
-        inspector.choice(each, RELEASE_METHODS)
-      ),
+      releaseMethod,
       phasedReleaseEnabled: phased,
+      inAppUpdatePriority: priority,
     },
     rollout,
   }

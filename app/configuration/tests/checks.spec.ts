@@ -219,6 +219,14 @@ test.group('Configuration checks', () => {
         text: 'name: A\nplatform: flutter-ota\nappStoreReleaseSettings: {phasedReleaseEnabled: true}',
         wrong: ['appStoreReleaseSettings.phasedReleaseEnabled not_allowed'],
       },
+      {
+        text: 'name: A\nplatform: android\nappStoreReleaseSettings: {inAppUpdatePriority: 6}',
+        wrong: ['appStoreReleaseSettings.inAppUpdatePriority out_of_range'],
+      },
+      {
+        text: 'name: A\nplatform: ios\nappStoreReleaseSettings: {inAppUpdatePriority: 0}',
+        wrong: ['appStoreReleaseSettings.inAppUpdatePriority not_allowed'],
+      },
     ])
     .run(({ assert }, { text, wrong: expected }) => {
       assert.sameMembers(wrong(text), expected)

@@ -55,6 +55,7 @@ export function validFiles(options: { integrations: boolean }): fc.Arbitrary<Fil
       object({
         releaseMethod: optional(fc.constantFrom('manual', 'automatic', 'scheduled')),
         phasedReleaseEnabled: optional(fc.boolean()),
+        inAppUpdatePriority: optional(fc.nat(5)),
         rollout: optional(rollout),
       })
     ),
@@ -83,9 +84,7 @@ function consistent(file: FileMap): FileMap {
     `of ${key}`,
     new Map<string, FileValue>([...value, ['integration', key]]),
   ])
-  if (storeKindOf(file.get('platform') as AppPlatform) === 'ota') {
-    withoutStore(file.get('appStoreReleaseSettings') as FileMap | undefined)
-  }
+  bindStores(file)
   bindDestinations(file)
   bindAutomations(file)
   bindExceptions(file)
@@ -130,16 +129,19 @@ function bindDestinations(file: FileMap): void {
     const name = names[index % names.length]
     if (name !== undefined) step.set('x-destination', name)
   }
-  if (storeKindOf(file.get('platform') as AppPlatform) !== 'ota') return
-  for (const value of given.values()) {
-    withoutStore((value as FileMap).get('appStoreReleaseSettings') as FileMap | undefined)
-  }
 }
 
-/** Removes members that need a store. */
-function withoutStore(stored: FileMap | undefined): void {
-  stored?.delete('phasedReleaseEnabled')
-  stored?.delete('rollout')
+/** Removes settings that need another store than the platform has. */
+export function bindStores(file: FileMap): void {
+  const store = storeKindOf(file.get('platform') as AppPlatform)
+  const further = (file.get('x-destinations') as FileMap | undefined)?.values() ?? []
+  for (const each of [file, ...further]) {
+    const stored = (each as FileMap).get('appStoreReleaseSettings') as FileMap | undefined
+    if (store !== 'google') stored?.delete('inAppUpdatePriority')
+    if (store !== 'ota') continue
+    stored?.delete('phasedReleaseEnabled')
+    stored?.delete('rollout')
+  }
 }
 
 function bind(

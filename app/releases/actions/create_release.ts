@@ -1,3 +1,4 @@
+import { demandPriority } from '../preconditions/demand_priority.js'
 import { findApp } from '#apps/queries/find_app'
 import type App from '#apps/models/app'
 import type { Instant } from '#foundation/core/clock'
@@ -95,6 +96,7 @@ export class CreateRelease {
       phase: 'upcoming',
       pilotId,
       ...targets,
+      inAppUpdatePriority: input.inAppUpdatePriority ?? null,
       kickedOffAt: null,
       submittedAt: null,
       approvedAt: null,
@@ -156,6 +158,7 @@ export class CreateRelease {
     if (createType) fieldFaults(createType, input, faults)
     if (input.createBranch) scope.demand('CreateBranchPromoteCode')
     if (input.bumpVersion) demandBump(scope, app, faults)
+    await faults.collect(async () => demandPriority(app.platform, input.inAppUpdatePriority))
     const targets = targetsOf(input)
     await faults.collect(() => demandTargetOrder(targets))
     return {

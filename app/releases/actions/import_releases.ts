@@ -80,6 +80,7 @@ export class ImportReleases {
       targetKickoffAt: null,
       targetSubmitAt: null,
       targetReleaseAt: null,
+      inAppUpdatePriority: null,
       kickedOffAt: null,
       submittedAt: null,
       approvedAt: null,

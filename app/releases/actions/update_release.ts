@@ -1,3 +1,4 @@
+import { findApp } from '#apps/queries/find_app'
 import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import { peopleOf } from '#organizations/queries/people'
@@ -10,6 +11,7 @@ import type { UpdateReleaseInput } from '../validators/release_input.js'
 import { ChangeIdentity } from './change_identity.js'
 import { adoptWorkflow } from '../lifecycle/adopt_workflow.js'
 import { followVersions } from '../lifecycle/follow_versions.js'
+import { demandPriority } from '../preconditions/demand_priority.js'
 import { demandAllowed } from '../preconditions/demand_allowed.js'
 
 const TARGETS = ['targetKickoffAt', 'targetSubmitAt', 'targetReleaseAt'] as const
@@ -30,15 +32,16 @@ export class UpdateRelease {
     const identity = await new ChangeIdentity(scope).handle(release, input)
     const pilot = await this.#pilot(release, input)
     const targets = this.#targets(release, input)
-    if (!texts && !identity && !pilot && !targets) return
+    const priority = this.#priority(release, input)
+    if (!texts && !identity && !pilot && !targets && !priority) return
 
     release.updatedAt = scope.now
     await release.useTransaction(scope.transaction).save()
-    if (texts || identity) {
+    if (texts || identity || priority) {
       recordReleaseEvent(scope, release, {
         type: 'release.updated',
         title: `${release.version} was changed`,
-        data: { ...texts, ...identity },
+        data: { ...texts, ...identity, ...priority },
         payload: null,
       })
     }
@@ -67,6 +70,11 @@ export class UpdateRelease {
     await new ChangeIdentity(scope).check(release, input, faults)
     const { releasePilotId } = input
     if (releasePilotId) await faults.collect(() => findPilot(scope, releasePilotId))
+    const { inAppUpdatePriority } = input
+    if (typeof inAppUpdatePriority === 'number') {
+      const { platform } = await findApp(scope, release.appId)
+      await faults.collect(async () => demandPriority(platform, inAppUpdatePriority))
+    }
     const changes = TARGETS.filter((name) => input[name] !== undefined)
     if (changes.length === 0) return
     const after = (name: keyof Targets) => {
@@ -91,6 +99,14 @@ export class UpdateRelease {
     if (Object.keys(changes).length === 0) return null
     this.scope.demand('EditRelease')
     return changes
+  }
+
+  #priority(release: Release, { inAppUpdatePriority: to }: UpdateReleaseInput) {
+    const from = release.inAppUpdatePriority
+    if (to === undefined || to === from) return null
+    this.scope.demand('EditRelease')
+    release.inAppUpdatePriority = to
+    return { inAppUpdatePriority: { from, to } }
   }
 
   async #pilot(release: Release, input: UpdateReleaseInput) {

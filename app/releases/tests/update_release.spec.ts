@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import { makeUser } from '#tests/support/app_fixture'
+import { makeApp, makeUser } from '#tests/support/app_fixture'
 import { makeTrain, told, typesOf } from './helpers/release_world.js'
 
 const KICKOFF = '2026-12-01T09:00:00.000Z'
@@ -29,6 +29,31 @@ test.group('PUT /app/{appId}/release/{releaseId}', () => {
       const read = await detail('1.0.0')
       assert.containsSubset(read, body)
       assert.match(headers['content-location'], /^\/v2\/app\/.+\/releases\/.+:1\.0\.0$/)
+    }
+  })
+
+  test('200 the priority of an update at Google Play; 422 elsewhere, and beyond 5', async ({
+    assert,
+  }) => {
+    const { world, admin } = await makeTrain(['1.0.0'])
+    const change = async (platform: 'ios' | 'android', inAppUpdatePriority: unknown) => {
+      const appId = await makeApp(world, { platform })
+      const path = `/app/${appId}/release`
+      const made = await admin.post(path, { version: '2.0.0', inAppUpdatePriority })
+      await admin.post(path, { version: '3.0.0' })
+      const { status, body } = await admin.put(`${path}/${appId}:3.0.0`, { inAppUpdatePriority })
+      return [made.status, made.body.inAppUpdatePriority, status, body.inAppUpdatePriority]
+    }
+    assert.deepEqual(await change('android', 5), [201, 5, 200, 5])
+    assert.deepEqual(await change('android', 0), [201, 0, 200, 0])
+    assert.deepEqual(await change('ios', null), [201, null, 200, null])
+    for (const [platform, wrong] of [
+      ['ios', 5],
+      ['android', 6],
+      ['android', 1.5],
+      ['android', '3'],
+    ] as const) {
+      assert.deepEqual(await change(platform, wrong), [422, undefined, 422, undefined])
     }
   })
 

@@ -15,6 +15,7 @@ const COPIED = [
   'targetKickoffAt',
   'targetSubmitAt',
   'targetReleaseAt',
+  'inAppUpdatePriority',
   'kickedOffAt',
   'submittedAt',
   'approvedAt',

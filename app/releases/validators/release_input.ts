@@ -60,6 +60,18 @@ const pilot = (otherwise: string) =>
     .nullable()
     .optional()
 
+const updatePriority = () =>
+  vine
+    .number({ strict: true })
+    .withoutDecimals()
+    .min(0)
+    .max(5)
+    .use(
+      says('How urgent apps call the update, 0 to 5; Google Play alone. Null for that of the app.')
+    )
+    .nullable()
+    .optional()
+
 /** The body of createRelease. */
 export const createReleaseValidator = vine.create({
   version: version(),
@@ -70,6 +82,7 @@ export const createReleaseValidator = vine.create({
   targetKickoffAt: dateTime().nullable().optional(),
   targetSubmitAt: dateTime().nullable().optional(),
   targetReleaseAt: dateTime().nullable().optional(),
+  inAppUpdatePriority: updatePriority(),
   baseTag: vine
     .object({ name: text(256), commitHash: commitHash().nullable().optional() })
     .use(shownAs({ $id: 'CreateReleaseBaseTag', description: 'The tag a hotfix starts from.' }))
@@ -115,6 +128,7 @@ export const updateReleaseValidator = vine.create({
   targetKickoffAt: dateTime().nullable().optional(),
   targetSubmitAt: dateTime().nullable().optional(),
   targetReleaseAt: dateTime().nullable().optional(),
+  inAppUpdatePriority: updatePriority(),
 })
 export type UpdateReleaseInput = Infer<typeof updateReleaseValidator>
 

@@ -119,6 +119,23 @@ test.group('The Google Play of a world', () => {
     assert.match(linesOf(told.document).join('\n'), /on production: PUBLISHED, completed/)
   })
 
+  test('the priority of an update is that of the preparation, and stays once it is out', async ({
+    assert,
+  }) => {
+    const { store, state, advance } = await built(seedWhere((seed) => builds(seed) && passes(seed)))
+    const input = { ...INPUT, release: 'auto', inAppUpdatePriority: 4 } as const
+    const { id, updatePriority } = await store.prepare(input, mutation())
+    assert.equal(updatePriority, 4)
+    await store.submit(id, FAIL())
+    await advance('6h')
+    await store.setRollout(id, { fraction: 0.5 }, FAIL())
+    await advance('1m')
+    assert.containsSubset(await state(), {
+      status: { state: 'rolledOutPartially' },
+      updatePriority: 4,
+    })
+  })
+
   test('a rejected release is sent again; one that is automatic needs nobody', async ({
     assert,
   }) => {

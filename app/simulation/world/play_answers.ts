@@ -187,6 +187,7 @@ function shownRelease(store: SimulatedPlay, release: PlayRelease, at: number) {
     status,
     userFraction,
     releaseNotes: notes,
+    inAppUpdatePriority: release.inAppUpdatePriority ?? 0,
     submittedAt: submission ? instantText(submission.at) : null,
     submissionId: release.attempts === 0 ? null : `${id}-${release.attempts}`,
     managedPublishing: release.isManaged,
@@ -248,7 +249,11 @@ const inEdit = (release: TrackRelease) => ({
   status: release.status,
   userFraction: release.userFraction,
   releaseNotes: release.notes,
+  ...priorityOf(release),
 })
+
+const priorityOf = ({ inAppUpdatePriority: priority }: { inAppUpdatePriority?: unknown }) =>
+  typeof priority === 'number' ? { inAppUpdatePriority: priority } : {}
 
 const STATUSES: readonly TrackStatus[] = ['draft', 'inProgress', 'halted', 'completed']
 
@@ -264,6 +269,7 @@ function releaseOf(given: Record<string, unknown>): TrackRelease {
     status: known,
     userFraction: typeof userFraction === 'number' ? userFraction : null,
     notes: notes.map(({ language, text }) => ({ language: String(language), text: String(text) })),
+    ...priorityOf(given),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { AppStoreReleaseSettings } from '#apps/settings'
 import type { Scope } from '#foundation/core/scope'
-import type { LocalizedMetadata } from '#plugin-kit/capabilities/stores'
+import type { LocalizedMetadata, UpdatePriority } from '#plugin-kit/capabilities/stores'
 import { readReleaseById, type ReleaseRow } from '#releases/queries/read_release'
 import { stepRows } from '#releases/queries/step_rows'
 import type { Localization } from '#releases/texts/store_texts'
@@ -22,7 +22,7 @@ interface PlannedStore {
 /** The build of a release for a store, and how it goes to users there. */
 export async function submissionOf(
   scope: Scope,
-  release: Pick<ReleaseRow, 'createType' | 'targetReleaseAt'>,
+  release: Pick<ReleaseRow, 'createType' | 'targetReleaseAt' | 'inAppUpdatePriority'>,
   { target, plan }: PlannedStore
 ): Promise<Staging> {
   const buildId = plan?.buildId ?? null
@@ -30,11 +30,13 @@ export async function submissionOf(
   // A submission has checked that the build exists.
   if (!build) throw new Error(`There is no build ${buildId} to be submitted`)
   const settings = await settingsOf(scope, release, { target, plan })
+  const priority = release.inAppUpdatePriority ?? settings?.inAppUpdatePriority ?? null
   return {
     buildNumber: build.buildNumber,
     buildRef: (build.seen ?? build.beta)?.storeRef ?? null,
     ...(await stagingOf(scope, release, { target, plan })),
     release: methodOf(settings?.releaseMethod, release.targetReleaseAt),
+    ...(priority === null ? {} : { inAppUpdatePriority: priority as UpdatePriority }),
   }
 }
 

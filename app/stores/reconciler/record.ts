@@ -1,6 +1,6 @@
 import type { Instant } from '#foundation/core/clock'
 import type { Actor } from '#foundation/core/principal'
-import type { OnReviewInProgress } from '#plugin-kit/capabilities/stores'
+import type { OnReviewInProgress, UpdatePriority } from '#plugin-kit/capabilities/stores'
 import type { ProviderErrorCode } from '#plugin-kit/provider_error'
 import type { SeenVersion } from '../derive/seen.js'
 import type { KnownVersion } from '../derive/store_facts.js'
@@ -113,6 +113,8 @@ export interface Staging {
   /** Share of users that a rollout begins with, 0 to 1; the plugin's own choice without it. */
   fraction?: number
   release: 'manual' | 'auto' | { at: string }
+  /** How urgent apps call the update; absent for the store's usual. */
+  inAppUpdatePriority?: UpdatePriority
 }
 
 /** A contradiction between store and decision that a person resolves by the next decision. */

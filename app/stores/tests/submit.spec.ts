@@ -1,5 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
+import { DEFAULT_APP_STORE_RELEASE_SETTINGS } from '#apps/settings'
 import { makeWorld } from '#tests/support/world'
 import { refusal } from './memory_store.js'
 import { readyWorld, storeWorld, tidy } from './support.js'
@@ -38,6 +39,36 @@ test.group('PUT …/release/{releaseId}/submit', (group) => {
     assert.lengthOf(store.changes, 3)
     const again = await admin.put(`${path}/submit`, {})
     assert.deepEqual([again.status, again.body.code], [409, 'release_submitted'])
+  })
+
+  test('200 at Google Play it brings the priority of the release, or else that of the app', async ({
+    assert,
+  }) => {
+    const given = await readyWorld('google')
+    const { store, admin, path, work, release, appId } = given
+    const prepared: (number | undefined)[] = []
+    const prepare = store.prepare.bind(store)
+    store.prepare = (input) => {
+      prepared.push(input.inAppUpdatePriority)
+      return prepare(input)
+    }
+    const submit = async () => {
+      assert.equal((await admin.put(`${path}/submit`, {})).status, 200)
+      await work()
+      store.become('rejected')
+      await work()
+    }
+    await submit()
+    const settings = { ...DEFAULT_APP_STORE_RELEASE_SETTINGS, inAppUpdatePriority: 2 }
+    await db
+      .from('store_plans')
+      .where({ app_id: appId })
+      .update({ settings: JSON.stringify(settings) })
+    await submit()
+    assert.equal((await admin.put(path, { inAppUpdatePriority: 5 })).body.inAppUpdatePriority, 5)
+    await submit()
+    assert.deepEqual(prepared, [undefined, 2, 5])
+    assert.equal((await release()).inAppUpdatePriority, 5)
   })
 
   test('a store that does not find at once what it made is asked again, and nobody is told of it', async ({

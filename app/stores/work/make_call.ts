@@ -43,9 +43,12 @@ export async function makeCall(
   const key = (step: string) => ({ idempotencyKey: `${idempotencyKey} ${step}` })
   switch (call.method) {
     case 'prepare': {
-      const { version, buildNumber, phased, fraction, release } = call
-      const staging = fraction === undefined ? { phased } : { phased, fraction }
-      const input = { version: versionOfName(version), buildNumber, ...staging, release }
+      const { version, buildNumber, phased, fraction, release, inAppUpdatePriority } = call
+      const input = {
+        ...{ version: versionOfName(version), buildNumber, phased, release },
+        ...(fraction === undefined ? {} : { fraction }),
+        ...(inAppUpdatePriority === undefined ? {} : { inAppUpdatePriority }),
+      }
       return { after: seenVersion(await store.prepare(input, key('prepare')), beganAt) }
     }
     case 'submit': {

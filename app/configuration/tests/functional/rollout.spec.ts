@@ -185,6 +185,21 @@ test.group('rollout of appStoreReleaseSettings', () => {
     assert.isEmpty(rows)
   })
 
+  test('201 a manual release at Google Play warns that its console has to hold what is approved', async ({
+    assert,
+  }) => {
+    const { admin } = await makeWorld()
+    const file = (name: string, platform: string) =>
+      `name: ${name}\nplatform: ${platform}\nappStoreReleaseSettings: {releaseMethod: manual}\n`
+    const play = await sendYaml(admin, 'POST', '/app/config', file('Play', 'android'))
+    assert.equal(play.status, 201)
+    assert.containsSubset(play.body.warnings, [
+      { path: 'appStoreReleaseSettings.releaseMethod', code: 'managed_publishing', line: 3 },
+    ])
+    const store = await sendYaml(admin, 'POST', '/app/config', file('Store', 'ios'))
+    assert.deepEqual([store.status, store.body.warnings], [201, undefined])
+  })
+
   const OLD = SETTINGS.replace(
     '      harmBudget: 0.25\n',
     '      minimumSample: 1000\n      tolerance: 0.25\n'

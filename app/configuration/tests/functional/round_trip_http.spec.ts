@@ -9,7 +9,7 @@ import type { CapabilityKind } from '#plugin-kit/kinds'
 import { plugins } from '#integrations/plugins/plugin_registry'
 import { loadTestPlugins } from '#tests/support/plugins/index'
 import { paperPlugin } from '#tests/support/plugins/paper'
-import { bindAutomations, validFiles, write } from '../generators.js'
+import { bindAutomations, bindStores, validFiles, write } from '../generators.js'
 import { PROVIDERS } from '../generators/known.js'
 import type { FileMap } from '../generators/values.js'
 import { sendYaml } from './yaml.js'
@@ -127,11 +127,12 @@ test.group('Configuration file over HTTP', (group) => {
     await fc.assert(
       fc.asyncProperty(files, files, async (before, after) => {
         after.set('platform', before.get('platform')!)
-        storeSettings(after)
+        bindStores(after)
         bindAutomations(after)
         // Its empty lists would be missing in the target, and missing members are left unchanged.
         before.delete('appSettings')
-        ;(before.get('appStoreReleaseSettings') as FileMap | undefined)?.delete('rollout')
+        const settings = before.get('appStoreReleaseSettings') as FileMap | undefined
+        for (const key of ['rollout', 'inAppUpdatePriority']) settings?.delete(key)
         const made = await sendYaml(world.admin, 'POST', '/app/config', write(before))
         const wanted = await sendYaml(world.admin, 'POST', '/app/config', write(after))
         const path = `/app/${made.body.id}/app/config`
@@ -174,10 +175,3 @@ const SECTIONS = [
   'x-notifications',
   'x-fixRequests',
 ]
-
-function storeSettings(file: FileMap): void {
-  if (!String(file.get('platform')).endsWith('ota')) return
-  file.delete('appStoreReleaseSettings')
-  const destinations = (file.get('x-destinations') as FileMap | undefined)?.values() ?? []
-  for (const each of destinations) (each as FileMap).delete('appStoreReleaseSettings')
-}

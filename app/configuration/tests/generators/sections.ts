@@ -154,6 +154,7 @@ export const destinations = fc
             object({
               releaseMethod: optional(fc.constantFrom('manual', 'automatic')),
               phasedReleaseEnabled: optional(fc.boolean()),
+              inAppUpdatePriority: optional(fc.nat(5)),
               rollout: optional(rollout),
             })
           ),

@@ -65,6 +65,7 @@ export default class SimulatedGooglePlay implements AppStore {
   /** Commits a draft, which no commit sends for review. Another build takes the place of one. */
   async prepare(input: Parameters<AppStore['prepare']>[0]): Promise<StoreVersion> {
     const { version, buildNumber, phased, fraction = FIRST_FRACTION, release } = input
+    const { inAppUpdatePriority } = input
     if (typeof release === 'object') {
       throw refusal('unsupported', 'schedule', 'Google Play publishes at no time given before')
     }
@@ -96,6 +97,7 @@ export default class SimulatedGooglePlay implements AppStore {
         versionCodes: [buildNumber],
         releaseNotes: before?.releaseNotes ?? [],
         userFraction: phased ? fraction : null,
+        ...(inAppUpdatePriority === undefined ? {} : { inAppUpdatePriority }),
       })
       await edit.place(TRACK, [...releases.filter((each) => !isBefore(each)), draft])
       const made = await edit.commit({ isManaged: release === 'manual' })

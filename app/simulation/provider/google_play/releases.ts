@@ -14,6 +14,8 @@ export interface EditRelease {
   status: 'draft' | 'inProgress' | 'halted' | 'completed'
   userFraction: number | null
   releaseNotes: { language: string; text: string }[]
+  /** 0 to 5; absent where an edit has none. */
+  inAppUpdatePriority?: number
 }
 
 /** A release as lists of tracks show it. */
@@ -84,6 +86,7 @@ export function versionOf(
     status: isObsolete ? { ...stated, state: 'replaced' } : stated,
     review: observed(ctx, REVIEWS, release.releaseLifecycleState, seen),
     ...(release.submissionId === null ? {} : { submissionId: release.submissionId }),
+    updatePriority: release.inAppUpdatePriority ?? 0,
     release: { method: release.managedPublishing ? 'manual' : 'auto' },
     rollout: {
       mode: 'staged',

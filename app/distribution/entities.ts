@@ -84,6 +84,9 @@ const BuildDistroBuildProfile = entity(
     teamId: nullable(nonEmpty('Id of the team; null where it does not tell.', 64)),
     teamName: nullable(nonEmpty('Name of the team; null where it does not tell.', 255)),
     expiresAt: nullable(instant('When the profile expires, in UTC; null where it does not tell.')),
+    certificateExpiresAt: nullable(
+      instant('When the last of its signing certificates ends, in UTC; null where it names none.')
+    ),
     deviceCount: nullable(
       count('How many devices it lists; null where it is not bound to devices.')
     ),

@@ -63,6 +63,7 @@ export const exampleBuild = {
       teamId: 'ACME123456',
       teamName: 'Acme Inc.',
       expiresAt: '2027-06-01T08:00:00.000Z',
+      certificateExpiresAt: '2027-05-20T08:00:00.000Z',
       deviceCount: 42,
       getTaskAllow: false,
       entitlements: { 'application-identifier': 'ACME123456.com.acme.app' },

@@ -4,6 +4,7 @@ import { buildFollowers } from '#builds/followers'
 import { buildInterests } from '#builds/interests'
 import { releaseParts } from '#releases/parts'
 import { organizationParts } from '#organizations/parts'
+import { expiringBuilds } from './expiry/expiring_builds.js'
 import { evidence } from './evidence.js'
 import { expireOnTime } from './retention/expire_on_time.js'
 import { landBuild } from './rules/land_build.js'
@@ -38,7 +39,7 @@ export const distribution: Module = {
   extensions: [
     organizationParts.extend(organizationPart),
     appParts.extend(appPart),
-    releaseParts.extend({ name: 'distribution', presentation: { evidence } }),
+    releaseParts.extend({ name: 'distribution', presentation: { evidence, ...expiringBuilds } }),
     buildFollowers.extend(landBuild),
     buildInterests.extend(ruleInterest),
   ],

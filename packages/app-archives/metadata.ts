@@ -28,6 +28,8 @@ export interface Profile {
   teamName: string | null
   /** In UTC. */
   expiresAt: string | null
+  /** When the last of the certificates that it names ends, in UTC. */
+  certificateExpiresAt: string | null
   /** Null where it is not bound to devices. */
   deviceCount: number | null
   /** Whether a debugger may attach. */

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { LIMITS } from '../limits.ts'
 import type { Profile } from '../metadata.ts'
 import { plainText } from '../plain_text.ts'
@@ -26,6 +27,7 @@ export function readProfile(bytes: Buffer): Profile {
     teamId: plainText(texts(own(plist, 'TeamIdentifier'))[0], 64),
     teamName: plainText(own(plist, 'TeamName'), 255, { whole: false }),
     expiresAt: instantOf(own(plist, 'ExpirationDate')),
+    certificateExpiresAt: lastEnd(own(plist, 'DeveloperCertificates')),
     deviceCount: Array.isArray(devices) ? devices.length : null,
     getTaskAllow,
     entitlements: plainEntitlements(allowed),
@@ -40,6 +42,22 @@ function typeOf(plist: Plist, getTaskAllow: boolean): Profile['type'] {
   if (own(plist, 'ProvisionsAllDevices') === true) return 'enterprise'
   if (getTaskAllow) return 'development'
   return Array.isArray(own(plist, 'ProvisionedDevices')) ? 'adHoc' : 'store'
+}
+
+/** So many certificates of a profile are read; a team has a few. */
+const MOST_CERTIFICATES = 100
+
+/** The end of the certificate that lasts longest; null where none can be read. */
+function lastEnd(certificates: unknown): string | null {
+  if (!Array.isArray(certificates)) return null
+  const ends = certificates.slice(0, MOST_CERTIFICATES).flatMap((each) => {
+    try {
+      return instantOf(new X509Certificate(each as Buffer).validToDate) ?? []
+    } catch {
+      return []
+    }
+  })
+  return ends.sort().at(-1) ?? null
 }
 
 function instantOf(value: unknown): string | null {

@@ -49,6 +49,7 @@ test.group('An .ipa', () => {
         teamId: 'ABCDE12345',
         teamName: 'Acme Inc.',
         expiresAt: '2027-02-14T11:43:00.000Z',
+        certificateExpiresAt: '2046-01-01T00:00:00.000Z',
         deviceCount: 2,
         getTaskAllow: false,
         entitlements: PROFILE.Entitlements,

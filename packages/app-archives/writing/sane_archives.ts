@@ -29,6 +29,7 @@ export const PROFILE = {
   TeamIdentifier: ['ABCDE12345'],
   TeamName: 'Acme Inc.',
   ExpirationDate: new Date('2027-02-14T11:43:00.000Z'),
+  DeveloperCertificates: [writeCertificate('Apple Distribution: Acme Inc.')],
   ProvisionedDevices: ['00008030-A', '00008030-B'],
   Entitlements: {
     'application-identifier': 'ABCDE12345.com.acme.app',

@@ -1,0 +1,63 @@
+import type { ArchiveMetadata } from '#app-archives/metadata'
+import { later, type Instant } from '#foundation/core/clock'
+import { DAY } from '#foundation/core/durations'
+
+/** Something of a build that ends, or a date from which a store takes it no more. */
+export interface BuildEnd {
+  at: Instant
+  what: 'profileEnd' | 'certificateEnd' | 'targetApiLevel'
+  message: string
+}
+
+/** Ends are shown so many milliseconds ahead. */
+const AHEAD = 30 * DAY
+
+/** The levels that new versions target, by the form factors that have one. */
+export type TargetLevels = Partial<Record<ArchiveMetadata['platform'], number>>
+
+/**
+ * Dates from which Google Play takes no version below a target API level
+ * (support.google.com, answer 11926878), oldest first.
+ */
+export const PLAY_DEADLINES: readonly { at: Instant; levels: TargetLevels }[] = [
+  { at: '2025-08-31T00:00:00.000Z', levels: { android: 35, wearos: 34, androidtv: 34 } },
+  { at: '2026-08-31T00:00:00.000Z', levels: { android: 36, wearos: 35, androidtv: 34 } },
+]
+
+/**
+ * Returns what ends of a build within 30 days, or has ended, oldest first: its provisioning
+ * profile, the last of the certificates in that, and the time for which Google Play takes its target
+ * API level. Pure.
+ */
+export function endsOfBuild(
+  { platform, buildNumber, targetOsVersion, profile }: ArchiveMetadata,
+  now: Instant,
+  deadlines = PLAY_DEADLINES
+): BuildEnd[] {
+  const build = buildNumber === null ? 'The build' : `Build ${buildNumber}`
+  const ends: BuildEnd[] = []
+  const add = (at: Instant | null | undefined, what: BuildEnd['what'], message: string) => {
+    if (at && at < later(now, AHEAD)) ends.push({ at, what, message })
+  }
+  const verb = (at: Instant) => (at > now ? 'ends' : 'ended')
+  const on = (at: Instant) => `${verb(at)} on ${at.slice(0, 10)}`
+  if (profile?.expiresAt) {
+    const named = profile.name === null ? 'provisioning profile' : `profile ${profile.name}`
+    const message = `The ${named} of ${lower(build)} ${on(profile.expiresAt)}. Renew it at Apple and build again: a build installs no longer than its profile lasts.`
+    add(profile.expiresAt, 'profileEnd', message)
+  }
+  if (profile?.certificateExpiresAt) {
+    const message = `The signing certificate of ${lower(build)} ${on(profile.certificateExpiresAt)}. Make a new one at Apple, with the profiles that use it, and build again.`
+    add(profile.certificateExpiresAt, 'certificateEnd', message)
+  }
+  const target = Number(targetOsVersion)
+  const deadline = deadlines.find(({ levels }) => target < (levels[platform] ?? 0))
+  if (deadline && Number.isInteger(target)) {
+    const { at, levels } = deadline
+    const message = `${build} targets API level ${target}. From ${at.slice(0, 10)} on Google Play takes only versions that target ${levels[platform]} or more: raise the target and build again, or ask for more time in the Play Console.`
+    add(at, 'targetApiLevel', message)
+  }
+  return ends.sort((one, other) => (one.at < other.at ? -1 : 1))
+}
+
+const lower = (text: string) => text[0].toLowerCase() + text.slice(1)

@@ -1,0 +1,54 @@
+import { of, select } from '#foundation/core/database/statement'
+import type { Scope } from '#foundation/core/scope'
+import type { Expected, PresentationPart, Stalled } from '#releases/parts'
+import type { ReleaseRow } from '#releases/queries/read_release'
+import { buildReadings } from '../tables.js'
+import { endsOfBuild } from './ends_of_build.js'
+
+const NEWEST = select(
+  of(buildReadings, 'm', ['buildId', 'metadata']),
+  `from distribution_builds d join build_readings m
+     on m.organization_id = d.organization_id and m.build_id = d.id
+   where d.organization_id = :org and d.app_id = :appId and m.metadata is not null
+     and (d.version = :version or d.ci_build_id in (
+       select b.id from ci_builds b where b.organization_id = :org and b.release_id = :releaseId))
+   order by d.created_at desc, d.id desc limit 1`
+)
+
+/** What ends of the newest build of a release that is not with users yet. */
+async function ends(scope: Scope, release: ReleaseRow) {
+  const { id: releaseId, appId, version, releasedAt, status } = release
+  if (releasedAt !== null || status === 'completed' || status === 'skipped') return []
+  const [row] = await scope.rows(NEWEST, { appId, version, releaseId })
+  if (!row?.metadata) return []
+  const { buildId: id, metadata } = row
+  const name = metadata.buildNumber ?? metadata.version ?? id
+  return endsOfBuild(metadata, scope.now).map((end) => ({ ...end, id, name }))
+}
+
+/** Ends of the builds of releases, as `whyNotMoving` shows them: moves to come, and warnings. */
+export const expiringBuilds: Pick<PresentationPart, 'expected' | 'stalled'> = {
+  async expected(scope, release): Promise<Expected[]> {
+    const found = await ends(scope, release)
+    return found
+      .filter(({ at }) => at > scope.now)
+      .map(({ at, what, message }) => ({ at, what, message }))
+  },
+  async stalled(scope, release): Promise<Stalled[]> {
+    const found = await ends(scope, release)
+    return found
+      .filter(({ at }) => at <= scope.now)
+      .map(({ what, message, id, name }) => ({
+        code: CODES[what],
+        message,
+        subject: { type: 'build', id, name },
+        who: [{ type: 'releasePilot' }],
+      }))
+  },
+}
+
+const CODES = {
+  profileEnd: 'profile_ended',
+  certificateEnd: 'certificate_ended',
+  targetApiLevel: 'target_api_level',
+} as const

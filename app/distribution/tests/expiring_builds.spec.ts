@@ -1,0 +1,79 @@
+import { test } from '@japa/runner'
+import { PROFILE, writeApk, writeIpa } from '#app-archives/writing/sane_archives'
+import { Stage } from '#foundation/agenda/tests/support/stage'
+import { later, SystemClock } from '#foundation/core/clock'
+import { DAY } from '#foundation/core/durations'
+import { clock } from '#foundation/core/services'
+import { makeApp } from '#tests/support/app_fixture'
+import { makeWorld } from '#tests/support/world'
+import { readOnWish } from '../reading/read_on_wish.js'
+import { sendFile } from './support.js'
+
+/** A release, and how builds of it are uploaded and read. */
+async function withRelease(platform: 'ios' | 'android') {
+  const stage = await Stage.set(readOnWish)
+  const world = await makeWorld()
+  const { admin } = world
+  const app = await makeApp(world, { platform })
+  await admin.post(`/app/${app}/release`, { version: '4.2.0' })
+  const { body: bucket } = await admin.post(`/app/${app}/bucket`, { name: 'Beta' })
+  const path = `/app/${app}/release/${app}:4.2.0`
+  return {
+    ...{ admin, path },
+    upload: async (bytes: Buffer, fileName: string) => {
+      const sent = await sendFile(admin, `/app/${app}/bucket/${bucket.id}/build`, {
+        ...{ bytes, fileName },
+      })
+      stage.clock.travelTo(new SystemClock().now())
+      await stage.worker.turn()
+      return sent.body.id
+    },
+    why: async () => {
+      const { next, warnings } = (await admin.get(`${path}/whyNotMoving`)).body
+      return {
+        next: next.map(({ what }: { what: string }) => what),
+        codes: warnings.map(({ code }: { code: string }) => code),
+        warnings,
+      }
+    },
+  }
+}
+
+const ipa = (days: number) =>
+  writeIpa({
+    profile: { ...PROFILE, ExpirationDate: new Date(later(clock.now(), days * DAY)) },
+  })
+
+test.group('What ends of the newest build of a release', () => {
+  test('is a move to come 30 days ahead, and waits for the release pilot from then on', async ({
+    assert,
+  }) => {
+    const { admin, path, upload, why } = await withRelease('ios')
+    await upload(ipa(100), 'Acme.ipa')
+    assert.notInclude((await why()).next, 'profileEnd')
+    await upload(ipa(20), 'Acme.ipa')
+    assert.include((await why()).next, 'profileEnd')
+    const id = await upload(ipa(-1), 'Acme.ipa')
+    const { next, codes, warnings } = await why()
+    assert.notInclude(next, 'profileEnd')
+    assert.deepEqual(codes, ['profile_ended'])
+    assert.containsSubset(warnings[0], {
+      subject: { type: 'build', id, name: '4711' },
+      who: [{ type: 'releasePilot' }],
+    })
+    assert.match(
+      warnings[0].message,
+      /^The profile Acme Ad Hoc of build 4711 ended on .* build again/
+    )
+    await admin.put(`${path}/skip`, {})
+    assert.deepEqual((await why()).codes, [], 'Nobody waits for it')
+  })
+
+  test('is its target API level, once Google Play takes only higher ones', async ({ assert }) => {
+    const { upload, why } = await withRelease('android')
+    await upload(writeApk(), 'acme.apk')
+    const { codes, warnings } = await why()
+    assert.deepEqual(codes, ['target_api_level'])
+    assert.match(warnings[0].message, /targets API level 35\. From 2026-08-31 on Google Play takes/)
+  })
+})

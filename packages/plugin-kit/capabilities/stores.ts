@@ -66,6 +66,7 @@ export type BetaState = 'processing' | 'inReview' | 'testing' | 'rejected' | 'ex
 export interface StoreBuild extends Ref {
   number: string
   version: string
+  /** Empty where the store does not tell: then the service takes the time when it first saw it. */
   uploadedAt: string
   status: Observed<'processing' | 'ready' | 'invalid' | 'expired'>
   /**
@@ -178,7 +179,10 @@ export interface AppStore {
    * others are sent again by the same call.
    */
   cancelReview(versionId: string, m: Mutation): Promise<StoreVersion>
-  /** Lets a version go to users that is approved and waits for it. */
+  /**
+   * Lets a version go to users that is approved and waits for it. @throws ProviderError
+   * `unsupported` with an `action` where the store has no call for it and a person does it
+   */
   release(versionId: string, m: Mutation): Promise<StoreVersion>
   /**
    * Changes a rollout in one step that reads it, too.

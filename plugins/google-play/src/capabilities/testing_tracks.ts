@@ -1,0 +1,200 @@
+import type {
+  BetaState,
+  BetaTesting,
+  Observed,
+  Page,
+  PluginContext,
+  StoreBuild,
+} from '@tarmac/plugin-kit'
+import { buildOf, buildsOn, type Held } from '../builds.js'
+import { readEdit, withEdit, type Edit } from '../edits.js'
+import { refused } from '../errors.js'
+import { GooglePlay, present } from '../google.js'
+import {
+  completed,
+  drafted,
+  holds,
+  isInternal,
+  keepUnsent,
+  nameOf,
+  observed,
+  placedOn,
+  PRODUCTION,
+  rawOf,
+  type Placed,
+  type Track,
+  type TrackRelease,
+} from '../releases.js'
+import { demandShort, noted, type Note } from '../texts.js'
+import { placedOnAll, summariesOf } from '../track_lists.js'
+
+/** States of a release on a testing track, in our words; the least far first. */
+const STATES = {
+  DRAFT: 'processing',
+  NOT_SENT_FOR_REVIEW: 'processing',
+  NOT_APPROVED: 'rejected',
+  IN_REVIEW: 'inReview',
+  APPROVED_NOT_PUBLISHED: 'inReview',
+  halted: 'expired',
+  inProgress: 'testing',
+  completed: 'testing',
+} as const
+
+const ORDER = Object.keys(STATES)
+
+const NAMES: Readonly<Record<string, string>> = {
+  internal: 'Internal testing',
+  qa: 'Internal testing',
+  alpha: 'Closed testing',
+  beta: 'Open testing',
+}
+
+const isTesting = (track: string) => track !== PRODUCTION && !track.endsWith(`:${PRODUCTION}`)
+
+const byProgress = (one: Placed, other: Placed) =>
+  ORDER.indexOf(rawOf(one)) - ORDER.indexOf(rawOf(other))
+
+/** Testing tracks of an app: the groups that builds are given to. */
+export default class GooglePlayTesting implements BetaTesting {
+  protected readonly play: GooglePlay
+
+  constructor(protected readonly ctx: PluginContext) {
+    this.play = new GooglePlay(ctx)
+  }
+
+  async listGroups(): Promise<Page<{ id: string; name: string; internal: boolean }>> {
+    const tracks = await readEdit(this.play, (edit) => edit.tracks())
+    const items = namesOf(tracks).map((id) => ({
+      id,
+      name: NAMES[id] ?? id,
+      internal: isInternal(id),
+    }))
+    return { items }
+  }
+
+  /** Lists builds that stand on tracks, with the state of the testing track that is behind. */
+  async listBuilds({ version }: { version?: string }): Promise<Page<StoreBuild>> {
+    const { placed, seen } = await placedOnAll(
+      this.play,
+      (each) => isTesting(each.track) && each.release.status !== 'draft'
+    )
+    const items = buildsOn(placed, version).map((held) => {
+      const [least] = held.on.filter(({ track }) => isTesting(track)).sort(byProgress)
+      const testing = least && { testing: observed(this.ctx, STATES, rawOf(least), seen) }
+      return { ...buildOf(this.ctx, held, seen), ...testing }
+    })
+    return { items }
+  }
+
+  /** Notes are a release's: of those that testers have, or of a draft for the house. */
+  async setNotes(buildId: string, notes: { locale: string; text: string }[]): Promise<void> {
+    demandShort(notes.map(({ locale, text }) => ({ locale, whatsNew: text })))
+    const given = notes.map(({ locale, text }): Note => ({ language: locale, text }))
+    await withEdit(this.play, async (edit) => {
+      const tracks = await edit.tracks()
+      const held = heldOn(tracks, buildId)
+      const changed = new Map<string, TrackRelease[]>()
+      for (const { track = '', releases = [] } of tracks.filter(isForTesters)) {
+        if (!releases.some((each) => holds(each, buildId))) continue
+        changed.set(
+          track!,
+          releases.map((each) => (holds(each, buildId) ? noted(each, given) : each))
+        )
+      }
+      if (changed.size === 0) {
+        const house = tracks.find(({ track }) => isInternal(track ?? ''))
+        if (!house) throw refused('notFound', 'The app has no internal testing track', 'noTrack')
+        const draft = noted(drafted(releaseOf(held)), given)
+        changed.set(house.track!, [...(house.releases ?? []), draft])
+      }
+      await this.#commit(edit, tracks, changed)
+    })
+  }
+
+  async distribute(buildId: string, groupIds: string[]): Promise<Observed<BetaState>> {
+    const now = present(this.ctx)
+    const { raws, isKeptBack } = await withEdit(this.play, async (edit) => {
+      const tracks = await edit.tracks()
+      const held = heldOn(tracks, buildId)
+      const stranger = groupIds.find((id) => !namesOf(tracks).includes(id))
+      if (stranger !== undefined) {
+        throw refused('notFound', `There is no testing track ${stranger}`, 'trackUnknown')
+      }
+      const changed = new Map<string, TrackRelease[]>()
+      const there: string[] = []
+      for (const id of groupIds) {
+        const { releases = [] } = tracks.find(({ track }) => track === id)!
+        const given = givenTo(releases, held)
+        if (given) changed.set(id, given)
+        else there.push(id)
+      }
+      if (changed.size > 0) await this.#commit(edit, tracks, changed)
+      else await edit.drop()
+      const raws = await this.#rawsOf(tracks, held, there, [...changed.keys()])
+      return { raws, isKeptBack: edit.isKeptBack }
+    })
+    const told = raws.map((raw) =>
+      isKeptBack && raw === 'IN_REVIEW' ? 'NOT_SENT_FOR_REVIEW' : raw
+    )
+    told.sort((one, other) => ORDER.indexOf(one) - ORDER.indexOf(other))
+    return observed(this.ctx, STATES, told[0] ?? 'DRAFT', now)
+  }
+
+  /** Where a build is on the tracks that had it, and on those that were given it now. */
+  async #rawsOf(tracks: Track[], { code }: Held, had: string[], given: string[]) {
+    const raws: string[] = given.map((track) => (isInternal(track) ? 'completed' : 'IN_REVIEW'))
+    for (const id of had) {
+      const track = tracks.find((each) => each.track === id)!
+      const placed = placedOn(track, await summariesOf(this.play, id))
+      const own = placed.find(({ release }) => holds(release, String(code)))
+      if (own) raws.push(rawOf(own))
+    }
+    return raws
+  }
+
+  /** Commits some tracks, and sends nothing of others that waits for a person. */
+  async #commit(edit: Edit, tracks: readonly Track[], changed: Map<string, TrackRelease[]>) {
+    const isSent = [...changed.keys()].some((track) => !isInternal(track))
+    if (isSent && !edit.isKeptBack) {
+      for (const track of tracks) {
+        const { track: id, releases = [] } = track
+        const isOther = !changed.has(id ?? '') && releases.some(({ status }) => status !== 'draft')
+        if (!isOther) continue
+        const placed = placedOn(track, await summariesOf(this.play, id ?? ''))
+        const sendable = keepUnsent(placed)
+        const isSame = sendable.every((each, index) => each === placed[index].release)
+        if (!isSame) await edit.place(id!, sendable)
+      }
+    }
+    for (const [track, releases] of changed) await edit.place(track, releases)
+    await edit.commit()
+  }
+}
+
+const isForTesters = ({ track }: Track) => isTesting(track ?? '')
+
+const namesOf = (tracks: readonly Track[]) =>
+  tracks.filter(isForTesters).flatMap(({ track }) => track ?? [])
+
+/** @throws ProviderError `notFound` for what stands on no track */
+function heldOn(tracks: readonly Track[], buildId: string): Held {
+  const placed = tracks.flatMap((track) => placedOn(track, []))
+  const held = buildsOn(placed).find(({ code }) => String(code) === buildId)
+  if (held) return held
+  throw refused('notFound', `There is no build ${buildId} on a track`, 'buildUnknown')
+}
+
+const releaseOf = ({ code, version }: Held): TrackRelease => ({
+  name: nameOf(version, String(code)),
+  versionCodes: [String(code)],
+  status: 'completed',
+})
+
+/** Gives a build to the testers of a track; null where they have it. */
+function givenTo(releases: readonly TrackRelease[], held: Held): TrackRelease[] | null {
+  const before = releases.find((each) => holds(each, String(held.code)))
+  if (before && before.status !== 'draft') return null
+  const given = completed(before ?? releaseOf(held))
+  // A track has one release that all of its testers have.
+  return [...releases.filter((each) => each !== before && each.status === 'draft'), given]
+}

@@ -1,0 +1,18 @@
+import type { ConformanceOptions } from '@tarmac/plugin-kit/testing'
+import { GooglePlayFake } from '../../fake/google_fake.js'
+import plugin from '../../plugin.js'
+import { credentials, data } from './accounts.js'
+
+/** What the suite tries the plugin with. */
+export const options = {
+  plugin,
+  fake: () => new GooglePlayFake(),
+  credentials,
+  data,
+  testers: {
+    house: { id: 'internal', name: 'Internal testing' },
+    everybody: { id: 'beta', name: 'Open testing' },
+    buildIdOf: (number) => number,
+  },
+  untold: ['buildStates', 'issueStates'],
+} satisfies ConformanceOptions

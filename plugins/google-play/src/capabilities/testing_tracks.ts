@@ -9,7 +9,7 @@ import type {
 import { buildOf, buildsOn, type Held } from '../builds.js'
 import { readEdit, withEdit, type Edit } from '../edits.js'
 import { refused } from '../errors.js'
-import { GooglePlay, present } from '../google.js'
+import { GooglePlay, listed, present } from '../google.js'
 import {
   completed,
   drafted,
@@ -112,8 +112,8 @@ export default class GooglePlayTesting implements BetaTesting {
   }
 
   async distribute(buildId: string, groupIds: string[]): Promise<Observed<BetaState>> {
-    const now = present(this.ctx)
-    const { raws, isKeptBack } = await withEdit(this.play, async (edit) => {
+    const began = { now: present(this.ctx), then: listed(this.ctx) }
+    const given = await withEdit(this.play, async (edit) => {
       const tracks = await edit.tracks()
       const held = heldOn(tracks, buildId)
       const stranger = groupIds.find((id) => !namesOf(tracks).includes(id))
@@ -121,35 +121,36 @@ export default class GooglePlayTesting implements BetaTesting {
         throw refused('notFound', `There is no testing track ${stranger}`, 'trackUnknown')
       }
       const changed = new Map<string, TrackRelease[]>()
-      const there: string[] = []
       for (const id of groupIds) {
         const { releases = [] } = tracks.find(({ track }) => track === id)!
-        const given = givenTo(releases, held)
-        if (given) changed.set(id, given)
-        else there.push(id)
+        const next = givenTo(releases, held)
+        if (next) changed.set(id, next)
       }
       if (changed.size > 0) await this.#commit(edit, tracks, changed)
       else await edit.drop()
-      const raws = await this.#rawsOf(tracks, held, there, [...changed.keys()])
-      return { raws, isKeptBack: edit.isKeptBack }
+      return { tracks, changed, isKeptBack: edit.isKeptBack }
     })
-    const told = raws.map((raw) =>
-      isKeptBack && raw === 'IN_REVIEW' ? 'NOT_SENT_FOR_REVIEW' : raw
+    const { tracks, changed, isKeptBack } = given
+    const sent = isKeptBack ? 'NOT_SENT_FOR_REVIEW' : 'IN_REVIEW'
+    const raws = await Promise.all(
+      groupIds.map((id) => {
+        if (changed.has(id)) return isInternal(id) ? 'completed' : sent
+        return this.#rawOn(
+          tracks.find(({ track }) => track === id)!,
+          buildId
+        )
+      })
     )
-    told.sort((one, other) => ORDER.indexOf(one) - ORDER.indexOf(other))
-    return observed(this.ctx, STATES, told[0] ?? 'DRAFT', now)
+    raws.sort((one, other) => ORDER.indexOf(one) - ORDER.indexOf(other))
+    const isRead = changed.size < groupIds.length
+    return observed(this.ctx, STATES, raws[0] ?? 'DRAFT', isRead ? began.then : began.now)
   }
 
-  /** Where a build is on the tracks that had it, and on those that were given it now. */
-  async #rawsOf(tracks: Track[], { code }: Held, had: string[], given: string[]) {
-    const raws: string[] = given.map((track) => (isInternal(track) ? 'completed' : 'IN_REVIEW'))
-    for (const id of had) {
-      const track = tracks.find((each) => each.track === id)!
-      const placed = placedOn(track, await summariesOf(this.play, id))
-      const own = placed.find(({ release }) => holds(release, String(code)))
-      if (own) raws.push(rawOf(own))
-    }
-    return raws
+  /** Where a build is on a track that has it. */
+  async #rawOn(track: Track, code: string): Promise<string> {
+    const placed = placedOn(track, await summariesOf(this.play, track.track ?? ''))
+    const own = placed.find(({ release }) => holds(release, code))
+    return own ? rawOf(own) : 'DRAFT'
   }
 
   /** Commits some tracks, and sends nothing of others that waits for a person. */

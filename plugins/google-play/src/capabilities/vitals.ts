@@ -48,7 +48,7 @@ export default class AndroidVitals implements CrashMonitoring {
    * its users. The number of users is that of the fullest day, because days are not added up.
    * Three calls.
    */
-  async health(window: HealthWindow) {
+  async health(window: HealthWindow): ReturnType<CrashMonitoring['health']> {
     const reaches = await this.#reaches()
     const [from, to] = [Date.parse(window.from), Date.parse(window.to)]
     const sampledAt = new Date(Math.max(Math.min(reaches.at, to), from)).toISOString()

@@ -120,7 +120,7 @@ export class PlayEdits {
 
   patchListing(id: string, language: string, given: Record<string, string>): object {
     const edit = this.#edit(id)
-    const { language: _, ...texts } = given
+    const texts = Object.fromEntries(Object.entries(given).filter(([name]) => name !== 'language'))
     for (const [name, text] of Object.entries(texts)) {
       if ([...text].length > (MOST[name] ?? Infinity)) throw REFUSALS.listingTooLong()
     }

@@ -2,6 +2,7 @@ import type { ConformanceOptions } from '@tarmac/plugin-kit/testing'
 import { GooglePlayFake } from '../../fake/google_fake.js'
 import plugin from '../../plugin.js'
 import { credentials, data } from './accounts.js'
+import { contractOfGoogle } from './contract.js'
 
 /** What the suite tries the plugin with. */
 export const options = {
@@ -14,5 +15,6 @@ export const options = {
     everybody: { id: 'beta', name: 'Open testing' },
     buildIdOf: (number) => number,
   },
+  contract: async () => ({ default: await contractOfGoogle() }),
   untold: ['buildStates', 'issueStates'],
 } satisfies ConformanceOptions

@@ -73,6 +73,11 @@ export interface ConformanceOptions {
   testers?: Partial<TesterWords>
   /** What its provider does not tell. */
   untold?: readonly Untold[]
+  /**
+   * Requests that change nothing, whatever their method, such as a query that is posted: those may
+   * be sent to a real account.
+   */
+  alsoReads?: (request: { method: string; path: string }) => boolean
   /** The vendor's API, where a document of it is to be had. */
   contract?: () => Promise<{ default: readonly ContractOperation[] }>
   /** The published manifest before this one: what it has is still there. */

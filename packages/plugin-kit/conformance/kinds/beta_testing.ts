@@ -19,10 +19,10 @@ const NOTES = { locale: 'en-US', text: 'Try the checkout ✓' }
 
 /** Builds on their way to testers, in the words of a store. */
 export function betaTestingIn(
-  given: Partial<TesterWords> = {},
+  words: Partial<TesterWords> = {},
   untold: readonly Untold[] = []
 ): KindSuite<'betaTesting'> {
-  const { house, everybody, buildIdOf }: TesterWords = { ...ANY, ...given }
+  const { house, everybody, buildIdOf }: TesterWords = { ...ANY, ...words }
   const hasStates = !untold.includes('buildStates')
   const build = (which: string, state: string, version = VERSION) => ({
     id: buildIdOf(`4${which}`),

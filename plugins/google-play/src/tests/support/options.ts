@@ -16,5 +16,9 @@ export const options = {
     buildIdOf: (number) => number,
   },
   contract: async () => ({ default: await contractOfGoogle() }),
+  // An edit that is thrown away changes nothing; a query is posted.
+  alsoReads: ({ method, path }) =>
+    (method === 'POST' && /\/edits$|:query$/.test(path)) ||
+    (method === 'DELETE' && /\/edits\/[^/:]+$/.test(path)),
   untold: ['buildStates', 'issueStates'],
 } satisfies ConformanceOptions

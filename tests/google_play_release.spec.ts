@@ -53,6 +53,7 @@ async function makeRelease() {
   passToNight()
   const fake = new GooglePlayFake(() => clock.milliseconds())
   fake.seed(sampleScenario())
+  fake.lagMs = 4 * 60_000
   reached.google = fake
   await loadTestPlugins({ paper: () => import('@tarmac/plugin-google-play') })
   const world = await makeWorld()

@@ -92,7 +92,7 @@ export function rawOf(placed: Placed): string {
   return placed.isUnsent ? PUBLISHED : (status ?? '')
 }
 
-export function observed<State extends string>(
+function observed<State extends string>(
   ctx: PluginContext,
   states: Readonly<Record<string, State>>,
   raw: string,
@@ -101,6 +101,14 @@ export function observed<State extends string>(
   const state = Object.hasOwn(states, raw) ? states[raw] : 'unknown'
   return { state, raw, ...seen, observedAt: ctx.now().toISOString() }
 }
+
+/** The state of a release. One that no list shows yet may be in review, whatever its status. */
+export const stateOf = <State extends string>(
+  ctx: PluginContext,
+  states: Readonly<Record<string, State>>,
+  placed: Placed,
+  seen: Seen
+): Observed<State> => observed(ctx, lifecycleOf(placed) === null ? {} : states, rawOf(placed), seen)
 
 export const codesOf = ({ versionCodes }: TrackRelease): number[] =>
   (versionCodes ?? []).map(Number)
@@ -150,7 +158,7 @@ export function versionOf(
   const lifecycle = lifecycleOf(placed)
   const isPublished = lifecycle === PUBLISHED
   const isOver = isObsolete && status === 'inProgress'
-  const stated = observed(ctx, STATES, rawOf(placed), seen)
+  const stated = stateOf(ctx, STATES, placed, seen)
   const isManaged = lifecycle === 'APPROVED_NOT_PUBLISHED'
   const state = isPublished && !isOver ? ROLLOUTS[status ?? ''] : 'inactive'
   return {
@@ -160,7 +168,7 @@ export function versionOf(
     buildNumbers: release.versionCodes ?? [],
     ...(name ? { name } : {}),
     status: isObsolete ? { ...stated, state: 'replaced' } : stated,
-    review: observed(ctx, REVIEWS, lifecycle ?? '', seen),
+    ...(lifecycle === null ? {} : { review: observed(ctx, REVIEWS, lifecycle, seen) }),
     ...(isManaged ? { release: { method: 'manual' as const } } : {}),
     ...(state === undefined || (isPublished && isUnsent)
       ? {}

@@ -67,7 +67,7 @@ async function roll(
   const placed = placedOn({ track, releases: await edit.releases(track) }, summaries)
   const known = placed.find(({ release }) => idOf(track, release) === versionId)
   if (!known) throw unknown(versionId)
-  if (isReplaced(known, placed)) throw replaced()
+  if (!isStop && isReplaced(known, placed)) throw replaced()
   const was = known.release
   // The edit is made again: somebody who stopped it meanwhile meant it to stand still.
   change.began ??= was.status ?? ''
@@ -75,22 +75,23 @@ async function roll(
     throw refused('conflict', 'The rollout was halted meanwhile', 'stoppedMeanwhile')
   }
   const isServed = isOut(known) || was.status === 'halted'
-  // A share of what is not published yet would go to another review.
-  if (was.status === 'draft' || (!isServed && !(isStop && known.lifecycle === null))) {
-    throw notLive()
-  }
+  // A share of what is not published yet would go to another review; a stop is for Google to judge,
+  // as lists lag behind.
+  if (was.status === 'draft' || (!isServed && !isStop)) throw notLive()
   const next = changed(was, change.to)
   const isSame = next.status === was.status && next.userFraction === was.userFraction
   const releases = edit.isKeptBack ? placed.map(({ release }) => release) : keepUnsent(placed)
-  await edit.place(track, withChanged(releases, was, next))
-  const served = (release: TrackRelease, isUnsent = false): StoreVersion =>
-    versionOf(ctx, { track, release, lifecycle: 'PUBLISHED', isUnsent }, now)
+  const served = (release: TrackRelease): StoreVersion =>
+    versionOf(ctx, { track, release, lifecycle: 'PUBLISHED', isUnsent: false }, now)
   try {
+    await edit.place(track, withChanged(releases, releases[placed.indexOf(known)], next))
     await edit.commit({ replacesReview: replacesReview && !isSame })
   } catch (error) {
+    if (!isProviderError(error)) throw error
+    // Only what is not published yet cannot be halted.
+    if (isStop && !isServed && error.code === 'invalid') throw notLive()
     // All that waits is sent with a review, so what is in review is in force, too.
-    const isBeside = isProviderError(error) && error.detail.reason === 'reviewInProgress'
-    if (!isSame || !isBeside) throw error
+    if (!isSame || error.detail.reason !== 'reviewInProgress') throw error
     return { before: served(was), after: served(was) }
   }
   // Edits show what waits to be sent, too, which no user has.

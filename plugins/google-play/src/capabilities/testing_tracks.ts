@@ -16,11 +16,12 @@ import {
   holds,
   isInternal,
   keepUnsent,
+  lifecycleOf,
   nameOf,
-  observed,
   placedOn,
   PRODUCTION,
   rawOf,
+  stateOf,
   type Placed,
   type Track,
   type TrackRelease,
@@ -51,8 +52,12 @@ const NAMES: Readonly<Record<string, string>> = {
 
 const isTesting = (track: string) => track !== PRODUCTION && !track.endsWith(`:${PRODUCTION}`)
 
-const byProgress = (one: Placed, other: Placed) =>
-  ORDER.indexOf(rawOf(one)) - ORDER.indexOf(rawOf(other))
+const progressOf = (placed: Placed) =>
+  lifecycleOf(placed) === null ? -1 : ORDER.indexOf(rawOf(placed))
+
+/** The release that is least far; one that nobody knows comes first. */
+const leastOf = (placed: readonly Placed[]): Placed | undefined =>
+  placed.toSorted((one, other) => progressOf(one) - progressOf(other)).at(0)
 
 /** Testing tracks of an app: the groups that builds are given to. */
 export default class GooglePlayTesting implements BetaTesting {
@@ -79,8 +84,11 @@ export default class GooglePlayTesting implements BetaTesting {
       (each) => isTesting(each.track) && each.release.status !== 'draft'
     )
     const items = buildsOn(placed, version).map((held) => {
-      const [least] = held.on.filter(({ track }) => isTesting(track)).sort(byProgress)
-      const testing = least && { testing: observed(this.ctx, STATES, rawOf(least), seen) }
+      const given = held.on.filter(
+        ({ track, release }) => isTesting(track) && release.status !== 'draft'
+      )
+      const least = leastOf(given)
+      const testing = least && { testing: stateOf(this.ctx, STATES, least, seen) }
       return { ...buildOf(this.ctx, held, seen), ...testing }
     })
     return { items }
@@ -112,6 +120,7 @@ export default class GooglePlayTesting implements BetaTesting {
   }
 
   async distribute(buildId: string, groupIds: string[]): Promise<Observed<BetaState>> {
+    if (groupIds.length === 0) throw noTrack()
     const began = { now: present(this.ctx), then: listed(this.ctx) }
     const given = await withEdit(this.play, async (edit) => {
       const tracks = await edit.tracks()
@@ -131,26 +140,26 @@ export default class GooglePlayTesting implements BetaTesting {
       return { tracks, changed, isKeptBack: edit.isKeptBack }
     })
     const { tracks, changed, isKeptBack } = given
-    const sent = isKeptBack ? 'NOT_SENT_FOR_REVIEW' : 'IN_REVIEW'
-    const raws = await Promise.all(
+    const placed = await Promise.all(
       groupIds.map((id) => {
-        if (changed.has(id)) return isInternal(id) ? 'completed' : sent
-        return this.#rawOn(
+        const next = changed.get(id)?.find((each) => holds(each, buildId))
+        if (next) return committedTo(id, next, isKeptBack)
+        return this.#placedOn(
           tracks.find(({ track }) => track === id)!,
           buildId
         )
       })
     )
-    raws.sort((one, other) => ORDER.indexOf(one) - ORDER.indexOf(other))
+    const least = leastOf(placed)
     const isRead = changed.size < groupIds.length
-    return observed(this.ctx, STATES, raws[0] ?? 'DRAFT', isRead ? began.then : began.now)
+    const seen = isRead ? began.then : began.now
+    return stateOf(this.ctx, STATES, least!, seen)
   }
 
-  /** Where a build is on a track that has it. */
-  async #rawOn(track: Track, code: string): Promise<string> {
+  /** A build on a track that has it, with the state of its review. */
+  async #placedOn(track: Track, code: string): Promise<Placed> {
     const placed = placedOn(track, await summariesOf(this.play, track.track ?? ''))
-    const own = placed.find(({ release }) => holds(release, code))
-    return own ? rawOf(own) : 'DRAFT'
+    return placed.find(({ release }) => holds(release, code))!
   }
 
   /** Commits some tracks, and sends nothing of others that waits for a person. */
@@ -172,6 +181,8 @@ export default class GooglePlayTesting implements BetaTesting {
   }
 }
 
+const noTrack = () => refused('invalid', 'The build is given to no track', 'noTrack')
+
 const isForTesters = ({ track }: Track) => isTesting(track ?? '')
 
 const namesOf = (tracks: readonly Track[]) =>
@@ -190,6 +201,12 @@ const releaseOf = ({ code, version }: Held): TrackRelease => ({
   versionCodes: [String(code)],
   status: 'completed',
 })
+
+/** What a commit has made of a release that testers were given. */
+function committedTo(track: string, release: TrackRelease, isKeptBack: boolean): Placed {
+  const sent = isKeptBack ? 'NOT_SENT_FOR_REVIEW' : 'IN_REVIEW'
+  return { track, release, lifecycle: isInternal(track) ? 'PUBLISHED' : sent, isUnsent: false }
+}
 
 /** Gives a build to the testers of a track; null where they have it. */
 function givenTo(releases: readonly TrackRelease[], held: Held): TrackRelease[] | null {

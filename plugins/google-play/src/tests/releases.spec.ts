@@ -115,6 +115,41 @@ test.group('Google Play | from a draft to all users', () => {
     ])
   })
 
+  test('releases of other form factors are told apart by their tracks', async ({ assert }) => {
+    const { fake, store, replace } = await stage(withNext(ROLLING))
+    fake.inConsole((own) => {
+      own.tracks.push('wear:production')
+      own.library.add(1041)
+      const [phone] = own.on('production').filter(({ status }) => status === 'inProgress')
+      own.releases.push({
+        ...structuredClone(phone),
+        ...{ track: 'wear:production', versionCodes: [1041] },
+      })
+    })
+    const { items } = await store.listVersions({ version: '1.3.0' })
+    assert.includeMembers(
+      items.map(({ id }) => id),
+      ['production/41', 'wear:production/1041']
+    )
+    await store.setRollout('wear:production/1041', { action: 'halt' }, replace())
+    assert.equal(fake.store.on('wear:production')[0].status, 'halted')
+    assert.equal(fake.store.on('production')[1].status, 'inProgress')
+    assert.deepEqual(await faultsOf(fake), [])
+  })
+
+  test('a list that does not show a release yet says nothing of its review', async ({ assert }) => {
+    const { bench, fake, store, fail } = await stage(withNext({ state: 'live' }))
+    fake.lagMs = 60_000
+    bench.pass(120_000)
+    fake.store.library.add(42)
+    const next = { ...INPUT, version: '1.4.0', buildNumber: '42' }
+    const { id } = await store.prepare(next, bench.mutation())
+    await store.submit(id, fail())
+    const { items } = await store.listVersions({ version: '1.4.0' })
+    assert.include(items[0].status, { state: 'unknown', raw: 'inProgress' })
+    assert.isUndefined(items[0].review)
+  })
+
   test('each method takes the calls that the README says', async ({ assert }) => {
     const { bench, fake, store, beta, vitals, fail, replace, callsOf } = await stage()
     const m = () => bench.mutation()

@@ -87,6 +87,20 @@ test.group('Google Play | somebody else', () => {
     assert.equal((await find('1.3.0')).status.state, 'inReview')
   })
 
+  test('a stop is not held up by a list that still shows the review', async ({ assert }) => {
+    const { bench, fake, store, replace } = await stage(withNext({ state: 'inReview' }))
+    const stop = () => store.setRollout('production/41', { action: 'halt' }, replace())
+    // Nobody has it yet, and the review goes on.
+    assert.equal((await refusal(stop())).detail.reason, 'notLive')
+    assert.equal(fake.state().appStore!.versions[1].state, 'inReview')
+    fake.lagMs = 60_000
+    bench.pass(120_000)
+    fake.decide('approved')
+    const { after } = await stop()
+    assert.equal(after.status.state, 'halted')
+    assert.equal(fake.state().appStore!.versions[1].rollout, 'halted')
+  })
+
   test('a version that a new one took over is listed no more, and cannot be grown', async ({
     assert,
   }) => {

@@ -2,7 +2,7 @@ import type { androidpublisher_v3 } from '@googleapis/androidpublisher'
 import { isProviderError, ProviderError } from '@tarmac/plugin-kit'
 import { REVIEW_RUNS } from './errors.js'
 import { keyOf, says, type GooglePlay } from './google.js'
-import type { Track, TrackRelease } from './releases.js'
+import { highestOfEach, type Track, type TrackRelease } from './releases.js'
 
 /*
  * Google Play is changed by edits, and read by them where it tells shares. An account has one edit
@@ -40,7 +40,19 @@ export class Edit {
     return releases ?? []
   }
 
+  /** Puts releases on a track; where Google takes one of a status alone, the highest of each. */
   async place(track: string, releases: TrackRelease[]): Promise<void> {
+    try {
+      await this.#place(track, releases)
+    } catch (error) {
+      const highest = highestOfEach(releases)
+      const isOther = highest.length < releases.length
+      if (!isOther || !says(error, TOO_MANY)) throw error
+      await this.#place(track, highest)
+    }
+  }
+
+  async #place(track: string, releases: TrackRelease[]): Promise<void> {
     await beforeCommit(
       this.play.call(
         (publisher, options) =>
@@ -139,6 +151,7 @@ async function beforeCommit<Answer>(call: Promise<Answer>): Promise<Answer> {
   }
 }
 
+const TOO_MANY = /too many \w+ releases/i
 const IN_THE_WAY =
   /edit has (been deleted|expired)|editDeleted|editExpired|editAlreadyCommitted|edit not found/i
 const BY_HAND = /cannot be sent for review automatically/i

@@ -149,9 +149,9 @@ const KNOWN: readonly KnownError[] = [
     action: 'The release pilot halts it, or releases a fix.',
   },
   {
-    says: 'too many completed releases',
+    says: 'releases specified',
     code: 'preconditionFailed',
-    reason: 'A track has one release that all users have, and another was committed beside it.',
+    reason: 'A track takes one release of a status, and another was to stand beside it.',
     action: 'The release pilot looks at the track in the Play Console, and tries again.',
   },
   {

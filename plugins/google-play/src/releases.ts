@@ -241,6 +241,13 @@ export function withChanged(
   return kept.map((each) => (each === before ? after : each))
 }
 
+/** Of the releases of each status the highest, and all drafts: a new one takes over a rolling one. */
+export function highestOfEach(releases: readonly TrackRelease[]): TrackRelease[] {
+  const isBelow = (each: TrackRelease) =>
+    releases.some((other) => other.status === each.status && highestCode(other) > highestCode(each))
+  return releases.filter((each) => each.status === 'draft' || !isBelow(each))
+}
+
 /**
  * Turns changes that wait for a person into drafts: a commit that sends something would send them,
  * too, and nobody asked for that.

@@ -13,6 +13,7 @@ import { readEdit, withEdit, type Committing, type Edit } from '../edits.js'
 import { refused } from '../errors.js'
 import { GooglePlay, listed, present } from '../google.js'
 import {
+  codesOf,
   drafted,
   FIRST_FRACTION,
   givenTo,
@@ -26,7 +27,6 @@ import {
   placedOn,
   PRODUCTION,
   versionNameOf,
-  codesOf,
   versionOf,
   withChanged,
   type Placed,

@@ -92,8 +92,9 @@ export class PlayEdits {
     const codes = read.flatMap(({ versionCodes }) => versionCodes)
     const twice = codes.find((code, index) => codes.indexOf(code) !== index)
     if (twice !== undefined) throw REFUSALS.codeTwice(twice)
-    const whole = read.filter(({ status }) => status === 'completed')
-    if (whole.length > 1) throw REFUSALS.tooManyCompleted()
+    const many = (which: TrackStatus) => read.filter(({ status }) => status === which).length > 1
+    if (many('completed')) throw REFUSALS.tooMany('completed')
+    if (this.store.hasOneRollout && many('inProgress')) throw REFUSALS.tooMany('inProgress')
     edit.tracks.set(track, read)
     return this.track(id, track)
   }

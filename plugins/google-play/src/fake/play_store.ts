@@ -73,6 +73,8 @@ export class PlayStore {
   isSentByHand = false
   /** Approved changes wait until a person publishes them. */
   isManaged = false
+  /** A track takes one release alone that rolls out. */
+  hasOneRollout = false
 
   /**
    * What stands on a track: the highest release that all users have, what is out above it if it is

@@ -69,7 +69,7 @@ export const REFUSALS = {
   notesTooLong: () =>
     invalid('The release notes are too long: at most 500 characters are allowed.'),
   listingTooLong: () => invalid('The listing is too long.'),
-  tooManyCompleted: () => invalid('Too many completed releases specified.'),
+  tooMany: (status: string) => invalid(`Too many ${status} releases specified.`),
   draftAppOnly: () => invalid('Only releases with status draft may be created on draft app.'),
   firstNotStaged: () => invalid('The first release on a track cannot be staged.'),
   firstNotHalted: () => invalid('The first release on a track cannot be halted.'),

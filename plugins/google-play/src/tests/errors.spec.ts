@@ -10,7 +10,7 @@ const TOLD: readonly [keyof typeof REFUSALS, ProviderErrorCode, RegExp][] = [
   ['draftAppOnly', 'preconditionFailed', /first release by hand/],
   ['firstNotStaged', 'preconditionFailed', /without a staged rollout/],
   ['fullyReleased', 'preconditionFailed', /halts it/],
-  ['tooManyCompleted', 'preconditionFailed', /looks at the track/],
+  ['tooMany', 'preconditionFailed', /looks at the track/],
   ['notSentAutomatically', 'preconditionFailed', /presses Send for review/],
   ['sentAutomatically', 'preconditionFailed', /tries again/],
   ['reviewInProgress', 'conflict', /once that review has ended/],
@@ -32,7 +32,9 @@ async function toldOf(refusal: { response(): Response }) {
 test.group('Errors of Google Play', () => {
   for (const [name, code, action] of TOLD) {
     test(`${name} says what is the case and who does what`, async ({ assert }) => {
-      const refusal = (REFUSALS[name] as (of: never) => { response(): Response })('41' as never)
+      const refusal = (REFUSALS[name] as (of: never) => { response(): Response })(
+        'completed' as never
+      )
       const told = await toldOf(refusal)
       assert.equal(told?.code, code)
       assert.match(told?.action ?? '', action)

@@ -255,6 +255,21 @@ test.group('Google Play | rollouts', () => {
     }
   })
 
+  test('a track that takes one rollout alone has the new one take over', async ({ assert }) => {
+    const { bench, fake, store, fail } = await stage(withNext(ROLLING))
+    fake.store.hasOneRollout = true
+    fake.store.library.add(42)
+    const next = { ...INPUT, version: '1.4.0', buildNumber: '42' }
+    const { id } = await store.prepare(next, bench.mutation())
+    await store.submit(id, { ...fail(), phased: true, fraction: 0.1 })
+    fake.decide('approved')
+    const told = fake.store.on('production').map((each) => [highestCode(each), each.userFraction])
+    assert.deepEqual(told, [
+      [40, null],
+      [42, 0.1],
+    ])
+  })
+
   test('a completed rollout leaves the release that is in review where it is', async ({
     assert,
   }) => {

@@ -34,6 +34,7 @@ const MOST: Readonly<Record<string, number>> = {
   fullDescription: 4000,
 }
 const MOST_OF_NOTES = 500
+const MOST_OF_NAME = 50
 
 export class PlayEdits {
   /** Lifetime of an edit, in milliseconds. */
@@ -175,6 +176,7 @@ export class PlayEdits {
     const notes = releaseNotes.map(({ language = '', text = '' }) => ({ language, text }))
     if (notes.some(({ text }) => [...text].length > MOST_OF_NOTES)) throw REFUSALS.notesTooLong()
     const name = release.name ?? null
+    if ([...(name ?? '')].length > MOST_OF_NAME) throw REFUSALS.nameTooLong()
     return { name, versionCodes, status: status as TrackStatus, userFraction, notes, priority }
   }
 }

@@ -66,6 +66,7 @@ export const REFUSALS = {
   priorityOutOfRange: () => invalid('inAppUpdatePriority must be in the range [0, 5].'),
   statusNotAllowed: (status: string) =>
     invalid(`A release cannot be given the status ${status} here.`),
+  nameTooLong: () => invalid('The release name is too long: at most 50 characters are allowed.'),
   notesTooLong: () =>
     invalid('The release notes are too long: at most 500 characters are allowed.'),
   listingTooLong: () => invalid('The listing is too long.'),

@@ -7,6 +7,7 @@ import { defineConfig } from '#integrations/define_config'
 export default defineConfig({
   plugins: {
     'github': () => import('@tarmac/plugin-github'),
+    'google-play': () => import('@tarmac/plugin-google-play'),
     'git': () => import('#integrations/providers/git/plugin'),
     'sim': () => import('#simulation/provider/plugin'),
     'sim-apple': () => import('#simulation/provider/app_store/plugin'),

@@ -11,7 +11,12 @@ export {
 } from './fake/fake_provider.js'
 export type * from './fake/scenario.js'
 export { serve } from './fake/serve.js'
-export type { ConformanceOptions, ContractOperation } from './conformance/options.js'
+export type {
+  ConformanceOptions,
+  ContractOperation,
+  TesterWords,
+  Untold,
+} from './conformance/options.js'
 export { registerProviderConformance, type ConformanceTests } from './conformance/register.js'
 export type { ConformanceReport } from './conformance/report.js'
 export { Bench } from './conformance/bench.js'

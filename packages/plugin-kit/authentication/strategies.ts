@@ -72,7 +72,7 @@ export async function googleToken(parts: TokenParts<'googleServiceAccount'>): Pr
     body: form,
     idempotent: true,
   })
-  const answer = await readSigned(response, clock)
+  const answer = await readSigned(response, clock, door.describeError)
   return tokenOf(answer?.access_token, answer?.expires_in, clock.milliseconds())
 }
 

@@ -66,6 +66,7 @@ export type BetaState = 'processing' | 'inReview' | 'testing' | 'rejected' | 'ex
 export interface StoreBuild extends Ref {
   number: string
   version: string
+  /** Empty where the store does not tell: then the service takes the time when it first saw it. */
   uploadedAt: string
   status: Observed<'processing' | 'ready' | 'invalid' | 'expired'>
   /**

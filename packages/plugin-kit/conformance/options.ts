@@ -33,6 +33,18 @@ export interface TicketWords {
   hasOneVersion?: boolean
 }
 
+/** The words of a store for its testers and builds. */
+export interface TesterWords {
+  /** A group of the house, and one of everybody. */
+  house: { id: string; name: string }
+  everybody: { id: string; name: string }
+  /** The id of a build by its number. */
+  buildIdOf(number: string): string
+}
+
+/** Facts that no call of a provider tells: the suite does not ask for them. */
+export type Untold = 'buildStates' | 'issueStates'
+
 export interface ConformanceOptions {
   plugin: Plugin
   /** A new fake, as it is before anything happened. */
@@ -57,6 +69,15 @@ export interface ConformanceOptions {
   usesMachine?: true
   /** The words of a tracker that has others than Jira. */
   tickets?: Partial<TicketWords>
+  /** The words of a store that has others than any text. */
+  testers?: Partial<TesterWords>
+  /** What its provider does not tell. */
+  untold?: readonly Untold[]
+  /**
+   * Requests that change nothing, whatever their method, such as a query that is posted: those may
+   * be sent to a real account.
+   */
+  alsoReads?: (request: { method: string; path: string }) => boolean
   /** The vendor's API, where a document of it is to be had. */
   contract?: () => Promise<{ default: readonly ContractOperation[] }>
   /** The published manifest before this one: what it has is still there. */

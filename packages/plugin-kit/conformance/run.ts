@@ -1,5 +1,7 @@
 import { Bench } from './bench.js'
 import type { Kind } from '../kinds.js'
+import { betaTestingIn } from './kinds/beta_testing.js'
+import { crashMonitoringIn } from './kinds/crash_monitoring.js'
 import { KIND_SUITES } from './kinds/index.js'
 import { issueTrackingIn } from './kinds/issue_tracking.js'
 import type { KindSuite } from './kinds/suite.js'
@@ -58,8 +60,13 @@ export class Conformance {
   }
 }
 
-function suiteOf(kind: Kind, { tickets }: ConformanceOptions): KindSuite {
-  const suite = kind === 'issueTracking' ? issueTrackingIn(tickets) : KIND_SUITES[kind]
+function suiteOf(kind: Kind, { tickets, testers, untold }: ConformanceOptions): KindSuite {
+  const own = {
+    issueTracking: () => issueTrackingIn(tickets),
+    betaTesting: () => betaTestingIn(testers, untold),
+    crashMonitoring: () => crashMonitoringIn(untold),
+  }
+  const suite = Object.hasOwn(own, kind) ? own[kind as keyof typeof own]() : KIND_SUITES[kind]
   return suite as unknown as KindSuite
 }
 

@@ -2,144 +2,169 @@ import assert from 'node:assert/strict'
 import type { BetaTestingScenario } from '../../fake/scenario.js'
 import type { Bench } from '../bench.js'
 import { failsWith } from '../expecting.js'
+import type { TesterWords, Untold } from '../options.js'
 import type { KindSuite } from './suite.js'
 
 const VERSION = '1.2.3'
-const build = (id: string, state: string, version = VERSION) => ({
-  id,
-  number: `4${id}`,
-  version,
-  uploadedAt: '2026-11-19T12:00:00.000Z',
-  state,
-})
 
-const scenarioOf = (builds: BetaTestingScenario['builds']) => ({
-  betaTesting: {
-    groups: [
-      { id: 'G1', name: 'Employees', internal: true },
-      { id: 'G2', name: 'Everybody', internal: false },
-    ],
-    builds,
-    distributed: [],
-    notes: [],
-  } satisfies BetaTestingScenario,
-})
-const scenario = () =>
-  scenarioOf([build('1', 'ready'), build('2', 'expired'), build('3', 'ready', `${VERSION}0`)])
+/** Words of a store whose groups and builds may be called anything. */
+const ANY: TesterWords = {
+  house: { id: 'G1', name: 'Employees' },
+  everybody: { id: 'G2', name: 'Everybody' },
+  buildIdOf: (number) => number.slice(1),
+}
 
 const betaOf = ({ fake }: Pick<Bench, 'fake'>) => fake.state().betaTesting!
 const NOTES = { locale: 'en-US', text: 'Try the checkout ✓' }
 
-/** Builds on their way to testers. */
-export const betaTesting: KindSuite<'betaTesting'> = {
-  kind: 'betaTesting',
-  scenario,
-  read: (capability) => capability.listGroups(),
-  list: {
-    scenario: (count) =>
-      scenarioOf(Array.from({ length: count }, (_, index) => build(`${index + 1}`, 'ready'))),
-    page: (capability, cursor) => capability.listBuilds({ version: VERSION }, cursor),
-    idOf: (item) => (item as { id: string }).id,
-  },
-  change: {
-    run: (capability, mutation) => capability.distribute('1', ['G1'], mutation),
-    effects: (state) => state.betaTesting?.distributed.length ?? 0,
-  },
-  strange: {
-    scenario: (state) => scenarioOf([build('1', state)]),
-    observe: async (capability) => {
-      const { items } = await capability.listBuilds({})
-      assert.ok(items[0], 'The build is not there')
-      return items[0].status
+/** Builds on their way to testers, in the words of a store. */
+export function betaTestingIn(
+  words: Partial<TesterWords> = {},
+  untold: readonly Untold[] = []
+): KindSuite<'betaTesting'> {
+  const { house, everybody, buildIdOf }: TesterWords = { ...ANY, ...words }
+  const hasStates = !untold.includes('buildStates')
+  const build = (which: string, state: string, version = VERSION) => ({
+    id: buildIdOf(`4${which}`),
+    number: `4${which}`,
+    version,
+    uploadedAt: '2026-11-19T12:00:00.000Z',
+    state,
+  })
+  const scenarioOf = (builds: BetaTestingScenario['builds']) => ({
+    betaTesting: {
+      groups: [
+        { ...house, internal: true },
+        { ...everybody, internal: false },
+      ],
+      builds,
+      distributed: [],
+      notes: [],
+    } satisfies BetaTestingScenario,
+  })
+  const scenario = () =>
+    scenarioOf([
+      build('1', 'ready'),
+      ...(hasStates ? [build('2', 'expired')] : []),
+      build('3', 'ready', `${VERSION}0`),
+    ])
+  const first = buildIdOf('41')
+  const [ours, all] = [house.id, everybody.id]
+  return {
+    kind: 'betaTesting',
+    scenario,
+    read: (capability) => capability.listGroups(),
+    list: {
+      scenario: (count) =>
+        scenarioOf(Array.from({ length: count }, (_, index) => build(`${index + 1}`, 'ready'))),
+      page: (capability, cursor) => capability.listBuilds({ version: VERSION }, cursor),
+      idOf: (item) => (item as { id: string }).id,
     },
-  },
-  tour: (capability, mutation) => [
-    () => capability.listGroups(),
-    () => capability.listBuilds({ version: VERSION }),
-    () => capability.setNotes('1', [NOTES], mutation()),
-    () => capability.distribute('1', ['G1'], mutation()),
-  ],
-  rules: [
-    {
-      id: 'C1',
-      title: 'groups say whether they are of the house, which need no review',
-      async run(_bench, capability) {
-        const { items } = await capability.listGroups()
-        const groups = items.map(({ id, name, internal }) => [id, name, internal])
-        const expected = [
-          ['G1', 'Employees', true],
-          ['G2', 'Everybody', false],
-        ]
-        assert.deepEqual(groups.sort(), expected)
+    change: {
+      run: (capability, mutation) => capability.distribute(first, [ours], mutation),
+      effects: (state) => state.betaTesting?.distributed.length ?? 0,
+    },
+    strange: hasStates
+      ? {
+          scenario: (state) => scenarioOf([build('1', state)]),
+          observe: async (capability) => {
+            const { items } = await capability.listBuilds({})
+            assert.ok(items[0], 'The build is not there')
+            return items[0].status
+          },
+        }
+      : undefined,
+    tour: (capability, mutation) => [
+      () => capability.listGroups(),
+      () => capability.listBuilds({ version: VERSION }),
+      () => capability.setNotes(first, [NOTES], mutation()),
+      () => capability.distribute(first, [ours], mutation()),
+    ],
+    rules: [
+      {
+        id: 'C1',
+        title: 'groups say whether they are of the house, which need no review',
+        async run(_bench, capability) {
+          const { items } = await capability.listGroups()
+          const groups = items.map(({ id, name, internal }) => [id, name, internal])
+          const expected = [
+            [house.id, house.name, true],
+            [everybody.id, everybody.name, false],
+          ]
+          assert.deepEqual(groups.sort(), expected.sort())
+        },
       },
-    },
-    {
-      id: 'C2',
-      title: 'builds are those of exactly the version, with what became of them',
-      async run(_bench, capability) {
-        const { items } = await capability.listBuilds({ version: VERSION })
-        const states = items.map(({ id, number, status }) => [id, number, status.state])
-        const expected = [
-          ['1', '41', 'ready'],
-          ['2', '42', 'expired'],
-        ]
-        assert.deepEqual(states.sort(), expected)
+      {
+        id: 'C2',
+        title: 'builds are those of exactly the version, with what became of them',
+        async run(_bench, capability) {
+          const { items } = await capability.listBuilds({ version: VERSION })
+          const states = items.map(({ id, number, status }) => [id, number, status.state])
+          const expected = [
+            [first, '41', 'ready'],
+            ...(hasStates ? [[buildIdOf('42'), '42', 'expired']] : []),
+          ]
+          assert.deepEqual(states.sort(), expected)
+        },
       },
-    },
-    {
-      id: 'C3',
-      title: 'a build that is given to groups is theirs, and no other is',
-      async run(bench, capability) {
-        const { state } = await capability.distribute('1', ['G1', 'G2'], bench.mutation())
-        assert.ok(['inReview', 'testing', 'processing'].includes(state), `It is ${state}`)
-        const given = betaOf(bench).distributed.map(({ buildId, groupId }) => [buildId, groupId])
-        const expected = [
-          ['1', 'G1'],
-          ['1', 'G2'],
-        ]
-        assert.deepEqual(given.sort(), expected)
+      {
+        id: 'C3',
+        title: 'a build that is given to groups is theirs, and no other is',
+        async run(bench, capability) {
+          const { state } = await capability.distribute(first, [ours, all], bench.mutation())
+          assert.ok(['inReview', 'testing', 'processing'].includes(state), `It is ${state}`)
+          const given = betaOf(bench).distributed.map(({ buildId, groupId }) => [buildId, groupId])
+          const expected = [
+            [first, ours],
+            [first, all],
+          ]
+          assert.deepEqual(given.sort(), expected.sort())
+        },
       },
-    },
-    {
-      id: 'C4',
-      title: 'a build that is given to a group of the house can be tested at once',
-      async run(bench, capability) {
-        const { state } = await capability.distribute('1', ['G1'], bench.mutation())
-        assert.equal(state, 'testing')
+      {
+        id: 'C4',
+        title: 'a build that is given to a group of the house can be tested at once',
+        async run(bench, capability) {
+          const { state } = await capability.distribute(first, [ours], bench.mutation())
+          assert.equal(state, 'testing')
+        },
       },
-    },
-    {
-      id: 'C5',
-      title: 'giving a build to a group that has it is no error, and changes nothing',
-      async run(bench, capability) {
-        await capability.distribute('1', ['G1'], bench.mutation())
-        await capability.distribute('1', ['G1'], bench.mutation())
-        assert.equal(betaOf(bench).distributed.length, 1)
+      {
+        id: 'C5',
+        title: 'giving a build to a group that has it is no error, and changes nothing',
+        async run(bench, capability) {
+          await capability.distribute(first, [ours], bench.mutation())
+          await capability.distribute(first, [ours], bench.mutation())
+          assert.equal(betaOf(bench).distributed.length, 1)
+        },
       },
-    },
-    {
-      id: 'C6',
-      title: 'a build or a group that is not there is told of as such, and nothing is given',
-      async run(bench, capability) {
-        await failsWith(capability.distribute('404', ['G1'], bench.mutation()), 'notFound')
-        await failsWith(capability.distribute('1', ['G404'], bench.mutation()), 'notFound')
-        assert.deepEqual(betaOf(bench).distributed, [])
+      {
+        id: 'C6',
+        title: 'a build or a group that is not there is told of as such, and nothing is given',
+        async run(bench, capability) {
+          await failsWith(capability.distribute('404', [ours], bench.mutation()), 'notFound')
+          await failsWith(capability.distribute(first, ['G404'], bench.mutation()), 'notFound')
+          assert.deepEqual(betaOf(bench).distributed, [])
+        },
       },
-    },
-    {
-      id: 'C7',
-      title: 'notes are kept per locale: those that are given replace theirs alone',
-      async run(bench, capability) {
-        const german = { locale: 'de-DE', text: 'Neu' }
-        await capability.setNotes('1', [{ ...NOTES, text: 'Old' }, german], bench.mutation())
-        await capability.setNotes('1', [NOTES], bench.mutation())
-        const notes = betaOf(bench).notes.map(({ locale, text }) => [locale, text])
-        const expected = [
-          ['de-DE', 'Neu'],
-          ['en-US', NOTES.text],
-        ]
-        assert.deepEqual(notes.sort(), expected)
+      {
+        id: 'C7',
+        title: 'notes are kept per locale: those that are given replace theirs alone',
+        async run(bench, capability) {
+          const german = { locale: 'de-DE', text: 'Neu' }
+          await capability.setNotes(first, [{ ...NOTES, text: 'Old' }, german], bench.mutation())
+          await capability.setNotes(first, [NOTES], bench.mutation())
+          const notes = betaOf(bench).notes.map(({ locale, text }) => [locale, text])
+          const expected = [
+            ['de-DE', 'Neu'],
+            ['en-US', NOTES.text],
+          ]
+          assert.deepEqual(notes.sort(), expected)
+        },
       },
-    },
-  ],
+    ],
+  }
 }
+
+/** The same of a store whose groups and builds may be called anything. */
+export const betaTesting = betaTestingIn()

@@ -2,6 +2,7 @@ import { isRead } from '../../answer_error.js'
 import type { Exchange, ProviderFake } from '../../fake/fake_provider.js'
 import type { AuthScheme } from '../../manifest.js'
 import type { Plugin } from '../../plugin.js'
+import type { ConformanceOptions } from '../options.js'
 import { ProviderError } from '../../provider_error.js'
 
 /**
@@ -13,13 +14,15 @@ export class LiveProvider implements ProviderFake {
 
   constructor(
     private readonly plugin: Plugin,
-    private readonly fetch: typeof globalThis.fetch
+    private readonly fetch: typeof globalThis.fetch,
+    private readonly alsoReads: NonNullable<ConformanceOptions['alsoReads']> = () => false
   ) {}
 
   async answer(request: Request): Promise<Response> {
     const { method, url, headers } = request
     const body = await request.clone().text()
-    if (!isRead(method) && !isQuery(body) && !this.#isForToken(url)) {
+    const isKnown = this.alsoReads({ method, path: new URL(url).pathname })
+    if (!isRead(method) && !isKnown && !isQuery(body) && !this.#isForToken(url)) {
       throw new ProviderError('unsupported', `${method} ${url} is no read`, {
         outcome: 'notApplied',
       })

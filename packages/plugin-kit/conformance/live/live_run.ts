@@ -28,12 +28,12 @@ export interface Trial {
  * @param fetch the way out
  */
 export async function liveTrials(
-  options: Pick<ConformanceOptions, 'plugin' | 'contract'>,
+  options: Pick<ConformanceOptions, 'plugin' | 'contract' | 'alsoReads'>,
   account: LiveAccount,
   fetch: typeof globalThis.fetch = globalThis.fetch
 ): Promise<Trial[]> {
   const { plugin, contract } = options
-  const provider = new LiveProvider(plugin, fetch)
+  const provider = new LiveProvider(plugin, fetch, options.alsoReads)
   const { settings, data } = account
   const benchOf = (good: Credentials) =>
     new Bench(

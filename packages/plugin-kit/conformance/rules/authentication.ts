@@ -86,7 +86,10 @@ function tokenRules({ options }: RuleParts, check: Check): Rule[] {
 }
 
 /** Returns whether a request is for a token, by the scheme of the manifest. */
-function isForToken({ url, method }: Exchange, { plugin, credentials }: RuleParts['options']) {
+export function isForToken(
+  { url, method }: Exchange,
+  { plugin, credentials }: RuleParts['options']
+) {
   const scheme = schemeFor(plugin.manifest, credentials.good)
   const { host, pathname } = new URL(url)
   if (method !== 'POST') return false

@@ -1,0 +1,299 @@
+import type {
+  AppStore,
+  LocalizedMetadata,
+  Page,
+  PluginContext,
+  StoreBuild,
+  StoreReview,
+  StoreVersion,
+  StoreVersionState,
+} from '@tarmac/plugin-kit'
+import { buildOf, buildsOn } from '../builds.js'
+import { readEdit, withEdit, type Committing, type Edit } from '../edits.js'
+import { refused } from '../errors.js'
+import { GooglePlay, listed, present } from '../google.js'
+import {
+  codesOf,
+  drafted,
+  FIRST_FRACTION,
+  givenTo,
+  holds,
+  idOf,
+  isReplaced,
+  keepUnsent,
+  lifecycleOf,
+  nameOf,
+  partsOf,
+  placedOn,
+  PRODUCTION,
+  versionNameOf,
+  versionOf,
+  withChanged,
+  type Placed,
+  type TrackRelease,
+} from '../releases.js'
+import { replyTo, reviewsOf } from '../reviews.js'
+import { rollOut, unknown } from '../rollouts.js'
+import { demandShort, listingsIn, noted, notesIn, textsOf } from '../texts.js'
+import { placedOnAll, summariesOf } from '../track_lists.js'
+
+/** States in which a release can still be changed. */
+const EDITABLE = ['DRAFT', 'NOT_SENT_FOR_REVIEW', 'NOT_APPROVED']
+
+/** States after a review, even if a list lags behind. */
+const REVIEWED = ['NOT_APPROVED', 'APPROVED_NOT_PUBLISHED', 'PUBLISHED']
+
+/** Releases of an app on Google Play. The calls that each method takes stand in the README. */
+export default class GooglePlayStore implements AppStore {
+  protected readonly play: GooglePlay
+
+  constructor(protected readonly ctx: PluginContext) {
+    this.play = new GooglePlay(ctx)
+  }
+
+  /**
+   * Lists what stands on all tracks, because a review on any of them blocks the others; production
+   * comes first.
+   */
+  async listVersions({
+    version,
+    states,
+  }: {
+    version?: string
+    states?: StoreVersionState[]
+  }): Promise<Page<StoreVersion>> {
+    const { placed, seen } = await placedOnAll(this.play)
+    const isTested = ({ track }: Placed) => Number(track !== PRODUCTION)
+    const items = placed
+      .toSorted((one, other) => isTested(one) - isTested(other))
+      .map((each) => versionOf(this.ctx, each, seen, isReplaced(each, placed)))
+      .filter((each) => version === undefined || each.version === version)
+      .filter(
+        ({ status }) => !states || (status.state !== 'unknown' && states.includes(status.state))
+      )
+    return { items }
+  }
+
+  /** Lists builds that stand on tracks: Google tells the version of no others. */
+  async listBuilds({ version }: { version?: string }): Promise<Page<StoreBuild>> {
+    const seen = listed(this.ctx)
+    const tracks = await readEdit(this.play, (edit) => edit.tracks())
+    const placed = tracks.flatMap((track) => placedOn(track, []))
+    return { items: buildsOn(placed, version).map((each) => buildOf(this.ctx, each, seen)) }
+  }
+
+  /** Commits a draft, which no commit sends for review. Another build takes the place of one. */
+  async prepare(input: Parameters<AppStore['prepare']>[0]): Promise<StoreVersion> {
+    const { version, buildNumber, release, inAppUpdatePriority } = input
+    if (typeof release === 'object') {
+      throw refused('unsupported', 'Google Play publishes at no time given before', 'schedule')
+    }
+    const seen = listed(this.ctx)
+    const summaries = await summariesOf(this.play, PRODUCTION)
+    return withEdit(this.play, async (edit) => {
+      await demandUploaded(edit, buildNumber)
+      const placed = placedOn(
+        { track: PRODUCTION, releases: await edit.releases(PRODUCTION) },
+        summaries
+      )
+      const before = placed.find((each) => holds(each.release, buildNumber))
+      const isEditable = (each: Placed) =>
+        each.release.status === 'draft' || EDITABLE.includes(lifecycleOf(each) ?? '')
+      if (before && !isEditable(before)) {
+        await edit.drop()
+        return versionOf(this.ctx, before, seen, isReplaced(before, placed))
+      }
+      const now = present(this.ctx)
+      const draft = drafted({
+        ...before?.release,
+        name: nameOf(version, buildNumber),
+        versionCodes: [buildNumber],
+        ...(inAppUpdatePriority === undefined ? {} : { inAppUpdatePriority }),
+      })
+      const isOther = (each: Placed) =>
+        each !== before && !(isEditable(each) && isOf(each.release, version))
+      const others = placed.filter(isOther)
+      await edit.place(PRODUCTION, [...this.#sendable(edit, others), draft])
+      await edit.commit()
+      return versionOf(this.ctx, draftOf(draft), now)
+    })
+  }
+
+  async getMetadata(versionId: string): Promise<LocalizedMetadata[]> {
+    return readEdit(this.play, async (edit) => {
+      const { release } = await this.#found(edit, versionId, [])
+      return textsOf(await edit.listings(), release)
+    })
+  }
+
+  /** Turns a refused release into a draft: otherwise a commit with new notes would send it. */
+  async setMetadata(versionId: string, entries: LocalizedMetadata[]): Promise<LocalizedMetadata[]> {
+    demandShort(entries)
+    const listings = listingsIn(entries)
+    let texts: LocalizedMetadata[] = []
+    await this.#change(
+      versionId,
+      (release, { lifecycle }) => {
+        const after = noted(release, notesIn(entries))
+        return lifecycle === 'NOT_APPROVED' ? drafted(after) : after
+      },
+      {
+        async also(edit, release) {
+          for (const each of listings) await edit.putListing(each)
+          texts = textsOf(await edit.listings(), release)
+        },
+      }
+    )
+    return texts
+  }
+
+  /**
+   * Writes the share that a draft cannot have, and has Google review it. A refused release becomes
+   * a draft first, because it cannot be submitted unchanged.
+   */
+  async submit(
+    versionId: string,
+    { onReviewInProgress, phased, fraction }: Parameters<AppStore['submit']>[1]
+  ): Promise<StoreVersion> {
+    const replacesReview = onReviewInProgress === 'replace'
+    const summaries = await this.#summaries(versionId)
+    let share = phased === false ? 1 : fraction
+    const keepShare = ({ status, userFraction }: TrackRelease) => {
+      share ??= status === 'completed' ? 1 : (userFraction ?? undefined)
+    }
+    if (isRefused(versionId, summaries)) {
+      const again = (release: TrackRelease, { release: was }: Placed) => {
+        keepShare(was)
+        return drafted(release)
+      }
+      await this.#change(versionId, again, { replacesReview, summaries })
+    }
+    const sent = (release: TrackRelease, { release: was }: Placed) => {
+      keepShare(was)
+      return release.status === 'draft' ? givenTo(release, share ?? FIRST_FRACTION) : release
+    }
+    return this.#change(versionId, sent, { replacesReview, summaries, isSent: true })
+  }
+
+  /** A draft is in no review; that is the only way out of one. All else is sent anew. */
+  async cancelReview(versionId: string): Promise<StoreVersion> {
+    const withdrawn = (release: TrackRelease, { lifecycle }: Placed) => {
+      const isReviewed = lifecycle !== null && REVIEWED.includes(lifecycle)
+      if (isReviewed || release.status === 'draft') {
+        throw refused('conflict', 'The release is not in review', 'notInReview')
+      }
+      return drafted(release)
+    }
+    return this.#change(versionId, withdrawn, { replacesReview: true })
+  }
+
+  setRollout(
+    versionId: string,
+    to: Parameters<AppStore['setRollout']>[1],
+    how: Parameters<AppStore['setRollout']>[2]
+  ): Promise<{ before: StoreVersion; after: StoreVersion }> {
+    return rollOut(this.play, versionId, to, how)
+  }
+
+  listReviews(
+    filter: Parameters<AppStore['listReviews']>[0],
+    cursor?: string
+  ): Promise<Page<StoreReview>> {
+    return reviewsOf(this.play, filter, cursor)
+  }
+
+  replyToReview(reviewId: string, text: string): Promise<StoreReview> {
+    return replyTo(this.play, reviewId, text)
+  }
+
+  /**
+   * Changes one release in an edit of its own.
+   * @param change gets it as the commit may send it, and as it was
+   */
+  async #change(
+    id: string,
+    change: (release: TrackRelease, was: Placed) => TrackRelease,
+    how: Changing = {}
+  ): Promise<StoreVersion> {
+    const summaries = how.summaries ?? (await this.#summaries(id))
+    return withEdit(this.play, async (edit) => {
+      const now = present(this.ctx)
+      const { track } = partsOf(id)!
+      const placed = placedOn({ track, releases: await edit.releases(track) }, summaries)
+      const index = placed.findIndex(({ release }) => idOf(track, release) === id)
+      if (index === -1) throw unknown(id)
+      const releases = this.#sendable(edit, placed)
+      const after = change(releases[index], placed[index])
+      await edit.place(track, withChanged(releases, releases[index], after))
+      await how.also?.(edit, after)
+      await edit.commit(how)
+      const isWaiting = edit.isKeptBack && after.status !== 'draft'
+      return versionOf(this.ctx, committed(placed[index], after, { isWaiting, ...how }), now)
+    })
+  }
+
+  async #found(edit: Edit, id: string, summaries: Parameters<typeof placedOn>[1]) {
+    const { track } = partsOf(id) ?? { track: null }
+    if (track === null) throw unknown(id)
+    const placed = placedOn({ track, releases: await edit.releases(track) }, summaries)
+    const found = placed.find(({ release }) => idOf(track, release) === id)
+    if (!found) throw unknown(id)
+    return found
+  }
+
+  async #summaries(id: string) {
+    const parts = partsOf(id)
+    if (!parts) throw unknown(id)
+    return summariesOf(this.play, parts.track)
+  }
+
+  /** The same without anything that the commit would send and nobody asked for. */
+  #sendable(edit: Edit, placed: readonly Placed[]): TrackRelease[] {
+    return edit.isKeptBack ? placed.map(({ release }) => release) : keepUnsent(placed)
+  }
+}
+
+interface Changing extends Committing {
+  /** What a list says of the releases of the track; asked for without them. */
+  summaries?: Parameters<typeof placedOn>[1]
+  /** The commit has the release reviewed. */
+  isSent?: boolean
+  /** What else the edit changes. */
+  also?: (edit: Edit, release: TrackRelease) => Promise<void>
+}
+
+const draftOf = (release: TrackRelease): Placed => ({
+  track: PRODUCTION,
+  release,
+  ...{ lifecycle: 'DRAFT', isUnsent: false },
+})
+
+/** What a commit has made of a release: it answers nothing of it. */
+function committed(
+  before: Placed,
+  release: TrackRelease,
+  { isWaiting, isSent = false }: { isWaiting: boolean; isSent?: boolean }
+): Placed {
+  const { track, lifecycle } = before
+  if (release.status === 'draft') return { ...draftOf(release), track }
+  if (lifecycle === 'PUBLISHED') return { ...before, release }
+  if (isWaiting) return { track, release, lifecycle: 'NOT_SENT_FOR_REVIEW', isUnsent: true }
+  return { ...before, release, lifecycle: isSent ? 'IN_REVIEW' : lifecycle, isUnsent: false }
+}
+
+/** Returns whether a review has refused a release, as a list says. */
+function isRefused(id: string, summaries: Parameters<typeof placedOn>[1]): boolean {
+  const { track, code } = partsOf(id)!
+  const release = { versionCodes: [String(code)] }
+  const [{ lifecycle }] = placedOn({ track, releases: [release] }, summaries)
+  return lifecycle === 'NOT_APPROVED'
+}
+
+const isOf = (release: TrackRelease, version: string) =>
+  versionNameOf(release.name, codesOf(release)) === version
+
+/** @throws ProviderError `notFound` for a build that was never uploaded */
+async function demandUploaded(edit: Edit, code: string): Promise<void> {
+  if ((await edit.codes()).has(code) || (await edit.codesOfApks()).has(code)) return
+  throw refused('notFound', `Nothing with the version code ${code} was uploaded`, 'buildUnknown')
+}

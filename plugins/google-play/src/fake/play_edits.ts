@@ -1,0 +1,198 @@
+import type { EditRelease, PlayStore, TrackStatus } from './play_store.js'
+import { REFUSALS } from './refusals.js'
+
+/*
+ * Google Play is changed by edits. An account has one of an app: the next one ends it, and so does
+ * a commit or a change in the console.
+ */
+
+interface OpenEdit {
+  id: string
+  account: string
+  expiresAt: number
+  isDeleted: boolean
+  tracks: Map<string, EditRelease[]>
+  listings: Map<string, Record<string, string>>
+}
+
+/** A release as the API has it. */
+export interface ApiRelease {
+  name?: string
+  versionCodes?: string[]
+  status?: string
+  userFraction?: number
+  inAppUpdatePriority?: number
+  releaseNotes?: { language?: string; text?: string }[]
+}
+
+const STATUSES: readonly string[] = ['draft', 'inProgress', 'halted', 'completed']
+
+/** Maximum lengths, in characters. */
+const MOST: Readonly<Record<string, number>> = {
+  title: 30,
+  shortDescription: 80,
+  fullDescription: 4000,
+}
+const MOST_OF_NOTES = 500
+const MOST_OF_NAME = 50
+
+export class PlayEdits {
+  /** Lifetime of an edit, in milliseconds. */
+  lifeMs = 3_600_000
+  readonly #edits: OpenEdit[] = []
+
+  constructor(
+    private readonly store: PlayStore,
+    private readonly now: () => number
+  ) {}
+
+  insert(account: string): object {
+    for (const each of this.#edits) if (each.account === account) each.isDeleted = true
+    const edit: OpenEdit = {
+      id: String(1000 + this.#edits.length),
+      account,
+      expiresAt: this.now() + this.lifeMs,
+      isDeleted: false,
+      tracks: new Map(),
+      listings: new Map(),
+    }
+    this.#edits.push(edit)
+    return answerOf(edit)
+  }
+
+  /** Somebody changed the app elsewhere: nobody's edit is good any more. */
+  endAll(): void {
+    for (const each of this.#edits) each.isDeleted = true
+  }
+
+  get open(): number {
+    return this.#edits.filter(({ isDeleted, expiresAt }) => !isDeleted && this.now() < expiresAt)
+      .length
+  }
+
+  delete(id: string): void {
+    this.#edit(id).isDeleted = true
+  }
+
+  tracks(id: string): object {
+    return { kind: 'tracks', tracks: this.store.tracks.map((track) => this.track(id, track)) }
+  }
+
+  track(id: string, track: string): { track: string; releases?: ApiRelease[] } {
+    const edit = this.#edit(id)
+    if (!this.store.tracks.includes(track)) throw REFUSALS.trackUnknown(track)
+    const releases =
+      edit.tracks.get(track) ?? this.store.on(track).map((each) => ({ ...each, ...each.unsent }))
+    return { track, ...(releases.length > 0 ? { releases: releases.map(writtenOf) } : {}) }
+  }
+
+  putTrack(id: string, track: string, { releases = [] }: { releases?: ApiRelease[] }): object {
+    const edit = this.#edit(id)
+    if (!this.store.tracks.includes(track)) throw REFUSALS.trackUnknown(track)
+    const read = releases.map((each) => this.#read(each))
+    const codes = read.flatMap(({ versionCodes }) => versionCodes)
+    const twice = codes.find((code, index) => codes.indexOf(code) !== index)
+    if (twice !== undefined) throw REFUSALS.codeTwice(twice)
+    const many = (which: TrackStatus) => read.filter(({ status }) => status === which).length > 1
+    if (many('completed')) throw REFUSALS.tooMany('completed')
+    if (this.store.hasOneRollout && many('inProgress')) throw REFUSALS.tooMany('inProgress')
+    edit.tracks.set(track, read)
+    return this.track(id, track)
+  }
+
+  bundles(id: string): object {
+    this.#edit(id)
+    const codes = [...this.store.library].filter((code) => !this.store.apks.has(code))
+    const bundles = codes.map((versionCode) => ({ versionCode, sha256: hashOf(versionCode) }))
+    return { kind: 'bundles', ...(bundles.length > 0 ? { bundles } : {}) }
+  }
+
+  apks(id: string): object {
+    this.#edit(id)
+    const apks = [...this.store.apks].map((versionCode) => ({ versionCode }))
+    return { kind: 'apks', ...(apks.length > 0 ? { apks } : {}) }
+  }
+
+  listings(id: string): object {
+    const edit = this.#edit(id)
+    const all = new Map([...this.store.listings, ...edit.listings])
+    const listings = [...all].map(([language, texts]) => ({ language, ...texts }))
+    return { kind: 'listings', ...(listings.length > 0 ? { listings } : {}) }
+  }
+
+  patchListing(id: string, language: string, given: Record<string, string>): object {
+    const edit = this.#edit(id)
+    const texts = Object.fromEntries(Object.entries(given).filter(([name]) => name !== 'language'))
+    for (const [name, text] of Object.entries(texts)) {
+      if ([...text].length > (MOST[name] ?? Infinity)) throw REFUSALS.listingTooLong()
+    }
+    const before = edit.listings.get(language) ?? this.store.listings.get(language) ?? {}
+    edit.listings.set(language, { ...before, ...texts })
+    return { language, ...before, ...texts }
+  }
+
+  commit(id: string, query: URLSearchParams): object {
+    const edit = this.#edit(id)
+    const behavior = query.get('changesInReviewBehavior') ?? 'CANCEL_IN_REVIEW_AND_SUBMIT'
+    try {
+      this.store.commit(edit.tracks, {
+        changesNotSentForReview: query.get('changesNotSentForReview') === 'true',
+        cancelsReview: behavior !== 'ERROR_IF_IN_REVIEW',
+      })
+    } catch (error) {
+      // One that is wrong about who sends it is lost, and the rest stays.
+      const isLost = /changesNotSentForReview/.test((error as Error).message)
+      if (isLost) edit.isDeleted = true
+      throw error
+    }
+    for (const [language, texts] of edit.listings) this.store.listings.set(language, texts)
+    this.endAll()
+    return answerOf(edit)
+  }
+
+  #edit(id: string): OpenEdit {
+    const edit = this.#edits.find((each) => each.id === id)
+    if (!edit) throw REFUSALS.editUnknown()
+    if (edit.isDeleted) throw REFUSALS.editDeleted()
+    if (this.now() >= edit.expiresAt) throw REFUSALS.editExpired()
+    return edit
+  }
+
+  #read(release: ApiRelease): EditRelease {
+    const { status = '', userFraction = null, releaseNotes = [], inAppUpdatePriority } = release
+    const versionCodes = (release.versionCodes ?? []).map(Number)
+    const stranger = versionCodes.find((code) => !this.store.library.has(code))
+    if (stranger !== undefined) throw REFUSALS.codeUnknown(stranger)
+    if (!STATUSES.includes(status) || versionCodes.length === 0) {
+      throw REFUSALS.statusNotAllowed(status)
+    }
+    const isShare = userFraction !== null && userFraction > 0 && userFraction < 1
+    const isStaged = status === 'inProgress' || status === 'halted'
+    if (status === 'inProgress' && !isShare) throw REFUSALS.fractionMissing()
+    if (status === 'halted' && userFraction !== null && !isShare) throw REFUSALS.fractionMissing()
+    if (!isStaged && userFraction !== null) throw REFUSALS.fractionNotAllowed()
+    const priority = inAppUpdatePriority ?? null
+    if (priority !== null && !(priority >= 0 && priority <= 5)) throw REFUSALS.priorityOutOfRange()
+    const notes = releaseNotes.map(({ language = '', text = '' }) => ({ language, text }))
+    if (notes.some(({ text }) => [...text].length > MOST_OF_NOTES)) throw REFUSALS.notesTooLong()
+    const name = release.name ?? null
+    if ([...(name ?? '')].length > MOST_OF_NAME) throw REFUSALS.nameTooLong()
+    return { name, versionCodes, status: status as TrackStatus, userFraction, notes, priority }
+  }
+}
+
+const answerOf = ({ id, expiresAt }: OpenEdit) => ({
+  id,
+  expiryTimeSeconds: String(Math.floor(expiresAt / 1000)),
+})
+
+const writtenOf = (release: EditRelease): ApiRelease => ({
+  ...(release.name === null ? {} : { name: release.name }),
+  versionCodes: release.versionCodes.map(String),
+  status: release.status,
+  ...(release.userFraction === null ? {} : { userFraction: release.userFraction }),
+  ...(release.priority === null ? {} : { inAppUpdatePriority: release.priority }),
+  ...(release.notes.length > 0 ? { releaseNotes: [...release.notes] } : {}),
+})
+
+const hashOf = (code: number) => code.toString(16).padStart(64, '0')

@@ -1,0 +1,126 @@
+import { isProviderError, type AppStore, type StoreVersion } from '@tarmac/plugin-kit'
+import { withEdit, type Edit } from './edits.js'
+import { refused } from './errors.js'
+import { listed, present, type GooglePlay, type Seen } from './google.js'
+import {
+  completed,
+  givenTo,
+  idOf,
+  isOut,
+  isReplaced,
+  keepUnsent,
+  partsOf,
+  placedOn,
+  staged,
+  versionOf,
+  withChanged,
+  type TrackRelease,
+} from './releases.js'
+import { summariesOf } from './track_lists.js'
+
+type Rollout = Parameters<AppStore['setRollout']>[1]
+type Change = { before: StoreVersion; after: StoreVersion }
+
+interface Rolling {
+  versionId: string
+  track: string
+  to: Rollout
+  isStop: boolean
+  replacesReview: boolean
+  /** The state that the first edit found; null before it. */
+  began: string | null
+}
+
+/**
+ * Changes a rollout in one edit that reads it, too; five calls.
+ * @throws ProviderError `conflict` with the reason `reviewInProgress` beside a review, for growth
+ */
+export async function rollOut(
+  play: GooglePlay,
+  versionId: string,
+  to: Rollout,
+  { onReviewInProgress }: { onReviewInProgress: 'fail' | 'replace' }
+): Promise<Change> {
+  demandShare(to)
+  const { track } = partsOf(versionId) ?? { track: null }
+  if (track === null) throw unknown(versionId)
+  const isStop = 'action' in to && (to.action === 'pause' || to.action === 'halt')
+  const replacesReview = onReviewInProgress === 'replace'
+  const seen = listed(play.ctx)
+  const summaries = await summariesOf(play, track)
+  const change: Rolling = { versionId, track, to, isStop, replacesReview, began: null }
+  return withEdit(play, (edit) => roll(play, edit, { change, summaries, seen }), { isStop })
+}
+
+async function roll(
+  play: GooglePlay,
+  edit: Edit,
+  {
+    change,
+    summaries,
+    seen,
+  }: { change: Rolling; summaries: Parameters<typeof placedOn>[1]; seen: Seen }
+): Promise<Change> {
+  const { ctx } = play
+  const { versionId, track, isStop, replacesReview } = change
+  const now = present(ctx)
+  const placed = placedOn({ track, releases: await edit.releases(track) }, summaries)
+  const known = placed.find(({ release }) => idOf(track, release) === versionId)
+  if (!known) throw unknown(versionId)
+  if (!isStop && isReplaced(known, placed)) throw replaced()
+  const was = known.release
+  // The edit is made again: somebody who stopped it meanwhile meant it to stand still.
+  change.began ??= was.status ?? ''
+  if (!isStop && was.status === 'halted' && change.began !== 'halted') {
+    throw refused('conflict', 'The rollout was halted meanwhile', 'stoppedMeanwhile')
+  }
+  const isServed = isOut(known) || was.status === 'halted'
+  // A share of what is not published yet would go to another review; a stop is for Google to judge,
+  // as lists lag behind.
+  if (was.status === 'draft' || (!isServed && !isStop)) throw notLive()
+  const next = changed(was, change.to)
+  const isSame = next.status === was.status && next.userFraction === was.userFraction
+  const releases = edit.isKeptBack ? placed.map(({ release }) => release) : keepUnsent(placed)
+  const served = (release: TrackRelease): StoreVersion =>
+    versionOf(ctx, { track, release, lifecycle: 'PUBLISHED', isUnsent: false }, now)
+  try {
+    await edit.place(track, withChanged(releases, releases[placed.indexOf(known)], next))
+    await edit.commit({ replacesReview: replacesReview && !isSame })
+  } catch (error) {
+    if (!isProviderError(error)) throw error
+    // Only what is not published yet cannot be halted.
+    if (isStop && !isServed && error.code === 'invalid') throw notLive()
+    // All that waits is sent with a review, so what is in review is in force, too.
+    if (!isSame || error.detail.reason !== 'reviewInProgress') throw error
+    return { before: served(was), after: served(was) }
+  }
+  // Edits show what waits to be sent, too, which no user has.
+  const before = known.isUnsent ? versionOf(ctx, known, seen) : served(was)
+  if (!edit.isKeptBack) return { before, after: served(next) }
+  return { before, after: { ...before, ...(isSame ? {} : { waitsForSending: true }) } }
+}
+
+/** Returns what becomes of a published release. A share resumes a halted one. */
+function changed(release: TrackRelease, to: Rollout): TrackRelease {
+  if ('fraction' in to) return givenTo(release, to.fraction)
+  if (to.action === 'complete') return completed(release)
+  if (to.action === 'pause' || to.action === 'halt') return { ...release, status: 'halted' }
+  // One that was halted after all had it goes on to all.
+  return typeof release.userFraction === 'number'
+    ? staged(release, release.userFraction)
+    : completed(release)
+}
+
+function demandShare(to: Rollout): void {
+  if (!('fraction' in to) || (to.fraction > 0 && to.fraction <= 1)) return
+  throw refused('invalid', 'A share of users is above 0 and at most 1', 'fraction')
+}
+
+export const unknown = (id: string) =>
+  refused('notFound', `There is no release ${id} on its track`, 'releaseUnknown')
+
+const notLive = () =>
+  refused('preconditionFailed', 'The release is not published, so nobody has it yet', 'notLive')
+
+const replaced = () =>
+  refused('preconditionFailed', 'A higher version has replaced the release', 'replaced')

@@ -1,0 +1,58 @@
+import { test } from '@japa/runner'
+import type { ProviderErrorCode } from '@tarmac/plugin-kit'
+import { describeError } from '../errors.js'
+import { REFUSALS } from '../fake/refusals.js'
+
+/** Google's refusals, the code that each is, and advice to the team. */
+const TOLD: readonly [keyof typeof REFUSALS, ProviderErrorCode, RegExp][] = [
+  ['editDeleted', 'conflict', /tries again.*service account of its own/],
+  ['editExpired', 'conflict', /tries again/],
+  ['draftAppOnly', 'preconditionFailed', /first release by hand/],
+  ['firstNotStaged', 'preconditionFailed', /without a staged rollout/],
+  ['fullyReleased', 'preconditionFailed', /halts it/],
+  ['tooMany', 'preconditionFailed', /looks at the track/],
+  ['notSentAutomatically', 'preconditionFailed', /presses Send for review/],
+  ['sentAutomatically', 'preconditionFailed', /tries again/],
+  ['reviewInProgress', 'conflict', /once that review has ended/],
+  ['codeUsed', 'preconditionFailed', /raises its version code/],
+  ['notUpgradable', 'preconditionFailed', /raises its version code/],
+  ['declarationMissing', 'preconditionFailed', /App content/],
+  ['apiDisabled', 'forbidden', /enables/],
+  ['noPermission', 'forbidden', /docs\/providers\/google-play\.md/],
+  ['packageUnknown', 'notFound', /bundleId/],
+  ['dailyQuota', 'quotaExhausted', /Nobody has to do anything/],
+  ['replyTooLong', 'invalid', /writes less/],
+]
+
+async function toldOf(refusal: { response(): Response }) {
+  const response = refusal.response()
+  return describeError(response.status, await response.json(), response.headers)
+}
+
+test.group('Errors of Google Play', () => {
+  for (const [name, code, action] of TOLD) {
+    test(`${name} says what is the case and who does what`, async ({ assert }) => {
+      const refusal = (REFUSALS[name] as (of: never) => { response(): Response })(
+        'completed' as never
+      )
+      const told = await toldOf(refusal)
+      assert.equal(told?.code, code)
+      assert.match(told?.action ?? '', action)
+      assert.match(`${told?.reason} ${told?.action}`, /^[A-Z].*\. [A-Z].*\.$/s)
+      assert.isAtMost(told!.reason.length, 300)
+      assert.isAtMost(told!.action!.length, 300)
+    })
+  }
+
+  test('a key that was deleted is told apart from the API', ({ assert }) => {
+    const body = { error: 'invalid_grant', error_description: 'Invalid JWT Signature.' }
+    assert.equal(describeError(400, body, new Headers())?.code, 'unauthorized')
+  })
+
+  test('others are left to their status, with what Google says', async ({ assert }) => {
+    assert.isUndefined(await toldOf(REFUSALS.fractionMissing()))
+    assert.isUndefined(describeError(500, null, new Headers()))
+    assert.isUndefined(describeError(200, { error: 'invalid_grant' }, new Headers()))
+    assert.isUndefined(describeError(429, { error: { message: 'Quota exceeded' } }, new Headers()))
+  })
+})

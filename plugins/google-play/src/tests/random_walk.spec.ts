@@ -1,0 +1,147 @@
+import { test } from '@japa/runner'
+import { isProviderError } from '@tarmac/plugin-kit'
+import { highestCode, lifecycleOf, PRODUCTION } from '../fake/play_store.js'
+import { stage } from './support/stage.js'
+
+/*
+ * Calls of the plugin in any order, beside people in the console, reviews that end and answers that
+ * are lost: whatever comes, it tells what is so.
+ */
+
+const RUNS = 20
+const STEPS = 30
+const CODES = ['41', '42', '43']
+
+/** Numbers from 0 (included) to 1 (excluded), the same for a seed. */
+function chances(seed: number): () => number {
+  let state = seed * 2_654_435_761
+  return () => {
+    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0
+    return ((state ^ (state >>> 13)) >>> 0) / 2 ** 32
+  }
+}
+
+type Stage = Awaited<ReturnType<typeof stage>>
+
+const inReviewIn = ({ fake }: Stage) =>
+  fake.store.releases
+    .filter((each) => lifecycleOf(each) === 'IN_REVIEW')
+    .map((each) => `${each.track} ${highestCode(each)} ${each.submissions}`)
+
+/** What users have of a release. */
+const servedIn = ({ fake }: Stage, id: string) => {
+  const found = fake.store
+    .on(PRODUCTION)
+    .find((each) => `${PRODUCTION}/${highestCode(each)}` === id)
+  return found && { status: found.status, fraction: found.userFraction ?? 1, isOut: found.isOut }
+}
+
+async function walk(seed: number, fault: (message: string) => void): Promise<number> {
+  const given = await stage()
+  const { bench, fake, store, fail, replace } = given
+  const chance = chances(seed)
+  const pick = <Each>(all: readonly Each[]) => all[Math.floor(chance() * all.length)]
+  for (const code of CODES) fake.store.library.add(Number(code))
+  const idOf = (code: string) => `${PRODUCTION}/${code}`
+  let done = 0
+  /** The request whose answer is lost. */
+  let lostAt = -1
+  const asked = () => fake.requests().filter(({ url }) => !url.includes('oauth2')).length
+
+  /** Makes a call, and holds what it says of the outcome against the store. */
+  async function call(what: string, work: () => Promise<unknown>, isLossy: boolean) {
+    const before = JSON.stringify(fake.state())
+    try {
+      await work()
+      done += 1
+    } catch (error) {
+      if (!isProviderError(error)) return fault(`${what} threw ${String(error)}`)
+      const isChanged = JSON.stringify(fake.state()) !== before
+      const { outcome } = error.detail
+      if (isChanged && outcome === 'notApplied') fault(`${what} was applied, and says no`)
+      if (!isLossy && outcome === 'unknown') fault(`${what} does not know, and nothing was lost`)
+    }
+  }
+
+  for (let step = 0; step < STEPS; step++) {
+    const code = pick(CODES)
+    const id = idOf(code)
+    if (chance() < 0.1 && asked() > lostAt) {
+      const after = Math.floor(chance() * 6)
+      lostAt = asked() + after
+      fake.failNext(...Array.from({ length: after }, () => 'pass' as const), 'lost')
+    }
+    const isLossy = asked() <= lostAt
+    const reviews = inReviewIn(given).join()
+    const turn = pick(['prepare', 'submit', 'grow', 'stop', 'withdraw', 'list', 'console', 'time'])
+    const version = `1.${code}.0`
+    const what = `${seed}.${step} ${turn} ${code}`
+    switch (turn) {
+      case 'prepare': {
+        const input = { version, buildNumber: code, phased: true, release: 'manual' } as const
+        await call(what, () => store.prepare(input, bench.mutation()), isLossy)
+        break
+      }
+      case 'submit':
+        await call(what, () => store.submit(id, { ...fail(), fraction: 0.1 }), isLossy)
+        break
+      case 'grow':
+      case 'stop': {
+        const isStop = turn === 'stop'
+        const to = isStop ? ({ action: 'halt' } as const) : { fraction: pick([0.2, 0.5, 1]) }
+        const roll = async () => {
+          const { after } = await store.setRollout(id, to, isStop ? replace() : fail())
+          if (after.waitsForSending) return
+          const served = servedIn(given, id)
+          const isTrue =
+            served?.isOut &&
+            served.status === after.rollout?.raw &&
+            served.fraction === after.rollout.fraction
+          if (!isTrue) fault(`${what} is ${JSON.stringify(served)}`)
+          if (isStop && served?.status !== 'halted') fault(`${what} did not stop it`)
+        }
+        await call(what, roll, isLossy)
+        break
+      }
+      case 'withdraw':
+        await call(what, () => store.cancelReview(id, bench.mutation()), isLossy)
+        break
+      case 'list': {
+        const before = JSON.stringify(fake.state())
+        await call(what, () => store.listVersions({}), isLossy)
+        if (JSON.stringify(fake.state()) !== before) fault(`${what} changed something`)
+        break
+      }
+      case 'console':
+        fake.inConsole((own) => {
+          own.isSentByHand = chance() < 0.2
+          own.isManaged = chance() < 0.2
+          if (chance() < 0.3) own.publish()
+          if (chance() < 0.3) own.send()
+        })
+        break
+      case 'time':
+        bench.pass(60_000)
+        if (chance() < 0.7) fake.decide(chance() < 0.8 ? 'approved' : 'rejected')
+    }
+    // Growth and submissions leave reviews alone.
+    const isPolite = ['prepare', 'submit', 'grow', 'list'].includes(turn)
+    const later = inReviewIn(given)
+    const isKept = reviews === '' || reviews.split(',').every((each) => later.includes(each))
+    if (isPolite && !isKept) fault(`${what} restarted a review`)
+  }
+  return done
+}
+
+test.group('Google Play | any order', () => {
+  test('tells what is so, and restarts no review that it was not told to', async ({ assert }) => {
+    const faults: string[] = []
+    let done = 0
+    for (let seed = 1; seed <= RUNS; seed++) {
+      done += await walk(seed, (message) => void faults.push(message))
+    }
+    assert.deepEqual(faults, [])
+    // Enough of it went well to mean something.
+    assert.isAbove(done, (RUNS * STEPS) / 10)
+  })
+})

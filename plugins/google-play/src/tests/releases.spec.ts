@@ -1,0 +1,344 @@
+import { test } from '@japa/runner'
+import { highestCode } from '../fake/play_store.js'
+import { faultsOf, refusal, ROLLING, stage, withNext } from './support/stage.js'
+
+const INPUT = {
+  ...{ version: '1.3.0', buildNumber: '41', phased: true, fraction: 0.05 },
+  release: 'manual',
+} as const
+
+test.group('Google Play | from a draft to all users', () => {
+  test('a release is a draft with its priority, and its share comes with the submission', async ({
+    assert,
+  }) => {
+    const { bench, fake, store, fail, find } = await stage()
+    const prepared = await store.prepare({ ...INPUT, inAppUpdatePriority: 4 }, bench.mutation())
+    assert.include(prepared, { id: 'production/41', version: '1.3.0', updatePriority: 4 })
+    assert.equal(prepared.status.state, 'preparing')
+    const [draft] = fake.store.on('production').filter(({ status }) => status === 'draft')
+    assert.include(draft, { name: '1.3.0 (41)', userFraction: null, priority: 4 })
+    const how = { ...fail(), phased: true, fraction: 0.05 }
+    const submitted = await store.submit(prepared.id, how)
+    assert.equal(submitted.status.state, 'inReview')
+    const sent = fake.store.on('production').find((each) => highestCode(each) === 41)
+    assert.include(sent, { status: 'inProgress', userFraction: 0.05, priority: 4 })
+    fake.decide('approved')
+    const { status, rollout } = await find('1.3.0')
+    assert.equal(status.state, 'rolledOutPartially')
+    assert.equal(rollout?.fraction, 0.05)
+    assert.deepEqual(await faultsOf(fake), [])
+  })
+
+  test('what goes to all users at once has no share; what nobody says begins with few', async ({
+    assert,
+  }) => {
+    for (const [given, status, userFraction] of [
+      [{ phased: false }, 'completed', null],
+      [{ phased: true, fraction: 1 }, 'completed', null],
+      [{}, 'inProgress', 0.01],
+    ] as const) {
+      const { fake, store, fail } = await stage(withNext({}))
+      await store.submit('production/41', { ...fail(), ...given })
+      const sent = fake.store.releases.find(
+        (each) => highestCode(each) === 41 && each.track === 'production'
+      )
+      assert.include(sent, { status, userFraction })
+    }
+  })
+
+  test('a draft of another build of the version gives way', async ({ assert }) => {
+    const { bench, fake, store } = await stage(withNext({}))
+    fake.store.library.add(42)
+    await store.prepare({ ...INPUT, buildNumber: '42' }, bench.mutation())
+    assert.deepEqual(fake.store.on('production').map(highestCode), [40, 42])
+  })
+
+  test('nothing that an app has beside the change is touched', async ({ assert }) => {
+    const { bench, fake, store } = await stage()
+    fake.store.listings.set('fr-FR', { title: 'Acme', fullDescription: 'Bonjour' })
+    const { id } = await store.prepare(INPUT, bench.mutation())
+    await store.setMetadata(
+      id,
+      [
+        {
+          locale: 'en-US',
+          whatsNew: 'Faster',
+          description: 'An app',
+          keywords: 'of the App Store',
+        },
+        { locale: 'fr-FR', title: 'Acme 2' },
+      ],
+      bench.mutation()
+    )
+    assert.deepEqual(await store.getMetadata(id), [
+      { locale: 'fr-FR', title: 'Acme 2', description: 'Bonjour' },
+      { locale: 'en-US', description: 'An app', whatsNew: 'Faster' },
+    ])
+    assert.deepEqual(await faultsOf(fake), [])
+  })
+
+  test('a rejected release is submitted anew, with the share it had', async ({ assert }) => {
+    const { fake, store, fail, find } = await stage(withNext({ state: 'inReview' }))
+    fake.decide('rejected')
+    const { id, status, rejection } = await find('1.3.0')
+    assert.equal(status.state, 'rejected')
+    assert.isUndefined(rejection)
+    const { status: after } = await store.submit(id, fail())
+    assert.equal(after.state, 'inReview')
+    const sent = fake.store.releases.find((each) => each.submissions === 2)
+    assert.include(sent, { status: 'inProgress', userFraction: 0.01, review: 'inReview' })
+  })
+
+  test('what managed publishing holds a person publishes; then it is done', async ({ assert }) => {
+    const { fake, store, find } = await stage(withNext({ state: 'inReview' }))
+    fake.store.isManaged = true
+    fake.decide('approved')
+    const { status, release } = await find('1.3.0')
+    assert.equal(status.state, 'pendingRelease')
+    assert.deepEqual(release, { method: 'manual' })
+    assert.isFalse('release' in store, 'No call publishes it')
+    fake.inConsole((own) => own.publish())
+    assert.equal((await find('1.3.0')).status.state, 'rolledOutPartially')
+  })
+
+  test('the versions of all tracks are listed, production first', async ({ assert }) => {
+    const { store } = await stage()
+    const { items } = await store.listVersions({})
+    const told = items.map(({ track, version, buildNumbers }) => [track, version, buildNumbers])
+    assert.deepEqual(told, [
+      ['production', '1.2.3', ['40']],
+      ['internal', '1.3.0', ['41']],
+    ])
+  })
+
+  test('releases of other form factors are told apart by their tracks', async ({ assert }) => {
+    const { fake, store, replace } = await stage(withNext(ROLLING))
+    fake.inConsole((own) => {
+      own.tracks.push('wear:production')
+      own.library.add(1041)
+      const [phone] = own.on('production').filter(({ status }) => status === 'inProgress')
+      own.releases.push({
+        ...structuredClone(phone),
+        ...{ track: 'wear:production', versionCodes: [1041] },
+      })
+    })
+    const { items } = await store.listVersions({ version: '1.3.0' })
+    assert.includeMembers(
+      items.map(({ id }) => id),
+      ['production/41', 'wear:production/1041']
+    )
+    await store.setRollout('wear:production/1041', { action: 'halt' }, replace())
+    assert.equal(fake.store.on('wear:production')[0].status, 'halted')
+    assert.equal(fake.store.on('production')[1].status, 'inProgress')
+    assert.deepEqual(await faultsOf(fake), [])
+  })
+
+  test('a list that does not show a release yet says nothing of its review', async ({ assert }) => {
+    const { bench, fake, store, fail } = await stage(withNext({ state: 'live' }))
+    fake.lagMs = 60_000
+    bench.pass(120_000)
+    fake.store.library.add(42)
+    const next = { ...INPUT, version: '1.4.0', buildNumber: '42' }
+    const { id } = await store.prepare(next, bench.mutation())
+    await store.submit(id, fail())
+    const { items } = await store.listVersions({ version: '1.4.0' })
+    assert.include(items[0].status, { state: 'unknown', raw: 'inProgress' })
+    assert.isUndefined(items[0].review)
+  })
+
+  test('each method takes the calls that the README says', async ({ assert }) => {
+    const { bench, fake, store, beta, vitals, fail, replace, callsOf } = await stage()
+    const m = () => bench.mutation()
+    const take = async (count: number, work: () => Promise<unknown>) => {
+      const calls = await callsOf(work)
+      assert.lengthOf(calls, count, calls.join(', '))
+    }
+    await take(5, () => store.listVersions({}))
+    await take(3, () => store.listBuilds({ version: '1.3.0' }))
+    await take(6, () => store.prepare(INPUT, m()))
+    await take(4, () => store.getMetadata('production/41'))
+    await take(6, () =>
+      store.setMetadata('production/41', [{ locale: 'en-US', whatsNew: 'Now' }], m())
+    )
+    await take(5, () => store.submit('production/41', fail()))
+    await take(5, () => store.cancelReview('production/41', m()))
+    await store.submit('production/41', fail())
+    fake.decide('approved')
+    await take(5, () => store.setRollout('production/41', { action: 'halt' }, replace()))
+    await take(1, () => store.listReviews({}))
+    await take(2, () => store.replyToReview!('R1', 'Sorry', m()))
+    await take(3, () => beta.listGroups())
+    await take(3, () => beta.listBuilds({ version: '1.3.0' }))
+    await take(4, () => beta.distribute('41', ['internal'], m()))
+    const window = { version: '1.2.3', from: '2026-11-19T12:00:00Z', to: '2026-11-20T12:00:00Z' }
+    await take(3, () => vitals.health(window))
+    await take(2, () => vitals.listIssues(window, 'new'))
+    assert.deepEqual(await faultsOf(fake), [])
+  })
+
+  test('reading leaves no edit behind', async ({ assert }) => {
+    const { fake, store } = await stage()
+    await store.listVersions({})
+    assert.equal(fake.edits.open, 0)
+  })
+})
+
+test.group('Google Play | rollouts', () => {
+  test('a halted rollout goes on at any share', async ({ assert }) => {
+    const { fake, store, fail, replace, find } = await stage(withNext(ROLLING))
+    await store.setRollout('production/41', { action: 'pause' }, replace())
+    assert.equal((await find('1.3.0')).rollout?.state, 'halted')
+    const { before, after } = await store.setRollout('production/41', { fraction: 0.1 }, fail())
+    assert.include(before.rollout, { state: 'halted', fraction: 0.2 })
+    assert.include(after.rollout, { state: 'active', fraction: 0.1 })
+    assert.equal((await find('1.3.0')).rollout?.fraction, 0.1)
+    assert.deepEqual(await faultsOf(fake), [])
+  })
+
+  test('what all users have is halted, and the version before it is served again', async ({
+    assert,
+  }) => {
+    const { store, fail, replace, find } = await stage(withNext(ROLLING))
+    await store.setRollout('production/41', { action: 'complete' }, fail())
+    assert.isUndefined(await find('1.2.3'))
+    const { before, after } = await store.setRollout('production/41', { action: 'halt' }, replace())
+    assert.equal(before.status.state, 'live')
+    assert.equal(after.status.state, 'halted')
+    assert.equal((await find('1.2.3')).status.state, 'live')
+    await store.setRollout('production/41', { action: 'resume' }, fail())
+    assert.equal((await find('1.3.0')).status.state, 'live')
+  })
+
+  test('the first release of a track is not halted, and none of the internal track', async ({
+    assert,
+  }) => {
+    const { fake, store, replace } = await stage()
+    fake.store.hasBeenOut.clear()
+    const stop = store.setRollout('production/40', { action: 'halt' }, replace())
+    assert.equal((await refusal(stop)).detail.outcome, 'notApplied')
+    assert.equal(fake.store.on('production')[0].status, 'completed')
+  })
+
+  test('growth leaves a review alone, and a stop has it begin again', async ({ assert }) => {
+    const { bench, fake, store, fail, replace, find } = await stage(withNext(ROLLING))
+    fake.store.library.add(42)
+    const next = { ...INPUT, version: '1.4.0', buildNumber: '42' }
+    const { id } = await store.prepare(next, bench.mutation())
+    await store.submit(id, fail())
+    const growth = store.setRollout('production/41', { fraction: 0.5 }, fail())
+    const { code, detail } = await refusal(growth)
+    assert.equal(code, 'conflict')
+    assert.include(detail, { reason: 'reviewInProgress', outcome: 'notApplied' })
+    await store.setRollout('production/41', { action: 'halt' }, replace())
+    assert.equal((await find('1.3.0')).status.state, 'halted')
+    const { status } = await find('1.4.0')
+    assert.equal(status.state, 'inReview')
+    // The stop that is there already disturbs no review.
+    const counted = () => fake.store.releases.map(({ submissions }) => submissions)
+    const before = counted()
+    await store.setRollout('production/41', { action: 'halt' }, replace())
+    assert.deepEqual(counted(), before)
+  })
+
+  test('what nobody has yet is neither grown nor stopped', async ({ assert }) => {
+    const { store, fail, replace } = await stage(withNext({}))
+    for (const call of [
+      () => store.setRollout('production/41', { fraction: 0.5 }, fail()),
+      () => store.setRollout('production/41', { action: 'halt' }, replace()),
+    ]) {
+      assert.equal((await refusal(call())).detail.reason, 'notLive')
+    }
+  })
+
+  test('a track that takes one rollout alone has the new one take over', async ({ assert }) => {
+    const { bench, fake, store, fail } = await stage(withNext(ROLLING))
+    fake.store.hasOneRollout = true
+    fake.store.library.add(42)
+    const next = { ...INPUT, version: '1.4.0', buildNumber: '42' }
+    const { id } = await store.prepare(next, bench.mutation())
+    await store.submit(id, { ...fail(), phased: true, fraction: 0.1 })
+    fake.decide('approved')
+    const told = fake.store.on('production').map((each) => [highestCode(each), each.userFraction])
+    assert.deepEqual(told, [
+      [40, null],
+      [42, 0.1],
+    ])
+  })
+
+  test('a completed rollout leaves the release that is in review where it is', async ({
+    assert,
+  }) => {
+    const { fake, store, replace, find } = await stage(withNext(ROLLING))
+    fake.inConsole((own) => {
+      own.library.add(42)
+      const above = { ...structuredClone(own.on('production')[1]), versionCodes: [42] }
+      Object.assign(above, { name: '1.4.0', isOut: false, review: 'inReview' })
+      own.releases.push(above)
+    })
+    await store.setRollout('production/41', { action: 'complete' }, replace())
+    assert.equal((await find('1.4.0')).status.state, 'inReview')
+    assert.equal((await find('1.3.0')).status.state, 'live')
+  })
+})
+
+test.group('Google Play whose changes a person sends', () => {
+  test('the first refusal teaches it, and the version says what it waits for', async ({
+    assert,
+  }) => {
+    const { bench, fake, store, fail, find, callsOf } = await stage()
+    fake.store.isSentByHand = true
+    const { id } = await store.prepare(INPUT, bench.mutation())
+    const submitted = await store.submit(id, fail())
+    assert.isTrue(submitted.waitsForSending)
+    assert.equal(submitted.status.state, 'readyForReview')
+    assert.isTrue((await find('1.3.0')).waitsForSending)
+    fake.inConsole((own) => own.send())
+    assert.equal((await find('1.3.0')).status.state, 'inReview')
+    // It is known now, and no commit is refused for it.
+    fake.decide('approved')
+    const calls = await callsOf(() => store.setRollout(id, { action: 'halt' }, fail()))
+    assert.lengthOf(
+      calls.filter((each) => each.endsWith(':commit')),
+      1
+    )
+  })
+
+  test('once Google sends changes by itself again, that is found out, too', async ({ assert }) => {
+    const { bench, fake, store, fail } = await stage()
+    fake.store.isSentByHand = true
+    const { id } = await store.prepare(INPUT, bench.mutation())
+    fake.store.isSentByHand = false
+    const submitted = await store.submit(id, fail())
+    assert.isUndefined(submitted.waitsForSending)
+    assert.equal(submitted.status.state, 'inReview')
+  })
+
+  test('a stop has no effect until it is sent, and its answer says so', async ({ assert }) => {
+    const { fake, store, replace, find } = await stage(withNext(ROLLING))
+    fake.store.isSentByHand = true
+    const { before, after } = await store.setRollout('production/41', { action: 'halt' }, replace())
+    assert.equal(before.rollout?.state, 'active')
+    assert.equal(after.rollout?.state, 'active')
+    assert.isTrue(after.waitsForSending)
+    const waiting = await find('1.3.0')
+    assert.isTrue(waiting.waitsForSending)
+    // Google tells the share that waits alone, so nothing is said of the one that users have.
+    assert.equal(waiting.status.state, 'unknown')
+    assert.isUndefined(waiting.rollout)
+    fake.inConsole((own) => own.send())
+    assert.equal((await find('1.3.0')).rollout?.state, 'halted')
+  })
+
+  test('what waits for a person is not sent along with another change', async ({ assert }) => {
+    const { bench, fake, store, fail, replace } = await stage(withNext(ROLLING))
+    fake.store.isSentByHand = true
+    fake.store.library.add(42)
+    const next = { ...INPUT, version: '1.4.0', buildNumber: '42' }
+    const { id } = await store.prepare(next, bench.mutation())
+    await store.submit(id, fail())
+    fake.store.isSentByHand = false
+    await store.setRollout('production/41', { action: 'halt' }, replace())
+    const unsent = fake.store.on('production').find((each) => highestCode(each) === 42)
+    assert.include(unsent, { status: 'draft', submissions: 0 })
+  })
+})

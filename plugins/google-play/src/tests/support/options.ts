@@ -1,0 +1,24 @@
+import type { ConformanceOptions } from '@tarmac/plugin-kit/testing'
+import { GooglePlayFake } from '../../fake/google_fake.js'
+import plugin from '../../plugin.js'
+import { credentials, data } from './accounts.js'
+import { contractOfGoogle } from './contract.js'
+
+/** What the suite tries the plugin with. */
+export const options = {
+  plugin,
+  fake: () => new GooglePlayFake(),
+  credentials,
+  data,
+  testers: {
+    house: { id: 'internal', name: 'Internal testing' },
+    everybody: { id: 'beta', name: 'Open testing' },
+    buildIdOf: (number) => number,
+  },
+  contract: async () => ({ default: await contractOfGoogle() }),
+  // An edit that is thrown away changes nothing; a query is posted.
+  alsoReads: ({ method, path }) =>
+    (method === 'POST' && /\/edits$|:query$/.test(path)) ||
+    (method === 'DELETE' && /\/edits\/[^/:]+$/.test(path)),
+  untold: ['buildStates', 'issueStates'],
+} satisfies ConformanceOptions

@@ -1,0 +1,38 @@
+import type { androidpublisher_v3 } from '@googleapis/androidpublisher'
+import { readEdit } from './edits.js'
+import { listed, type GooglePlay, type Seen } from './google.js'
+import { placedOn, type Placed } from './releases.js'
+
+/*
+ * What stands on tracks is told in two places: an edit has the shares, and a list of each track has
+ * the state of the review.
+ */
+
+/** What Google says of the releases of a track, at most twenty; one call, without an edit. */
+export async function summariesOf(
+  play: GooglePlay,
+  track: string
+): Promise<androidpublisher_v3.Schema$ReleaseSummary[]> {
+  const parent = `applications/${play.packageName}/tracks/${track}`
+  const { releases } = await play.call((publisher, options) =>
+    publisher.applications.tracks.releases.list({ parent }, options)
+  )
+  return releases ?? []
+}
+
+/** The releases of all tracks: three calls, and one for each track that has releases. */
+export async function placedOnAll(
+  play: GooglePlay,
+  isMeant: (placed: Placed) => boolean = () => true
+): Promise<{ placed: Placed[]; seen: Seen }> {
+  const seen = listed(play.ctx)
+  const tracks = await readEdit(play, (edit) => edit.tracks())
+  const placed: Placed[] = []
+  for (const track of tracks) {
+    const unlisted = placedOn(track, [])
+    const isAsked = unlisted.some(isMeant)
+    const summaries = isAsked ? await summariesOf(play, track.track ?? '') : []
+    placed.push(...(isAsked ? placedOn(track, summaries) : unlisted))
+  }
+  return { placed, seen }
+}

@@ -1,0 +1,205 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { test } from '@japa/runner'
+import { GooglePlayFake, sampleScenario } from '@tarmac/plugin-google-play/fake'
+import { FakeReset } from '@tarmac/plugin-kit/testing'
+import { DEFAULT_APP_STORE_RELEASE_SETTINGS } from '#apps/settings'
+import { apps } from '#apps/tables'
+import { clock } from '#foundation/core/services'
+import { inProcessHosts } from '#integrations/port/in_process'
+import { replaceIntegrations } from '#integrations/store_integrations'
+import { connect } from '#integrations/tests/support/connect'
+import { passToNight, tidy, WORKFLOW, workThrough } from '#stores/tests/support'
+import { makeApp } from '#tests/support/app_fixture'
+import { loadTestPlugins } from '#tests/support/plugins/index'
+import { makeWorld } from '#tests/support/world'
+import type { ReleaseStepType } from '#workflow/vocabulary'
+
+/*
+ * A release of an app on Google Play, through the product and the plugin, before the fake.
+ */
+
+const reached: { google: GooglePlayFake | null } = { google: null }
+
+for (const host of [
+  'androidpublisher.googleapis.com',
+  'playdeveloperreporting.googleapis.com',
+  'oauth2.googleapis.com',
+]) {
+  const answer = async (request: Request) => {
+    if (reached.google === null) throw new FakeReset()
+    return reached.google.answer(request)
+  }
+  inProcessHosts.extend({ host, answer }).register()
+}
+
+const { privateKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+})
+
+const credentials = {
+  serviceAccount: JSON.stringify({
+    ...{ type: 'service_account', private_key: privateKey },
+    client_email: 'tarmac@acme.iam.gserviceaccount.com',
+  }),
+}
+
+const SETTINGS = { ...DEFAULT_APP_STORE_RELEASE_SETTINGS, phasedReleaseEnabled: true }
+const required = { required: true }
+
+/** Release 1.3.0, with its build on the internal track. */
+async function makeRelease() {
+  passToNight()
+  const fake = new GooglePlayFake(() => clock.milliseconds())
+  fake.seed(sampleScenario())
+  fake.lagMs = 4 * 60_000
+  reached.google = fake
+  await loadTestPlugins({ paper: () => import('@tarmac/plugin-google-play') })
+  const world = await makeWorld()
+  const appId = await makeApp(world, {
+    platform: 'android',
+    steps: WORKFLOW.map((type) => ({
+      type,
+      releaseTypes: { standard: required, hotfix: required },
+    })),
+  })
+  const { id: provider } = await connect(world, 'google-play', { credentials })
+  await world.write((scope) =>
+    scope.update(apps, { id: appId }, { appStoreReleaseSettings: SETTINGS })
+  )
+  const data = { bundleId: 'com.acme.app' }
+  await world.write((scope) =>
+    replaceIntegrations(scope, appId, [
+      { key: 'store', type: 'google', kind: 'appStore', provider, data },
+      { key: 'beta', type: 'google-beta', kind: 'betaTesting', provider, data },
+    ])
+  )
+  const { admin, organizationId } = world
+  await admin.post(`/app/${appId}/release`, { version: '1.3.0' })
+  const path = `/app/${appId}/release/${appId}:1.3.0`
+  await admin.put(`${path}/kickoff`)
+  const work = async (times = 1) => {
+    for (let each = 0; each < times; each++) await workThrough(organizationId)
+  }
+  const release = async () => (await admin.get(`/v2/app/${appId}/releases/${appId}:1.3.0`)).body
+  const statuses = async () => {
+    const { body } = await admin.get(`${path}/steps`)
+    return Object.fromEntries(
+      body.map(({ type, status }: { type: ReleaseStepType; status: string }) => [type, status])
+    )
+  }
+  await work(2)
+  const { body: steps } = await admin.get(`${path}/steps`)
+  const { stepRunId } = steps.find(({ type }: { type: string }) => type === 'metadata')
+  await admin.put(`${path}/stepRun/${stepRunId}/metadata`, {
+    localizations: [{ locale: 'en-US', whatsNew: 'Faster', fullDescription: 'An app' }],
+  })
+  await admin.put(`${path}/stepRun/${stepRunId}/approval`, { approved: true })
+  return { fake, admin, path, work, release, statuses }
+}
+
+const inStore = (fake: GooglePlayFake) =>
+  fake.state().appStore!.versions.find(({ version }) => version === '1.3.0')
+
+test.group('A release on Google Play', (group) => {
+  group.each.teardown(async () => {
+    reached.google = null
+    await tidy()
+  })
+
+  test('is submitted with its texts, reviewed, rolled out, stopped and resumed', async ({
+    assert,
+  }) => {
+    const { fake, admin, path, work, release, statuses } = await makeRelease()
+    assert.equal((await release()).selectedBuild.buildNumber, '41')
+    const submitted = await admin.put(`${path}/submit`, {})
+    assert.equal(submitted.status, 200)
+    await work(3)
+    assert.equal(inStore(fake)?.state, 'inReview')
+    assert.deepEqual(
+      fake.state().appStore!.metadata.map(({ locale, whatsNew }) => [locale, whatsNew]),
+      [['en-US', 'Faster']]
+    )
+    assert.equal((await release()).phase, 'inReview')
+    fake.decide('approved')
+    await work(2)
+    assert.equal((await release()).phase, 'rollingOut')
+    assert.include(await statuses(), { storeReview: 'complete', takeoff: 'complete' })
+    const change = async (body: object) => {
+      assert.equal((await admin.put(`${path}/rollout`, body)).status, 200)
+      await work(3)
+    }
+    await change({ action: 'set', percentage: 20 })
+    assert.include(inStore(fake), { fraction: 0.2, rollout: 'active' })
+    await change({ action: 'halt' })
+    assert.include(inStore(fake), { fraction: 0.2, rollout: 'halted' })
+    await change({ action: 'resume' })
+    assert.include(inStore(fake), { fraction: 0.2, rollout: 'active' })
+    await change({ action: 'complete' })
+    assert.include(inStore(fake), { state: 'live', fraction: 1 })
+  })
+
+  test('goes on where an answer was lost, once', async ({ assert }) => {
+    const { fake, admin, path, work } = await makeRelease()
+    await admin.put(`${path}/submit`, {})
+    fake.failNext(...Array.from({ length: 5 }, () => 'pass' as const), 'lost')
+    await work(6)
+    assert.equal(inStore(fake)?.state, 'inReview')
+    assert.lengthOf(fake.state().appStore!.versions, 2)
+  })
+
+  test('waits for the person who sends its changes, and says so', async ({ assert }) => {
+    const { fake, admin, path, work } = await makeRelease()
+    fake.store.isSentByHand = true
+    await admin.put(`${path}/submit`, {})
+    await work(3)
+    assert.equal(inStore(fake)?.state, 'readyForReview')
+    const { body } = await admin.get(`${path}/whyNotMoving`)
+    assert.match(JSON.stringify(body), /Send for review/)
+    fake.inConsole((store) => store.send())
+    await work(2)
+    assert.equal(inStore(fake)?.state, 'inReview')
+  })
+
+  test('is published by a person where managed publishing holds it', async ({ assert }) => {
+    const { fake, admin, path, work, release, statuses } = await makeRelease()
+    fake.store.isManaged = true
+    await admin.put(`${path}/submit`, {})
+    await work(3)
+    fake.decide('approved')
+    await work(2)
+    assert.equal((await statuses()).takeoff, 'inProgress')
+    assert.equal((await admin.put(`${path}/takeoff`)).status, 200)
+    await work(2)
+    assert.equal(inStore(fake)?.state, 'pendingRelease')
+    const { body } = await admin.get(`${path}/whyNotMoving`)
+    assert.match(JSON.stringify(body), /Publishing overview/)
+    fake.inConsole((store) => store.publish())
+    await work(2)
+    assert.isNotNull((await release()).releasedAt)
+    assert.equal((await statuses()).takeoff, 'complete')
+  })
+
+  test('a stop beside the review of the next version holds at once', async ({ assert }) => {
+    const { fake, admin, path, work } = await makeRelease()
+    await admin.put(`${path}/submit`, {})
+    await work(3)
+    fake.decide('approved')
+    await work(2)
+    fake.inConsole((store) => {
+      const ours = store.on('production').find(({ status }) => status === 'inProgress')!
+      store.library.add(42)
+      store.releases.push({
+        ...structuredClone(ours),
+        ...{ name: '1.4.0', versionCodes: [42], review: 'inReview', isOut: false },
+      })
+    })
+    await work()
+    assert.equal((await admin.put(`${path}/rollout`, { action: 'halt' })).status, 200)
+    await work()
+    assert.equal(inStore(fake)?.rollout, 'halted')
+    const next = fake.state().appStore!.versions.find(({ version }) => version === '1.4.0')
+    assert.equal(next?.state, 'inReview')
+  })
+})

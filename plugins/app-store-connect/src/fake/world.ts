@@ -7,6 +7,9 @@ export const DAY_MS = 24 * 3_600_000
 /** Milliseconds in which a phased release may be paused, in all. */
 export const PAUSE_BUDGET_MS = 30 * DAY_MS
 
+/** Milliseconds for which a build can be tested and submitted. */
+const BUILD_LIFE_MS = 90 * DAY_MS
+
 export interface FakePhased {
   id: string
   state: string
@@ -114,6 +117,8 @@ export interface FakeSettings {
   distributingMs: number
   /** Most bytes of a part of a file. */
   partBytes: number
+  /** Parts arrive with other bytes than were sent. */
+  spoilsParts: boolean
 }
 
 /** Apple at its worst, as far as it is sure that nothing gets lost by it. */
@@ -123,6 +128,7 @@ export const HOSTILE: FakeSettings = {
   cancelingMs: 4000,
   distributingMs: 30_000,
   partBytes: 10,
+  spoilsParts: false,
 }
 
 /** The app in App Store Connect. */
@@ -176,6 +182,9 @@ export function settle(world: World, now: number): void {
     submission.state = 'COMPLETE'
     const version = world.versions.find(({ id }) => id === submission.versionId)
     if (version) version.state = 'DEVELOPER_REJECTED'
+  }
+  for (const build of world.builds) {
+    build.isExpired ||= build.uploadedAt + BUILD_LIFE_MS <= now
   }
   for (const version of world.versions) {
     const { phased, distributedAt } = version

@@ -8,7 +8,7 @@ import { Asked, notFound, Refusal } from './answers.js'
 import { STORAGE, storePart } from './attachments.js'
 import { delivery } from './hooks.js'
 import { keyOf, type FakeKey } from './keys.js'
-import { ROUTES } from './routes.js'
+import { ROUTES, type Served } from './routes.js'
 import { scenarioOf, worldOf } from './scenarios.js'
 import { settle, type FakeVersion, type World } from './world.js'
 
@@ -23,7 +23,7 @@ interface Snapshot {
 }
 
 /** App Store Connect, as far as the plugin uses it: one account with one app. */
-export class AppStoreConnectFake extends FakeProvider {
+export class AppStoreConnectFake extends FakeProvider implements Served {
   world!: World
   /** Refuses everything, with Apple's reason. */
   closed: 'agreement' | null = null
@@ -59,7 +59,6 @@ export class AppStoreConnectFake extends FakeProvider {
     return scenarioOf(this.world, this.now)
   }
 
-  /** Versions as reads show them now. */
   shown(): FakeVersion[] {
     const { lagMs } = this.world.settings
     const known = this.#snapshots.filter(({ at }) => at <= this.now - lagMs).at(-1)

@@ -1,5 +1,4 @@
 import { many, notFound, one, type Asked, type Resource } from './answers.js'
-import type { AppStoreConnectFake } from './app_store_connect_fake.js'
 import * as attachments from './attachments.js'
 import * as hooks from './hooks.js'
 import * as written from './resources.js'
@@ -8,8 +7,17 @@ import * as testFlight from './test_flight.js'
 import * as versions from './versions.js'
 import type { FakeVersion, World } from './world.js'
 
+/** What routes serve. */
+export interface Served {
+  readonly world: World
+  /** Milliseconds since the epoch. */
+  readonly now: number
+  /** Versions as reads show them now. */
+  shown(): FakeVersion[]
+}
+
 /** Returns a document, or null for an answer without a body. */
-type Route = (fake: AppStoreConnectFake, asked: Asked) => unknown
+type Route = (fake: Served, asked: Asked) => unknown
 
 interface Placed {
   method: string
@@ -24,16 +32,15 @@ function at(method: string, path: string, route: Route): Placed {
   return { method, pattern, route, status: method === 'POST' ? 201 : 200 }
 }
 
-const lookup = (fake: AppStoreConnectFake) => written.lookupIn(fake.world, fake.shown(), fake.now)
+const lookup = (fake: Served) => written.lookupIn(fake.world, fake.shown(), fake.now)
 
-const listed = (fake: AppStoreConnectFake, asked: Asked, all: readonly Resource[]) =>
+const listed = (fake: Served, asked: Asked, all: readonly Resource[]) =>
   many(asked, all, lookup(fake))
 
-const told = (fake: AppStoreConnectFake, asked: Asked, resource: Resource) =>
-  one(asked, resource, lookup(fake))
+const told = (fake: Served, asked: Asked, resource: Resource) => one(asked, resource, lookup(fake))
 
 /** The answer to a change shows what that made, whatever reads show yet. */
-const made = (fake: AppStoreConnectFake, asked: Asked, resource: Resource) =>
+const made = (fake: Served, asked: Asked, resource: Resource) =>
   one(asked, resource, written.lookupIn(fake.world, fake.world.versions, fake.now))
 
 /** Nothing is answered to what removes something. */
@@ -51,7 +58,7 @@ const byFilter = (values: string[] | null, value: string) =>
 const newest = <Each>(all: readonly Each[], timeOf: (each: Each) => number) =>
   all.toSorted((left, right) => timeOf(right) - timeOf(left))
 
-function shownVersion(fake: AppStoreConnectFake, id: string): FakeVersion {
+function shownVersion(fake: Served, id: string): FakeVersion {
   const version = fake.shown().find((each) => each.id === id)
   if (version) return version
   throw notFound('appStoreVersions', id)

@@ -73,7 +73,7 @@ function buildOf(
   { seen, version, detail }: { seen: Seen; version: string; detail?: Apple.BuildBetaDetail }
 ): StoreBuild {
   const raw = attributes.expired ? 'EXPIRED' : (attributes.processingState ?? '')
-  const beta = detail?.attributes?.externalBuildState
+  const beta = detail && betaStateOf(detail)
   return {
     id,
     number: attributes.version ?? '',
@@ -82,6 +82,18 @@ function buildOf(
     status: api.observed(BUILD_STATES, raw, seen),
     ...(beta === undefined ? {} : { testing: api.observed(BETA_STATES, beta, seen) }),
   }
+}
+
+/** States in which no tester from outside has a build: those of the house may. */
+const WITHOUT_OTHERS: readonly (string | undefined)[] = [
+  'READY_FOR_BETA_SUBMISSION',
+  'NOT_APPLICABLE',
+]
+
+function betaStateOf({ attributes = {} }: Apple.BuildBetaDetail): string | undefined {
+  const { internalBuildState: internal, externalBuildState: external } = attributes
+  const isOfHouse = WITHOUT_OTHERS.includes(external) && internal === 'IN_BETA_TESTING'
+  return isOfHouse ? internal : external
 }
 
 /** The build of a version name and number: one call. @throws ProviderError `notFound` */

@@ -15,7 +15,8 @@ const LISTED_MS = [2000, 4000, 8000]
 const SHOWN_MS = 15_000
 
 /**
- * Makes a version with its build, or changes the one there is: two to four calls. It looks before
+ * Makes a version with its build, or changes the one there is: three calls, and one where its
+ * phases are others. It looks before
  * it makes one, since Apple keeps no keys of requests.
  */
 export async function prepare(api: AppStoreConnect, input: Input): Promise<StoreVersion> {

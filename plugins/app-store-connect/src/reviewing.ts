@@ -102,7 +102,9 @@ export async function cancelReview(api: AppStoreConnect, versionId: string): Pro
   const found = await findVersion(api, versionId)
   const raw = rawStateOf(found.version)
   const isApproved = raw === 'PENDING_DEVELOPER_RELEASE' || raw === 'ACCEPTED'
-  const own = (await openSubmissions(api)).find((each) => each.versionId === versionId)
+  const own = (await openSubmissions(api)).find(
+    ({ state, versionId: id }) => id === versionId && [...PENDING, 'CANCELING'].includes(state)
+  )
   if (own && own.state !== 'CANCELING') await cancelSubmission(api, own.id)
   else if (!own && isApproved && found.submission !== null) {
     await rejectApproved(api, found.submission)

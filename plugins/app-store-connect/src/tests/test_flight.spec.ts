@@ -22,6 +22,14 @@ test.group('App Store Connect | TestFlight', () => {
     assert.deepEqual(contractFaults(fake.requests()), [])
   })
 
+  test('a build that those of the house test is being tested', async ({ assert }) => {
+    const { bench, beta } = await stageWith()
+    const seen = async () => (await beta.listBuilds({ version: '1.3.0' })).items[0].testing
+    assert.deepInclude(await seen(), { state: 'processing', raw: 'READY_FOR_BETA_SUBMISSION' })
+    await beta.distribute('b41', ['g1'], bench.mutation())
+    assert.deepInclude(await seen(), { state: 'testing', raw: 'IN_BETA_TESTING' })
+  })
+
   test('a group that has all builds is given none by hand', async ({ assert }) => {
     const { bench, fake, beta } = await stageWith()
     fake.world.groups[0].hasAllBuilds = true

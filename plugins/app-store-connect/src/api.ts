@@ -20,6 +20,12 @@ export const PLATFORM = 'IOS'
 /** Pauses in which something that was just made comes to be known everywhere, in milliseconds. */
 const APPEARING_MS = [1000, 2000, 4000, 8000]
 
+/** Pauses in which something that was just made comes to be shown by reads, in milliseconds. */
+export const LISTED_MS = [2000, 4000, 8000]
+
+/** What Apple refuses may be there already. */
+const REFUSALS: readonly string[] = ['conflict', 'invalid', 'preconditionFailed']
+
 /** The beginning of a read, and the maximum age of what it shows. */
 export type Seen = Pick<Observed<string>, 'beganAt' | 'lagSeconds'>
 
@@ -84,6 +90,24 @@ export class AppStoreConnect {
       }
     }
     return call()
+  }
+
+  /**
+   * Makes something that is there once, or finds it: it may have been made before by a call whose
+   * answer was lost, and reads show that later.
+   */
+  async madeOnce<Made>(make: () => Promise<Made>, find: () => Promise<Made | null>): Promise<Made> {
+    try {
+      return await make()
+    } catch (error) {
+      if (!isProviderError(error) || !REFUSALS.includes(error.code)) throw error
+      for (const milliseconds of LISTED_MS) {
+        const found = await find()
+        if (found !== null) return found
+        await this.ctx.pause(milliseconds)
+      }
+      throw error
+    }
   }
 
   get bundleId(): string {

@@ -102,16 +102,18 @@ const removeAttachment = (api: AppStoreConnect, id: string) =>
     ({ code }) => code === 'notFound'
   )
 
-async function makeDetail(api: AppStoreConnect, versionId: string): Promise<string> {
-  const { data } = await api.onceThere(() =>
+function makeDetail(api: AppStoreConnect, versionId: string): Promise<string> {
+  const make = () =>
     api.change('POST /v1/appStoreReviewDetails', null, {
       data: {
         type: 'appStoreReviewDetails',
         relationships: { appStoreVersion: { data: { type: 'appStoreVersions', id: versionId } } },
       },
     })
+  return api.madeOnce(
+    async () => (await api.onceThere(make)).data.id,
+    async () => (await readAttachments(api, versionId)).detailId
   )
-  return data.id
 }
 
 async function reserve(

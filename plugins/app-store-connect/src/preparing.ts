@@ -1,23 +1,19 @@
 import type { AppStore, StoreVersion } from '@tarmac/plugin-kit'
-import { PLATFORM, unless, type AppStoreConnect } from './api.js'
+import { LISTED_MS, PLATFORM, unless, type AppStoreConnect } from './api.js'
 import { demandUsable, findBuild } from './builds.js'
 import { refused, VERSION_TAKEN } from './errors.js'
 import type { Apple } from './operations.js'
 import { EDITABLE } from './states.js'
-import { findVersions, rawStateOf, versionOf, type FoundVersion } from './versions.js'
+import { findVersion, findVersions, rawStateOf, versionOf, type FoundVersion } from './versions.js'
 
 type Input = Parameters<AppStore['prepare']>[0]
-
-/** Pauses in which a version that was just made comes to be listed, in milliseconds. */
-const LISTED_MS = [2000, 4000, 8000]
 
 /** Delay after which a version that the store does not show yet is looked for again. */
 const SHOWN_MS = 15_000
 
 /**
  * Makes a version with its build, or changes the one there is: three calls, and one where its
- * phases are others. It looks before
- * it makes one, since Apple keeps no keys of requests.
+ * phases are others. It looks before it makes one, since Apple keeps no keys of requests.
  */
 export async function prepare(api: AppStoreConnect, input: Input): Promise<StoreVersion> {
   const build = await findBuild(api, input)
@@ -156,7 +152,7 @@ async function setPhased(
     )
     return null
   }
-  const { data } = await api.onceThere(() =>
+  const make = () =>
     api.change('POST /v1/appStoreVersionPhasedReleases', null, {
       data: {
         type: 'appStoreVersionPhasedReleases',
@@ -164,6 +160,8 @@ async function setPhased(
         relationships: { appStoreVersion: { data: { type: 'appStoreVersions', id: version.id } } },
       },
     })
+  return api.madeOnce(
+    async () => (await api.onceThere(make)).data,
+    async () => (await findVersion(api, version.id)).phased
   )
-  return data
 }

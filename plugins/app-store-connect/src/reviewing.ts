@@ -1,4 +1,4 @@
-import type { OnReviewInProgress, StoreVersion } from '@tarmac/plugin-kit'
+import { isProviderError, type OnReviewInProgress, type StoreVersion } from '@tarmac/plugin-kit'
 import { unless, type AppStoreConnect } from './api.js'
 import { demandDeclared, demandUsable } from './builds.js'
 import { refused } from './errors.js'
@@ -101,7 +101,7 @@ const isLeaving = ({ state, versionId }: Submission) => state === 'CANCELING' &&
 export async function cancelReview(api: AppStoreConnect, versionId: string): Promise<StoreVersion> {
   const found = await findVersion(api, versionId)
   const raw = rawStateOf(found.version)
-  const isApproved = raw === 'PENDING_DEVELOPER_RELEASE' || raw === 'ACCEPTED'
+  const isApproved = raw === APPROVED || raw === 'ACCEPTED'
   const own = (await openSubmissions(api)).find(
     ({ state, versionId: id }) => id === versionId && [...PENDING, 'CANCELING'].includes(state)
   )
@@ -140,25 +140,33 @@ const notInReview = (isApproved: boolean) =>
  * acceptance proves it.
  */
 export async function release(api: AppStoreConnect, versionId: string): Promise<StoreVersion> {
-  const refusal = await unless(
-    api
-      .change('POST /v1/appStoreVersionReleaseRequests', null, {
-        data: {
-          type: 'appStoreVersionReleaseRequests',
-          relationships: { appStoreVersion: { data: { type: 'appStoreVersions', id: versionId } } },
-        },
-      })
-      .then(() => 'accepted' as const),
-    ({ code }) => ['conflict', 'preconditionFailed', 'invalid'].includes(code)
-  )
-  const found = await findVersion(api, versionId)
-  const told = versionOf(api, found)
-  const isOut = OUT.includes(told.status.state)
-  if (isOut) return told
-  if (refusal !== 'accepted') throw notApproved(told)
+  const refusal = await api
+    .change('POST /v1/appStoreVersionReleaseRequests', null, {
+      data: {
+        type: 'appStoreVersionReleaseRequests',
+        relationships: { appStoreVersion: { data: { type: 'appStoreVersions', id: versionId } } },
+      },
+    })
+    .then(
+      () => null,
+      (error: unknown) => {
+        if (isProviderError(error) && ABOUT_STATE.includes(error.code)) return error
+        throw error
+      }
+    )
+  const told = versionOf(api, await findVersion(api, versionId))
+  // A release before this one may have been applied.
+  if (OUT.includes(told.status.state)) return told
+  if (refusal) throw told.status.raw === APPROVED ? refusal : notApproved(told)
   const status = { ...told.status, state: 'processing' as const, lagSeconds: 0 }
   return { ...told, status }
 }
+
+/** A version that waits for its release by hand. */
+const APPROVED = 'PENDING_DEVELOPER_RELEASE'
+
+/** Errors that the state of what is there may explain. */
+const ABOUT_STATE: readonly string[] = ['conflict', 'preconditionFailed', 'invalid']
 
 const OUT: readonly string[] = ['processing', 'live', 'rolledOutPartially']
 

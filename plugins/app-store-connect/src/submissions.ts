@@ -55,7 +55,8 @@ export function submissionOf({
     id,
     state: attributes?.state ?? '',
     versionId: version?.data?.id ?? null,
-    isEmpty: !version?.data && (items?.data ?? []).length === 0,
+    // Of one whose items are not told nothing is known.
+    isEmpty: !version?.data && items?.data?.length === 0,
   }
 }
 

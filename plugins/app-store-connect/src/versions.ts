@@ -161,7 +161,8 @@ export function versionOf(
   const { releaseType = '', earliestReleaseDate } = attributes
   const status = api.observed(STATES, rawStateOf(version), seen)
   const rollout = phased ? rolloutOf(phased, status.state) : undefined
-  const isPartly = rollout?.state === 'active' || rollout?.state === 'paused'
+  // It begins by itself once the version is live, and reads may show that later.
+  const isPartly = rollout !== undefined && rollout.state !== 'complete'
   const buildId = build?.id ?? relationships?.build?.data?.id
   const number = build?.attributes?.version
   const method = METHODS[releaseType]

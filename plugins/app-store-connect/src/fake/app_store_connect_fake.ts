@@ -27,9 +27,12 @@ export class AppStoreConnectFake extends FakeProvider implements Served {
   world!: World
   /** Refuses everything, with Apple's reason. */
   closed: 'agreement' | null = null
+  /** Changes that it takes within a second; Apple names no such limit, and teams report one. */
+  burst = Infinity
   readonly keys = new Map<string, FakeKey>()
   #snapshots: Snapshot[] = []
   #asked: number[] = []
+  #changed: number[] = []
 
   /**
    * @param keys those that the account knows, by their ids
@@ -89,12 +92,7 @@ export class AppStoreConnectFake extends FakeProvider implements Served {
   }
 
   protected override tooMany(): Response {
-    const refusal = new Refusal(429, {
-      code: 'RATE_LIMIT_EXCEEDED',
-      title: 'The request rate limit has been reached.',
-      detail: "We've received too many requests for this API. Please wait and try again.",
-    })
-    return this.#headed(refusal.response(), 0)
+    return this.#headed(tooFast().response(), 0)
   }
 
   protected async respond(request: Request): Promise<Response> {
@@ -106,6 +104,10 @@ export class AppStoreConnectFake extends FakeProvider implements Served {
     this.#asked = this.#asked.filter((at) => at > this.now - HOUR_MS)
     if (this.#asked.length >= AN_HOUR) return this.tooMany()
     this.#asked.push(this.now)
+    if (request.method !== 'GET') {
+      this.#changed = [...this.#changed.filter((at) => at > this.now - 1000), this.now]
+      if (this.#changed.length > this.burst) return tooFast().response()
+    }
     return this.#headed(await this.#answer(request), AN_HOUR - this.#asked.length)
   }
 
@@ -147,6 +149,13 @@ export class AppStoreConnectFake extends FakeProvider implements Served {
     return headed
   }
 }
+
+const tooFast = () =>
+  new Refusal(429, {
+    code: 'RATE_LIMIT_EXCEEDED',
+    title: 'The request rate limit has been reached.',
+    detail: "We've received too many requests for this API. Please wait and try again.",
+  })
 
 const noAgreement = () =>
   new Refusal(403, {

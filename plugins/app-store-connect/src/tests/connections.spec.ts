@@ -113,13 +113,11 @@ test.group('App Store Connect | connections', () => {
     const used = await refusal(store.listVersions({}))
     assert.equal(used.code, 'quotaExhausted')
     assert.equal(used.detail.retryAfterMs, 120_000)
-    const burst = await stageWith()
-    const body = {
-      errors: [{ status: '429', code: 'RATE_LIMIT_EXCEEDED', title: 'Slow', detail: 'Slow' }],
-    }
-    const refused = { status: 429, body }
-    burst.fake.failNext(refused, refused, refused)
-    const { detail } = await refusal(burst.store.listVersions({}))
+    const burst = await stageWith({})
+    burst.fake.burst = 0
+    const texts = [{ locale: 'en-US', whatsNew: 'Newer' }]
+    const { detail } = await refusal(burst.store.setMetadata('v2', texts, burst.bench.mutation()))
+    assert.equal(detail.outcome, 'notApplied')
     assert.equal(detail.retryAfterMs, 120_000)
   })
 })

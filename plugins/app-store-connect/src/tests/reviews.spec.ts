@@ -140,6 +140,16 @@ test.group('App Store Connect | reviews', () => {
     assert.match(detail.raw ?? '', /cannot be reviewed, please check associated errors/)
   })
 
+  test('a release that Apple refuses for something else is told with its text', async ({
+    assert,
+  }) => {
+    const { bench, fake, store } = await stageWith({ state: 'pendingRelease' })
+    const entry = { status: '409', code: 'STATE_ERROR', title: 'No', detail: 'No price is set.' }
+    fake.failNext({ status: 409, body: { errors: [entry] } })
+    const { message } = await refusal(store.release('v2', bench.mutation()))
+    assert.match(message, /does not allow this: No price is set\./)
+  })
+
   test('a release whose answer was lost is no error', async ({ assert }) => {
     const { bench, fake, store } = await stageWith({ state: 'pendingRelease' })
     fake.failNext('lost')

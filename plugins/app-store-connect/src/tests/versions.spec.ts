@@ -110,6 +110,17 @@ test.group('App Store Connect | versions', () => {
     assert.deepEqual(contractFaults(fake.requests()), [])
   })
 
+  test('phases that a lost answer made are found, though reads lag', async ({ assert }) => {
+    const { bench, fake, store } = await stageWith({})
+    fake.world.settings.lagMs = 5000
+    fake.failNext('pass', 'pass', 'pass', 'pass', 'lost')
+    const lost = await refusal(store.prepare(INPUT, bench.mutation()))
+    assert.equal(lost.detail.outcome, 'unknown')
+    const { rollout } = await store.prepare(INPUT, bench.mutation())
+    assert.equal(rollout?.state, 'inactive')
+    assert.lengthOf(fake.world.versions, 2)
+  })
+
   test('past versions come with their dates, and removed ones as such', async ({ assert }) => {
     const { fake, store } = await stageWith({ state: 'removed' })
     const { items } = await store.listVersions({ states: ['live', 'replaced'] })

@@ -1,4 +1,9 @@
-import { isProviderError, type OnReviewInProgress, type StoreVersion } from '@tarmac/plugin-kit'
+import {
+  isProviderError,
+  type OnReviewInProgress,
+  type ProviderError,
+  type StoreVersion,
+} from '@tarmac/plugin-kit'
 import { unless, type AppStoreConnect } from './api.js'
 import { demandDeclared, demandUsable } from './builds.js'
 import { refused } from './errors.js'
@@ -9,6 +14,7 @@ import {
   openSubmissions,
   reviewInProgress,
   sendSubmission,
+  submitSubmission,
   type Submission,
 } from './submissions.js'
 import { findVersion, rawStateOf, versionOf, type FoundVersion } from './versions.js'
@@ -23,8 +29,9 @@ const AGAIN_MS = 30_000
 const PENDING: readonly string[] = ['WAITING_FOR_REVIEW', 'IN_REVIEW']
 
 /**
- * Sends a version to review: five calls, and what a cancellation takes where one is needed. A
- * submission of other items alone (in-app events, product pages) is left alone.
+ * Sends a version to review: five calls, three for one that was rejected, and what a cancellation
+ * takes where one is needed. A submission of other items alone (in-app events, product pages) is
+ * left alone.
  */
 export async function submit(
   api: AppStoreConnect,
@@ -37,15 +44,15 @@ export async function submit(
   const inReview = open.filter(({ state, versionId: id }) => PENDING.includes(state) && id !== null)
   const isUnderWay = IN_REVIEW.includes(rawStateOf(found.version)) || inReview.length > 0
   if (isUnderWay && how === 'fail') throw reviewInProgress()
-  // What was rejected stays in its submission until that is over.
-  const before = open.filter(
-    ({ state, versionId: id }) => state === 'UNRESOLVED_ISSUES' && id === versionId
-  )
-  const leaving = open.filter(
-    ({ state, versionId: id }) => state === 'CANCELING' && id === versionId
-  )
-  for (const { id } of [...inReview, ...before]) await cancelSubmission(api, id)
-  if (inReview.length + before.length + leaving.length > 0) {
+  const ofOwn = (wanted: string) =>
+    open.filter(({ state, versionId: id }) => state === wanted && id === versionId)
+  // What was rejected stays in its submission, with the items that were sent along.
+  const [rejected] = inReview.length === 0 ? ofOwn('UNRESOLVED_ISSUES') : []
+  const again = rejected && (await unless(submitSubmission(api, rejected.id), isRefusal))
+  if (again) return submitted(api, found, again)
+  const ending = [...inReview, ...(rejected ? [rejected] : [])]
+  for (const { id } of ending) await cancelSubmission(api, id)
+  if (ending.length + ofOwn('CANCELING').length > 0) {
     await demandOver(api, versionId)
     found = await findVersion(api, versionId)
     open = await openSubmissions(api)
@@ -150,7 +157,7 @@ export async function release(api: AppStoreConnect, versionId: string): Promise<
     .then(
       () => null,
       (error: unknown) => {
-        if (isProviderError(error) && ABOUT_STATE.includes(error.code)) return error
+        if (isProviderError(error) && isRefusal(error)) return error
         throw error
       }
     )
@@ -166,7 +173,8 @@ export async function release(api: AppStoreConnect, versionId: string): Promise<
 const APPROVED = 'PENDING_DEVELOPER_RELEASE'
 
 /** Errors that the state of what is there may explain. */
-const ABOUT_STATE: readonly string[] = ['conflict', 'preconditionFailed', 'invalid']
+const isRefusal = ({ code }: ProviderError) =>
+  ['conflict', 'preconditionFailed', 'invalid'].includes(code)
 
 const OUT: readonly string[] = ['processing', 'live', 'rolledOutPartially']
 

@@ -101,6 +101,11 @@ export async function sendSubmission(
   const draft = withVersion ?? drafts.find(({ isEmpty }) => isEmpty)
   const id = draft?.id ?? (await makeSubmission(api))
   if (!withVersion) await api.onceThere(() => addVersion(api, id, versionId))
+  return submitSubmission(api, id)
+}
+
+/** Sends a submission with all that is in it: one call. */
+export async function submitSubmission(api: AppStoreConnect, id: string): Promise<Submission> {
   const { data } = await api.onceThere(() =>
     api.change('PATCH /v1/reviewSubmissions/{id}', id, {
       data: { type: 'reviewSubmissions', id, attributes: { submitted: true } },

@@ -1,5 +1,5 @@
-import type { Page, StoreVersion, StoreVersionState } from '@tarmac/plugin-kit'
-import { includedOf, PAGE, PLATFORM, type AppStoreConnect, type Seen } from './api.js'
+import type { Page, ProviderError, StoreVersion, StoreVersionState } from '@tarmac/plugin-kit'
+import { includedOf, PAGE, PLATFORM, unless, type AppStoreConnect, type Seen } from './api.js'
 import type { Apple } from './operations.js'
 import { METHODS, PAST, REMOVED, ROLLOUTS, SHARES, STATES } from './states.js'
 import { submissionsOfVersions } from './submissions.js'
@@ -133,11 +133,13 @@ export async function listVersions(
   const wanted = found.filter(
     ({ version: { attributes } }) => version === undefined || attributes?.versionString === version
   )
+  // A role may see versions and no submissions: their ids are left out then.
+  const isSeen = ({ code }: ProviderError) => code === 'forbidden'
   const submissions = wanted.some(isUnderWay)
-    ? await submissionsOfVersions(api)
-    : new Map<string, string>()
+    ? await unless(submissionsOfVersions(api), isSeen)
+    : null
   const items = wanted
-    .map((each) => versionOf(api, each, submissions.get(each.version.id)))
+    .map((each) => versionOf(api, each, submissions?.get(each.version.id)))
     .filter(({ status }) => isAsked(states, status.state))
   return { items, ...(next === undefined ? {} : { next }) }
 }

@@ -115,7 +115,8 @@ export class AppStoreConnectFake extends FakeProvider implements Served {
     try {
       const key = keyOf(request, this.keys, this.now)
       if (this.closed === 'agreement') throw noAgreement()
-      if (key.isReadOnly && request.method !== 'GET') throw notAllowed()
+      const isReview = new URL(request.url).pathname.startsWith('/v1/reviewSubmissions')
+      if (key.isReadOnly && (request.method !== 'GET' || isReview)) throw notAllowed()
       return await this.#route(request)
     } catch (error) {
       if (error instanceof Refusal) return error.response()

@@ -10,7 +10,7 @@ export interface FakeKey {
   publicKey: string
   /** Null for the key of a person. */
   issuerId: string | null
-  /** A key with this role may change nothing. */
+  /** A key with this role may change nothing, and sees no submissions. */
   isReadOnly?: boolean
 }
 

@@ -112,10 +112,17 @@ export function changeSubmission(world: World, asked: Asked, now: number): FakeS
 function send(world: World, submission: FakeSubmission): void {
   const { id, state, versionId } = submission
   if (PENDING.includes(state)) return
-  if (state !== 'READY_FOR_REVIEW' || itemsOf(submission).length === 0) {
+  const version = world.versions.find((each) => each.id === versionId)
+  const isAgain =
+    state === 'UNRESOLVED_ISSUES' && world.settings.takesRejectedAgain && version !== undefined
+  if ((state !== 'READY_FOR_REVIEW' && !isAgain) || itemsOf(submission).length === 0) {
     throw stateError(`reviewSubmissions with id '${id}' is not in valid state.`)
   }
-  const version = world.versions.find((each) => each.id === versionId)
+  if (isAgain && lacksOf(world, version).length > 0) {
+    throw stateError(`reviewSubmissions with id '${id}' is not in valid state.`, {
+      [`/v1/appStoreVersions/${version.id}`]: lacksOf(world, version),
+    })
+  }
   const isBeside = world.submissions.some(
     (each) => each !== submission && each.versionId !== null && isOpen(each)
   )

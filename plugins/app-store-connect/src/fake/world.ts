@@ -117,6 +117,8 @@ export interface FakeSettings {
   distributingMs: number
   /** Most bytes of a part of a file. */
   partBytes: number
+  /** What was rejected may be sent again in its submission. */
+  takesRejectedAgain: boolean
   /** Parts arrive with other bytes than were sent. */
   spoilsParts: boolean
 }
@@ -128,6 +130,7 @@ export const HOSTILE: FakeSettings = {
   cancelingMs: 4000,
   distributingMs: 30_000,
   partBytes: 10,
+  takesRejectedAgain: true,
   spoilsParts: false,
 }
 

@@ -65,7 +65,7 @@ const CALLS: readonly {
     run: ({ store, key }) => store.submit('v2', { ...key, onReviewInProgress: 'fail' }),
   },
   {
-    what: 'submit in place of a review that ends in eight seconds',
+    what: 'submit in place of a review that ends in four seconds',
     next: { state: 'inReview' },
     // Two reads and the cancellation; two looks; two reads more and the submission.
     calls: 10,

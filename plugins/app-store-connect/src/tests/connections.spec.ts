@@ -76,9 +76,12 @@ test.group('App Store Connect | connections', () => {
   })
 
   test('a key that may not change anything says so when it is used', async ({ assert }) => {
-    const { bench, fake, store } = await stageWith({})
+    const { bench, fake, store } = await stageWith({ state: 'inReview' })
     for (const key of fake.keys.values()) key.isReadOnly = true
-    await store.listVersions({})
+    // It sees versions, and not their submissions.
+    const { items } = await store.listVersions({ version: '1.3.0' })
+    assert.equal(items[0].status.state, 'inReview')
+    assert.isUndefined(items[0].submissionId)
     const { code, message } = await refusal(
       store.setMetadata('v2', [{ locale: 'en-US', whatsNew: 'x' }], bench.mutation())
     )

@@ -66,18 +66,35 @@ test.group('App Store Connect | reviews', () => {
     )
   })
 
-  test('what was rejected is submitted anew', async ({ assert }) => {
-    const { bench, fake, store, keyed } = await stageWith({ state: 'inReview' })
+  test('what was rejected is sent again in its submission, with the items beside it', async ({
+    assert,
+  }) => {
+    const { bench, fake, store, since, keyed } = await stageWith({ state: 'inReview' })
+    const own = fake.world.submissions.find(({ versionId }) => versionId === 'v2')!
+    own.others = 1
     fake.decide('v2', 'rejected')
     const { items } = await store.listVersions({ version: '1.3.0' })
+    assert.deepInclude(items[0], { submissionId: own.id })
     assert.equal(items[0].status.state, 'rejected')
     // The reasons stand in Resolution Center alone.
     assert.isUndefined(items[0].rejection)
-    const rejected = items[0].submissionId
     await store.prepare(INPUT, bench.mutation())
+    const from = fake.requests().length
+    const { submissionId, status } = await store.submit('v2', keyed('fail'))
+    assert.deepEqual([submissionId, status.state], [own.id, 'waitingForReview'])
+    assert.lengthOf(since(from), 3)
+    assert.deepInclude(own, { state: 'WAITING_FOR_REVIEW', others: 1 })
+    assert.deepEqual(contractFaults(fake.requests()), [])
+  })
+
+  test('where Apple refuses that, it is sent in a submission of its own', async ({ assert }) => {
+    const { fake, store, keyed } = await stageWith({ state: 'rejected' })
+    fake.world.settings.takesRejectedAgain = false
+    const own = fake.world.submissions.find(({ versionId }) => versionId === 'v2')!
     const { submissionId, status } = await store.submit('v2', keyed('fail'))
     assert.equal(status.state, 'waitingForReview')
-    assert.notEqual(submissionId, rejected)
+    assert.notEqual(submissionId, own.id)
+    assert.equal(own.state, 'COMPLETE')
     assert.deepEqual(contractFaults(fake.requests()), [])
   })
 

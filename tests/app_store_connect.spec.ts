@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
+import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { AppStoreConnectFake, sampleScenario } from '@tarmac/plugin-app-store-connect/fake'
 import { inProcessHosts } from '#integrations/port/in_process'
@@ -22,6 +23,7 @@ const STEPS: readonly ReleaseStepType[] = [
   'takeoff',
   'rollout',
 ]
+const IN_PHASES = { releaseMethod: 'manual', phasedReleaseEnabled: true }
 const required = { required: true }
 
 const { publicKey, privateKey } = generateKeyPairSync('ec', {
@@ -58,6 +60,10 @@ async function readyRelease() {
   const { admin, organizationId } = world
   const steps = STEPS.map((type) => ({ type, releaseTypes: { standard: required } }))
   const appId = await makeApp(world, { platform: 'ios', steps })
+  await db
+    .from('apps')
+    .where({ id: appId })
+    .update({ app_store_release_settings: JSON.stringify(IN_PHASES) })
   const { id: provider } = await connect(world, 'app-store-connect', { credentials })
   const data = { bundleId: 'com.acme.app' }
   await world.write((scope) =>
@@ -121,6 +127,19 @@ test.group('A release at App Store Connect', (group) => {
     assert.equal((await statuses()).takeoff, 'complete')
     assert.equal(versionIn(apple)!.state, 'READY_FOR_DISTRIBUTION')
     assert.equal(apple.world.versions[0].state, 'REPLACED_WITH_NEW_VERSION')
+    assert.equal(versionIn(apple)!.phased?.state, 'ACTIVE')
+    // From here on reads lag.
+    apple.world.settings.lagMs = 30_000
+    for (const [action, state] of [
+      ['halt', 'PAUSED'],
+      ['resume', 'ACTIVE'],
+      ['complete', 'COMPLETE'],
+    ]) {
+      assert.equal((await admin.put(`${path}/rollout`, { action })).status, 200, action)
+      for (let turn = 0; turn < 3; turn++) await work()
+      assert.equal(versionIn(apple)!.phased?.state, state)
+    }
+    assert.equal((await statuses()).rollout, 'complete')
     const refused = apple
       .requests()
       .filter(({ response }) => [400, 401, 403].includes(response?.status ?? 0))

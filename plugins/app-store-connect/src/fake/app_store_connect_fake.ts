@@ -10,7 +10,7 @@ import { delivery } from './hooks.js'
 import { keyOf, type FakeKey } from './keys.js'
 import { ROUTES, type Served } from './routes.js'
 import { scenarioOf, worldOf } from './scenarios.js'
-import { settle, type FakeVersion, type World } from './world.js'
+import { settle, type FakeVersion, type Moving, type World } from './world.js'
 
 /** Requests of a key in an hour. */
 const AN_HOUR = 3500
@@ -19,7 +19,7 @@ const HOUR_MS = 3_600_000
 /** Reads show versions as they were at a time. */
 interface Snapshot {
   at: number
-  versions: FakeVersion[]
+  world: Moving
 }
 
 /** App Store Connect, as far as the plugin uses it: one account with one app. */
@@ -64,9 +64,16 @@ export class AppStoreConnectFake extends FakeProvider implements Served {
 
   shown(): FakeVersion[] {
     const { lagMs } = this.world.settings
-    const known = this.#snapshots.filter(({ at }) => at <= this.now - lagMs).at(-1)
-    const versions = lagMs === 0 ? this.world.versions : (known?.versions ?? [])
+    const { versions } = lagMs === 0 ? this.world : this.#before(this.now - lagMs)
     return versions.filter(({ shownAt }) => shownAt <= this.now)
+  }
+
+  /** What there was at a time, with what had ended by itself until then. */
+  #before(at: number): Moving {
+    const known = this.#snapshots.filter((each) => each.at <= at).at(-1)!
+    const world = structuredClone(known.world)
+    settle(world, at)
+    return world
   }
 
   /** Apple decides on a version that is in review. */
@@ -87,8 +94,8 @@ export class AppStoreConnectFake extends FakeProvider implements Served {
   }
 
   #remember(at: number): void {
-    if (this.world.settings.lagMs === 0 && at !== -Infinity) return
-    this.#snapshots.push({ at, versions: structuredClone(this.world.versions) })
+    const { versions, submissions, builds } = this.world
+    this.#snapshots.push({ at, world: structuredClone({ versions, submissions, builds }) })
   }
 
   protected override tooMany(): Response {

@@ -177,8 +177,11 @@ export function dayOf({ state, day, since }: FakePhased, now: number): number {
 export const pausedMs = ({ state, since, pausedMs: before }: FakePhased, now: number) =>
   before + (state === 'PAUSED' ? now - since : 0)
 
+/** The part of a world that changes as time passes. */
+export type Moving = Pick<World, 'versions' | 'submissions' | 'builds'>
+
 /** Has what ends by itself come to its end. */
-export function settle(world: World, now: number): void {
+export function settle(world: Moving, now: number): void {
   for (const submission of world.submissions) {
     if (submission.cancelledAt === null || submission.cancelledAt > now) continue
     submission.cancelledAt = null
@@ -203,7 +206,7 @@ export function settle(world: World, now: number): void {
 }
 
 /** A version takes the place of the one before, whose phased release is over. */
-function distribute(world: World, version: FakeVersion, at: number): void {
+function distribute(world: Moving, version: FakeVersion, at: number): void {
   version.distributedAt = null
   for (const each of world.versions) {
     if (each.state !== 'READY_FOR_DISTRIBUTION') continue

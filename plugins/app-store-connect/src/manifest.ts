@@ -14,7 +14,7 @@ const data: ObjectSchema = {
     'x-apple-id': {
       type: 'string',
       pattern: '^[0-9]{1,20}$',
-      title: 'Apple ID of the app, a number: saves one request in each look',
+      title: 'Apple ID of the app, a number: saves one request in each poll',
     },
   },
 }

@@ -102,7 +102,7 @@ const isLeaving = ({ state, versionId }: Submission) => state === 'CANCELING' &&
 
 /**
  * Takes a version out of its review, or an approved one out of its release: three calls, and one
- * for each look until it holds.
+ * for each poll until it holds.
  * @returns the version as Apple shows it at last, which may still be in review for some seconds
  */
 export async function cancelReview(api: AppStoreConnect, versionId: string): Promise<StoreVersion> {

@@ -4,7 +4,7 @@ import type { BetaState, StoreVersion, StoreVersionState } from '@tarmac/plugin-
 export const STATES: Readonly<Record<string, StoreVersionState>> = {
   PREPARE_FOR_SUBMISSION: 'preparing',
   READY_FOR_REVIEW: 'readyForReview',
-  // Its documents are looked at before its review.
+  // Its documents are checked before its review.
   WAITING_FOR_EXPORT_COMPLIANCE: 'waitingForReview',
   WAITING_FOR_REVIEW: 'waitingForReview',
   IN_REVIEW: 'inReview',

@@ -14,7 +14,7 @@ const OPEN: State[] = [
   'COMPLETING',
 ]
 
-/** Most submissions that are looked at: the newest. */
+/** Most submissions that are read: the newest. */
 const MOST = 50
 
 /** A submission for review. */

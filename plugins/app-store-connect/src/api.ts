@@ -125,7 +125,7 @@ export class AppStoreConnect {
     return this.#appId
   }
 
-  /** The app has been found already, as a cursor tells. */
+  /** The app has been found already, beside something that was read. */
   knowApp(id: string): void {
     this.#appId = id
   }
@@ -167,21 +167,11 @@ export class AppStoreConnect {
     return { state, raw, ...seen, observedAt: this.now }
   }
 
-  /** The cursor of the next page, with the app that the list is of. */
-  nextOf({ links }: Listed, appId: string): { next?: string } {
-    const { next } = links
-    const cursor = next === undefined ? null : new URL(next, 'https://apple').searchParams
-    const at = cursor?.get('cursor')
-    return at ? { next: `${appId}:${at}` } : {}
-  }
-
-  /** The app and the place in a list that a cursor names. */
-  async placeOf(cursor: string | undefined): Promise<{ appId: string; at?: string }> {
-    if (cursor === undefined) return { appId: await this.appId() }
-    const [, appId, at] = /^([^:]+):(.+)$/s.exec(cursor) ?? []
-    if (appId === undefined) throw refused('invalid', { message: 'This is no cursor of a list' })
-    this.knowApp(appId)
-    return { appId, at }
+  /** The cursor of the next page, as Apple's link has it. */
+  nextOf({ links: { next } }: Listed): { next?: string } {
+    if (next === undefined) return {}
+    const cursor = new URL(next, 'https://apple').searchParams.get('cursor')
+    return cursor ? { next: cursor } : {}
   }
 }
 

@@ -31,7 +31,7 @@ export async function listBuilds(
   cursor: string | undefined,
   { withTesting }: { withTesting: boolean }
 ): Promise<Page<StoreBuild>> {
-  const { appId, at } = await api.placeOf(cursor)
+  const appId = await api.appId()
   const seen = api.begin()
   const answer = await api.read(
     '/v1/builds',
@@ -48,7 +48,7 @@ export async function listBuilds(
         : {}),
       'limit': PAGE,
     },
-    at
+    cursor
   )
   const versions = includedOf(answer, 'preReleaseVersions') as Map<string, Apple.PrereleaseVersion>
   const details = includedOf(answer, 'buildBetaDetails') as Map<string, Apple.BuildBetaDetail>
@@ -64,7 +64,7 @@ export async function listBuilds(
   const isOver = all.some(({ uploadedAt }) => Date.parse(uploadedAt) < from - MIXED_MS)
   const isWanted = (each: StoreBuild) =>
     (version === undefined || each.version === version) && Date.parse(each.uploadedAt) >= from
-  return { items: all.filter(isWanted), ...(isOver ? {} : api.nextOf(answer, appId)) }
+  return { items: all.filter(isWanted), ...(isOver ? {} : api.nextOf(answer)) }
 }
 
 function buildOf(

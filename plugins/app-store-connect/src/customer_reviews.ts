@@ -14,7 +14,7 @@ export async function listReviews(
 ): Promise<Page<StoreReview>> {
   const ratings = RATINGS.filter((each) => each >= minRating && each <= maxRating)
   if (ratings.length === 0) return { items: [] }
-  const { appId, at } = await api.placeOf(cursor)
+  const appId = await api.appId()
   const answer = await api.read(
     '/v1/apps/{id}/customerReviews',
     appId,
@@ -24,7 +24,7 @@ export async function listReviews(
       include: ['response'],
       limit: PAGE,
     },
-    at
+    cursor
   )
   const responses = includedOf(answer, 'customerReviewResponses') as Map<
     string,
@@ -36,7 +36,7 @@ export async function listReviews(
   const from = since === undefined ? -Infinity : Date.parse(since)
   const items = all.filter((each) => Date.parse(each.at) >= from)
   // The rest is older still.
-  return { items, ...(items.length < all.length ? {} : api.nextOf(answer, appId)) }
+  return { items, ...(items.length < all.length ? {} : api.nextOf(answer)) }
 }
 
 /** Answers a review; another answer takes the place of the one before: two calls. */

@@ -40,7 +40,7 @@ export async function findVersions(
   { version, raw }: { version?: string; raw?: readonly string[] },
   cursor?: string
 ): Promise<{ found: FoundVersion[]; next?: string }> {
-  const { appId, at } = await api.placeOf(cursor)
+  const appId = await api.appId()
   const seen = api.begin()
   const states = raw as Apple.AppVersionState[] | undefined
   const answer = await api.read(
@@ -54,7 +54,7 @@ export async function findVersions(
       ...FIELDS,
       'limit': PAGE,
     },
-    at
+    cursor
   )
   const builds = includedOf(answer, 'builds') as Map<string, Apple.Build>
   const phased = includedOf(answer, 'appStoreVersionPhasedReleases') as Map<
@@ -67,7 +67,7 @@ export async function findVersions(
     phased: phased.get(each.relationships?.appStoreVersionPhasedRelease?.data?.id ?? '') ?? null,
     seen,
   }))
-  return { found: found.sort(newestFirst), ...api.nextOf(answer, appId) }
+  return { found: found.sort(newestFirst), ...api.nextOf(answer) }
 }
 
 /** A version by its id, with its app: one call. @throws ProviderError */

@@ -21,14 +21,13 @@ export default class TestFlight implements BetaTesting {
 
   /** One call. */
   async listGroups(cursor?: string) {
-    const { appId, at } = await this.#api.placeOf(cursor)
-    const answer = await this.#groups(appId, {}, at)
+    const answer = await this.#groups(await this.#api.appId(), {}, cursor)
     const items = answer.data.map(({ id, attributes }) => ({
       id,
       name: attributes?.name ?? '',
       internal: attributes?.isInternalGroup === true,
     }))
-    return { items, ...this.#api.nextOf(answer, appId) }
+    return { items, ...this.#api.nextOf(answer) }
   }
 
   listBuilds(filter: { version?: string; since?: string }, cursor?: string) {

@@ -6,6 +6,7 @@ import { defineConfig } from '#integrations/define_config'
  */
 export default defineConfig({
   plugins: {
+    'app-store-connect': () => import('@tarmac/plugin-app-store-connect'),
     'github': () => import('@tarmac/plugin-github'),
     'google-play': () => import('@tarmac/plugin-google-play'),
     'git': () => import('#integrations/providers/git/plugin'),

@@ -56,7 +56,12 @@ const PLAIN: ObjectSchema = {
     hosts: {
       type: 'object',
       required: ['allow', 'selfHosted'],
-      properties: { allow: hosts, downloads: hosts, selfHosted: { type: 'boolean' } },
+      properties: {
+        allow: hosts,
+        downloads: hosts,
+        uploads: hosts,
+        selfHosted: { type: 'boolean' },
+      },
     },
     rate: {
       type: 'object',

@@ -38,6 +38,11 @@ export interface PluginContext {
     warn(fields: object, message: string): void
   }
   readonly now: () => Date
+  /**
+   * Waits for a provider that needs a moment.
+   * @throws the reason of `signal`, which ends it
+   */
+  pause(milliseconds: number): Promise<void>
   /** Ends when the caller no longer waits. */
   readonly signal: AbortSignal
 }

@@ -14,6 +14,7 @@ import type { RatePolicy } from './manifest.js'
 import type { Lifecycle } from './plugin.js'
 import { isProviderError, ProviderError } from './provider_error.js'
 import { readRate, waitInBody } from './rate_reading.js'
+import { wrongClock } from './wrong_clock.js'
 
 const MAX_REDIRECTS = 5
 
@@ -31,6 +32,8 @@ export interface HttpParts {
   redact: (text: string) => string
   /** The provider's ways to ask for a later retry. */
   rate?: Pick<RatePolicy, 'retryAfterHeaders' | 'pauses'>
+  /** Requests are signed with the time of this machine, so that a wrong clock has them refused. */
+  isSigned?: boolean
 }
 
 /** JSON over a port: one way to ask, and one to tell errors apart. */
@@ -116,6 +119,8 @@ async function describedBy(
   { status, headers }: Response,
   body: unknown
 ): Promise<DescribedError | undefined> {
+  const clock = parts.isSigned && status === 401 ? wrongClock(headers, parts.now()) : null
+  if (clock) return { code: 'unauthorized', ...clock }
   return (await parts.describeError())?.(status, body, headers)
 }
 

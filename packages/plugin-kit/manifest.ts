@@ -68,6 +68,11 @@ export const CREDENTIALS_OF: Readonly<
   },
 }
 
+/** Returns whether each request is signed with the time of this machine. */
+export function signsRequests({ auth }: Pick<PluginManifest, 'auth'>): boolean {
+  return auth.length > 0 && auth.every(({ scheme }) => scheme === 'jwt')
+}
+
 /** Rate limit of the provider: at most `requests` in any `perSeconds`. */
 export interface RateLimit {
   requests: number
@@ -100,6 +105,8 @@ export interface PluginHosts {
   allow: string[]
   /** Hosts of files that the provider points to; no credential is sent there. */
   downloads?: string[]
+  /** Hosts of files that the provider asks for, by signed addresses; no credential is sent there. */
+  uploads?: string[]
   /** The setting `host` of a connection names one more; its credentials are for that one alone. */
   selfHosted: boolean
 }

@@ -122,10 +122,13 @@ function countersOf(headers: Headers, nowMs: number): Map<string, Counter> {
  */
 export function waitInBody(body: unknown, pauses: RatePolicy['pauses'] = []): number | undefined {
   const { message, errors } = (body ?? {}) as { message?: unknown; errors?: unknown }
-  // GraphQL says it there, and answers 200.
-  const [first] = (Array.isArray(errors) ? errors : []) as ({ message?: unknown } | null)[]
-  const said = message ?? first?.message
-  const text = typeof said === 'string' ? said.toLowerCase() : ''
+  // GraphQL says it there, and answers 200; JSON:API has a code and a detail.
+  const [first] = (Array.isArray(errors) ? errors : []) as (Record<string, unknown> | null)[]
+  const said = [message ?? first?.message, first?.code, first?.detail]
+  const text = said
+    .filter((each) => typeof each === 'string')
+    .join('\n')
+    .toLowerCase()
   const asked = pauses.find(({ says }) => text.includes(says.toLowerCase()))
   if (asked) return asked.seconds * 1000
   const details = (body as { error?: { details?: unknown } } | null)?.error?.details

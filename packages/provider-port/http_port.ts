@@ -9,7 +9,7 @@ import {
   type PortInit,
 } from '../plugin-kit/http.js'
 import { makeHttp } from '../plugin-kit/make_http.js'
-import type { PluginManifest, RatePolicy } from '../plugin-kit/manifest.js'
+import { signsRequests, type PluginManifest, type RatePolicy } from '../plugin-kit/manifest.js'
 import type { Lifecycle } from '../plugin-kit/plugin.js'
 import { ProviderError, type ProviderErrorCode } from '../plugin-kit/provider_error.js'
 import { admitted, type Admitted } from '../plugin-kit/port/admission.js'
@@ -59,7 +59,9 @@ export class HttpPort {
   constructor(private readonly parts: PortParts) {}
 
   /** Returns what one capability calls its provider with. */
-  use(use: PortUse): Pick<PluginContext, 'fetch' | 'http' | 'reach'> & { redaction: Redaction } {
+  use(
+    use: PortUse
+  ): Pick<PluginContext, 'fetch' | 'http' | 'reach' | 'pause'> & { redaction: Redaction } {
     const { manifest, settings, credentials } = use.connection
     const { hosts, rate } = manifest
     const redaction = new Redaction(credentials)
@@ -92,8 +94,15 @@ export class HttpPort {
       describeError: use.describeError,
       redact,
       rate,
+      isSigned: signsRequests(use.connection.manifest),
     })
-    return { fetch, http, redaction, reach: (to, work) => this.#reach(caller, to, work) }
+    return {
+      fetch,
+      http,
+      redaction,
+      reach: (to, work) => this.#reach(caller, to, work),
+      pause: (milliseconds) => this.parts.pause(milliseconds, use.signal),
+    }
   }
 
   async #fetch(
@@ -263,7 +272,7 @@ async function bodyOf(request: Request, init: PortInit): Promise<Outgoing['body'
 function budgetKeyOf({ use, owner }: Caller, host: string, place: Place | 'token'): string {
   const { connection } = use
   if (place === 'token') return `token:${owner}`
-  if (place === 'download') return `download:${owner}:${host}`
+  if (place === 'download' || place === 'upload') return `${place}:${owner}:${host}`
   const { id, rate } = connection.manifest
   if (rate.scope === 'host') return `host:${host}`
   if (rate.scope === 'connection') return `connection:${owner}`

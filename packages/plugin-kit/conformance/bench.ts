@@ -127,6 +127,10 @@ export class Bench {
       reach: (to, work) => this.#reach(to, settings, work),
       log: { info: log, warn: log },
       now: () => new Date(this.#now),
+      pause: async (milliseconds) => {
+        signal.throwIfAborted()
+        this.pass(milliseconds)
+      },
       signal,
     }
   }

@@ -8,6 +8,7 @@ import { FakeHang, FakeReset } from '../fake/failures.js'
 import type { ProviderFake } from '../fake/fake_provider.js'
 import { markInDoubt, type Http, type PortFetch, type PortInit } from '../http.js'
 import { makeHttp } from '../make_http.js'
+import { signsRequests } from '../manifest.js'
 import type { Plugin } from '../plugin.js'
 import { admitted } from '../port/admission.js'
 import { baseOf } from '../port/allowed_hosts.js'
@@ -65,6 +66,7 @@ export function makeHost(parts: HostParts): { fetch: PortFetch; http: Http } {
     describeError: async () => (await plugin.lifecycle()).default.describeError,
     redact: redaction.redact,
     rate: manifest.rate,
+    isSigned: signsRequests(manifest),
   })
   return { fetch, http }
 }

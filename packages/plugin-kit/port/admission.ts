@@ -14,7 +14,8 @@ export interface Admitted {
 
 /**
  * Checks a request of a plugin, and its credentials: hosts outside of the credentials' scope are
- * only read, and receive no secret, whoever put it into a header.
+ * only read, or given files by `PUT` where the manifest says so, and receive no secret, whoever put
+ * it into a header.
  * @throws ProviderError `forbidden`
  */
 export function admitted(
@@ -34,7 +35,8 @@ export function admitted(
   const place = demandAllowed(url, hosts, settings)
   const headers = new Headers(request.headers)
   if (place === 'credentialed') return { place, isAnonymous: init.anonymous === true, headers }
-  if (!isRead(request.method)) {
+  const isUpload = place === 'upload' && request.method === 'PUT'
+  if (!isRead(request.method) && !isUpload) {
     throw new ProviderError('forbidden', `${url.host} is only read, without credentials`, {
       outcome: 'notApplied',
       reason: 'hostNotAllowed',

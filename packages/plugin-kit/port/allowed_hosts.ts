@@ -1,8 +1,8 @@
 import type { PluginHosts } from '../manifest.js'
 import { ProviderError } from '../provider_error.js'
 
-/** Whether credentials may be sent with a request, or it may only download. */
-export type Place = 'credentialed' | 'download'
+/** Whether credentials may be sent with a request, or it may only download or upload a file. */
+export type Place = 'credentialed' | 'download' | 'upload'
 
 /**
  * The origin of a connection's setting `host`: `git.acme.example`, `git.acme.example:8443` or
@@ -54,6 +54,7 @@ export function demandAllowed(
       !pattern.startsWith('*.') || isNamed(hostname, pattern.slice(1), settings)
     if (own === null && matching.some(isFor)) return 'credentialed'
     if (matching.length > 0) return 'download'
+    if (hosts.uploads?.some((pattern) => matches(pattern, hostname))) return 'upload'
     if (hosts.downloads?.some((pattern) => matches(pattern, hostname))) return 'download'
   }
   throw refused(`The plugin may not connect to ${url.protocol}//${url.host}`)

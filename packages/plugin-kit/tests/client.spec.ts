@@ -87,6 +87,34 @@ test.group('The fetch of a vendor’s client', () => {
   })
 })
 
+test.group('A refusal of what was signed', () => {
+  const now = Date.parse('2026-11-20T12:00:00.000Z')
+  const refused = (isSigned: boolean, minutes: number) => {
+    const date = new Date(now - minutes * 60_000).toUTCString()
+    const http = makeHttp({
+      fetch: async () => Response.json({ message: 'No' }, { status: 401, headers: { date } }),
+      base: 'https://api.acme.example',
+      now: () => now,
+      describeError: async () => undefined,
+      redact: (text) => text,
+      isSigned,
+    })
+    return failureOf(http.send({ method: 'GET', path: '/things' }))
+  }
+
+  test('names a clock that is wrong, and no other refusal does', async ({ assert }) => {
+    const { code, message } = await refused(true, 10)
+    assert.equal(code, 'unauthorized')
+    assert.match(message, /The clock of this machine is 10 minutes ahead of the provider's/)
+    for (const [isSigned, minutes] of [
+      [true, 1],
+      [false, 10],
+    ] as const) {
+      assert.notMatch((await refused(isSigned, minutes)).message, /clock/)
+    }
+  })
+})
+
 test.group('An error of a vendor’s client', () => {
   const own = new ProviderError('conflict', 'It is there', { outcome: 'unknown' })
 

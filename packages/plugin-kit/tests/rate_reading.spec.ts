@@ -152,6 +152,11 @@ test.group('Reading rate limits', () => {
     assert.equal(waitInBody({ data: null, errors: [{ message }] }, pauses), 60_000)
     assert.isUndefined(waitInBody({ data: {}, errors: [null, { message }] }, pauses))
     assert.isUndefined(waitInBody({ message }))
+    // JSON:API.
+    const used = [{ says: 'RATE_LIMIT_EXCEEDED', seconds: 120 }]
+    const told = { status: '429', code: 'RATE_LIMIT_EXCEEDED', detail: 'Slow down' }
+    assert.equal(waitInBody({ errors: [told] }, used), 120_000)
+    assert.equal(waitInBody({ errors: [told] }, [{ says: 'slow down', seconds: 5 }]), 5000)
     for (const body of [null, 'x', { error: 1 }, { error: { details: [null, 3] } }]) {
       assert.isUndefined(waitInBody(body))
     }

@@ -49,6 +49,41 @@ test.group('The HTTP port', () => {
     ])
   })
 
+  test('sends files where the manifest says so, without credentials or their addresses in the log', async ({
+    assert,
+    cleanup,
+  }) => {
+    const stage = await stageOf(cleanup, { isNamed: true })
+    const hosts = {
+      allow: ['api.acme.example'],
+      uploads: ['*.store.example'],
+      selfHosted: false,
+    }
+    const { fetch } = stage.use({ manifest: { hosts }, settings: {} })
+    const { status } = await fetch('https://a.store.example/parts/1?signature=canary', {
+      method: 'PUT',
+      body: Buffer.from('bytes'),
+      headers: { authorization: 'Bearer canary-token-4711' },
+      template: '/{upload}',
+    })
+    assert.equal(status, 200)
+    const [seen] = stage.server.seen
+    assert.deepEqual([seen.method, seen.body], ['PUT', 'bytes'])
+    assert.notProperty(seen.headers, 'authorization')
+    assert.notInclude(JSON.stringify(stage.logged), 'canary')
+    assert.equal(stage.logged[0].host, 'a.store.example')
+  })
+
+  test('waits for a plugin as long as somebody waits for it', async ({ assert, cleanup }) => {
+    const stage = await stageOf(cleanup)
+    const caller = new AbortController()
+    const { pause } = stage.use({ signal: caller.signal })
+    await pause(5000)
+    assert.deepEqual(stage.waits, [5000])
+    caller.abort(new Error('Nobody waits'))
+    assert.equal((await errorOf(pause(5000))).message, 'Nobody waits')
+  })
+
   test('is a fetch: a Request, a body of any kind, any status, no redirect', async ({
     assert,
     cleanup,

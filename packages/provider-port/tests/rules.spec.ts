@@ -1,5 +1,6 @@
 import { test } from '@japa/runner'
 import fc from 'fast-check'
+import { admitted } from '../../plugin-kit/port/admission.js'
 import { demandAllowed, originOf, baseOf } from '../../plugin-kit/port/allowed_hosts.js'
 import type { RateLimit } from '#plugin-kit/manifest'
 import { heard, reserveOf, takeFrom, UNUSED, type BudgetState } from '../budget.js'
@@ -12,6 +13,7 @@ import { runs } from '../../../tests/support/effort.js'
 const HOSTS = {
   allow: ['api.acme.example', '*.atlassian.example'],
   downloads: ['*.blob.example'],
+  uploads: ['*.store.example'],
   selfHosted: true,
 }
 
@@ -34,6 +36,26 @@ test.group('Allowed hosts', () => {
       'https://a.b.atlassian.example/x',
     ]) {
       assert.equal(placeOf(url), 'download', url)
+    }
+  })
+
+  test('take files without credentials where the manifest says so', ({ assert }) => {
+    const sent = (method: string, url: string) => {
+      const headers = { 'authorization': 'Bearer x', 'x-key': 'secret', 'content-type': 'a/b' }
+      const redact = (text: string) => text.replaceAll('secret', '•••')
+      const given = { hosts: HOSTS, settings: {}, redact }
+      return admitted(new Request(url, { method, headers }), {}, given)
+    }
+    const { place, isAnonymous, headers } = sent('PUT', 'https://a.store.example/part')
+    assert.deepEqual([place, isAnonymous], ['upload', true])
+    assert.deepEqual([...headers], [['content-type', 'a/b']])
+    for (const [method, url] of [
+      ['POST', 'https://a.store.example/part'],
+      ['DELETE', 'https://a.store.example/part'],
+      ['PUT', 'https://x.blob.example/file'],
+      ['PUT', 'https://store.example/part'],
+    ]) {
+      assert.throws(() => sent(method, url), /is only read|may not connect/)
     }
   })
 

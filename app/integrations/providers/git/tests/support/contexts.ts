@@ -45,6 +45,7 @@ export function contextOf(given: Given, logged: unknown[] = []): PluginContext {
       return work(origin.includes('localhost') ? ['127.0.0.1', '::1'] : ['192.0.2.1'])
     },
     now: () => new Date('2026-11-20T10:00:00.000Z'),
+    pause: async () => {},
     signal: given.signal ?? new AbortController().signal,
   }
 }

@@ -1,0 +1,224 @@
+import {
+  isProviderError,
+  ProviderError,
+  type HttpRequest,
+  type Observed,
+  type PluginContext,
+} from '@tarmac/plugin-kit'
+import { refused } from './errors.js'
+import type { Changes, Plain, QueryOf, Reads } from './operations.js'
+
+/** Most members of a page of a list. */
+export const PAGE = 200
+
+/** Maximum age of what Apple shows of versions and builds, in seconds: reads lag behind changes. */
+export const LAG_SECONDS = 60
+
+/** The platform of the versions and builds that are meant. */
+export const PLATFORM = 'IOS'
+
+/** Pauses in which something that was just made comes to be known everywhere, in milliseconds. */
+const APPEARING_MS = [1000, 2000, 4000, 8000]
+
+/** Pauses in which something that was just made comes to be shown by reads, in milliseconds. */
+export const LISTED_MS = [2000, 4000, 8000]
+
+/** What Apple refuses may be there already. */
+const REFUSALS: readonly string[] = ['conflict', 'invalid', 'preconditionFailed']
+
+/** The beginning of a read, and the maximum age of what it shows. */
+export type Seen = Pick<Observed<string>, 'beganAt' | 'lagSeconds'>
+
+/** A page of a list, as Apple links it to the next. */
+interface Listed {
+  links: { next?: string }
+}
+
+type Asked = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
+
+/** App Store Connect, for one use by one integration. */
+export class AppStoreConnect {
+  #appId: string | null = null
+
+  constructor(readonly ctx: PluginContext) {}
+
+  /** @param cursor of a page before; undefined for the first. @throws ProviderError */
+  async read<Path extends keyof Reads>(
+    path: Path,
+    id: string | null,
+    query: QueryOf<Path>,
+    cursor?: string
+  ): Promise<Reads[Path][1]> {
+    const { body } = await this.ctx.http.send<{ data?: unknown } | null>({
+      method: 'GET',
+      path,
+      ...paramsOf(id),
+      query: queryOf({ ...(query as Asked), cursor }),
+    })
+    return demandDocument(body, path) as Reads[Path][1]
+  }
+
+  /**
+   * @param more.isRepeatable a repetition has no further effect, so the port may repeat it
+   * @throws ProviderError
+   */
+  async change<Route extends keyof Changes>(
+    route: Route,
+    id: string | null,
+    json: Plain<Changes[Route][0]>,
+    { isRepeatable = false } = {}
+  ): Promise<Changes[Route][1]> {
+    const [method, path] = route.split(' ') as [HttpRequest['method'], string]
+    const { body } = await this.ctx.http.send<{ data?: unknown } | null>({
+      method,
+      path,
+      ...paramsOf(id),
+      ...(json === undefined ? {} : { json }),
+      idempotent: isRepeatable || method === 'DELETE',
+    })
+    return (body === null ? null : demandDocument(body, route)) as Changes[Route][1]
+  }
+
+  /** Repeats a call about something that was just made, which Apple may not find yet. */
+  async onceThere<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+    for (const milliseconds of APPEARING_MS) {
+      try {
+        return await call()
+      } catch (error) {
+        if (!isProviderError(error) || !isMissing(error)) throw error
+        await this.ctx.pause(milliseconds)
+      }
+    }
+    return call()
+  }
+
+  /**
+   * Makes something that is there once, or finds it: it may have been made before by a call whose
+   * answer was lost, and reads show that later.
+   */
+  async madeOnce<Made>(make: () => Promise<Made>, find: () => Promise<Made | null>): Promise<Made> {
+    try {
+      return await make()
+    } catch (error) {
+      if (!isProviderError(error) || !REFUSALS.includes(error.code)) throw error
+      for (const milliseconds of LISTED_MS) {
+        const found = await find()
+        if (found !== null) return found
+        await this.ctx.pause(milliseconds)
+      }
+      throw error
+    }
+  }
+
+  get bundleId(): string {
+    return String(this.ctx.data.bundleId ?? '')
+  }
+
+  /**
+   * Apple's id of the app: as the integration names it, or looked up once.
+   * @throws ProviderError `notFound`
+   */
+  async appId(): Promise<string> {
+    const named = this.ctx.data['x-apple-id']
+    if (typeof named === 'string' && named !== '') return named
+    this.#appId ??= await this.#findApp()
+    return this.#appId
+  }
+
+  /** The app has been found already, beside something that was read. */
+  knowApp(id: string): void {
+    this.#appId = id
+  }
+
+  async #findApp(): Promise<string> {
+    const { bundleId } = this
+    const { data } = await this.read('/v1/apps', null, {
+      'filter[bundleId]': [bundleId],
+      'fields[apps]': ['bundleId'],
+      'limit': PAGE,
+    })
+    // The filter may find others that begin alike.
+    const app = data.find(({ attributes }) => attributes?.bundleId === bundleId)
+    if (app) return app.id
+    throw refused('notFound', {
+      reason: 'appUnknown',
+      message: `The key sees no app ${bundleId}: it was removed from the account, or the key is for other apps.`,
+      action: 'Whoever may change the app corrects its bundleId, or an Admin of the account helps.',
+    })
+  }
+
+  /** Marks what begins now to be read. */
+  begin(lagSeconds = LAG_SECONDS): Seen {
+    return { beganAt: this.now, lagSeconds }
+  }
+
+  /** The present as the kit writes it. */
+  get now(): string {
+    return this.ctx.now().toISOString()
+  }
+
+  /** An observation in our words; a word of Apple that is new is `unknown`. */
+  observed<State extends string>(
+    states: Readonly<Record<string, State>>,
+    raw: string,
+    seen: Seen
+  ): Observed<State> {
+    const state = Object.hasOwn(states, raw) ? states[raw] : 'unknown'
+    return { state, raw, ...seen, observedAt: this.now }
+  }
+
+  /** The cursor of the next page, as Apple's link has it. */
+  nextOf({ links: { next } }: Listed): { next?: string } {
+    if (next === undefined) return {}
+    const cursor = new URL(next, 'https://apple').searchParams.get('cursor')
+    return cursor ? { next: cursor } : {}
+  }
+}
+
+const paramsOf = (id: string | null) => (id === null ? {} : { params: { id } })
+
+/** Apple takes several values of a parameter with commas between them. */
+function queryOf(asked: Asked): HttpRequest['query'] {
+  return Object.fromEntries(
+    Object.entries(asked).map(([name, value]) => [
+      name,
+      typeof value === 'object' ? value.join(',') : value,
+    ])
+  )
+}
+
+function demandDocument(body: { data?: unknown } | null, what: string): unknown {
+  if (typeof body === 'object' && body !== null && 'data' in body) return body
+  throw new ProviderError('protocol', `${what} answered with no document of JSON:API`, {
+    outcome: what.startsWith('/') ? 'notApplied' : 'unknown',
+  })
+}
+
+/** Whether Apple does not find what a call is about, or what that refers to. */
+export function isMissing({ code, detail }: ProviderError): boolean {
+  const { status, vendorCode = '', reason = '', raw = reason } = detail
+  if (code === 'notFound' && status === 404) return true
+  return vendorCode.startsWith('ENTITY_ERROR.RELATIONSHIP') && /cannot be found/i.test(raw)
+}
+
+/** The answer, or null where an error says that there is none. @throws every other error */
+export async function unless<Answer>(
+  call: Promise<Answer>,
+  isNone: (error: ProviderError) => boolean
+): Promise<Answer | null> {
+  try {
+    return await call
+  } catch (error) {
+    if (isProviderError(error) && isNone(error)) return null
+    throw error
+  }
+}
+
+/** Members of a type among what an answer includes, by their ids. */
+export function includedOf<Type extends string>(
+  { included = [] }: { included?: readonly { type: string; id: string }[] },
+  type: Type
+): Map<string, Extract<(typeof included)[number], { type: Type }>> {
+  const own = included.filter((each) => each.type === type)
+  return new Map(own.map((each) => [each.id, each as never]))
+}

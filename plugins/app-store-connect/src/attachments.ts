@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto'
+import {
+  ProviderError,
+  type NewReviewFile,
+  type PluginContext,
+  type ReviewFile,
+} from '@tarmac/plugin-kit'
+import { includedOf, isMissing, unless, type AppStoreConnect } from './api.js'
+import { refused } from './errors.js'
+import type { Apple } from './operations.js'
+
+/** Most attachments that Apple includes. */
+const MOST = 50
+
+/** Milliseconds for one part of a file. */
+const PART_MS = 120_000
+
+/** States of an attachment whose bytes Apple has. */
+const ARRIVED: readonly (string | undefined)[] = ['UPLOAD_COMPLETE', 'COMPLETE']
+
+interface Attachments {
+  /** Of the details for the review; null where there are none yet. */
+  detailId: string | null
+  all: Apple.AppStoreReviewAttachment[]
+}
+
+async function readAttachments(api: AppStoreConnect, versionId: string): Promise<Attachments> {
+  const read = () =>
+    api.read('/v1/appStoreVersions/{id}/appStoreReviewDetail', versionId, {
+      'include': ['appStoreReviewAttachments'],
+      'fields[appStoreReviewAttachments]': ['fileName', 'fileSize', 'assetDeliveryState'],
+      'limit[appStoreReviewAttachments]': MOST,
+    })
+  const answer = await unless(read(), isMissing)
+  // One that is not there is null, or not found.
+  const detail = answer?.data as Apple.AppStoreReviewDetail | null | undefined
+  if (!answer || !detail) return { detailId: null, all: [] }
+  const all = [...includedOf(answer, 'appStoreReviewAttachments').values()]
+  return { detailId: detail.id, all: all as Apple.AppStoreReviewAttachment[] }
+}
+
+/** Files for whoever reviews a version, without those whose upload broke off: one call. */
+export async function listReviewFiles(
+  api: AppStoreConnect,
+  versionId: string
+): Promise<ReviewFile[]> {
+  const { all } = await readAttachments(api, versionId)
+  return all
+    .filter(({ attributes }) => ARRIVED.includes(attributes?.assetDeliveryState?.state))
+    .map(fileOf)
+}
+
+const fileOf = ({ id, attributes }: Apple.AppStoreReviewAttachment): ReviewFile => ({
+  id,
+  name: attributes?.fileName ?? '',
+  size: attributes?.fileSize ?? 0,
+})
+
+/**
+ * Sends a file: reserves it, sends its parts where Apple wants them, and says that it is whole.
+ * Three calls, one for each part, and one for each upload of it that broke off before.
+ */
+export async function addReviewFile(
+  api: AppStoreConnect,
+  versionId: string,
+  file: NewReviewFile
+): Promise<ReviewFile> {
+  const { detailId, all } = await readAttachments(api, versionId)
+  const same = all.filter(
+    ({ attributes }) => attributes?.fileName === file.name && attributes?.fileSize === file.size
+  )
+  const whole = same.find(({ attributes }) =>
+    ARRIVED.includes(attributes?.assetDeliveryState?.state)
+  )
+  if (whole) return fileOf(whole)
+  for (const { id } of same) await removeAttachment(api, id)
+  const reserved = await reserve(api, detailId ?? (await makeDetail(api, versionId)), file)
+  const checksum = await sendParts(api.ctx, reserved.attributes?.uploadOperations ?? [], file)
+  const { data } = await api.onceThere(() =>
+    api.change(
+      'PATCH /v1/appStoreReviewAttachments/{id}',
+      reserved.id,
+      {
+        data: {
+          type: 'appStoreReviewAttachments',
+          id: reserved.id,
+          attributes: { uploaded: true, sourceFileChecksum: checksum },
+        },
+      },
+      { isRepeatable: true }
+    )
+  )
+  const { state, errors = [] } = data.attributes?.assetDeliveryState ?? {}
+  if (state !== 'FAILED') return fileOf(data)
+  await removeAttachment(api, reserved.id)
+  throw notTaken(file, errors[0]?.description ?? 'it does not say why')
+}
+
+const removeAttachment = (api: AppStoreConnect, id: string) =>
+  unless(
+    api.change('DELETE /v1/appStoreReviewAttachments/{id}', id, undefined),
+    ({ code }) => code === 'notFound'
+  )
+
+function makeDetail(api: AppStoreConnect, versionId: string): Promise<string> {
+  const make = () =>
+    api.change('POST /v1/appStoreReviewDetails', null, {
+      data: {
+        type: 'appStoreReviewDetails',
+        relationships: { appStoreVersion: { data: { type: 'appStoreVersions', id: versionId } } },
+      },
+    })
+  return api.madeOnce(
+    async () => (await api.onceThere(make)).data.id,
+    async () => (await readAttachments(api, versionId)).detailId
+  )
+}
+
+async function reserve(
+  api: AppStoreConnect,
+  detailId: string,
+  { name, size }: NewReviewFile
+): Promise<Apple.AppStoreReviewAttachment> {
+  const { data } = await api.onceThere(() =>
+    api.change('POST /v1/appStoreReviewAttachments', null, {
+      data: {
+        type: 'appStoreReviewAttachments',
+        attributes: { fileName: name, fileSize: size },
+        relationships: {
+          appStoreReviewDetail: { data: { type: 'appStoreReviewDetails', id: detailId } },
+        },
+      },
+    })
+  )
+  return data
+}
+
+/** Sends the parts in their order. @returns the MD5 of the file, as Apple wants to compare it */
+async function sendParts(
+  ctx: PluginContext,
+  operations: readonly Apple.UploadOperation[],
+  file: NewReviewFile
+): Promise<string> {
+  const hash = createHash('md5')
+  const inOrder = operations.toSorted((one, other) => (one.offset ?? 0) - (other.offset ?? 0))
+  let sent = 0
+  for (const operation of inOrder) {
+    const { offset = 0, length = 0 } = operation
+    const part = await file.read(offset, length)
+    if (offset !== sent || part.length !== length) {
+      throw notTaken(file, 'its parts do not fit together')
+    }
+    hash.update(part)
+    await sendPart(ctx, operation, part, file)
+    sent += length
+  }
+  if (sent !== file.size) throw notTaken(file, 'its parts do not make up the whole')
+  return hash.digest('hex')
+}
+
+async function sendPart(
+  { fetch }: PluginContext,
+  { method = 'PUT', url = '', requestHeaders = [] }: Apple.UploadOperation,
+  part: Uint8Array,
+  file: NewReviewFile
+): Promise<void> {
+  const headers = requestHeaders.flatMap(({ name, value }) =>
+    name === undefined || value === undefined ? [] : [[name, value] as [string, string]]
+  )
+  const response = await fetch(url, {
+    method,
+    headers,
+    body: part as Uint8Array<ArrayBuffer>,
+    // The same bytes at the same place.
+    idempotent: true,
+    anonymous: true,
+    timeoutMs: PART_MS,
+    template: '/{upload}',
+  })
+  if (response.ok) return
+  throw new ProviderError(
+    response.status >= 500 ? 'unavailable' : 'invalid',
+    `Apple's storage takes no part of ${file.name}: it answers ${response.status}`,
+    { outcome: 'notApplied', status: response.status }
+  )
+}
+
+const notTaken = ({ name }: NewReviewFile, why: string) =>
+  refused('invalid', {
+    reason: 'fileRefused',
+    message: `Apple has not taken the file ${name}: ${why}.`,
+    action: 'Whoever releases sends it anew, or adds it in App Store Connect.',
+  })

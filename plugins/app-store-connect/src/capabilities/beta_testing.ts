@@ -1,0 +1,179 @@
+import type { BetaState, BetaTesting, Mutation, Observed, PluginContext } from '@tarmac/plugin-kit'
+import { AppStoreConnect, includedOf, PAGE, unless } from '../api.js'
+import { demandDeclared, demandUsable, listBuilds } from '../builds.js'
+import { refused } from '../errors.js'
+import type { Apple } from '../operations.js'
+import { BETA_STATES } from '../states.js'
+
+/** Most groups of a build that Apple includes. */
+const MOST = 50
+
+/** States of a build whose beta review was asked for, or is not needed. */
+const BEFORE_REVIEW = 'READY_FOR_BETA_SUBMISSION'
+
+/** TestFlight. Groups that are internal get builds at once, others after a beta review. */
+export default class TestFlight implements BetaTesting {
+  readonly #api: AppStoreConnect
+
+  constructor(protected readonly ctx: PluginContext) {
+    this.#api = new AppStoreConnect(ctx)
+  }
+
+  /** One call. */
+  async listGroups(cursor?: string) {
+    const answer = await this.#groups(await this.#api.appId(), {}, cursor)
+    const items = answer.data.map(({ id, attributes }) => ({
+      id,
+      name: attributes?.name ?? '',
+      internal: attributes?.isInternalGroup === true,
+    }))
+    return { items, ...this.#api.nextOf(answer) }
+  }
+
+  listBuilds(filter: { version?: string; since?: string }, cursor?: string) {
+    return listBuilds(this.#api, filter, cursor, { withTesting: true })
+  }
+
+  /** One call, and one for each language. */
+  async setNotes(buildId: string, notes: { locale: string; text: string }[], _m: Mutation) {
+    const { data } = await this.#api.read('/v1/builds/{id}/betaBuildLocalizations', buildId, {
+      'fields[betaBuildLocalizations]': ['locale', 'whatsNew'],
+      'limit': PAGE,
+    })
+    for (const { locale, text } of notes) {
+      const known = data.find(({ attributes }) => attributes?.locale === locale)
+      if (known?.attributes?.whatsNew === text) continue
+      if (known) await this.#changeNote(known.id, text)
+      else await this.#makeNote(buildId, locale, text)
+    }
+  }
+
+  /**
+   * Gives a build to groups: four calls, and one for a beta review. Its state is that of the group
+   * that has it least far.
+   */
+  async distribute(
+    buildId: string,
+    groupIds: string[],
+    _m: Mutation
+  ): Promise<Observed<BetaState>> {
+    const { build, has, appId } = await this.#build(buildId)
+    demandUsable(build)
+    demandDeclared(build)
+    const groups = await this.#demandGroups(appId, groupIds)
+    // A group that has access to all builds has this one, and takes none by hand.
+    const missing = groups.filter(
+      ({ id, attributes }) => !has.includes(id) && attributes?.hasAccessToAllBuilds !== true
+    )
+    if (missing.length > 0) await this.#give(buildId, missing)
+    const isOfHouse = groups.every(({ attributes }) => attributes?.isInternalGroup === true)
+    if (!isOfHouse) await this.#askReview(buildId)
+    const { internal, external, seen } = await this.#state(buildId)
+    return this.#api.observed(BETA_STATES, isOfHouse ? internal : external, seen)
+  }
+
+  #groups(appId: string, more: { 'filter[id]'?: string[] }, cursor?: string) {
+    return this.#api.read(
+      '/v1/betaGroups',
+      null,
+      {
+        'filter[app]': [appId],
+        ...more,
+        'fields[betaGroups]': ['name', 'isInternalGroup', 'hasAccessToAllBuilds'],
+        'limit': PAGE,
+      },
+      cursor
+    )
+  }
+
+  async #build(buildId: string) {
+    const answer = await this.#api.read('/v1/builds/{id}', buildId, {
+      'include': ['app', 'betaGroups'],
+      'fields[builds]': [
+        'version',
+        'expired',
+        'processingState',
+        'usesNonExemptEncryption',
+        'app',
+        'betaGroups',
+      ],
+      'fields[apps]': ['bundleId'],
+      'fields[betaGroups]': ['name'],
+      'limit[betaGroups]': MOST,
+    })
+    const { app, betaGroups } = answer.data.relationships ?? {}
+    return {
+      build: answer.data,
+      has: [
+        ...(betaGroups?.data ?? []).map(({ id }) => id),
+        ...includedOf(answer, 'betaGroups').keys(),
+      ],
+      appId: app?.data?.id ?? (await this.#api.appId()),
+    }
+  }
+
+  async #demandGroups(appId: string, ids: readonly string[]): Promise<Apple.BetaGroup[]> {
+    const { data } = await this.#groups(appId, { 'filter[id]': [...ids] })
+    const unknown = ids.find((id) => !data.some((each) => each.id === id))
+    if (unknown === undefined) return data.filter(({ id }) => ids.includes(id))
+    throw refused('notFound', {
+      reason: 'groupUnknown',
+      message: `TestFlight has no group ${unknown.slice(0, 80)} of this app.`,
+      action: 'Whoever may change the app chooses another.',
+    })
+  }
+
+  async #give(buildId: string, groups: readonly Apple.BetaGroup[]): Promise<void> {
+    await this.#api.change(
+      'POST /v1/builds/{id}/relationships/betaGroups',
+      buildId,
+      { data: groups.map(({ id }) => ({ type: 'betaGroups', id })) },
+      { isRepeatable: true }
+    )
+  }
+
+  /** Asks for the beta review of a build that needs one; one that was asked for is no error. */
+  async #askReview(buildId: string): Promise<void> {
+    const { external } = await this.#state(buildId)
+    if (external !== BEFORE_REVIEW) return
+    const asked = this.#api.change('POST /v1/betaAppReviewSubmissions', null, {
+      data: {
+        type: 'betaAppReviewSubmissions',
+        relationships: { build: { data: { type: 'builds', id: buildId } } },
+      },
+    })
+    await unless(asked, ({ detail }) => (detail.vendorCode ?? '').includes('DUPLICATE'))
+  }
+
+  async #state(buildId: string) {
+    const seen = this.#api.begin()
+    const answer = await this.#api.read('/v1/builds/{id}', buildId, {
+      'include': ['buildBetaDetail'],
+      'fields[builds]': ['buildBetaDetail'],
+      'fields[buildBetaDetails]': ['internalBuildState', 'externalBuildState'],
+    })
+    const [detail] = includedOf(answer, 'buildBetaDetails').values()
+    const { internalBuildState: internal = '', externalBuildState: external = '' } =
+      (detail as Apple.BuildBetaDetail | undefined)?.attributes ?? {}
+    return { internal, external, seen } as { internal: string; external: string; seen: typeof seen }
+  }
+
+  async #makeNote(buildId: string, locale: string, text: string): Promise<void> {
+    await this.#api.change('POST /v1/betaBuildLocalizations', null, {
+      data: {
+        type: 'betaBuildLocalizations',
+        attributes: { locale, whatsNew: text },
+        relationships: { build: { data: { type: 'builds', id: buildId } } },
+      },
+    })
+  }
+
+  async #changeNote(id: string, text: string): Promise<void> {
+    await this.#api.change(
+      'PATCH /v1/betaBuildLocalizations/{id}',
+      id,
+      { data: { type: 'betaBuildLocalizations', id, attributes: { whatsNew: text } } },
+      { isRepeatable: true }
+    )
+  }
+}

@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto'
+
+/** One error of an answer, as Apple words it. */
+export interface FakeError {
+  code: string
+  title: string
+  detail: string
+  /** Where in the body it is. */
+  pointer?: string
+  /** Errors behind it, by the resource that has them. */
+  behind?: Readonly<Record<string, FakeError[]>>
+}
+
+/** An answer that refuses. */
+export class Refusal extends Error {
+  readonly errors: readonly FakeError[]
+
+  constructor(
+    readonly status: number,
+    ...errors: FakeError[]
+  ) {
+    super(errors[0]?.detail)
+    this.errors = errors
+  }
+
+  response(): Response {
+    const { status, errors } = this
+    const body = { errors: errors.map((each) => this.#written(each)) }
+    return Response.json(body, { status })
+  }
+
+  #written({ code, title, detail, pointer, behind }: FakeError): Record<string, unknown> {
+    const associated = Object.entries(behind ?? {}).map(([path, errors]) => [
+      path,
+      errors.map((each) => this.#written(each)),
+    ])
+    return {
+      id: randomUUID(),
+      status: String(this.status),
+      code,
+      title,
+      detail,
+      ...(pointer ? { source: { pointer } } : {}),
+      ...(associated.length > 0
+        ? { meta: { associatedErrors: Object.fromEntries(associated) as object } }
+        : {}),
+    }
+  }
+}
+
+export const notFound = (type: string, id: string) =>
+  new Refusal(404, {
+    code: 'NOT_FOUND',
+    title: 'The specified resource does not exist',
+    detail: `There is no resource of type '${type}' with id '${id}'`,
+  })
+
+/** What a change refers to is not there. */
+export const unknownRelation = (type: string, id: string) =>
+  new Refusal(409, {
+    code: 'ENTITY_ERROR.RELATIONSHIP.INVALID',
+    title: 'The provided entity includes a relationship with an invalid value',
+    detail: `${type} with id ${id} cannot be found`,
+  })
+
+/** A state stands against a change. */
+export const stateError = (detail: string, behind: FakeError['behind'] = {}) =>
+  new Refusal(409, {
+    code: 'STATE_ERROR',
+    title: 'The request cannot be fulfilled because of the state of another resource.',
+    detail,
+    behind,
+  })
+
+export const invalidAttribute = (detail: string, pointer: string, code = ''): FakeError => ({
+  code: `ENTITY_ERROR.ATTRIBUTE.INVALID${code}`,
+  title: 'The provided entity includes an attribute with an invalid value',
+  detail,
+  pointer,
+})
+
+/** What an error says of a value that is there already. */
+export const duplicate = (detail: string, pointer: string): FakeError => ({
+  ...invalidAttribute(detail, pointer, '.DUPLICATE'),
+  title: 'The provided entity includes an attribute with a value that has already been used',
+})
+
+export const unprocessable = (detail: string) =>
+  new Refusal(422, { code: 'ENTITY_UNPROCESSABLE', title: detail, detail })
+
+/** A resource of JSON:API, with all that the fake knows of it. */
+export interface Resource {
+  type: string
+  id: string
+  attributes?: Readonly<Record<string, unknown>>
+  relationships?: Readonly<Record<string, { data: Linkage | Linkage[] | null }>>
+}
+
+export interface Linkage {
+  type: string
+  id: string
+}
+
+interface Body {
+  data?: {
+    id?: string
+    attributes?: Record<string, unknown>
+    relationships?: Record<string, { data?: Linkage | Linkage[] | null }>
+  }
+}
+
+/** A request, as a route reads it. */
+export class Asked {
+  readonly #used = new Set<string>()
+
+  constructor(
+    readonly params: readonly string[],
+    readonly url: URL,
+    private readonly body: Body
+  ) {}
+
+  /** The values of a filter; null without it. */
+  filter(name: string): string[] | null {
+    this.#used.add(`filter[${name}]`)
+    return this.url.searchParams.get(`filter[${name}]`)?.split(',') ?? null
+  }
+
+  /** Refuses filters that no route has read: Apple knows none but those it names. */
+  demandFiltersRead(): void {
+    const unread = [...this.url.searchParams.keys()].find(
+      (name) => name.startsWith('filter[') && !this.#used.has(name)
+    )
+    if (unread === undefined) return
+    throw new Refusal(400, {
+      code: 'PARAMETER_ERROR.ILLEGAL',
+      title: 'A parameter has an invalid value',
+      detail: `The parameter '${unread}' can not be used with this request`,
+    })
+  }
+
+  get attributes(): Record<string, unknown> {
+    return this.body.data?.attributes ?? {}
+  }
+
+  text(name: string): string {
+    return String(this.attributes[name] ?? '')
+  }
+
+  /** The id that a relationship of the body names; null without it. */
+  related(name: string): string | null {
+    const data = this.body.data?.relationships?.[name]?.data
+    return data && !Array.isArray(data) ? data.id : null
+  }
+
+  /** The ids of a body that is a list of linkages. */
+  get linkages(): string[] {
+    const data = this.body.data as unknown
+    return Array.isArray(data) ? (data as Linkage[]).map(({ id }) => id) : []
+  }
+}
+
+/** Finds a resource that another relates to. */
+export type Lookup = (type: string, id: string) => Resource | null
+
+/** Relationships whose members are given only where they are included. */
+function shaped(asked: Asked, resource: Resource, isIncluded: boolean): Record<string, unknown> {
+  const { type, id, attributes = {}, relationships = {} } = resource
+  const { searchParams } = asked.url
+  const fields = searchParams.get(`fields[${type}]`)?.split(',')
+  const includes = searchParams.get('include')?.split(',') ?? []
+  const has = (name: string) => fields === undefined || fields.includes(name)
+  const told = Object.entries(attributes).filter(
+    ([name, value]) => has(name) && value !== undefined && value !== null
+  )
+  const related = Object.entries(relationships).filter(
+    ([name, { data }]) =>
+      has(name) && data !== null && (isIncluded ? fields !== undefined : includes.includes(name))
+  )
+  return {
+    type,
+    id,
+    ...(told.length > 0 ? { attributes: Object.fromEntries(told) } : {}),
+    ...(related.length > 0 ? { relationships: Object.fromEntries(related) } : {}),
+    links: { self: `${asked.url.origin}/v1/${type}/${id}` },
+  }
+}
+
+function includedBy(asked: Asked, resources: readonly Resource[], lookup: Lookup): unknown[] {
+  const includes = asked.url.searchParams.get('include')?.split(',') ?? []
+  const found = new Map<string, Resource>()
+  for (const { relationships = {} } of resources) {
+    for (const name of includes) {
+      for (const { type, id } of [relationships[name]?.data ?? []].flat()) {
+        const resource = lookup(type, id)
+        if (resource) found.set(`${type} ${id}`, resource)
+      }
+    }
+  }
+  return [...found.values()].map((each) => shaped(asked, each, true))
+}
+
+/** A document with one resource. */
+export function one(asked: Asked, resource: Resource, lookup: Lookup): unknown {
+  const included = includedBy(asked, [resource], lookup)
+  return {
+    data: shaped(asked, resource, false),
+    ...(included.length > 0 ? { included } : {}),
+    links: { self: asked.url.href },
+  }
+}
+
+/** A page of a list; its cursor is the place of the first member. */
+export function many(asked: Asked, all: readonly Resource[], lookup: Lookup): unknown {
+  const { searchParams } = asked.url
+  const limit = Math.min(200, Number(searchParams.get('limit') ?? 50))
+  const from = Number(Buffer.from(searchParams.get('cursor') ?? '', 'base64url').toString() || 0)
+  const page = all.slice(from, from + limit)
+  const included = includedBy(asked, page, lookup)
+  const nextCursor =
+    from + limit < all.length ? Buffer.from(String(from + limit)).toString('base64url') : null
+  const next = new URL(asked.url)
+  if (nextCursor !== null) next.searchParams.set('cursor', nextCursor)
+  return {
+    data: page.map((each) => shaped(asked, each, false)),
+    ...(included.length > 0 ? { included } : {}),
+    links: { self: asked.url.href, ...(nextCursor === null ? {} : { next: next.href }) },
+    meta: {
+      paging: { total: all.length, limit, ...(nextCursor === null ? {} : { nextCursor }) },
+    },
+  }
+}

@@ -1,0 +1,187 @@
+import {
+  FakeProvider,
+  type Delivery,
+  type DeliveryOptions,
+  type Scenario,
+} from '@tarmac/plugin-kit/testing'
+import { Asked, notFound, Refusal } from './answers.js'
+import { STORAGE, storePart } from './attachments.js'
+import { delivery } from './hooks.js'
+import { keyOf, type FakeKey } from './keys.js'
+import { ROUTES, type Served } from './routes.js'
+import { scenarioOf, worldOf } from './scenarios.js'
+import { settle, type FakeVersion, type Moving, type World } from './world.js'
+
+/** Requests of a key in an hour. */
+const AN_HOUR = 3500
+const HOUR_MS = 3_600_000
+
+/** Reads show versions as they were at a time. */
+interface Snapshot {
+  at: number
+  world: Moving
+}
+
+/** App Store Connect, as far as the plugin uses it: one account with one app. */
+export class AppStoreConnectFake extends FakeProvider implements Served {
+  world!: World
+  /** Refuses everything, with Apple's reason. */
+  closed: 'agreement' | null = null
+  /** Changes that it takes within a second; Apple names no such limit, and teams report one. */
+  burst = Infinity
+  readonly keys = new Map<string, FakeKey>()
+  #snapshots: Snapshot[] = []
+  #asked: number[] = []
+  #changed: number[] = []
+
+  /**
+   * @param keys those that the account knows, by their ids
+   * @param clock its time in milliseconds; by default it stands until somebody advances it
+   */
+  constructor(
+    keys: Readonly<Record<string, FakeKey>> = {},
+    private readonly clock?: () => number
+  ) {
+    super()
+    for (const [id, key] of Object.entries(keys)) this.keys.set(id, key)
+    this.seed({})
+  }
+
+  override get now(): number {
+    return this.clock?.() ?? super.now
+  }
+
+  seed(scenario: Scenario): void {
+    this.world = worldOf(scenario, this.now)
+    this.#snapshots = []
+    this.#remember(-Infinity)
+  }
+
+  state(): Scenario {
+    settle(this.world, this.now)
+    return scenarioOf(this.world, this.now)
+  }
+
+  shown(): FakeVersion[] {
+    const { lagMs } = this.world.settings
+    const { versions } = lagMs === 0 ? this.world : this.#before(this.now - lagMs)
+    return versions.filter(({ shownAt }) => shownAt <= this.now)
+  }
+
+  /** What there was at a time, with what had ended by itself until then. */
+  #before(at: number): Moving {
+    const known = this.#snapshots.filter((each) => each.at <= at).at(-1)!
+    const world = structuredClone(known.world)
+    settle(world, at)
+    return world
+  }
+
+  /** Apple decides on a version that is in review. */
+  decide(versionId: string, verdict: 'approved' | 'rejected'): void {
+    const isApproved = verdict === 'approved'
+    const version = this.world.versions.find(({ id }) => id === versionId)
+    const submission = this.world.submissions.find(
+      (each) => each.versionId === versionId && each.state !== 'COMPLETE'
+    )
+    if (!version || !submission) throw new Error('It is in no review')
+    version.state = isApproved ? 'PENDING_DEVELOPER_RELEASE' : 'REJECTED'
+    submission.state = isApproved ? 'COMPLETE' : 'UNRESOLVED_ISSUES'
+    this.#remember(this.now)
+  }
+
+  deliverWebhook(event: string, options: DeliveryOptions): Delivery {
+    return delivery(event, options)
+  }
+
+  #remember(at: number): void {
+    const { versions, submissions, builds } = this.world
+    this.#snapshots.push({ at, world: structuredClone({ versions, submissions, builds }) })
+  }
+
+  protected override tooMany(): Response {
+    return this.#headed(tooFast().response(), 0)
+  }
+
+  protected async respond(request: Request): Promise<Response> {
+    settle(this.world, this.now)
+    const { hostname, pathname } = new URL(request.url)
+    if (hostname === STORAGE || pathname.startsWith('/parts/')) {
+      return storePart(this.world, request)
+    }
+    this.#asked = this.#asked.filter((at) => at > this.now - HOUR_MS)
+    if (this.#asked.length >= AN_HOUR) return this.tooMany()
+    this.#asked.push(this.now)
+    if (request.method !== 'GET') {
+      this.#changed = [...this.#changed.filter((at) => at > this.now - 1000), this.now]
+      if (this.#changed.length > this.burst) return tooFast().response()
+    }
+    return this.#headed(await this.#answer(request), AN_HOUR - this.#asked.length)
+  }
+
+  async #answer(request: Request): Promise<Response> {
+    try {
+      const key = keyOf(request, this.keys, this.now)
+      if (this.closed === 'agreement') throw noAgreement()
+      const isReview = new URL(request.url).pathname.startsWith('/v1/reviewSubmissions')
+      if (key.isReadOnly && (request.method !== 'GET' || isReview)) throw notAllowed()
+      return await this.#route(request)
+    } catch (error) {
+      if (error instanceof Refusal) return error.response()
+      throw error
+    }
+  }
+
+  async #route(request: Request): Promise<Response> {
+    const url = new URL(request.url)
+    const found = ROUTES.map((each) => ({ each, match: each.pattern.exec(url.pathname) })).find(
+      ({ each, match }) => each.method === request.method && match
+    )
+    if (!found) throw noPath(url.pathname)
+    const text = await request.text()
+    const params = found.match!.slice(1).map(decodeURIComponent)
+    const asked = new Asked(params, url, text === '' ? {} : (JSON.parse(text) as object))
+    if (!this.world.isThere && url.pathname !== '/v1/apps') {
+      throw notFound('apps', this.world.appId)
+    }
+    const answer = found.each.route(this, asked)
+    asked.demandFiltersRead()
+    if (request.method !== 'GET') this.#remember(this.now)
+    if (answer === null) return new Response(null, { status: 204 })
+    return Response.json(answer, { status: found.each.status })
+  }
+
+  #headed(response: Response, left: number): Response {
+    const headed = new Response(response.body, response)
+    headed.headers.set('x-rate-limit', `user-hour-lim:${AN_HOUR};user-hour-rem:${left};`)
+    headed.headers.set('date', new Date(this.now).toUTCString())
+    return headed
+  }
+}
+
+const tooFast = () =>
+  new Refusal(429, {
+    code: 'RATE_LIMIT_EXCEEDED',
+    title: 'The request rate limit has been reached.',
+    detail: "We've received too many requests for this API. Please wait and try again.",
+  })
+
+const noAgreement = () =>
+  new Refusal(403, {
+    code: 'FORBIDDEN.REQUIRED_AGREEMENTS_MISSING_OR_EXPIRED',
+    title: 'A required agreement is missing or has expired.',
+    detail: 'This request requires an in-effect agreement that has not been signed or has expired.',
+  })
+
+const notAllowed = () =>
+  new Refusal(403, {
+    code: 'FORBIDDEN_ERROR',
+    title: 'This request is forbidden for security reasons',
+    detail: 'The API key in use does not allow this request',
+  })
+
+const noPath = (path: string) =>
+  new Refusal(404, {
+    code: 'PATH_ERROR',
+    title: 'The URL path is not valid',
+    detail: `The relationship or resource at '${path}' does not exist`,
+  })

@@ -1,0 +1,94 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { duplicate, notFound, Refusal, unknownRelation, type Asked } from './answers.js'
+import type { FakeAttachment, FakeVersion, World } from './world.js'
+import { relatedVersion } from './versions.js'
+
+/*
+ * Files for whoever reviews a version: reserved, uploaded in parts elsewhere, and committed.
+ */
+
+/** Where the parts go; nobody authenticates there. */
+export const STORAGE = 'store-001.blobstore.apple.com'
+
+export function createDetail(
+  world: World,
+  asked: Asked,
+  now: number
+): NonNullable<FakeVersion['detail']> {
+  const version = relatedVersion(world, asked, now)
+  if (version.detail) {
+    throw new Refusal(409, duplicate('The version has details for its review.', '/data'))
+  }
+  version.detail = { id: randomUUID(), attachments: [] }
+  return version.detail
+}
+
+/** A reservation says where each part goes. */
+export function reserve(
+  world: World,
+  asked: Asked
+): { attachment: FakeAttachment; operations: unknown[] } {
+  const id = asked.related('appStoreReviewDetail') ?? ''
+  const detail = world.versions.map((each) => each.detail).find((each) => each?.id === id)
+  if (!detail) throw unknownRelation('appStoreReviewDetails', id)
+  const attachment: FakeAttachment = {
+    id: randomUUID(),
+    name: asked.text('fileName'),
+    size: Number(asked.attributes.fileSize),
+    state: 'AWAITING_UPLOAD',
+    parts: new Map(),
+  }
+  detail.attachments.push(attachment)
+  const { partBytes } = world.settings
+  const count = Math.max(1, Math.ceil(attachment.size / partBytes))
+  const operations = Array.from({ length: count }, (_, index) => {
+    const offset = index * partBytes
+    return {
+      method: 'PUT',
+      url: `https://${STORAGE}/parts/${attachment.id}/${offset}?signature=${randomUUID()}`,
+      offset,
+      length: Math.min(partBytes, attachment.size - offset),
+      requestHeaders: [{ name: 'Content-Type', value: 'application/octet-stream' }],
+    }
+  })
+  // Parts come in any order.
+  return { attachment, operations: operations.toReversed() }
+}
+
+const find = ({ versions }: World, id: string) =>
+  versions.flatMap(({ detail }) => detail?.attachments ?? []).find((each) => each.id === id)
+
+/** Takes a part, as the storage does: its address is signed, and a token is none of its business. */
+export async function storePart(world: World, request: Request): Promise<Response> {
+  const [, id = '', offset = ''] =
+    /^\/parts\/([^/]+)\/(\d+)$/.exec(new URL(request.url).pathname) ?? []
+  const attachment = find(world, id)
+  const isFine = attachment !== undefined && !request.headers.has('authorization')
+  if (!isFine || request.method !== 'PUT') return new Response('<Error/>', { status: 403 })
+  const bytes = new Uint8Array(await request.arrayBuffer())
+  attachment.parts.set(Number(offset), world.settings.spoilsParts ? bytes.map(() => 0) : bytes)
+  return new Response(null, { status: 200 })
+}
+
+/** Compares what has come with its checksum. */
+export function commit(world: World, asked: Asked): FakeAttachment {
+  const attachment = find(world, asked.params[0])
+  if (!attachment) throw notFound('appStoreReviewAttachments', asked.params[0])
+  if (asked.attributes.uploaded !== true) return attachment
+  const parts = [...attachment.parts].sort(([one], [other]) => one - other)
+  const bytes = Buffer.concat(parts.map(([, part]) => part))
+  const checksum = createHash('md5').update(bytes).digest('hex')
+  const isWhole = bytes.length === attachment.size
+  const isSame = checksum === asked.attributes.sourceFileChecksum
+  attachment.state = isWhole && isSame ? 'UPLOAD_COMPLETE' : 'FAILED'
+  return attachment
+}
+
+export function removeAttachment({ versions }: World, asked: Asked): void {
+  const [id] = asked.params
+  const detail = versions
+    .map((each) => each.detail)
+    .find((each) => each?.attachments.some((attachment) => attachment.id === id))
+  if (!detail) throw notFound('appStoreReviewAttachments', id)
+  detail.attachments = detail.attachments.filter((each) => each.id !== id)
+}

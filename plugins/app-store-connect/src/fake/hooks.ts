@@ -1,0 +1,121 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import type { Delivery, DeliveryOptions } from '@tarmac/plugin-kit/testing'
+import { notFound, unknownRelation, type Asked, type Resource } from './answers.js'
+import { at } from './resources.js'
+import type { FakeHook, World } from './world.js'
+
+/*
+ * Webhooks of the app, and what was sent to them.
+ */
+
+export function demandHook({ hooks }: World, id: string): FakeHook {
+  const hook = hooks.find((each) => each.id === id)
+  if (hook) return hook
+  throw notFound('webhooks', id)
+}
+
+export function createHook(world: World, asked: Asked): FakeHook {
+  if (asked.related('app') !== world.appId) {
+    throw unknownRelation('apps', asked.related('app') ?? '')
+  }
+  const hook = { id: randomUUID(), deliveries: [], ...(asked.attributes as object) } as unknown
+  world.hooks.push(hook as FakeHook)
+  return hook as FakeHook
+}
+
+export function changeHook(world: World, asked: Asked): FakeHook {
+  return Object.assign(demandHook(world, asked.params[0]), asked.attributes)
+}
+
+export function removeHook(world: World, asked: Asked): void {
+  const hook = demandHook(world, asked.params[0])
+  world.hooks = world.hooks.filter((each) => each !== hook)
+}
+
+export const deliveryResource = ({
+  id,
+  at: sentAt,
+  state,
+  isRedelivery,
+}: FakeHook['deliveries'][number]): Resource => ({
+  type: 'webhookDeliveries',
+  id,
+  attributes: {
+    createdDate: at(sentAt),
+    sentDate: at(sentAt),
+    deliveryState: state,
+    redelivery: isRedelivery,
+  },
+})
+
+/** Deliveries of a webhook by their filters, the newest first. */
+export function deliveriesOf(world: World, asked: Asked): Resource[] {
+  const { deliveries } = demandHook(world, asked.params[0])
+  const states = asked.filter('deliveryState')
+  const [from] = asked.filter('createdDateGreaterThanOrEqualTo') ?? []
+  return deliveries
+    .filter(({ state }) => states === null || states.includes(state))
+    .filter((each) => from === undefined || each.at >= Date.parse(from))
+    .toReversed()
+    .map(deliveryResource)
+}
+
+/** Sends one again. */
+export function redeliver({ hooks }: World, asked: Asked, now: number): Resource {
+  const id = asked.related('template') ?? ''
+  const hook = hooks.find(({ deliveries }) => deliveries.some((each) => each.id === id))
+  if (!hook) throw unknownRelation('webhookDeliveries', id)
+  const again = { id: randomUUID(), at: now, state: 'PENDING', isRedelivery: true }
+  hook.deliveries.push(again)
+  return deliveryResource(again)
+}
+
+/** What each event is about, and how it tells a state. */
+const EVENTS: Readonly<Record<string, { instance: string; attributes: object }>> = {
+  APP_STORE_VERSION_APP_VERSION_STATE_UPDATED: {
+    instance: 'appStoreVersions',
+    attributes: { oldValue: 'WAITING_FOR_REVIEW', newValue: 'IN_REVIEW' },
+  },
+  BUILD_UPLOAD_STATE_UPDATED: {
+    instance: 'buildUploads',
+    attributes: { oldState: 'PROCESSING', newState: 'COMPLETE' },
+  },
+  BUILD_BETA_DETAIL_EXTERNAL_BUILD_STATE_UPDATED: {
+    instance: 'buildBetaDetails',
+    attributes: {
+      oldExternalBuildState: 'WAITING_FOR_BETA_REVIEW',
+      newExternalBuildState: 'IN_BETA_REVIEW',
+    },
+  },
+}
+
+/** An event as Apple sends it: named otherwise than it is asked for. */
+export function delivery(event: string, { secret, at: sentAt }: DeliveryOptions): Delivery {
+  const { instance, attributes } = EVENTS[event] ?? { instance: 'webhooks', attributes: {} }
+  const type = event
+    .toLowerCase()
+    .replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  const payload = {
+    data: {
+      type,
+      id: randomUUID(),
+      version: 1,
+      attributes: { ...attributes, timestamp: at(sentAt) },
+      relationships: {
+        instance: {
+          data: { type: instance, id: 'ad7e6298-2570-4ca6-b3cc-f81788e40bdc' },
+          links: { self: `https://api.appstoreconnect.apple.com/v1/${instance}/ad7e6298` },
+        },
+      },
+    },
+  }
+  const rawBody = Buffer.from(JSON.stringify(payload))
+  const signature = createHmac('sha256', secret).update(rawBody).digest('hex')
+  return {
+    headers: {
+      'content-type': 'application/json',
+      'x-apple-signature': `hmacsha256=${signature}`,
+    },
+    rawBody,
+  }
+}

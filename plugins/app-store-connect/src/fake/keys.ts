@@ -1,0 +1,72 @@
+import { createPublicKey, verify, type KeyObject } from 'node:crypto'
+import { Refusal } from './answers.js'
+
+/** Apple refuses a token of more; and one of a time that is yet to come. */
+const LONGEST_SECONDS = 20 * 60
+const SKEW_SECONDS = 60
+
+export interface FakeKey {
+  /** PEM, SPKI. */
+  publicKey: string
+  /** Null for the key of a person. */
+  issuerId: string | null
+  /** A key with this role may change nothing, and sees no submissions. */
+  isReadOnly?: boolean
+}
+
+interface Claims {
+  iss?: string
+  sub?: string
+  aud?: string
+  iat?: number
+  exp?: number
+}
+
+const refused = () =>
+  new Refusal(401, {
+    code: 'NOT_AUTHORIZED',
+    title: 'Authentication credentials are missing or invalid.',
+    detail:
+      'Provide a properly configured and signed bearer token, and make sure that it has not expired.',
+  })
+
+/** The key that a request is signed with. @throws Refusal */
+export function keyOf(
+  request: Request,
+  keys: ReadonlyMap<string, FakeKey>,
+  nowMs: number
+): FakeKey {
+  const token = request.headers.get('authorization')?.replace('Bearer ', '') ?? ''
+  const [header = '', payload = '', signature = ''] = token.split('.')
+  const { kid = '', alg } = parsed(header) as { kid?: string; alg?: string }
+  const key = keys.get(kid)
+  if (!key || alg !== 'ES256') throw refused()
+  const isSigned = verify(
+    'sha256',
+    Buffer.from(`${header}.${payload}`),
+    { key: publicKeyOf(key.publicKey), dsaEncoding: 'ieee-p1363' },
+    Buffer.from(signature, 'base64url')
+  )
+  const { iss, sub, aud, iat = 0, exp = 0 } = parsed(payload) as Claims
+  const now = nowMs / 1000
+  const isOwn = key.issuerId === null ? sub === 'user' && iss === undefined : iss === key.issuerId
+  const isTimely = iat <= now + SKEW_SECONDS && exp > now && exp - iat <= LONGEST_SECONDS
+  if (isSigned && isOwn && isTimely && aud === 'appstoreconnect-v1') return key
+  throw refused()
+}
+
+const known = new Map<string, KeyObject>()
+
+function publicKeyOf(pem: string): KeyObject {
+  const key = known.get(pem) ?? createPublicKey(pem)
+  known.set(pem, key)
+  return key
+}
+
+function parsed(part: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(part, 'base64url').toString('utf8')) ?? {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+import {
+  duplicate,
+  notFound,
+  Refusal,
+  unknownRelation,
+  unprocessable,
+  type Asked,
+} from './answers.js'
+import type { FakeBuild, World } from './world.js'
+
+/*
+ * Builds for testers.
+ */
+
+export function demandBuild({ builds }: World, id: string): FakeBuild {
+  const build = builds.find((each) => each.id === id)
+  if (build) return build
+  throw notFound('builds', id)
+}
+
+/** What stands against giving a build to testers. */
+function demandTestable(build: FakeBuild): void {
+  if (build.isExpired) throw unprocessable('The build has expired.')
+  if (build.processing !== 'VALID') {
+    throw unprocessable('The build is not in a valid processing state for this operation.')
+  }
+  if (build.encrypts === null) throw unprocessable('The build is missing export compliance.')
+}
+
+export function giveToGroups(world: World, asked: Asked): void {
+  const build = demandBuild(world, asked.params[0])
+  const groups = asked.linkages.map((id) => {
+    const group = world.groups.find((each) => each.id === id)
+    if (!group) throw unknownRelation('betaGroups', id)
+    return group
+  })
+  demandTestable(build)
+  if (groups.some(({ hasAllBuilds }) => hasAllBuilds)) {
+    throw unprocessable('Cannot add internal group to a build.')
+  }
+  build.groupIds = [...new Set([...build.groupIds, ...asked.linkages])]
+}
+
+/** One build of a version is in beta review at a time. */
+export function askBetaReview(world: World, asked: Asked): FakeBuild {
+  const id = asked.related('build') ?? ''
+  const build = world.builds.find((each) => each.id === id)
+  if (!build) throw unknownRelation('builds', id)
+  demandTestable(build)
+  if (build.betaReview !== null) {
+    throw new Refusal(409, duplicate('The build was submitted already.', '/data'))
+  }
+  const isBeside = world.builds.some(
+    (each) => each.version === build.version && /_REVIEW$/.test(each.betaReview ?? '')
+  )
+  if (isBeside) throw unprocessable('Another build is in review.')
+  build.betaReview = 'WAITING_FOR_REVIEW'
+  return build
+}
+
+export function createNote(world: World, asked: Asked): FakeBuild['notes'][number] {
+  const id = asked.related('build') ?? ''
+  const build = world.builds.find((each) => each.id === id)
+  if (!build) throw unknownRelation('builds', id)
+  const locale = asked.text('locale')
+  if (build.notes.some((each) => each.locale === locale)) {
+    throw new Refusal(409, duplicate('The locale is there already.', '/data/attributes/locale'))
+  }
+  const note = { id: randomUUID(), locale, text: asked.text('whatsNew') }
+  build.notes.push(note)
+  return note
+}
+
+export function changeNote({ builds }: World, asked: Asked): FakeBuild['notes'][number] {
+  const [id] = asked.params
+  const note = builds.flatMap(({ notes }) => notes).find((each) => each.id === id)
+  if (!note) throw notFound('betaBuildLocalizations', id)
+  note.text = asked.text('whatsNew')
+  return note
+}

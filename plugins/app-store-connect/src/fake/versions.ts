@@ -1,0 +1,263 @@
+import { randomUUID } from 'node:crypto'
+import {
+  duplicate,
+  invalidAttribute,
+  notFound,
+  Refusal,
+  stateError,
+  unknownRelation,
+  type Asked,
+  type FakeError,
+} from './answers.js'
+import {
+  dayOf,
+  isEditable,
+  isOut,
+  PAUSE_BUDGET_MS,
+  pausedMs,
+  type FakePhased,
+  type FakeText,
+  type FakeVersion,
+  type World,
+} from './world.js'
+
+/*
+ * Changes of versions, by Apple's rules.
+ */
+
+/** A version that reads and changes find. @throws Refusal */
+export function demandVersion(world: World, id: string, now: number): FakeVersion {
+  const version = world.versions.find((each) => each.id === id)
+  if (version && version.shownAt <= now) return version
+  throw notFound('appStoreVersions', id)
+}
+
+export function relatedVersion(world: World, asked: Asked, now: number): FakeVersion {
+  const id = asked.related('appStoreVersion') ?? ''
+  const version = world.versions.find((each) => each.id === id)
+  if (version && version.shownAt <= now) return version
+  throw unknownRelation('appStoreVersions', id)
+}
+
+const notEditable = ({ id }: FakeVersion) =>
+  stateError(`appStoreVersions with id '${id}' is not in valid state. It cannot be edited.`)
+
+function compare(one: string, other: string): number {
+  const [left, right] = [one, other].map((text) => text.split('.').map(Number))
+  for (let index = 0; index < 3; index++) {
+    const difference = (left[index] ?? 0) - (right[index] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return 0
+}
+
+/** Sees whether a version may have a build. @throws Refusal */
+function demandBuild({ builds }: World, version: string, id: string | null): string | null {
+  if (id === null) return null
+  const build = builds.find((each) => each.id === id)
+  if (!build) throw unknownRelation('builds', id)
+  const fault = build.isExpired
+    ? 'The build has expired.'
+    : build.processing === 'VALID'
+      ? build.version === version
+        ? null
+        : 'The build is of another version.'
+      : 'The build is not in a valid processing state.'
+  if (fault === null) return id
+  throw new Refusal(409, {
+    code: 'ENTITY_ERROR.RELATIONSHIP.INVALID',
+    title: 'The provided entity includes a relationship with an invalid value',
+    detail: fault,
+    pointer: '/data/relationships/build',
+  })
+}
+
+/** Only above all others, and only once the last one is out: Apple tells all that is wrong. */
+export function createVersion(world: World, asked: Asked, now: number): FakeVersion {
+  if (asked.related('app') !== world.appId) {
+    throw unknownRelation('apps', asked.related('app') ?? '')
+  }
+  const name = asked.text('versionString')
+  const errors: FakeError[] = []
+  if (world.versions.some((each) => !isOut(each))) {
+    errors.push({
+      code: 'ENTITY_ERROR.RELATIONSHIP.INVALID',
+      title: 'The provided entity includes a relationship with an invalid value',
+      detail: 'You cannot create a new version of the App in the current state.',
+      pointer: '/data/relationships/app',
+    })
+  }
+  const pointer = '/data/attributes/versionString'
+  if (world.versions.some((each) => each.version === name)) {
+    errors.push(duplicate('The version number has been previously used.', pointer))
+  } else if (world.versions.some((each) => isOut(each) && compare(each.version, name) > 0)) {
+    const detail = 'The version number must be higher than that of the last version.'
+    errors.push(invalidAttribute(detail, pointer))
+  }
+  if (errors.length > 0) throw new Refusal(409, ...errors)
+  const buildId = demandBuild(world, name, asked.related('build'))
+  const before = world.versions.at(-1)
+  const version: FakeVersion = {
+    id: randomUUID(),
+    version: name,
+    state: 'PREPARE_FOR_SUBMISSION',
+    isOffSale: false,
+    buildId,
+    releaseType: asked.text('releaseType') || 'MANUAL',
+    earliestReleaseDate: asked.text('earliestReleaseDate') || null,
+    createdAt: now,
+    shownAt: now + world.settings.appearingMs,
+    distributedAt: null,
+    phased: null,
+    // Texts go on from version to version, release notes do not.
+    texts: (before?.texts ?? []).map(({ locale, texts: { whatsNew, ...kept } }) => ({
+      id: randomUUID(),
+      locale,
+      texts: kept,
+    })),
+    detail: null,
+    submissions: 0,
+  }
+  world.versions.push(version)
+  return version
+}
+
+export function changeVersion(world: World, asked: Asked, now: number): FakeVersion {
+  const version = demandVersion(world, asked.params[0], now)
+  if (!isEditable(version)) throw notEditable(version)
+  const { releaseType, earliestReleaseDate } = asked.attributes
+  const buildId = asked.related('build')
+  if (buildId !== null) version.buildId = demandBuild(world, version.version, buildId)
+  if (typeof releaseType === 'string') version.releaseType = releaseType
+  if (earliestReleaseDate !== undefined) {
+    version.earliestReleaseDate = earliestReleaseDate as string | null
+  }
+  return version
+}
+
+/** A phased release is made, changed or removed until the version is out. */
+export function createPhased(world: World, asked: Asked, now: number): FakePhased {
+  const version = relatedVersion(world, asked, now)
+  if (isOut(version)) throw notEditable(version)
+  if (version.phased) {
+    throw new Refusal(409, duplicate('The version has a phased release already.', '/data'))
+  }
+  version.phased = {
+    id: randomUUID(),
+    state: 'INACTIVE',
+    startedAt: null,
+    day: 1,
+    since: now,
+    pausedMs: 0,
+  }
+  return version.phased
+}
+
+function demandPhased({ versions }: World, id: string): FakeVersion & { phased: FakePhased } {
+  const version = versions.find(({ phased }) => phased?.id === id)
+  if (version?.phased) return version as FakeVersion & { phased: FakePhased }
+  throw notFound('appStoreVersionPhasedReleases', id)
+}
+
+export function removePhased(world: World, asked: Asked): void {
+  const version = demandPhased(world, asked.params[0])
+  if (isOut(version)) throw notEditable(version)
+  Object.assign(version, { phased: null })
+}
+
+export function changePhased(world: World, asked: Asked, now: number): FakePhased {
+  const version = demandPhased(world, asked.params[0])
+  const { phased } = version
+  const to = asked.text('phasedReleaseState')
+  if (phased.state === to) return phased
+  const isUnderWay = phased.state === 'ACTIVE' || phased.state === 'PAUSED'
+  if (version.state !== 'READY_FOR_DISTRIBUTION' || !isUnderWay) {
+    throw stateError('The phased release cannot be changed in its state.')
+  }
+  if (to === 'PAUSED' && pausedMs(phased, now) >= PAUSE_BUDGET_MS) {
+    throw stateError('A phased release can be paused for 30 days in all.')
+  }
+  return Object.assign(phased, {
+    pausedMs: pausedMs(phased, now),
+    day: to === 'COMPLETE' ? 7 : dayOf(phased, now),
+    state: to,
+    since: now,
+  })
+}
+
+/** Lets an approved version go to users; it takes a while until it is everywhere. */
+export function releaseVersion(world: World, asked: Asked, now: number): FakeVersion {
+  const version = relatedVersion(world, asked, now)
+  if (version.state !== 'PENDING_DEVELOPER_RELEASE') {
+    throw stateError(`appStoreVersions with id '${version.id}' is not in valid state.`)
+  }
+  version.state = 'PROCESSING_FOR_DISTRIBUTION'
+  version.distributedAt = now + world.settings.distributingMs
+  return version
+}
+
+const LONGEST: Readonly<Record<string, number>> = {
+  whatsNew: 4000,
+  description: 4000,
+  promotionalText: 170,
+  keywords: 100,
+  name: 30,
+}
+
+function demandTexts(texts: Readonly<Record<string, unknown>>): void {
+  for (const [name, most] of Object.entries(LONGEST)) {
+    if (String(texts[name] ?? '').length <= most) continue
+    const detail = `The attribute '${name}' is longer than ${most} characters.`
+    throw new Refusal(409, invalidAttribute(detail, `/data/attributes/${name}`, '.TOO_LONG'))
+  }
+}
+
+/** The first version of an app has nothing new. */
+function demandNotFirst({ versions }: World, version: FakeVersion, asked: Asked): void {
+  if (asked.attributes.whatsNew === undefined || versions[0] !== version) return
+  const detail = "Attribute 'whatsNew' cannot be edited at this time"
+  throw new Refusal(409, invalidAttribute(detail, '/data/attributes/whatsNew', '.INVALID_STATE'))
+}
+
+export function createText(world: World, asked: Asked, now: number): FakeText {
+  const version = relatedVersion(world, asked, now)
+  if (!isEditable(version)) throw notEditable(version)
+  const { locale, ...texts } = asked.attributes as Record<string, string>
+  if (version.texts.some((each) => each.locale === locale)) {
+    const detail = `The attribute 'locale' with value '${locale}' already exists.`
+    throw new Refusal(409, duplicate(detail, '/data/attributes/locale'))
+  }
+  demandTexts(texts)
+  demandNotFirst(world, version, asked)
+  const text = { id: randomUUID(), locale, texts }
+  version.texts.push(text)
+  return text
+}
+
+export function changeText(world: World, asked: Asked): FakeText {
+  const [id] = asked.params
+  const version = world.versions.find(({ texts }) => texts.some((each) => each.id === id))
+  const text = version?.texts.find((each) => each.id === id)
+  if (!version || !text) throw notFound('appStoreVersionLocalizations', id)
+  if (!isEditable(version)) throw notEditable(version)
+  demandTexts(asked.attributes)
+  demandNotFirst(world, version, asked)
+  Object.assign(text.texts, asked.attributes)
+  return text
+}
+
+export function changeTitle({ titles }: World, asked: Asked): FakeText {
+  const title = titles.find(({ id }) => id === asked.params[0])
+  if (!title) throw notFound('appInfoLocalizations', asked.params[0])
+  demandTexts(asked.attributes)
+  Object.assign(title.texts, asked.attributes)
+  return title
+}
+
+export function createTitle({ titles }: World, asked: Asked): FakeText {
+  const { locale, ...texts } = asked.attributes as Record<string, string>
+  demandTexts(texts)
+  const title = { id: randomUUID(), locale, texts }
+  titles.push(title)
+  return title
+}

@@ -1,0 +1,186 @@
+import {
+  isProviderError,
+  type OnReviewInProgress,
+  type ProviderError,
+  type StoreVersion,
+} from '@tarmac/plugin-kit'
+import { unless, type AppStoreConnect } from './api.js'
+import { demandDeclared, demandUsable } from './builds.js'
+import { refused } from './errors.js'
+import type { Apple } from './operations.js'
+import { IN_REVIEW } from './states.js'
+import {
+  cancelSubmission,
+  openSubmissions,
+  reviewInProgress,
+  sendSubmission,
+  submitSubmission,
+  type Submission,
+} from './submissions.js'
+import { findVersion, rawStateOf, versionOf, type FoundVersion } from './versions.js'
+
+/** Pauses in which a cancellation comes to hold, in milliseconds. */
+const CANCELLED_MS = [2000, 3000, 5000, 5000, 5000]
+
+/** Delay before something that waits for a cancellation is tried again. */
+const AGAIN_MS = 30_000
+
+/** States of submissions that Apple has, and has not decided on. */
+const PENDING: readonly string[] = ['WAITING_FOR_REVIEW', 'IN_REVIEW']
+
+/**
+ * Sends a version to review: five calls, three for one that was rejected, and what a cancellation
+ * takes where one is needed. A submission of other items alone (in-app events, product pages) is
+ * left alone.
+ */
+export async function submit(
+  api: AppStoreConnect,
+  versionId: string,
+  how: OnReviewInProgress
+): Promise<StoreVersion> {
+  let found = await api.onceThere(() => findVersion(api, versionId))
+  demandBuild(found)
+  let open = await openSubmissions(api)
+  const inReview = open.filter(({ state, versionId: id }) => PENDING.includes(state) && id !== null)
+  const isUnderWay = IN_REVIEW.includes(rawStateOf(found.version)) || inReview.length > 0
+  if (isUnderWay && how === 'fail') throw reviewInProgress()
+  const ofOwn = (wanted: string) =>
+    open.filter(({ state, versionId: id }) => state === wanted && id === versionId)
+  // What was rejected stays in its submission, with the items that were sent along.
+  const [rejected] = inReview.length === 0 ? ofOwn('UNRESOLVED_ISSUES') : []
+  const again = rejected && (await unless(submitSubmission(api, rejected.id), isRefusal))
+  if (again) return submitted(api, found, again)
+  const ending = [...inReview, ...(rejected ? [rejected] : [])]
+  for (const { id } of ending) await cancelSubmission(api, id)
+  if (ending.length + ofOwn('CANCELING').length > 0) {
+    await demandOver(api, versionId)
+    found = await findVersion(api, versionId)
+    open = await openSubmissions(api)
+  }
+  const drafts = open.filter(({ state }) => state === 'READY_FOR_REVIEW')
+  const sent = await sendSubmission(api, versionId, drafts)
+  return submitted(api, found, sent)
+}
+
+function demandBuild({ version, build }: FoundVersion): void {
+  if (build) {
+    demandUsable(build)
+    demandDeclared(build)
+    return
+  }
+  throw refused('preconditionFailed', {
+    reason: 'buildMissing',
+    message: `Version ${version.attributes?.versionString} has no build.`,
+    action: 'Whoever releases chooses one.',
+  })
+}
+
+/** The version as the answer to its submission proves it, which reads show later. */
+function submitted(api: AppStoreConnect, found: FoundVersion, { id, state }: Submission) {
+  const raw = state === 'IN_REVIEW' ? 'IN_REVIEW' : 'WAITING_FOR_REVIEW'
+  const attributes = { ...found.version.attributes, appVersionState: raw as Apple.AppVersionState }
+  const version = { ...found.version, attributes }
+  return versionOf(api, { ...found, version, seen: api.begin(0) }, id)
+}
+
+/** Waits until no submission has the version. @throws ProviderError to come again */
+async function demandOver(api: AppStoreConnect, versionId: string): Promise<void> {
+  for (const milliseconds of CANCELLED_MS) {
+    await api.ctx.pause(milliseconds)
+    const open = await openSubmissions(api)
+    const isOver = open.every((each) => each.versionId !== versionId && !isLeaving(each))
+    if (isOver) return
+  }
+  throw refused('preconditionFailed', {
+    reason: 'preparing',
+    message: 'The review is being cancelled.',
+    retryAfterMs: AGAIN_MS,
+  })
+}
+
+const isLeaving = ({ state, versionId }: Submission) => state === 'CANCELING' && versionId !== null
+
+/**
+ * Takes a version out of its review, or an approved one out of its release: three calls, and one
+ * for each poll until it holds.
+ * @returns the version as Apple shows it at last, which may still be in review for some seconds
+ */
+export async function cancelReview(api: AppStoreConnect, versionId: string): Promise<StoreVersion> {
+  const found = await findVersion(api, versionId)
+  const raw = rawStateOf(found.version)
+  const isApproved = raw === APPROVED || raw === 'ACCEPTED'
+  const own = (await openSubmissions(api)).find(
+    ({ state, versionId: id }) => id === versionId && [...PENDING, 'CANCELING'].includes(state)
+  )
+  if (own && own.state !== 'CANCELING') await cancelSubmission(api, own.id)
+  else if (!own && isApproved && found.submission !== null) {
+    await rejectApproved(api, found.submission)
+  } else if (!own) throw notInReview(isApproved)
+  for (const milliseconds of CANCELLED_MS) {
+    await api.ctx.pause(milliseconds)
+    const now = await findVersion(api, versionId)
+    const state = rawStateOf(now.version)
+    if (!IN_REVIEW.includes(state) && !(isApproved && state === raw)) return versionOf(api, now)
+  }
+  return versionOf(api, await findVersion(api, versionId))
+}
+
+/** Apple takes an approved version back by its submission of the older kind alone. */
+async function rejectApproved(api: AppStoreConnect, submissionId: string): Promise<void> {
+  await unless(
+    api.change('DELETE /v1/appStoreVersionSubmissions/{id}', submissionId, undefined),
+    ({ code }) => code === 'notFound'
+  )
+}
+
+const notInReview = (isApproved: boolean) =>
+  refused('preconditionFailed', {
+    reason: 'notInReview',
+    message: isApproved
+      ? 'The version is approved, and Apple names nothing to take back.'
+      : 'The version is not in review.',
+    ...(isApproved ? { action: 'Whoever releases rejects it in App Store Connect.' } : {}),
+  })
+
+/**
+ * Lets an approved version go to users: two calls. Until reads show it, it is told as Apple's
+ * acceptance proves it.
+ */
+export async function release(api: AppStoreConnect, versionId: string): Promise<StoreVersion> {
+  const refusal = await api
+    .change('POST /v1/appStoreVersionReleaseRequests', null, {
+      data: {
+        type: 'appStoreVersionReleaseRequests',
+        relationships: { appStoreVersion: { data: { type: 'appStoreVersions', id: versionId } } },
+      },
+    })
+    .then(
+      () => null,
+      (error: unknown) => {
+        if (isProviderError(error) && isRefusal(error)) return error
+        throw error
+      }
+    )
+  const told = versionOf(api, await findVersion(api, versionId))
+  // A release before this one may have been applied.
+  if (OUT.includes(told.status.state)) return told
+  if (refusal) throw told.status.raw === APPROVED ? refusal : notApproved(told)
+  const status = { ...told.status, state: 'processing' as const, lagSeconds: 0 }
+  return { ...told, status }
+}
+
+/** A version that waits for its release by hand. */
+const APPROVED = 'PENDING_DEVELOPER_RELEASE'
+
+/** Errors that the state of what is there may explain. */
+const isRefusal = ({ code }: ProviderError) =>
+  ['conflict', 'preconditionFailed', 'invalid'].includes(code)
+
+const OUT: readonly string[] = ['processing', 'live', 'rolledOutPartially']
+
+const notApproved = ({ version, status }: StoreVersion) =>
+  refused('preconditionFailed', {
+    reason: 'notApproved',
+    message: `Version ${version} does not wait for its release: Apple has it as ${status.raw}.`,
+    action: 'Whoever releases waits until Apple has approved it.',
+  })

@@ -1,0 +1,93 @@
+import { isProviderError, type AppStore, type StoreVersion } from '@tarmac/plugin-kit'
+import type { AppStoreConnect } from './api.js'
+import { refused } from './errors.js'
+import { ROLLOUTS } from './states.js'
+import { findVersion, versionOf } from './versions.js'
+
+type Wanted = Parameters<AppStore['setRollout']>[1]
+
+const STATES = { pause: 'PAUSED', resume: 'ACTIVE', complete: 'COMPLETE' } as const
+
+/**
+ * Changes a phased release: two calls. No review is in its way, and it touches none. What users
+ * have already they keep: a phased release limits automatic updates alone.
+ */
+export async function setRollout(
+  api: AppStoreConnect,
+  versionId: string,
+  to: Wanted
+): Promise<{ before: StoreVersion; after: StoreVersion }> {
+  const action = actionOf(to)
+  const found = await findVersion(api, versionId)
+  const before = versionOf(api, found)
+  const { phased } = found
+  if (!phased) {
+    // Without phases all users have it once it is live.
+    if (action === 'complete' && before.status.state === 'live') return { before, after: before }
+    throw notPhased()
+  }
+  // A stop is sent whatever a read shows that may be older than the release.
+  if (before.rollout?.state === 'inactive' && action !== 'pause') throw notLive()
+  // A phased release begins by itself, once the version is released.
+  if (action === 'start') return { before, after: before }
+  const seen = api.begin(0)
+  try {
+    const { data } = await api.change(
+      'PATCH /v1/appStoreVersionPhasedReleases/{id}',
+      phased.id,
+      {
+        data: {
+          type: 'appStoreVersionPhasedReleases',
+          id: phased.id,
+          attributes: { phasedReleaseState: STATES[action] },
+        },
+      },
+      { isRepeatable: true }
+    )
+    return { before, after: versionOf(api, { ...found, phased: merged(phased, data), seen }) }
+  } catch (error) {
+    // It may be so already, by somebody in the console or a call whose answer was lost.
+    if (!isProviderError(error) || !ABOUT_STATE.includes(error.code)) throw error
+    const after = versionOf(api, await findVersion(api, versionId))
+    if (after.rollout?.state !== ROLLOUTS[STATES[action]]) throw error
+    return { before, after }
+  }
+}
+
+const ABOUT_STATE: readonly string[] = ['conflict', 'preconditionFailed', 'invalid']
+
+/** The answer to a change has what it changed, and may leave out the rest. */
+const merged = <Resource extends { attributes?: object }>(before: Resource, now: Resource) => ({
+  ...before,
+  attributes: { ...before.attributes, ...now.attributes },
+})
+
+/** Halting means pausing: App Store Connect takes no version back. @throws ProviderError */
+function actionOf(to: Wanted): 'start' | 'pause' | 'resume' | 'complete' {
+  if ('action' in to) return to.action === 'halt' ? 'pause' : to.action
+  if (to.fraction === 1) return 'complete'
+  if (to.fraction > 0 && to.fraction < 1) {
+    throw refused('unsupported', {
+      reason: 'fraction',
+      message: 'Shares of a phased release follow its days: 1, 2, 5, 10, 20, 50 and 100 %.',
+    })
+  }
+  throw refused('invalid', {
+    reason: 'fraction',
+    message: 'A share of users is above 0 and at most 1.',
+  })
+}
+
+const notLive = () =>
+  refused('preconditionFailed', {
+    reason: 'notLive',
+    message: 'The version is not released, so its phased release has not begun.',
+  })
+
+const notPhased = () =>
+  refused('preconditionFailed', {
+    reason: 'notPhased',
+    message: 'The version has no phased release: once it is live all users have it.',
+    action:
+      'Whoever releases ships a fix, or an Admin removes the app from sale in App Store Connect.',
+  })

@@ -1,0 +1,137 @@
+import { PLATFORM, type AppStoreConnect } from './api.js'
+import { refused } from './errors.js'
+import type { Apple } from './operations.js'
+
+type State = NonNullable<NonNullable<Apple.ReviewSubmission['attributes']>['state']>
+
+/** States of submissions that are not over. */
+const OPEN: State[] = [
+  'READY_FOR_REVIEW',
+  'WAITING_FOR_REVIEW',
+  'IN_REVIEW',
+  'UNRESOLVED_ISSUES',
+  'CANCELING',
+  'COMPLETING',
+]
+
+/** Most submissions that are read: the newest. */
+const MOST = 50
+
+/** A submission for review. */
+export interface Submission {
+  id: string
+  state: string
+  /** The version in it; null for one of other items alone, which is nobody's business here. */
+  versionId: string | null
+  isEmpty: boolean
+}
+
+/** Submissions of the app: one call. */
+export async function readSubmissions(
+  api: AppStoreConnect,
+  states?: readonly State[]
+): Promise<Submission[]> {
+  const { data } = await api.read('/v1/reviewSubmissions', null, {
+    'filter[app]': [await api.appId()],
+    'filter[platform]': [PLATFORM],
+    ...(states === undefined ? {} : { 'filter[state]': [...states] }),
+    'include': ['appStoreVersionForReview', 'items'],
+    'fields[reviewSubmissions]': ['state', 'appStoreVersionForReview', 'items', 'submittedDate'],
+    'fields[reviewSubmissionItems]': ['state', 'appStoreVersion'],
+    'fields[appStoreVersions]': ['versionString'],
+    'limit': MOST,
+    'limit[items]': MOST,
+  })
+  return data.map(submissionOf)
+}
+
+export function submissionOf({
+  id,
+  attributes,
+  relationships,
+}: Apple.ReviewSubmission): Submission {
+  const { appStoreVersionForReview: version, items } = relationships ?? {}
+  return {
+    id,
+    state: attributes?.state ?? '',
+    versionId: version?.data?.id ?? null,
+    // Of one whose items are not told nothing is known.
+    isEmpty: !version?.data && items?.data?.length === 0,
+  }
+}
+
+/** Ids of submissions by their versions, the open or newest one of each: one call. */
+export async function submissionsOfVersions(api: AppStoreConnect): Promise<Map<string, string>> {
+  const all = await readSubmissions(api)
+  const isOpen = ({ state }: Submission) => (OPEN as string[]).includes(state)
+  const found = new Map<string, string>()
+  for (const each of [...all.filter(isOpen), ...all]) {
+    if (each.versionId !== null && !found.has(each.versionId)) found.set(each.versionId, each.id)
+  }
+  return found
+}
+
+export const openSubmissions = (api: AppStoreConnect) => readSubmissions(api, OPEN)
+
+/** A review of a version is in the way. */
+export const reviewInProgress = () =>
+  refused('conflict', {
+    reason: 'reviewInProgress',
+    message: 'A version of the app is in review.',
+    action: 'Whoever releases waits for its end, or cancels it.',
+  })
+
+/** Asks Apple to end a submission, which takes it some seconds: one call. */
+export async function cancelSubmission(api: AppStoreConnect, id: string): Promise<void> {
+  await api.change(
+    'PATCH /v1/reviewSubmissions/{id}',
+    id,
+    { data: { type: 'reviewSubmissions', id, attributes: { canceled: true } } },
+    { isRepeatable: true }
+  )
+}
+
+/** Makes a submission with one version, and sends it to review: three calls. */
+export async function sendSubmission(
+  api: AppStoreConnect,
+  versionId: string,
+  drafts: readonly Submission[]
+): Promise<Submission> {
+  const withVersion = drafts.find((each) => each.versionId === versionId)
+  const draft = withVersion ?? drafts.find(({ isEmpty }) => isEmpty)
+  const id = draft?.id ?? (await makeSubmission(api))
+  if (!withVersion) await api.onceThere(() => addVersion(api, id, versionId))
+  return submitSubmission(api, id)
+}
+
+/** Sends a submission with all that is in it: one call. */
+export async function submitSubmission(api: AppStoreConnect, id: string): Promise<Submission> {
+  const { data } = await api.onceThere(() =>
+    api.change('PATCH /v1/reviewSubmissions/{id}', id, {
+      data: { type: 'reviewSubmissions', id, attributes: { submitted: true } },
+    })
+  )
+  return submissionOf(data)
+}
+
+async function makeSubmission(api: AppStoreConnect): Promise<string> {
+  const { data } = await api.change('POST /v1/reviewSubmissions', null, {
+    data: {
+      type: 'reviewSubmissions',
+      attributes: { platform: PLATFORM },
+      relationships: { app: { data: { type: 'apps', id: await api.appId() } } },
+    },
+  })
+  return data.id
+}
+
+const addVersion = (api: AppStoreConnect, submissionId: string, versionId: string) =>
+  api.change('POST /v1/reviewSubmissionItems', null, {
+    data: {
+      type: 'reviewSubmissionItems',
+      relationships: {
+        reviewSubmission: { data: { type: 'reviewSubmissions', id: submissionId } },
+        appStoreVersion: { data: { type: 'appStoreVersions', id: versionId } },
+      },
+    },
+  })

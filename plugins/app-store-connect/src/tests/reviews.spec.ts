@@ -1,0 +1,238 @@
+import { createHash } from 'node:crypto'
+import { test } from '@japa/runner'
+import { DAY_MS } from '../fake/world.js'
+import { contractFaults, INPUT, refusal, stageWith } from './support/stage.js'
+
+/*
+ * Reviews: their submissions, which stand beside those of other items, and the files for whoever
+ * makes them.
+ */
+
+test.group('App Store Connect | reviews', () => {
+  test('a version goes its way from its first text to its users', async ({ assert }) => {
+    const { bench, fake, store, keyed } = await stageWith()
+    fake.world.versions[0].texts.push({ id: 't', locale: 'en-US', texts: { whatsNew: 'Old' } })
+    const { id } = await store.prepare(INPUT, bench.mutation())
+    await store.setMetadata(
+      id,
+      [
+        { locale: 'en-US', whatsNew: 'New', title: 'Acme 2' },
+        { locale: 'fr-FR', whatsNew: 'Neuf' },
+      ],
+      bench.mutation()
+    )
+    assert.deepEqual(await store.getMetadata(id), [
+      { locale: 'en-US', title: 'Acme 2', whatsNew: 'New' },
+      { locale: 'fr-FR', whatsNew: 'Neuf' },
+    ])
+    const sent = await store.submit(id, keyed('fail'))
+    assert.deepInclude(sent.status, { state: 'waitingForReview', lagSeconds: 0 })
+    const { items: listed } = await store.listVersions({ version: '1.3.0' })
+    assert.equal(listed[0].submissionId, sent.submissionId)
+    fake.decide(id, 'approved')
+    const { status } = await store.release!(id, bench.mutation())
+    assert.equal(status.state, 'processing')
+    bench.pass(60_000)
+    const { items } = await store.listVersions({})
+    assert.deepEqual(
+      items.map(({ version, status: { state } }) => [version, state]),
+      [
+        ['1.3.0', 'rolledOutPartially'],
+        ['1.2.3', 'replaced'],
+      ]
+    )
+    assert.deepEqual(contractFaults(fake.requests()), [])
+  })
+
+  test('a submission of other items alone is left alone', async ({ assert }) => {
+    const { bench, fake, store, keyed } = await stageWith({})
+    await store.submit('v2', keyed('replace'))
+    await store.cancelReview('v2', bench.mutation())
+    const event = fake.world.submissions.find(({ id }) => id === 'of-an-event')
+    assert.deepInclude(event, { state: 'WAITING_FOR_REVIEW', versionId: null })
+  })
+
+  test('an empty submission that was left behind is used, and no second one made', async ({
+    assert,
+  }) => {
+    const { fake, store, keyed } = await stageWith({})
+    fake.failNext('pass', 'pass', 'pass', 'reset')
+    await refusal(store.submit('v2', keyed('fail')))
+    fake.advance(10_000)
+    await store.submit('v2', keyed('fail'))
+    assert.lengthOf(
+      fake.world.submissions.filter(({ id }) => id !== 'of-an-event'),
+      1
+    )
+  })
+
+  test('what was rejected is sent again in its submission, with the items beside it', async ({
+    assert,
+  }) => {
+    const { bench, fake, store, since, keyed } = await stageWith({ state: 'inReview' })
+    const own = fake.world.submissions.find(({ versionId }) => versionId === 'v2')!
+    own.others = 1
+    fake.decide('v2', 'rejected')
+    const { items } = await store.listVersions({ version: '1.3.0' })
+    assert.deepInclude(items[0], { submissionId: own.id })
+    assert.equal(items[0].status.state, 'rejected')
+    // The reasons stand in Resolution Center alone.
+    assert.isUndefined(items[0].rejection)
+    await store.prepare(INPUT, bench.mutation())
+    const from = fake.requests().length
+    const { submissionId, status } = await store.submit('v2', keyed('fail'))
+    assert.deepEqual([submissionId, status.state], [own.id, 'waitingForReview'])
+    assert.lengthOf(since(from), 3)
+    assert.deepInclude(own, { state: 'WAITING_FOR_REVIEW', others: 1 })
+    assert.deepEqual(contractFaults(fake.requests()), [])
+  })
+
+  test('where Apple refuses that, it is sent in a submission of its own', async ({ assert }) => {
+    const { fake, store, keyed } = await stageWith({ state: 'rejected' })
+    fake.world.settings.takesRejectedAgain = false
+    const own = fake.world.submissions.find(({ versionId }) => versionId === 'v2')!
+    const { submissionId, status } = await store.submit('v2', keyed('fail'))
+    assert.equal(status.state, 'waitingForReview')
+    assert.notEqual(submissionId, own.id)
+    assert.equal(own.state, 'COMPLETE')
+    assert.deepEqual(contractFaults(fake.requests()), [])
+  })
+
+  test('a review that takes long to cancel is asked for again later', async ({ assert }) => {
+    const { fake, store, keyed } = await stageWith({ state: 'inReview' })
+    fake.world.settings.cancelingMs = 120_000
+    const { code, detail } = await refusal(store.submit('v2', keyed('replace')))
+    assert.deepEqual([code, detail.reason], ['preconditionFailed', 'preparing'])
+    assert.isAbove(detail.retryAfterMs ?? 0, 0)
+    fake.advance(120_000)
+    const { status } = await store.submit('v2', keyed('fail'))
+    assert.equal(status.state, 'waitingForReview')
+    assert.equal(fake.world.versions[1].submissions, 1)
+  })
+
+  test('one that is still being cancelled is told as Apple shows it', async ({ assert }) => {
+    const { bench, fake, store } = await stageWith({ state: 'inReview' })
+    fake.world.settings.cancelingMs = 120_000
+    const { status } = await store.cancelReview('v2', bench.mutation())
+    assert.equal(status.state, 'inReview')
+    assert.isAbove(status.lagSeconds, 0)
+    fake.advance(120_000)
+    const over = await refusal(store.cancelReview('v2', bench.mutation()))
+    assert.equal(over.detail.reason, 'notInReview')
+  })
+
+  test('an approved version is taken back', async ({ assert }) => {
+    const { bench, fake, store } = await stageWith({ state: 'pendingRelease' })
+    const { status } = await store.cancelReview('v2', bench.mutation())
+    assert.equal(status.state, 'developerRejected')
+    assert.deepEqual(contractFaults(fake.requests()), [])
+  })
+
+  test('export compliance is asked for before anything is submitted', async ({ assert }) => {
+    const { fake, store, keyed } = await stageWith({})
+    fake.world.builds[1].encrypts = null
+    const before = fake.world.submissions.length
+    const { code, message, detail } = await refusal(store.submit('v2', keyed('fail')))
+    assert.deepEqual([code, detail.reason], ['preconditionFailed', 'complianceMissing'])
+    assert.match(message, /export compliance.*ITSAppUsesNonExemptEncryption/)
+    assert.lengthOf(fake.world.submissions, before)
+  })
+
+  test('a build that expires meanwhile is told of as such', async ({ assert }) => {
+    const { fake, store, keyed } = await stageWith({})
+    // Apple does not find the submission for three seconds; the build is good for two.
+    fake.world.builds[1].uploadedAt = fake.now - 90 * DAY_MS + 2000
+    const { code, message, detail } = await refusal(store.submit('v2', keyed('fail')))
+    assert.equal(code, 'preconditionFailed')
+    assert.match(message, /The build has expired: Apple takes one for 90 days/)
+    assert.equal(detail.outcome, 'notApplied')
+  })
+
+  test('what a version lacks is told of, with Apple’s own text', async ({ assert }) => {
+    const { fake, store, keyed } = await stageWith({})
+    fake.world.versions[1].texts[0].texts = {}
+    const { code, message, detail } = await refusal(store.submit('v2', keyed('fail')))
+    assert.equal(code, 'preconditionFailed')
+    assert.match(message, /lacks release notes in one of its languages/)
+    assert.match(detail.raw ?? '', /cannot be reviewed, please check associated errors/)
+  })
+
+  test('a release that Apple refuses for something else is told with its text', async ({
+    assert,
+  }) => {
+    const { bench, fake, store } = await stageWith({ state: 'pendingRelease' })
+    const entry = { status: '409', code: 'STATE_ERROR', title: 'No', detail: 'No price is set.' }
+    fake.failNext({ status: 409, body: { errors: [entry] } })
+    const { message } = await refusal(store.release!('v2', bench.mutation()))
+    assert.match(message, /does not allow this: No price is set\./)
+  })
+
+  test('a release whose answer was lost is no error', async ({ assert }) => {
+    const { bench, fake, store } = await stageWith({ state: 'pendingRelease' })
+    fake.failNext('lost')
+    const lost = await refusal(store.release!('v2', bench.mutation()))
+    assert.equal(lost.detail.outcome, 'unknown')
+    const { status } = await store.release!('v2', bench.mutation())
+    assert.equal(status.state, 'processing')
+  })
+})
+
+const bytes = new TextEncoder().encode('The demo account is demo, its password too.')
+const file = {
+  name: 'demo.txt',
+  contentType: 'text/plain',
+  size: bytes.length,
+  sha256: createHash('sha256').update(bytes).digest('hex'),
+  read: async (from: number, length: number) => bytes.slice(from, from + length),
+}
+
+test.group('App Store Connect | files for reviews', () => {
+  test('parts go where Apple wants them, without a token', async ({ assert }) => {
+    const { bench, fake, store } = await stageWith({})
+    const { id } = await store.addReviewFile!('v2', file, bench.mutation())
+    const parts = fake.requests().filter(({ url }) => url.includes('blobstore'))
+    assert.lengthOf(parts, Math.ceil(bytes.length / 10))
+    for (const { headers, method } of parts) {
+      assert.equal(method, 'PUT')
+      assert.notProperty(headers, 'authorization')
+    }
+    const [attachment] = fake.world.versions[1].detail!.attachments
+    assert.equal(attachment.state, 'UPLOAD_COMPLETE')
+    // Sent again, it is there.
+    assert.equal((await store.addReviewFile!('v2', file, bench.mutation())).id, id)
+    assert.lengthOf(fake.world.versions[1].detail!.attachments, 1)
+    assert.deepEqual(contractFaults(fake.requests()), [])
+  })
+
+  test('an upload that was cut in the middle is none, and is made anew', async ({ assert }) => {
+    const { bench, fake, store } = await stageWith({})
+    // After the details, the reservation and two parts.
+    const passes = Array.from({ length: 5 }, () => 'pass' as const)
+    fake.failNext(...passes, { status: 403, body: {} })
+    const failed = await refusal(store.addReviewFile!('v2', file, bench.mutation()))
+    assert.match(failed.message, /takes no part of demo\.txt/)
+    assert.deepEqual(await store.listReviewFiles!('v2'), [])
+    await store.addReviewFile!('v2', file, bench.mutation())
+    const { attachments } = fake.world.versions[1].detail!
+    assert.deepEqual(
+      attachments.map(({ name, state }) => [name, state]),
+      [['demo.txt', 'UPLOAD_COMPLETE']]
+    )
+  })
+
+  test('a file that is another than was announced is refused', async ({ assert }) => {
+    const { bench, fake, store } = await stageWith({})
+    const shorter = { ...file, read: async (from: number) => bytes.slice(from, from + 3) }
+    const { code, detail } = await refusal(store.addReviewFile!('v2', shorter, bench.mutation()))
+    assert.deepEqual([code, detail.reason], ['invalid', 'fileRefused'])
+    assert.isTrue(fake.requests().every(({ url }) => !url.includes('blobstore')))
+  })
+
+  test('bytes that arrive otherwise than they were sent are told of', async ({ assert }) => {
+    const { bench, fake, store } = await stageWith({})
+    fake.world.settings.spoilsParts = true
+    const { message } = await refusal(store.addReviewFile!('v2', file, bench.mutation()))
+    assert.match(message, /The checksum is not that of the file/)
+    assert.lengthOf(fake.world.versions[1].detail!.attachments, 0)
+  })
+})

@@ -1,0 +1,36 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { AppStoreConnectFake } from '../../fake/app_store_connect_fake.js'
+
+const ISSUER = '57246542-96fe-1a63-e053-0824d011072a'
+const OTHER_ISSUER = '69a6de70-03db-47e3-e053-5b8c7c11a4d1'
+
+/** A key as Apple hands it out, and what Apple keeps of it. */
+const makePair = () =>
+  generateKeyPairSync('ec', {
+    namedCurve: 'P-256',
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  })
+
+const [team, person, other, unknown] = [makePair(), makePair(), makePair(), makePair()]
+
+export const credentials = {
+  good: { issuerId: ISSUER, keyId: '2X9R4HXF34', privateKey: team.privateKey },
+  bad: { issuerId: ISSUER, keyId: '2X9R4HXF34', privateKey: unknown.privateKey },
+  other: { issuerId: OTHER_ISSUER, keyId: 'D383SF739A', privateKey: other.privateKey },
+}
+
+/** The key of a person, which has no issuer. */
+export const personal = { keyId: 'ABCDE12345', privateKey: person.privateKey }
+
+export const makeFake = () =>
+  new AppStoreConnectFake({
+    '2X9R4HXF34': { publicKey: team.publicKey, issuerId: ISSUER },
+    'ABCDE12345': { publicKey: person.publicKey, issuerId: null },
+    'D383SF739A': { publicKey: other.publicKey, issuerId: OTHER_ISSUER },
+  })
+
+export const data = {
+  appStore: { bundleId: 'com.acme.app' },
+  betaTesting: { bundleId: 'com.acme.app' },
+}

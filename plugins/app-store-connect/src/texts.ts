@@ -1,0 +1,205 @@
+import type { LocalizedMetadata } from '@tarmac/plugin-kit'
+import { includedOf, unless, type AppStoreConnect } from './api.js'
+import { refused } from './errors.js'
+import type { Apple } from './operations.js'
+
+/** Texts that stand at a version; the name of the app stands beside its versions. */
+const NAMES = [
+  'description',
+  'keywords',
+  'marketingUrl',
+  'promotionalText',
+  'supportUrl',
+  'whatsNew',
+] as const
+
+/** Most languages that Apple includes; it has some forty. */
+const MOST = 50
+
+/** States in which the name of an app can be changed. */
+const EDITABLE: readonly (string | undefined)[] = [
+  'PREPARE_FOR_SUBMISSION',
+  'READY_FOR_REVIEW',
+  'DEVELOPER_REJECTED',
+  'REJECTED',
+]
+
+interface Texts {
+  appId: string
+  ofVersion: Map<string, Apple.AppStoreVersionLocalization>
+}
+
+/** The texts of a version, by language: one call. */
+async function readTexts(api: AppStoreConnect, versionId: string): Promise<Texts> {
+  const answer = await api.onceThere(() =>
+    api.read('/v1/appStoreVersions/{id}', versionId, {
+      'include': ['app', 'appStoreVersionLocalizations'],
+      'fields[appStoreVersions]': ['versionString', 'app', 'appStoreVersionLocalizations'],
+      'fields[apps]': ['bundleId'],
+      'limit[appStoreVersionLocalizations]': MOST,
+    })
+  )
+  const localizations = [...includedOf(answer, 'appStoreVersionLocalizations').values()]
+  return {
+    appId: answer.data.relationships?.app?.data?.id ?? (await api.appId()),
+    ofVersion: byLocale(localizations as Apple.AppStoreVersionLocalization[]),
+  }
+}
+
+const byLocale = <Each extends { attributes?: { locale?: string } }>(all: readonly Each[]) =>
+  new Map(all.map((each) => [each.attributes?.locale ?? '', each]))
+
+/** The names of the app that can be changed, by language: one call. */
+async function readTitles(api: AppStoreConnect, appId: string) {
+  const answer = await api.read('/v1/apps/{id}/appInfos', appId, {
+    'include': ['appInfoLocalizations'],
+    'fields[appInfos]': ['state', 'appInfoLocalizations'],
+    'fields[appInfoLocalizations]': ['locale', 'name', 'appInfo'],
+    'limit': 10,
+    'limit[appInfoLocalizations]': MOST,
+  })
+  const all = includedOf(answer, 'appInfoLocalizations') as Map<string, Apple.AppInfoLocalization>
+  const info =
+    answer.data.find(({ attributes }) => EDITABLE.includes(attributes?.state)) ?? answer.data[0]
+  const ids = info?.relationships?.appInfoLocalizations?.data ?? []
+  return { infoId: info?.id, titles: byLocale(ids.flatMap(({ id }) => all.get(id) ?? [])) }
+}
+
+/** The texts of a version in all its languages, with the names of the app: two calls. */
+export async function getMetadata(
+  api: AppStoreConnect,
+  versionId: string
+): Promise<LocalizedMetadata[]> {
+  const { appId, ofVersion } = await readTexts(api, versionId)
+  const { titles } = await readTitles(api, appId)
+  return [...ofVersion.values()].map((each) =>
+    metadataOf(each, titles.get(each.attributes?.locale ?? ''))
+  )
+}
+
+function metadataOf(
+  { attributes = {} }: Apple.AppStoreVersionLocalization,
+  title: Apple.AppInfoLocalization | undefined
+): LocalizedMetadata {
+  const texts = NAMES.flatMap((name) => {
+    const text = attributes[name]
+    return typeof text === 'string' && text !== '' ? [[name, text]] : []
+  })
+  const name = title?.attributes?.name
+  return {
+    locale: attributes.locale ?? '',
+    ...(name ? { title: name } : {}),
+    ...(Object.fromEntries(texts) as Partial<LocalizedMetadata>),
+  }
+}
+
+/** Sets texts of a version: two calls, and one for each language that changes. */
+export async function setMetadata(
+  api: AppStoreConnect,
+  versionId: string,
+  entries: readonly LocalizedMetadata[]
+): Promise<LocalizedMetadata[]> {
+  const { appId, ofVersion } = await readTexts(api, versionId)
+  for (const entry of entries) {
+    const known = ofVersion.get(entry.locale)
+    ofVersion.set(entry.locale, await writeTexts(api, versionId, entry, known))
+  }
+  const { infoId, titles } = await readTitles(api, appId)
+  for (const { locale, title } of entries) {
+    const known = titles.get(locale)
+    if (title === undefined || known?.attributes?.name === title) continue
+    titles.set(locale, await writeTitle(api, infoId, { locale, title }, known))
+  }
+  return [...ofVersion].map(([locale, each]) => metadataOf(each, titles.get(locale)))
+}
+
+async function writeTexts(
+  api: AppStoreConnect,
+  versionId: string,
+  entry: LocalizedMetadata,
+  known: Apple.AppStoreVersionLocalization | undefined
+): Promise<Apple.AppStoreVersionLocalization> {
+  const attributes = Object.fromEntries(
+    NAMES.flatMap((name) => (entry[name] === undefined ? [] : [[name, entry[name]]]))
+  )
+  if (!known) {
+    const made = await unless(makeTexts(api, versionId, entry.locale, attributes), isThere)
+    if (made) return made
+    // Somebody else made it meanwhile.
+    const { ofVersion } = await readTexts(api, versionId)
+    const found = ofVersion.get(entry.locale)
+    if (!found) throw notYet()
+    return writeTexts(api, versionId, entry, found)
+  }
+  const { id } = known
+  const { data } = await api.onceThere(() =>
+    api.change(
+      'PATCH /v1/appStoreVersionLocalizations/{id}',
+      id,
+      { data: { type: 'appStoreVersionLocalizations', id, attributes } },
+      { isRepeatable: true }
+    )
+  )
+  return data
+}
+
+async function makeTexts(
+  api: AppStoreConnect,
+  versionId: string,
+  locale: string,
+  attributes: object
+): Promise<Apple.AppStoreVersionLocalization> {
+  const { data } = await api.onceThere(() =>
+    api.change('POST /v1/appStoreVersionLocalizations', null, {
+      data: {
+        type: 'appStoreVersionLocalizations',
+        attributes: { locale, ...attributes },
+        relationships: { appStoreVersion: { data: { type: 'appStoreVersions', id: versionId } } },
+      },
+    })
+  )
+  return data
+}
+
+const isThere = ({ detail: { vendorCode = '' } }: { detail: { vendorCode?: string } }) =>
+  vendorCode.includes('DUPLICATE')
+
+const notYet = () =>
+  refused('preconditionFailed', {
+    reason: 'preparing',
+    message: 'Apple has the language already, and does not show it yet.',
+    retryAfterMs: 15_000,
+  })
+
+async function writeTitle(
+  api: AppStoreConnect,
+  infoId: string | undefined,
+  { locale, title }: { locale: string; title: string },
+  known: Apple.AppInfoLocalization | undefined
+): Promise<Apple.AppInfoLocalization> {
+  if (known) {
+    const { id } = known
+    const { data } = await api.change(
+      'PATCH /v1/appInfoLocalizations/{id}',
+      id,
+      { data: { type: 'appInfoLocalizations', id, attributes: { name: title } } },
+      { isRepeatable: true }
+    )
+    return data
+  }
+  if (infoId === undefined) {
+    throw refused('preconditionFailed', {
+      reason: 'nameLocked',
+      message: 'The name of the app cannot be changed now.',
+      action: 'Whoever keeps the store page changes it in App Store Connect.',
+    })
+  }
+  const { data } = await api.change('POST /v1/appInfoLocalizations', null, {
+    data: {
+      type: 'appInfoLocalizations',
+      attributes: { locale, name: title },
+      relationships: { appInfo: { data: { type: 'appInfos', id: infoId } } },
+    },
+  })
+  return data
+}

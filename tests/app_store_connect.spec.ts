@@ -1,0 +1,166 @@
+import { generateKeyPairSync } from 'node:crypto'
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import { AppStoreConnectFake, sampleScenario } from '@tarmac/plugin-app-store-connect/fake'
+import { inProcessHosts } from '#integrations/port/in_process'
+import { replaceIntegrations } from '#integrations/store_integrations'
+import { connect } from '#integrations/tests/support/connect'
+import { passToNight, tidy, workThrough } from '#stores/tests/support'
+import type { ReleaseStepType } from '#workflow/vocabulary'
+import { makeApp } from './support/app_fixture.js'
+import { loadTestPlugins } from './support/plugins/index.js'
+import { makeWorld } from './support/world.js'
+
+/*
+ * A release at App Store Connect, through the whole service and its port.
+ */
+
+const STEPS: readonly ReleaseStepType[] = [
+  'kickoff',
+  'metadata',
+  'submission',
+  'storeReview',
+  'takeoff',
+  'rollout',
+]
+const IN_PHASES = { releaseMethod: 'manual', phasedReleaseEnabled: true }
+const required = { required: true }
+
+const { publicKey, privateKey } = generateKeyPairSync('ec', {
+  namedCurve: 'P-256',
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+})
+const credentials = {
+  issuerId: '57246542-96fe-1a63-e053-0824d011072a',
+  keyId: '2X9R4HXF34',
+  privateKey,
+}
+
+const reached: { apple: AppStoreConnectFake | null } = { apple: null }
+
+for (const host of ['api.appstoreconnect.apple.com', 'store-001.blobstore.apple.com']) {
+  const answer = async (request: Request) => reached.apple!.answer(request)
+  inProcessHosts.extend({ host, answer }).register()
+}
+
+/** Release 1.3.0 of an app whose version 1.2.3 all users have, with its notes approved. */
+async function readyRelease() {
+  passToNight()
+  const { issuerId, keyId } = credentials
+  const apple = new AppStoreConnectFake({ [keyId]: { publicKey, issuerId } }, Date.now)
+  reached.apple = apple
+  apple.seed(sampleScenario())
+  for (const build of apple.world.builds) build.uploadedAt = Date.now() - 3_600_000
+  // In the real time of pauses.
+  apple.world.settings.appearingMs = 300
+  // Alone: other plugins of the tests take the same types.
+  await loadTestPlugins({ paper: () => import('@tarmac/plugin-app-store-connect') })
+  const world = await makeWorld()
+  const { admin, organizationId } = world
+  const steps = STEPS.map((type) => ({ type, releaseTypes: { standard: required } }))
+  const appId = await makeApp(world, { platform: 'ios', steps })
+  await db
+    .from('apps')
+    .where({ id: appId })
+    .update({ app_store_release_settings: JSON.stringify(IN_PHASES) })
+  const { id: provider } = await connect(world, 'app-store-connect', { credentials })
+  const data = { bundleId: 'com.acme.app' }
+  await world.write((scope) =>
+    replaceIntegrations(scope, appId, [
+      { key: 'store', type: 'apple', kind: 'appStore', provider, data },
+      { key: 'beta', type: 'apple-beta', kind: 'betaTesting', provider, data },
+    ])
+  )
+  const path = `/app/${appId}/release/${appId}:1.3.0`
+  await admin.post(`/app/${appId}/release`, { version: '1.3.0' })
+  await admin.put(`${path}/kickoff`)
+  const work = () => workThrough(organizationId)
+  const statuses = async () => {
+    const { body } = await admin.get(`${path}/steps`)
+    return Object.fromEntries(
+      body.map(({ type, status }: { type: string; status: string }) => [type, status])
+    )
+  }
+  const stepRun = async (type: string) => {
+    const { body } = await admin.get(`${path}/steps`)
+    return body.find((each: { type: string }) => each.type === type).stepRunId as string
+  }
+  const release = async () => (await admin.get(`/v2/app/${appId}/releases/${appId}:1.3.0`)).body
+  await work()
+  const metadata = `${path}/stepRun/${await stepRun('metadata')}`
+  await admin.put(`${metadata}/metadata`, {
+    localizations: [{ locale: 'en-US', whatsNew: 'Faster' }],
+  })
+  await admin.put(`${metadata}/approval`, { approved: true })
+  return { apple, admin, path, work, statuses, release }
+}
+
+const versionIn = ({ world }: AppStoreConnectFake) =>
+  world.versions.find(({ version }) => version === '1.3.0')
+
+test.group('A release at App Store Connect', (group) => {
+  // What other tests left to do is asked of no fake of this one.
+  group.each.setup(tidy)
+  group.each.teardown(async () => {
+    await tidy()
+    reached.apple = null
+  })
+
+  test('is submitted, approved, released and rolled out, once each', async ({ assert }) => {
+    const { apple, admin, path, work, statuses, release } = await readyRelease()
+    assert.equal((await admin.put(`${path}/submit`, {})).status, 200)
+    await work()
+    await work()
+    const made = versionIn(apple)!
+    assert.containsSubset(made, {
+      state: 'WAITING_FOR_REVIEW',
+      buildId: 'build-41',
+      submissions: 1,
+    })
+    assert.equal(made.texts[0].texts.whatsNew, 'Faster')
+    assert.equal((await release()).phase, 'submitted')
+    apple.decide(made.id, 'approved')
+    await work()
+    assert.equal((await statuses()).storeReview, 'complete')
+    assert.equal((await admin.put(`${path}/takeoff`)).status, 200)
+    await work()
+    await work()
+    assert.equal((await statuses()).takeoff, 'complete')
+    assert.equal(versionIn(apple)!.state, 'READY_FOR_DISTRIBUTION')
+    assert.equal(apple.world.versions[0].state, 'REPLACED_WITH_NEW_VERSION')
+    assert.equal(versionIn(apple)!.phased?.state, 'ACTIVE')
+    // From here on reads lag.
+    apple.world.settings.lagMs = 30_000
+    for (const [action, state] of [
+      ['halt', 'PAUSED'],
+      ['resume', 'ACTIVE'],
+      ['complete', 'COMPLETE'],
+    ]) {
+      assert.equal((await admin.put(`${path}/rollout`, { action })).status, 200, action)
+      for (let turn = 0; turn < 3; turn++) await work()
+      assert.equal(versionIn(apple)!.phased?.state, state)
+    }
+    assert.equal((await statuses()).rollout, 'complete')
+    const refused = apple
+      .requests()
+      .filter(({ response }) => [400, 401, 403].includes(response?.status ?? 0))
+    assert.deepEqual(
+      refused.map(({ method, url }) => `${method} ${url}`),
+      []
+    )
+  })
+
+  test('is not submitted while nobody has said whether its build encrypts', async ({ assert }) => {
+    const { apple, admin, path, work } = await readyRelease()
+    apple.world.builds[1].encrypts = null
+    await admin.put(`${path}/submit`, {})
+    await work()
+    await work()
+    const { body } = await admin.get(`${path}/whyNotMoving`)
+    const [{ code, message }] = body.release
+    assert.equal(code, 'submission_failed')
+    assert.match(message, /export compliance.*ITSAppUsesNonExemptEncryption/)
+    assert.equal(versionIn(apple)!.submissions, 0)
+  })
+})

@@ -8,5 +8,9 @@ export const isLong = process.env.TEST_LONG === '1'
 /** Runs of a property: all of them in the long run, a third in the usual one. */
 export const runs = (all: number): number => (isLong ? all : Math.ceil(all / 3))
 
+/** Cases of a test: all of them in the long run, every third in the usual one. */
+export const some = <Case>(all: readonly Case[]): Case[] =>
+  all.filter((_, index) => isLong || index % 3 === 0)
+
 /** The tag of tests that the usual run leaves out. */
 export const LONG = '@long'

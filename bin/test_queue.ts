@@ -1,7 +1,7 @@
 /*
  * `npm test`: the whole suite on SQLite and on PostgreSQL where one is reachable
  * (`TEST_DATABASE_URL`, by default the local server), and the rules that know no database: one
- * queue of small parts, the longest first, for TEST_WORKERS processes side by side. With
+ * queue of parts, the longest first, for TEST_WORKERS processes side by side. With
  * TEST_REQUIRE_POSTGRES=1 a missing server is a failure. TEST_ONLY=sqlite or postgres runs one
  * database. TEST_CHECKS names scripts of package.json that run beside the parts. Arguments go to
  * the test runner: what they choose runs in one process for each database. TEST_LEARN=1 renews

@@ -242,13 +242,14 @@ function rowsOf(text: string, isLong: boolean): Rows {
 }
 
 /**
- * The rows of a store by the status of the release.
+ * The rows of a store by the status of the release. The usual run asks Google Play for what differs
+ * from the App Store alone.
  * @param isLong with those of the long run
  */
 export function tableOf(type: StoreType, isLong: boolean): Record<Status, Rows> {
   const of = (status: keyof typeof APPLE): Rows =>
     new Map([
-      ...rowsOf(APPLE[status], isLong),
+      ...(type === 'apple' || isLong ? rowsOf(APPLE[status], isLong) : []),
       ...(type === 'google' ? rowsOf(GOOGLE[status], isLong) : []),
     ])
   const active = of('active')

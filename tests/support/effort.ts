@@ -5,8 +5,8 @@
 /** Whether all cases are tried. */
 export const isLong = process.env.TEST_LONG === '1'
 
-/** Runs of a property: all of them in the long run, a third or another part in the usual one. */
-export const runs = (all: number, part = 3): number => (isLong ? all : Math.ceil(all / part))
+/** Runs of a property: all of them in the long run, a fifth or another part in the usual one. */
+export const runs = (all: number, part = 5): number => (isLong ? all : Math.ceil(all / part))
 
 /** Cases of a test: all of them in the long run, every third in the usual one. */
 export const some = <Case>(all: readonly Case[]): Case[] =>

@@ -1,17 +1,19 @@
 /*
  * `npm test`: the whole suite on SQLite and on PostgreSQL where one is reachable
  * (`TEST_DATABASE_URL`, by default the local server), and the rules that know no database: one
- * queue of small parts, the longest first, for TEST_WORKERS processes side by side. With
+ * queue of parts, the longest first, for TEST_WORKERS processes side by side. With
  * TEST_REQUIRE_POSTGRES=1 a missing server is a failure. TEST_ONLY=sqlite or postgres runs one
  * database. TEST_CHECKS names scripts of package.json that run beside the parts. Arguments go to
- * the test runner: what they choose runs in one process for each database. TEST_LEARN=1 renews
- * the list of slow specs that the queue begins with.
+ * the test runner: what they choose runs in one process for each database. `--changed` runs the
+ * specs that a change touches. TEST_LEARN=1 renews the list of slow specs that the queue begins
+ * with.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import rc from '../adonisrc.js'
 import { Databases, whyUnreachable, type Database } from '../tests/runner/databases.js'
+import { changedFiles, readImports, touchedBy } from '../tests/runner/changed.js'
 import {
   filesOf,
   lastOf,
@@ -27,8 +29,10 @@ const url = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432
 const only = process.env.TEST_ONLY
 const workers = Number(process.env.TEST_WORKERS ?? 4)
 const checks = (process.env.TEST_CHECKS ?? '').split(',').filter((each) => each !== '')
-const chosen = process.argv.slice(2)
-const isWhole = chosen.length === 0
+const CHANGED = '--changed'
+const isOfChange = process.argv.includes(CHANGED)
+const chosen = process.argv.slice(2).filter((each) => each !== CHANGED)
+const isWhole = chosen.length === 0 && !isOfChange
 
 const NAMES = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
 
@@ -47,13 +51,17 @@ const wanted: Database[] = [
   ...(hasPostgres ? (['postgres'] as const) : []),
 ]
 
+const changed = isOfChange ? changedFiles() : []
+const importsOf = isOfChange ? readImports() : new Map<string, string[]>()
+
 function jobsOf(suite: Part['suite'], make: (files: string[]) => Part[]): Job[] {
   const { files: patterns } = rc.tests!.suites!.find(({ name }) => name === suite)!
   const places = suite === 'rules' ? [null] : wanted
   const isBoth = wanted.length > 1
   return places.flatMap((database) => {
     const all = filesOf(patterns)
-    const files = database === 'postgres' && isBoth ? onPostgres(all) : all
+    const ours = database === 'postgres' && isBoth ? onPostgres(all) : all
+    const files = isOfChange ? touchedBy(changed, ours, importsOf) : ours
     return make(files).map((part) => {
       const name = database ? NAMES[database] : 'Rules'
       return { name, seconds: part.seconds, part, database }
@@ -66,7 +74,7 @@ const first: Job[] = [
   ...checks.map((script) => ({ name: 'Check', seconds: CHECK_SECONDS, script })),
   ...SUITES.flatMap((suite) =>
     jobsOf(suite, (files) =>
-      isWhole ? partsOf(suite, files) : [{ suite, files: null, seconds: 0 }]
+      chosen.length === 0 ? partsOf(suite, files) : [{ suite, files: null, seconds: 0 }]
     )
   ),
 ].sort((one, other) => other.seconds - one.seconds)

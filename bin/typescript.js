@@ -57,8 +57,9 @@ const maps = new Map()
 export function compiled(url) {
   const file = fileURLToPath(url)
   const source = readFileSync(file, 'utf8')
+  // A copy of the whole folder finds what is kept in it.
   const name = createHash('sha1')
-    .update(VERSION + file)
+    .update(VERSION + url.slice(ROOT.length))
     .update(source)
     .digest('hex')
   maps.set(url, () => readFileSync(new URL(`${name}.map`, CACHE), 'utf8'))

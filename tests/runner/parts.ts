@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isLong } from '../support/effort.js'
+import { LONG_ON_POSTGRES } from './long_on_postgres.js'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -9,39 +10,6 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 export const SLOW_SPECS = new URL('./slow_specs.json', import.meta.url)
 const SLOW: Readonly<Record<string, number>> = JSON.parse(readFileSync(SLOW_SPECS, 'utf8'))
 const A_MOMENT = 0.5
-
-/**
- * Specs of what no database has a part in: in the usual run they know SQLite alone, in the long one
- * both databases. What an operation stores and reads is tested on both by its functional spec.
- */
-const LONG_ON_POSTGRES: readonly string[] = [
-  // Rules of every operation: who may, what is declared, what is broken.
-  'tests/{authorization,canary,conflicts,created,entries,null_members,query_words,repetitions,text_limits}.spec.ts',
-  'app/{configuration,fixes,rollouts,stores,distribution}/tests/{bad_input,bad_uploads,hostile_files}.spec.ts',
-  'tests/declarations.spec.ts',
-  // Walks at random, and orders of events.
-  'app/**/*_walk.spec.ts',
-  'app/**/{release_walks,*_in_any_order,edits_and_progress,round_trip_http,late_calls}.spec.ts',
-  'app/planning/tests/simulation/*.spec.ts',
-  // Processes that are killed or stopped, and commands that are started.
-  'app/{planning,releases}/tests/killed_workers.spec.ts',
-  'app/{organizations,webhooks}/tests/commands.spec.ts',
-  'app/foundation/tests/{first_start,trusted_proxies,uploads}.spec.ts',
-  // Tools of agents, which derive from operations.
-  'app/agents/tests/*.spec.ts',
-  'app/agents/tests/plans/{plans_of_stores,stale_plans,what_plans_tell,ways_round}.spec.ts',
-  // Git, and providers that fail.
-  'app/fixes/tests/{back_merge,closed_pulls,code_that_moves,fix_code,forced_away}.spec.ts',
-  'app/features/tests/{changes,patches,release_notes}.spec.ts',
-  'app/insights/tests/{where_is,where_is_builds,where_is_git}.spec.ts',
-  'app/releases/tests/{bad_providers,evidence,release_verify}.spec.ts',
-  'app/stores/tests/answer_words.spec.ts',
-  'app/version_control/tests/{kickoff_branch,version_files,written_versions}.spec.ts',
-  // Simulated stores over weeks.
-  'app/simulation/tests/*.spec.ts',
-  'app/rollouts/tests/{guard_counts,guard_sources,held_growth,operations_asked,operations_table,over_releases,overtaken,several_stores}.spec.ts',
-  'app/stores/tests/{replaced,seams}.spec.ts',
-]
 
 /** Returns the files that the usual run tests on both databases. */
 export function onPostgres(files: readonly string[]): string[] {
@@ -56,9 +24,15 @@ const LAST: readonly string[] = ['tests/declarations.spec.ts']
 /** Specs that count how often answers are made: nobody else is at work on their database. */
 const ALONE: readonly string[] = ['app/foundation/tests/kept_answers.spec.ts']
 
-/** A part takes about this long, or has this many files. */
-const FULL_SECONDS = 90
-const MOST_FILES = 60
+/**
+ * How long a part takes: a third of what is left of its suite, within bounds. A process costs two
+ * seconds of a processor before its first test, so the first parts are long; the last are short,
+ * so that all workers end at about the same time.
+ */
+const SHARE = 3
+const LONGEST_SECONDS = 240
+const SHORTEST_SECONDS = 50
+const MOST_FILES = 120
 
 /** The helper that moves the clock of its process (`passMinutes`). */
 const MOVES_CLOCK = join(ROOT, 'app/stores/tests/support.ts')
@@ -108,25 +82,33 @@ export function filesOf(patterns: string | readonly string[]): string[] {
     .sort()
 }
 
-/** Small parts of a suite: a long file by itself, short ones together. */
-export function partsOf(suite: Part['suite'], files: readonly string[]): Part[] {
+const secondsOf = (file: string) => SLOW[file] ?? A_MOMENT
+
+/** Parts of a suite, each shorter than the one before. */
+export function partsOf(suite: Part['suite'], all: readonly string[]): Part[] {
+  const files = all.filter((each) => !LAST.includes(each))
   const parts: Part[] = []
-  const opened = new Map<boolean, Part>()
-  for (const file of files.filter((each) => !LAST.includes(each))) {
-    const seconds = SLOW[file] ?? A_MOMENT
-    if (seconds >= FULL_SECONDS || ALONE.includes(file)) {
+  const opened = new Map<boolean, { part: Part; full: number }>()
+  let left = files.reduce((sum, file) => sum + secondsOf(file), 0)
+  for (const file of files) {
+    const seconds = secondsOf(file)
+    if (ALONE.includes(file)) {
       parts.push({ suite, files: [file], seconds })
       continue
     }
     const isMoving = movesClock(join(ROOT, file))
     let open = opened.get(isMoving)
-    if (!open || open.seconds + seconds > FULL_SECONDS || open.files!.length === MOST_FILES) {
-      open = { suite, files: [], seconds: 0 }
+    const isFull =
+      open && (open.part.seconds + seconds > open.full || open.part.files!.length === MOST_FILES)
+    if (!open || isFull) {
+      const full = Math.min(LONGEST_SECONDS, Math.max(SHORTEST_SECONDS, left / SHARE))
+      open = { part: { suite, files: [], seconds: 0 }, full }
       opened.set(isMoving, open)
-      parts.push(open)
+      parts.push(open.part)
     }
-    open.files!.push(file)
-    open.seconds += seconds
+    open.part.files!.push(file)
+    open.part.seconds += seconds
+    left -= seconds
   }
   return parts
 }

@@ -1,12 +1,21 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { MESSAGES, type Message } from './messages.js'
 import type { Part } from './parts.js'
 import { nothing, type Result } from './report.js'
 
 /** Reports a failure as it comes. */
 type Fail = (title: string, errors?: string[]) => void
+
+/**
+ * Where Node keeps compiled code: the services and commands that tests start use it, too, which
+ * saves each of them an eighth of its start.
+ */
+const NODE_COMPILE_CACHE = fileURLToPath(
+  new URL('../../node_modules/.cache/tarmac/v8/', import.meta.url)
+)
 
 const running = new Set<ChildProcess>()
 
@@ -23,7 +32,7 @@ function start(
   take: (line: string) => void
 ): Promise<string | null> {
   const child = spawn(command, args, {
-    env: { ...process.env, ...environment },
+    env: { ...process.env, NODE_COMPILE_CACHE, ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   })
   running.add(child)

@@ -245,15 +245,17 @@ function rowsOf(text: string, isLong: boolean): Rows {
 }
 
 /**
- * The rows of a store by the status of the release.
+ * The rows of a store by the status of the release. The usual run asks Google Play for what differs
+ * from the App Store alone.
  * @param isLong with those of the long run
  */
 export function tableOf(type: StoreType, isLong: boolean): Record<Status, Rows> {
   const of = (status: keyof typeof APPLE): Rows => {
-    const rows = rowsOf(APPLE[status], isLong)
-    if (type === 'apple') return rows
-    for (const state of OF_APPLE) rows.delete(state)
-    return new Map([...rows, ...rowsOf(GOOGLE[status], isLong)])
+    if (type === 'apple') return rowsOf(APPLE[status], isLong)
+    // The usual run asks of Google Play what differs there.
+    const alike = isLong ? rowsOf(APPLE[status], isLong) : new Map()
+    for (const state of OF_APPLE) alike.delete(state)
+    return new Map([...alike, ...rowsOf(GOOGLE[status], isLong)])
   }
   const active = of('active')
   const onHold = new Map([...active].filter(([state]) => isLong || HELD.includes(state)))

@@ -26,7 +26,7 @@ test.group('Those who write the app of a rehearsal', (group) => {
     test(`open pull requests with their tickets, and merge them, in a repository of ${where}`, async ({
       assert,
     }) => {
-      const days = hasRepository ? 3 : 11
+      const days = hasRepository ? 2 : 11
       const plan = await planOf('rejected', { days, hasRepository })
       const played = await rehearsed(plan)
       const [opened, merged, next] = did(played)

@@ -141,7 +141,7 @@ test.group('Archives that are changed anywhere', (group) => {
           if (read.isRead) assert.isNotEmpty(read.metadata.bundleId)
           else assert.match(read.reason, /^[A-Za-z.].{10,100}\.$/)
         }),
-        { numRuns: runs(150) }
+        { numRuns: runs(150, 9) }
       )
     })
 
@@ -202,7 +202,7 @@ test.group('What is written', () => {
           )
         }
       }),
-      { numRuns: runs(100) }
+      { numRuns: runs(100, 9) }
     )
   })
 

@@ -43,7 +43,7 @@ export async function versionOf(folder: string): Promise<FolderVersion | null> {
  * Returns the state of a file or folder: every write sets a change time that nobody can set
  * otherwise.
  */
-export async function versionOfFile(path: string): Promise<{ text: string; changedNs: bigint }> {
+async function versionOfFile(path: string): Promise<{ text: string; changedNs: bigint }> {
   const { dev, ino, size, ctimeNs } = await stat(path, { bigint: true })
   return { text: [dev, ino, size, ctimeNs].join(' '), changedNs: ctimeNs }
 }

@@ -1,8 +1,7 @@
-import { lstat, readdir, realpath } from 'node:fs/promises'
+import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { refused } from '../program/failures.js'
 import type { GitProgram } from '../program/git_program.js'
-import { versionOfFile } from './folder_version.js'
 
 /** Programs that git would run in a repository that is pushed to. */
 const HOOKS = new Set([
@@ -69,26 +68,22 @@ export async function demandNoHooks(git: GitProgram, folder: string): Promise<vo
   }
 }
 
-/** Parsed configuration files by path, with the state they were read in. */
-const read = new Map<string, { version: string; config: Map<string, string> }>()
+/** Parsed configurations by the bytes of their files. */
+const read = new Map<string, Map<string, string>>()
 const MOST_READ = 500
 
-/**
- * A file changed this recently, in milliseconds, may be changed again without another time: some
- * file systems keep whole seconds.
- */
-const RACY = 2500
+/** Size of a configuration file that is kept, in bytes. */
+const MOST_BYTES = 8192
 
 /**
- * The repository's own configuration, read as a file: nothing is included or obeyed. Git is begun
- * for it only where the file is another than before: each write of it gives it a time of change
- * that nobody can set.
+ * The repository's own configuration, read as a file: nothing is included or obeyed, so the same
+ * bytes mean the same wherever they are. Git is begun only for bytes that it has not read yet.
  */
 async function readConfig(git: GitProgram, folder: string): Promise<Map<string, string>> {
   const file = join(folder, 'config')
-  const { text: version, changedNs } = await versionOfFile(file).catch(unreadable)
-  const kept = read.get(file)
-  if (kept?.version === version) return kept.config
+  const bytes = await smallFile(file).catch(unreadable)
+  const kept = bytes === null ? undefined : read.get(bytes)
+  if (kept) return kept
   const { stdout } = await git
     .run(['config', '--file', file, '--no-includes', '--null', '--list'])
     .catch(unreadable)
@@ -102,8 +97,16 @@ async function readConfig(git: GitProgram, folder: string): Promise<Map<string, 
       })
   )
   if (read.size >= MOST_READ) read.clear()
-  if (Date.now() - Number(changedNs / 1_000_000n) > RACY) read.set(file, { version, config })
+  // A file that was written while git read it is read again.
+  const isSame = bytes !== null && (await smallFile(file).catch(unreadable)) === bytes
+  if (isSame) read.set(bytes, config)
   return config
+}
+
+/** Returns the bytes of a small file, one a character; null for whatever else is there. */
+async function smallFile(path: string): Promise<string | null> {
+  const found = await stat(path)
+  return found.isFile() && found.size <= MOST_BYTES ? readFile(path, 'latin1') : null
 }
 
 function unreadable(): never {

@@ -6,6 +6,7 @@ import {
   registerProviderConformance,
   type ConformanceOptions,
 } from '#plugin-kit/testing'
+import { some } from '#tests/support/effort'
 import GitVersionControl from '../capabilities/version_control.js'
 import plugin from '../plugin.js'
 import { GitServerOfFakes, REPOSITORY } from './support/git_fake.js'
@@ -44,7 +45,7 @@ test.group('git | the suite with real repositories', (group) => {
   const mine = Object.keys(brokenCode).filter((id) => rules.includes(`versionControl.${id}`))
 
   test('a git that breaks {$self} is found out')
-    .with(mine)
+    .with(some(mine))
     .run(async ({ assert }, id) => {
       const Broken = brokenCode[id](Git)
       const conformance = new Conformance({

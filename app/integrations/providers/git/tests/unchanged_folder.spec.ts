@@ -11,6 +11,7 @@ import { delimiter, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { test } from '@japa/runner'
 import type { TestContext } from '@japa/runner/core'
+import { isLong } from '#tests/support/effort'
 import { versionOf } from '../remote/folder_version.js'
 import { versionControl } from './support/contexts.js'
 import { makeFolder, TestRepository } from './support/repositories.js'
@@ -78,7 +79,8 @@ test.group('git | a folder in which nothing was changed', () => {
       () => repository.git('update-ref', 'refs/heads/next', one),
       () => void repository.commit(),
     ]
-    for (let round = 0; round < 40; round++) {
+    // Every change comes once in eight rounds.
+    for (let round = 0; round < (isLong ? 40 : 16); round++) {
       changes[(round * 5) % changes.length]()
       // Now and then so late that what was read is kept.
       if (round % 4 === 0) await pause(A_WHILE)

@@ -206,14 +206,15 @@ export function shownRepository(repository: TestRepository): VersionControlScena
       },
     })
   }
-  const refs = [...repository.refs().keys()]
+  // The commit of an annotated tag is what the tag is of.
+  const refs = repository
+    .git('for-each-ref', '--format=%(refname) %(objectname) %(*objectname)')
+    .split('\n')
+    .map((line) => line.split(' '))
   const named = (folder: string) =>
     refs
-      .filter((ref) => ref.startsWith(folder))
-      .map((ref) => ({
-        name: ref.slice(folder.length),
-        sha: repository.git('rev-parse', `${ref}^{commit}`),
-      }))
+      .filter(([ref]) => ref.startsWith(folder))
+      .map(([ref, sha, ofTag]) => ({ name: ref.slice(folder.length), sha: ofTag || sha }))
   return {
     branches: named('refs/heads/').map((branch) => ({ ...branch, protected: false })),
     commits,

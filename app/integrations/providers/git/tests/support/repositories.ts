@@ -54,7 +54,8 @@ export class TestRepository {
     init: readonly string[] = []
   ) {
     mkdirSync(path, { recursive: true })
-    this.git('init', '--quiet', '--bare', '--initial-branch=main', ...init, path)
+    // Without the samples of hooks, which take most of the time.
+    this.git('init', '--quiet', '--bare', '--template=', '--initial-branch=main', ...init, path)
   }
 
   /** Runs git in it. */

@@ -5,6 +5,7 @@ import { AppStoreConnectFake, sampleScenario } from '@tarmac/plugin-app-store-co
 import { inProcessHosts } from '#integrations/port/in_process'
 import { replaceIntegrations } from '#integrations/store_integrations'
 import { connect } from '#integrations/tests/support/connect'
+import { wishStoreVersions } from '#stores/backfill/read_past_versions'
 import { passToNight, tidy, workThrough } from '#stores/tests/support'
 import type { ReleaseStepType } from '#workflow/vocabulary'
 import { makeApp } from './support/app_fixture.js'
@@ -93,7 +94,7 @@ async function readyRelease() {
     localizations: [{ locale: 'en-US', whatsNew: 'Faster' }],
   })
   await admin.put(`${metadata}/approval`, { approved: true })
-  return { apple, admin, path, work, statuses, release }
+  return { apple, admin, appId, path, work, statuses, release, world }
 }
 
 const versionIn = ({ world }: AppStoreConnectFake) =>
@@ -162,5 +163,21 @@ test.group('A release at App Store Connect', (group) => {
     assert.equal(code, 'submission_failed')
     assert.match(message, /export compliance.*ITSAppUsesNonExemptEncryption/)
     assert.equal(versionIn(apple)!.submissions, 0)
+  })
+
+  test('the versions before are imported, once however often they are read', async ({ assert }) => {
+    const { admin, appId, work, world } = await readyRelease()
+    const past = async () => {
+      await work()
+      const { body } = await admin.get(`/v2/app/${appId}/releases?status=completed`)
+      return body.data.map(({ version, imported }: { version: string; imported: boolean }) => ({
+        version,
+        imported,
+      }))
+    }
+    await world.write((scope) => wishStoreVersions(scope, appId))
+    assert.deepEqual(await past(), [{ version: '1.2.3', imported: true }])
+    await world.write((scope) => wishStoreVersions(scope, appId, 'again'))
+    assert.deepEqual(await past(), [{ version: '1.2.3', imported: true }])
   })
 })

@@ -8,6 +8,7 @@ import { clock } from '#foundation/core/services'
 import { inProcessHosts } from '#integrations/port/in_process'
 import { replaceIntegrations } from '#integrations/store_integrations'
 import { connect } from '#integrations/tests/support/connect'
+import { wishStoreVersions } from '#stores/backfill/read_past_versions'
 import { passToNight, tidy, WORKFLOW, workThrough } from '#stores/tests/support'
 import { makeApp } from '#tests/support/app_fixture'
 import { loadTestPlugins } from '#tests/support/plugins/index'
@@ -96,7 +97,7 @@ async function makeRelease() {
     localizations: [{ locale: 'en-US', whatsNew: 'Faster', fullDescription: 'An app' }],
   })
   await admin.put(`${path}/stepRun/${stepRunId}/approval`, { approved: true })
-  return { fake, admin, path, work, release, statuses }
+  return { fake, admin, appId, path, work, release, statuses, world }
 }
 
 const inStore = (fake: GooglePlayFake) =>
@@ -201,5 +202,21 @@ test.group('A release on Google Play', (group) => {
     assert.equal(inStore(fake)?.rollout, 'halted')
     const next = fake.state().appStore!.versions.find(({ version }) => version === '1.4.0')
     assert.equal(next?.state, 'inReview')
+  })
+
+  test('the versions before are imported, once however often they are read', async ({ assert }) => {
+    const { admin, appId, work, world } = await makeRelease()
+    const past = async () => {
+      await work()
+      const { body } = await admin.get(`/v2/app/${appId}/releases?status=completed`)
+      return body.data.map(({ version, imported }: { version: string; imported: boolean }) => ({
+        version,
+        imported,
+      }))
+    }
+    await world.write((scope) => wishStoreVersions(scope, appId))
+    assert.deepEqual(await past(), [{ version: '1.2.3', imported: true }])
+    await world.write((scope) => wishStoreVersions(scope, appId, 'again'))
+    assert.deepEqual(await past(), [{ version: '1.2.3', imported: true }])
   })
 })

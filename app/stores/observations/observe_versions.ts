@@ -37,7 +37,7 @@ export interface Poll {
 }
 
 /**
- * Reads all present versions of a store, and those that are asked for by name: they may be over.
+ * Reads all present versions of a store, and those of some names: they may be over.
  * @throws what the plugin throws
  */
 export async function pollVersions(
@@ -45,15 +45,12 @@ export async function pollVersions(
   names: readonly string[],
   beganAt: Instant
 ): Promise<Poll> {
-  const versions = await everyPage((cursor) => store.listVersions({}, cursor))
-  const present = versions.filter(
-    ({ status }) => status.state === 'unknown' || PRESENT.includes(status.state)
+  const all = await everyPage((cursor) => store.listVersions({}, cursor))
+  const versions = all.filter(
+    ({ version, status }) =>
+      status.state === 'unknown' || PRESENT.includes(status.state) || names.includes(version)
   )
-  for (const version of names) {
-    if (present.some((each) => each.version === version)) continue
-    present.push(...(await everyPage((cursor) => store.listVersions({ version }, cursor))))
-  }
-  return { beganAt, versions: present }
+  return { beganAt, versions }
 }
 
 /** Takes a poll into the record of a store. */

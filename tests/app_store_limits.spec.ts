@@ -1,0 +1,124 @@
+import { generateKeyPairSync } from 'node:crypto'
+import app from '@adonisjs/core/services/app'
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import { AppStoreConnectFake, sampleScenario } from '@tarmac/plugin-app-store-connect/fake'
+import { clock } from '#foundation/core/services'
+import { inProcessHosts } from '#integrations/port/in_process'
+import { replaceIntegrations } from '#integrations/store_integrations'
+import { connect } from '#integrations/tests/support/connect'
+import { passMinutes, passToNight, tidy } from '#stores/tests/support'
+import { makeApp } from './support/app_fixture.js'
+import { isLong } from './support/effort.js'
+import { loadTestPlugins } from './support/plugins/index.js'
+import { makeWorld } from './support/world.js'
+
+/*
+ * What the service asks of App Store Connect by itself, counted against the limit of a key: many
+ * apps of one key, each with a release that is under way, while time passes.
+ */
+
+const APPS = 100
+const HOURS = isLong ? 24 : 1
+/** Apple's limit of a key, in requests of any hour; people keep a share of it. */
+const AN_HOUR = 3500
+const FOR_PEOPLE = 0.3
+
+const { publicKey, privateKey } = generateKeyPairSync('ec', {
+  namedCurve: 'P-256',
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+})
+const credentials = {
+  issuerId: '57246542-96fe-1a63-e053-0824d011072a',
+  keyId: '2X9R4HXF34',
+  privateKey,
+}
+
+const reached: { apple: AppStoreConnectFake | null; asked: number[]; refused: number } = {
+  ...{ apple: null, asked: [], refused: 0 },
+}
+const HOST = 'api.appstoreconnect.apple.com'
+inProcessHosts
+  .extend({
+    host: HOST,
+    async answer(request: Request) {
+      reached.asked.push(clock.milliseconds())
+      const response = await reached.apple!.answer(request)
+      if (response.status === 429) reached.refused += 1
+      return response
+    },
+  })
+  .register()
+
+/** So many apps of one key, each with a release that is kicked off. */
+async function manyApps(count: number): Promise<void> {
+  passToNight()
+  const { keyId, issuerId } = credentials
+  const apple = new AppStoreConnectFake({ [keyId]: { publicKey, issuerId } }, () =>
+    clock.milliseconds()
+  )
+  apple.seed(sampleScenario())
+  Object.assign(reached, { apple, asked: [], refused: 0 })
+  await loadTestPlugins({ paper: () => import('@tarmac/plugin-app-store-connect') })
+  const world = await makeWorld()
+  const { id: provider } = await connect(world, 'app-store-connect', { credentials })
+  const steps = (['kickoff', 'submission', 'storeReview', 'takeoff'] as const).map((type) => ({
+    type,
+    releaseTypes: { standard: { required: true } },
+  }))
+  for (let number = 1; number <= count; number++) {
+    const appId = await makeApp(world, { platform: 'ios', steps })
+    // Stores of their own, which the fake answers as one.
+    const data = { 'bundleId': `com.acme.app${number}`, 'x-apple-id': apple.world.appId }
+    await world.write((scope) =>
+      replaceIntegrations(scope, appId, [
+        { key: 'store', type: 'apple', kind: 'appStore', provider, data },
+        { key: 'beta', type: 'apple-beta', kind: 'betaTesting', provider, data },
+      ])
+    )
+    await world.admin.post(`/app/${appId}/release`, { version: '1.3.0' })
+    const kicked = await world.admin.put(`/app/${appId}/release/${appId}:1.3.0/kickoff`)
+    if (kicked.status !== 200) throw new Error(kicked.text)
+  }
+}
+
+async function pass(hours: number): Promise<void> {
+  const worker = await app.container.make('agenda.worker')
+  for (let minute = 0; minute < hours * 60; minute++) {
+    passMinutes(1)
+    for (let turn = 0; turn < 20; turn++) if ((await worker.turn()) === 0) break
+  }
+}
+
+/** The most requests in any hour. */
+function busiestHour(asked: readonly number[]): number {
+  let [from, most] = [0, 0]
+  for (const [index, at] of asked.entries()) {
+    while (asked[from] <= at - 3_600_000) from += 1
+    most = Math.max(most, index - from + 1)
+  }
+  return most
+}
+
+test.group('App Store Connect and many apps', (group) => {
+  group.each.setup(tidy)
+  group.each.teardown(async () => {
+    reached.apple = null
+    await tidy()
+  })
+
+  test(`${APPS} of them for ${HOURS} h: a key is asked within its limit, and people keep a share`, async ({
+    assert,
+  }) => {
+    await manyApps(APPS)
+    await pass(HOURS)
+    const { asked, refused } = reached
+    assert.equal(refused, 0)
+    assert.isAtMost(busiestHour(asked), AN_HOUR * (1 - FOR_PEOPLE))
+    // Each is looked at all the same.
+    assert.isAbove(asked.length, APPS * HOURS * 6)
+    const read = await db.from('store_records').whereNotNull('polled_at')
+    assert.isAtLeast(read.length, APPS)
+  }).timeout(isLong ? 1_800_000 : 120_000)
+})

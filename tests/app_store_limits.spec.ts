@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import app from '@adonisjs/core/services/app'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
+import plugin from '@tarmac/plugin-app-store-connect'
 import { AppStoreConnectFake, sampleScenario } from '@tarmac/plugin-app-store-connect/fake'
 import { clock } from '#foundation/core/services'
 import { inProcessHosts } from '#integrations/port/in_process'
@@ -60,7 +61,10 @@ async function manyApps(count: number): Promise<void> {
   )
   apple.seed(sampleScenario())
   Object.assign(reached, { apple, asked: [], refused: 0 })
-  await loadTestPlugins({ paper: () => import('@tarmac/plugin-app-store-connect') })
+  // What goes out in a minute is waited for in the time of the machine.
+  const { bursts, ...rate } = plugin.manifest.rate
+  const manifest = { ...plugin.manifest, rate }
+  await loadTestPlugins({ paper: async () => ({ default: { ...plugin, manifest } }) })
   const world = await makeWorld()
   const { id: provider } = await connect(world, 'app-store-connect', { credentials })
   const steps = (['kickoff', 'submission', 'storeReview', 'takeoff'] as const).map((type) => ({

@@ -52,3 +52,16 @@ export function isProviderError(error: unknown): error is ProviderError {
     detail !== null
   )
 }
+
+/** The answer, or null where an error says that there is none. @throws every other error */
+export async function unless<Answer>(
+  call: Promise<Answer>,
+  isNone: (error: ProviderError) => boolean
+): Promise<Answer | null> {
+  try {
+    return await call
+  } catch (error) {
+    if (isProviderError(error) && isNone(error)) return null
+    throw error
+  }
+}

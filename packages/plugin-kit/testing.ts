@@ -17,6 +17,7 @@ export type {
   TesterWords,
   Untold,
 } from './conformance/options.js'
+export { registerPlantedFaults, type PlantedFault } from './conformance/planted_faults.js'
 export { registerProviderConformance, type ConformanceTests } from './conformance/register.js'
 export type { ConformanceReport } from './conformance/report.js'
 export { Bench } from './conformance/bench.js'

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isRead } from '../plugin-kit/answer_error.js'
+import { mayRepeat } from '../plugin-kit/port/retrying.js'
 import type { PluginContext, Reached } from '../plugin-kit/context.js'
 import {
   isBodiless,
@@ -135,7 +136,7 @@ export class HttpPort {
       rate: place === 'token' ? TOKEN_RATE : use.connection.manifest.rate,
       budgetKey: budgetKeyOf(caller, url.host, place),
       isPersons: use.isPersons,
-      isRepeatable: isRead(method) || init.idempotent === true || init.isQuery === true,
+      isRepeatable: mayRepeat(method, init),
       isChange: !isRead(method) && init.isQuery !== true,
       made: (made) => this.#note(caller, { method, host: url.host, path }, made),
     })

@@ -14,7 +14,7 @@ import { admitted } from '../port/admission.js'
 import { baseOf } from '../port/allowed_hosts.js'
 import type { Authenticator, Credentials, PortClock } from '../port/door.js'
 import { Redaction } from '../port/redaction.js'
-import { retryWaitOf, type Failure } from '../port/retrying.js'
+import { mayRepeat, retryWaitOf, type Failure } from '../port/retrying.js'
 import { ProviderError, type ProviderErrorCode } from '../provider_error.js'
 import { readRate } from '../rate_reading.js'
 
@@ -129,7 +129,7 @@ async function call(
       retryWaitOf(failure, {
         attempt,
         maxAttempts: MAX_ATTEMPTS,
-        isRepeatable: isRead(request.method) || init.idempotent === true || init.isQuery === true,
+        isRepeatable: mayRepeat(request.method, init),
         elapsedMs: clock.milliseconds() - beganAt,
         random: () => 0.5,
       })

@@ -1,3 +1,4 @@
+import { isRead } from '../answer_error.js'
 import type { ProviderErrorCode, ProviderErrorDetail } from '../provider_error.js'
 
 /** Milliseconds that a call may take with all of its attempts and waits. */
@@ -8,6 +9,12 @@ const LONGEST_STEP_MS = 10_000
 
 /** Transient errors: a provider that is away, late or busy. */
 const PASSING: readonly ProviderErrorCode[] = ['unavailable', 'timeout', 'rateLimited']
+
+/** Returns whether a request may be sent again whatever became of it. */
+export const mayRepeat = (
+  method: string,
+  { idempotent, isQuery }: { idempotent?: boolean; isQuery?: boolean }
+): boolean => isRead(method) || idempotent === true || isQuery === true
 
 /** One attempt that went wrong. */
 export interface Failure {

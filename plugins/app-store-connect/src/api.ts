@@ -201,19 +201,6 @@ export function isMissing({ code, detail }: ProviderError): boolean {
   return vendorCode.startsWith('ENTITY_ERROR.RELATIONSHIP') && /cannot be found/i.test(raw)
 }
 
-/** The answer, or null where an error says that there is none. @throws every other error */
-export async function unless<Answer>(
-  call: Promise<Answer>,
-  isNone: (error: ProviderError) => boolean
-): Promise<Answer | null> {
-  try {
-    return await call
-  } catch (error) {
-    if (isProviderError(error) && isNone(error)) return null
-    throw error
-  }
-}
-
 /** Members of a type among what an answer includes, by their ids. */
 export function includedOf<Type extends string>(
   { included = [] }: { included?: readonly { type: string; id: string }[] },

@@ -4,8 +4,9 @@ import {
   type NewReviewFile,
   type PluginContext,
   type ReviewFile,
+  unless,
 } from '@tarmac/plugin-kit'
-import { includedOf, isMissing, unless, type AppStoreConnect } from './api.js'
+import { includedOf, isMissing, type AppStoreConnect } from './api.js'
 import { refused } from './errors.js'
 import type { Apple } from './operations.js'
 

@@ -1,5 +1,5 @@
-import type { AppStore, StoreVersion } from '@tarmac/plugin-kit'
-import { LISTED_MS, PLATFORM, unless, type AppStoreConnect } from './api.js'
+import { type AppStore, type StoreVersion, unless } from '@tarmac/plugin-kit'
+import { LISTED_MS, PLATFORM, type AppStoreConnect } from './api.js'
 import { demandUsable, findBuild } from './builds.js'
 import { refused, VERSION_TAKEN } from './errors.js'
 import type { Apple } from './operations.js'

@@ -3,8 +3,9 @@ import {
   type OnReviewInProgress,
   type ProviderError,
   type StoreVersion,
+  unless,
 } from '@tarmac/plugin-kit'
-import { unless, type AppStoreConnect } from './api.js'
+import { type AppStoreConnect } from './api.js'
 import { demandDeclared, demandUsable } from './builds.js'
 import { refused } from './errors.js'
 import type { Apple } from './operations.js'

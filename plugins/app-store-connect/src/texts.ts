@@ -1,5 +1,5 @@
-import type { LocalizedMetadata } from '@tarmac/plugin-kit'
-import { includedOf, unless, type AppStoreConnect } from './api.js'
+import { type LocalizedMetadata, unless } from '@tarmac/plugin-kit'
+import { includedOf, type AppStoreConnect } from './api.js'
 import { refused } from './errors.js'
 import type { Apple } from './operations.js'
 

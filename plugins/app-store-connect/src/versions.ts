@@ -1,5 +1,11 @@
-import type { Page, ProviderError, StoreVersion, StoreVersionState } from '@tarmac/plugin-kit'
-import { includedOf, PAGE, PLATFORM, unless, type AppStoreConnect, type Seen } from './api.js'
+import {
+  type Page,
+  type ProviderError,
+  type StoreVersion,
+  type StoreVersionState,
+  unless,
+} from '@tarmac/plugin-kit'
+import { includedOf, PAGE, PLATFORM, type AppStoreConnect, type Seen } from './api.js'
 import type { Apple } from './operations.js'
 import { METHODS, PAST, REMOVED, ROLLOUTS, SHARES, STATES } from './states.js'
 import { submissionsOfVersions } from './submissions.js'

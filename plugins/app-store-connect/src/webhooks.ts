@@ -1,6 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { InboundEvent, InboundRequest, InboundWebhooks } from '@tarmac/plugin-kit'
-import { AppStoreConnect, PAGE, unless } from './api.js'
+import {
+  type InboundEvent,
+  type InboundRequest,
+  type InboundWebhooks,
+  unless,
+} from '@tarmac/plugin-kit'
+import { AppStoreConnect, PAGE } from './api.js'
 import { manifest } from './manifest.js'
 import type { Apple } from './operations.js'
 

@@ -3,7 +3,7 @@ import { Octokit } from '@octokit/core'
 import type { Endpoints } from '@octokit/types'
 import {
   answerOfClient,
-  isProviderError,
+  isGraphqlQuery,
   type PluginContext,
   type ProviderError,
 } from '@tarmac/plugin-kit'
@@ -64,14 +64,9 @@ export class GitHub {
 const fetchOf =
   ({ http }: PluginContext): typeof http.client =>
   (input, init) => {
-    const isQuery = typeof init?.body === 'string' && isQueryIn(init.body)
+    const isQuery = typeof init?.body === 'string' && isGraphqlQuery(init.body)
     return http.client(input, isQuery ? { ...init, isQuery } : init)
   }
-
-function isQueryIn(body: string): boolean {
-  const { query } = JSON.parse(body) as { query?: unknown }
-  return typeof query === 'string' && !/\b(mutation|subscription)\b/.test(query)
-}
 
 /** The origin of an Enterprise Server; null for github.com. */
 export function serverOf({ connection: { host } }: PluginContext): string | null {
@@ -96,19 +91,6 @@ export const nextOf = ({ pageInfo: { hasNextPage, endCursor } }: Connection<unkn
 
 /** The present as the kit writes it. */
 export const nowOf = (ctx: PluginContext) => ctx.now().toISOString()
-
-/** The answer, or null where an error says that there is none. @throws every other error */
-export async function unless<Answer>(
-  call: Promise<Answer>,
-  isNone: (error: ProviderError) => boolean
-): Promise<Answer | null> {
-  try {
-    return await call
-  } catch (error) {
-    if (isProviderError(error) && isNone(error)) return null
-    throw error
-  }
-}
 
 export const isNotFound = ({ code, detail }: ProviderError) =>
   code === 'notFound' && (detail.status === 404 || detail.status === 410)

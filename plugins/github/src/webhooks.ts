@@ -5,8 +5,9 @@ import {
   type InboundTarget,
   type InboundWebhooks,
   type PluginContext,
+  unless,
 } from '@tarmac/plugin-kit'
-import { GitHub, isMoved, isNotFound, unless } from './github.js'
+import { GitHub, isMoved, isNotFound } from './github.js'
 import { manifest } from './manifest.js'
 
 const SIGNATURE = 'x-hub-signature-256'

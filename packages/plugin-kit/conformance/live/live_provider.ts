@@ -1,3 +1,4 @@
+import { isGraphqlQuery } from '../../graphql_query.js'
 import { isRead } from '../../answer_error.js'
 import type { Exchange, ProviderFake } from '../../fake/fake_provider.js'
 import type { AuthScheme } from '../../manifest.js'
@@ -22,7 +23,7 @@ export class LiveProvider implements ProviderFake {
     const { method, url, headers } = request
     const body = await request.clone().text()
     const isKnown = this.alsoReads({ method, path: new URL(url).pathname })
-    if (!isRead(method) && !isKnown && !isQuery(body) && !this.#isForToken(url)) {
+    if (!isRead(method) && !isKnown && !isGraphqlQuery(body) && !this.#isForToken(url)) {
       throw new ProviderError('unsupported', `${method} ${url} is no read`, {
         outcome: 'notApplied',
       })
@@ -63,14 +64,4 @@ function pathOfTokens(scheme: AuthScheme): string[] {
   if (scheme.scheme === 'twoStep') return [scheme.tokenPath]
   if (scheme.scheme === 'oauth2') return [new URL(scheme.tokenUrl).pathname]
   return scheme.scheme === 'googleServiceAccount' ? ['/token'] : []
-}
-
-/** Returns whether a body asks by GraphQL, and asks only. */
-function isQuery(body: string): boolean {
-  try {
-    const { query } = JSON.parse(body) as { query?: unknown }
-    return typeof query === 'string' && !/\b(mutation|subscription)\b/.test(query)
-  } catch {
-    return false
-  }
 }

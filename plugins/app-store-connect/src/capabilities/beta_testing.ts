@@ -1,5 +1,12 @@
-import type { BetaState, BetaTesting, Mutation, Observed, PluginContext } from '@tarmac/plugin-kit'
-import { AppStoreConnect, includedOf, PAGE, unless } from '../api.js'
+import {
+  type BetaState,
+  type BetaTesting,
+  type Mutation,
+  type Observed,
+  type PluginContext,
+  unless,
+} from '@tarmac/plugin-kit'
+import { AppStoreConnect, includedOf, PAGE } from '../api.js'
 import { demandDeclared, demandUsable, listBuilds } from '../builds.js'
 import { refused } from '../errors.js'
 import type { Apple } from '../operations.js'

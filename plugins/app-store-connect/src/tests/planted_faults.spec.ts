@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import type { AppStore, Mutation, Plugin, PluginContext } from '@tarmac/plugin-kit'
-import { Conformance } from '@tarmac/plugin-kit/testing'
+import { registerPlantedFaults, type PlantedFault } from '@tarmac/plugin-kit/testing'
 import AppleAppStore from '../capabilities/app_store.js'
 import TestFlight from '../capabilities/beta_testing.js'
 import plugin from '../plugin.js'
@@ -26,7 +26,7 @@ const withBeta = (Broken: typeof TestFlight): Plugin => ({
 /** The same, and no pause is made. */
 const hasty = (ctx: PluginContext): PluginContext => ({ ...ctx, pause: async () => {} })
 
-const FAULTS: readonly { what: string; rule: string; broken: Plugin }[] = [
+const FAULTS: readonly PlantedFault[] = [
   {
     what: 'what was just made is not asked for again',
     rule: 'appStore.C2',
@@ -130,20 +130,4 @@ const FAULTS: readonly { what: string; rule: string; broken: Plugin }[] = [
   },
 ]
 
-test.group('App Store Connect | planted faults', () => {
-  for (const { what, rule, broken } of FAULTS) {
-    test(`${rule} finds that ${what}`, async ({ assert }) => {
-      const tried = async (each: Plugin) => {
-        const conformance = new Conformance({ ...options, plugin: each })
-        const found = conformance.rules.find(({ id }) => id === rule)
-        assert.isDefined(found, `The suite has no rule ${rule}`)
-        return conformance.try(found!).then(
-          () => null,
-          (error: Error) => error.message
-        )
-      }
-      assert.isNull(await tried(plugin))
-      assert.isNotNull(await tried(broken))
-    })
-  }
-})
+registerPlantedFaults({ test, plugin, ...options, faults: FAULTS })

@@ -1,14 +1,15 @@
-import type {
-  CiArtifact,
-  CiRun,
-  ContinuousIntegration,
-  Mutation,
-  Page,
-  PluginContext,
+import {
+  type CiArtifact,
+  type CiRun,
+  type ContinuousIntegration,
+  type Mutation,
+  type Page,
+  type PluginContext,
+  unless,
 } from '@tarmac/plugin-kit'
 import { filesOf, openFile, type Archive } from '../artifacts.js'
 import { refused } from '../errors.js'
-import { demandName, GitHub, isNotFound, nowOf, PAGE, unless } from '../github.js'
+import { demandName, GitHub, isNotFound, nowOf, PAGE } from '../github.js'
 
 /** A run as GitHub tells it. */
 interface Run {

@@ -1,6 +1,14 @@
-import type { IssueTracking, Mutation, Page, PluginContext, Ref, Ticket } from '@tarmac/plugin-kit'
+import {
+  type IssueTracking,
+  type Mutation,
+  type Page,
+  type PluginContext,
+  type Ref,
+  type Ticket,
+  unless,
+} from '@tarmac/plugin-kit'
 import { refused } from '../errors.js'
-import { GitHub, isNotFound, PAGE, requestLine, unless } from '../github.js'
+import { GitHub, isNotFound, PAGE, requestLine } from '../github.js'
 
 /** An issue as GitHub tells it. */
 interface Issue {

@@ -1,6 +1,6 @@
-import type { Commit, Mutation } from '@tarmac/plugin-kit'
+import { type Commit, type Mutation, unless } from '@tarmac/plugin-kit'
 import { refused } from '../errors.js'
-import { isHash, isNotFound, PAGE, requestLine, unless, type GitHub } from '../github.js'
+import { isHash, isNotFound, PAGE, requestLine, type GitHub } from '../github.js'
 
 interface Listed {
   sha: string

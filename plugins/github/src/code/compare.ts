@@ -1,5 +1,5 @@
-import type { Commit, Page } from '@tarmac/plugin-kit'
-import { isNotFound, PAGE, unless, type GitHub } from '../github.js'
+import { type Commit, type Page, unless } from '@tarmac/plugin-kit'
+import { isNotFound, PAGE, type GitHub } from '../github.js'
 import { commitOf, demandCommit } from './commits.js'
 
 type Compared = Page<Commit> & { ahead: number; behind: number }

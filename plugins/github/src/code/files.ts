@@ -1,6 +1,6 @@
-import type { Commit, Mutation } from '@tarmac/plugin-kit'
+import { type Commit, type Mutation, unless } from '@tarmac/plugin-kit'
 import { refused } from '../errors.js'
-import { demandName, isNotFound, requestLine, unless, type GitHub } from '../github.js'
+import { demandName, isNotFound, requestLine, type GitHub } from '../github.js'
 import {
   demandTip,
   gitCommit,

@@ -1,6 +1,6 @@
-import type { Mutation, ResolvedFile } from '@tarmac/plugin-kit'
+import { type Mutation, type ResolvedFile, unless } from '@tarmac/plugin-kit'
 import { refused } from '../errors.js'
-import { demandName, digest, isHash, requestLine, unless, type GitHub } from '../github.js'
+import { demandName, digest, isHash, requestLine, type GitHub } from '../github.js'
 import { demandCommit, demandTip, moveBranch, whileItMoves, withTrailers } from './commits.js'
 import { createCommit, readFile, treeOf } from './files.js'
 import { createRef, deleteBranch } from './refs.js'

@@ -1,6 +1,7 @@
+import { unless } from '@tarmac/plugin-kit'
 import { createHash } from 'node:crypto'
 import type { Endpoints } from '@octokit/types'
-import { demandHash, isNotFound, unless, type GitHub } from '../github.js'
+import { demandHash, isNotFound, type GitHub } from '../github.js'
 
 /** Patch ids by commit, as `git patch-id` computes them; one request for each commit. */
 export async function patchIds(

@@ -1,4 +1,4 @@
-import { isProviderError, type Page, type PullRequest } from '@tarmac/plugin-kit'
+import { isProviderError, type Page, type PullRequest, unless } from '@tarmac/plugin-kit'
 import { refused } from '../errors.js'
 import {
   demandHash,
@@ -6,7 +6,6 @@ import {
   nextOf,
   nowOf,
   reads,
-  unless,
   type Connection,
   type GitHub,
 } from '../github.js'

@@ -1,4 +1,4 @@
-import type { Page, Ref, Tag } from '@tarmac/plugin-kit'
+import { type Page, type Ref, type Tag, unless } from '@tarmac/plugin-kit'
 import { refused } from '../errors.js'
 import {
   demandHash,
@@ -8,7 +8,6 @@ import {
   PAGE,
   reads,
   serverOf,
-  unless,
   type Connection,
   type GitHub,
 } from '../github.js'

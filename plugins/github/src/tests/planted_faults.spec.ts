@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import type { Plugin } from '@tarmac/plugin-kit'
-import { Conformance } from '@tarmac/plugin-kit/testing'
+import { registerPlantedFaults, type PlantedFault } from '@tarmac/plugin-kit/testing'
 import GitHubActions from '../capabilities/actions.js'
 import GitHubCode from '../capabilities/version_control.js'
 import { GitHubFake } from '../fake/github_fake.js'
@@ -30,7 +30,7 @@ const withCi = (Broken: typeof GitHubActions): Plugin => ({
   capabilities: { ...plugin.capabilities, ci: async () => ({ default: Broken }) },
 })
 
-const FAULTS: readonly { what: string; rule: string; broken: Plugin }[] = [
+const FAULTS: readonly PlantedFault[] = [
   {
     what: 'a branch that exists is taken for the one that is wanted',
     rule: 'versionControl.C3',
@@ -117,20 +117,4 @@ const FAULTS: readonly { what: string; rule: string; broken: Plugin }[] = [
   },
 ]
 
-test.group('GitHub | planted faults', () => {
-  for (const { what, rule, broken } of FAULTS) {
-    test(`${rule} finds that ${what}`, async ({ assert }) => {
-      const tried = async (each: Plugin) => {
-        const conformance = new Conformance({ ...options, plugin: each })
-        const found = conformance.rules.find(({ id }) => id === rule)
-        assert.isDefined(found, `The suite has no rule ${rule}`)
-        return conformance.try(found!).then(
-          () => null,
-          (error: Error) => error.message
-        )
-      }
-      assert.isNull(await tried(plugin))
-      assert.isNotNull(await tried(broken))
-    })
-  }
-})
+registerPlantedFaults({ test, plugin, ...options, faults: FAULTS })

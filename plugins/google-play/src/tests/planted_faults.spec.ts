@@ -6,7 +6,7 @@ import type {
   PluginContext,
   StoreVersion,
 } from '@tarmac/plugin-kit'
-import { Conformance } from '@tarmac/plugin-kit/testing'
+import { registerPlantedFaults, type PlantedFault } from '@tarmac/plugin-kit/testing'
 import GooglePlayStore from '../capabilities/google_play.js'
 import GooglePlayTesting from '../capabilities/testing_tracks.js'
 import AndroidVitals from '../capabilities/vitals.js'
@@ -48,7 +48,7 @@ const changing = (ctx: PluginContext, change: (url: URL) => void): PluginContext
 type Health = Awaited<ReturnType<AndroidVitals['health']>>
 type Rollout = Parameters<AppStore['setRollout']>
 
-const FAULTS: readonly { what: string; rule: string; broken: Plugin }[] = [
+const FAULTS: readonly PlantedFault[] = [
   {
     what: 'growth takes Google’s default, which cancels a review',
     rule: 'appStore.C20',
@@ -155,20 +155,4 @@ const FAULTS: readonly { what: string; rule: string; broken: Plugin }[] = [
   },
 ]
 
-test.group('Google Play | planted faults', () => {
-  for (const { what, rule, broken } of FAULTS) {
-    test(`${rule} finds that ${what}`, async ({ assert }) => {
-      const tried = async (each: Plugin) => {
-        const conformance = new Conformance({ ...options, plugin: each })
-        const found = conformance.rules.find(({ id }) => id === rule)
-        assert.isDefined(found, `The suite has no rule ${rule}`)
-        return conformance.try(found!).then(
-          () => null,
-          (error: Error) => error.message
-        )
-      }
-      assert.isNull(await tried(plugin))
-      assert.isNotNull(await tried(broken))
-    })
-  }
-})
+registerPlantedFaults({ test, ...options, faults: FAULTS })

@@ -1,0 +1,46 @@
+import type { Plugin } from '../plugin.js'
+import type { ConformanceOptions } from './options.js'
+import type { TestFunction } from './register.js'
+import { Conformance } from './run.js'
+
+/** A plugin that somebody broke, and the rule of the suite that has to find it. */
+export interface PlantedFault {
+  /** What is broken, for people. */
+  what: string
+  /** `appStore.C4`. */
+  rule: string
+  broken: Plugin
+}
+
+/**
+ * Registers one test per fault: the rule passes for the plugin as it is, and fails for the one that
+ * is broken.
+ */
+export function registerPlantedFaults({
+  test,
+  faults,
+  ...options
+}: ConformanceOptions & { test: TestFunction; faults: readonly PlantedFault[] }): void {
+  test.group(`${options.plugin.manifest.name} | planted faults`, () => {
+    for (const { what, rule, broken } of faults) {
+      test(`${rule} finds that ${what}`, async () => {
+        const failing = await failureOf({ ...options, plugin: options.plugin }, rule)
+        if (failing) throw failing
+        if (!(await failureOf({ ...options, plugin: broken }, rule))) {
+          throw new Error(`${rule} does not find it`)
+        }
+      })
+    }
+  })
+}
+
+/** The failure of a rule; null where it passes. @throws Error where the suite has no such rule */
+async function failureOf(options: ConformanceOptions, rule: string): Promise<Error | null> {
+  const conformance = new Conformance(options)
+  const found = conformance.rules.find(({ id }) => id === rule)
+  if (!found) throw new Error(`The suite has no rule ${rule}`)
+  return conformance.try(found).then(
+    () => null,
+    (error: Error) => error
+  )
+}

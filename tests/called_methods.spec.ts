@@ -15,7 +15,6 @@ const UNCALLED: Readonly<Record<string, string>> = {
   'betaTesting.setNotes': 'what testers read of a candidate',
   'betaTesting.distribute': 'a candidate that goes to groups of testers',
   'testManagement.listResults': 'the failed tests of a regression run, by name',
-  'issueTracking.releaseVersion': 'the version of a tracker, once its release is out',
   'productAnalytics.adoption': 'the share of users that a version has reached',
   'localization.getStoreMetadata': 'texts of the store from translations',
 }

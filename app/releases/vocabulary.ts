@@ -150,6 +150,8 @@ export const TIMELINE_ONLY_TYPES = [
   'checklistItem.commented',
   'featureReadiness.itemsIgnored',
   'featureReadiness.itemsRestored',
+  'issueTracking.versionReleased',
+  'issueTracking.versionReleaseFailed',
   'app.configurationChanged',
   'automation.ran',
   'automation.failed',

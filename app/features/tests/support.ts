@@ -59,6 +59,10 @@ export class Tracker {
     for (const key of keys) this.set(key, { labels: [...this.tickets.get(key)!.labels, ...labels] })
   }
 
+  releaseVersion = async (project: string, version: string, at: string) => {
+    this.#take(`${version} of ${project} released at ${at}`)
+  }
+
   /** Nothing is changed unless all is; whoever spells a key otherwise means no ticket of it. */
   #take(change: string, keys: readonly string[] = []): void {
     const refuse = (code: ProviderErrorCode, why: string) => {
@@ -125,6 +129,7 @@ export async function makeFeatures(
     ensureVersion = tracker.ensureVersion
     setVersion = tracker.setVersion
     addLabels = tracker.addLabels
+    releaseVersion = tracker.releaseVersion
   }
   const statuses: { sha: string; name: string; state: string }[] = []
   const pullsAsked: number[] = []
@@ -191,7 +196,10 @@ export async function makeFeatures(
     }
   }
   const paper = paperPlugin('paper', {
-    issueTracking: { type: 'jira', features: ['ensureVersion', 'setVersion', 'addLabels'] },
+    issueTracking: {
+      type: 'jira',
+      features: ['ensureVersion', 'setVersion', 'addLabels', 'releaseVersion'],
+    },
   })
   await loadTestPlugins({
     paper: async () => ({

@@ -8,7 +8,6 @@ import { code } from './support/code.js'
  */
 
 const UNCALLED: Readonly<Record<string, string>> = {
-  'versionControl.createRelease': 'notes of a release beside its tag',
   'versionControl.openPullRequest': 'back-merges where a branch takes no direct merge',
   'versionControl.mergePullRequest': 'the same',
   'appStore.replyToReview': 'answers to reviews of users',

@@ -115,6 +115,8 @@ export const TIMELINE_ONLY_TYPES = [
   'release.branchMissing',
   'release.tagged',
   'release.tagFailed',
+  'release.notesPublished',
+  'release.notesPublishFailed',
   'release.backMerged',
   'release.backMergeFailed',
   'build.triggered',

@@ -48,11 +48,11 @@ test.group('Fix versions of a completed release', () => {
   }) => {
     const { complete, told, tracker, detail, look } = await makeVersioned(cleanup)
     await look()
-    assert.deepEqual(tracker.changes, [])
+    assert.deepEqual(tracker.released, [])
     await complete()
     const { releasedAt } = await detail('1.2.0')
     assert.isNotNull(releasedAt)
-    assert.deepEqual(tracker.changes, [`1.2.0 of SHOP released at ${releasedAt}`])
+    assert.deepEqual(tracker.released, [`1.2.0 of SHOP at ${releasedAt}`])
     const [event, ...others] = await told()
     assert.deepEqual(others, [])
     assert.containsSubset(event, {
@@ -63,7 +63,7 @@ test.group('Fix versions of a completed release', () => {
     })
     await complete()
     await look()
-    assert.lengthOf(tracker.changes, 1)
+    assert.lengthOf(tracker.released, 1)
     assert.lengthOf(await told(), 1)
   })
 
@@ -75,12 +75,12 @@ test.group('Fix versions of a completed release', () => {
     const { status, text } = await skipped.admin.put(`${skipped.path('1.2.0')}/skip`)
     assert.equal(status, 200, text)
     await workAway()
-    assert.deepEqual(skipped.tracker.changes, [])
+    assert.deepEqual(skipped.tracker.released, [])
     const labelled = await makeVersioned(cleanup, {
       affiliations: [{ type: 'label', pattern: '{version}' }],
     })
     await labelled.complete()
-    assert.deepEqual(labelled.tracker.changes, [])
+    assert.deepEqual(labelled.tracker.released, [])
     assert.deepEqual(await labelled.told(), [])
   })
 
@@ -88,10 +88,10 @@ test.group('Fix versions of a completed release', () => {
     const { complete, told, tracker } = await makeVersioned(cleanup)
     tracker.isAway = true
     await complete()
-    assert.deepEqual([tracker.changes, await told()], [[], []])
+    assert.deepEqual([tracker.released, await told()], [[], []])
     tracker.isAway = false
     await giveUp()
-    assert.lengthOf(tracker.changes, 1)
+    assert.lengthOf(tracker.released, 1)
     assert.lengthOf(await told(), 1)
   })
 
@@ -107,6 +107,6 @@ test.group('Fix versions of a completed release', () => {
     assert.notEqual(failed.data.connection, provider)
     tracker.refuses = false
     await giveUp()
-    assert.deepEqual(tracker.changes, [])
+    assert.deepEqual(tracker.released, [])
   })
 })

@@ -59,12 +59,15 @@ export class Tracker {
     for (const key of keys) this.set(key, { labels: [...this.tickets.get(key)!.labels, ...labels] })
   }
 
+  /** Versions that were marked as released. */
+  readonly released: string[] = []
+
   releaseVersion = async (project: string, version: string, at: string) => {
-    this.#take(`${version} of ${project} released at ${at}`)
+    this.#take(`${version} of ${project} at ${at}`, [], this.released)
   }
 
   /** Nothing is changed unless all is; whoever spells a key otherwise means no ticket of it. */
-  #take(change: string, keys: readonly string[] = []): void {
+  #take(change: string, keys: readonly string[] = [], into = this.changes): void {
     const refuse = (code: ProviderErrorCode, why: string) => {
       throw new ProviderError(code, why, { outcome: 'notApplied' })
     }
@@ -72,7 +75,7 @@ export class Tracker {
     if (isAway) refuse('unavailable', 'It is away')
     if (this.refuses || keys.some((key) => this.locked.has(key))) refuse('forbidden', 'Not you')
     if (keys.some((key) => !this.tickets.has(key))) refuse('notFound', 'No such ticket')
-    this.changes.push(change)
+    into.push(change)
   }
 
   get: IssueTracking['get'] = async (key) => {

@@ -13,7 +13,6 @@ const UNCALLED: Readonly<Record<string, string>> = {
   'appStore.replyToReview': 'answers to reviews of users',
   'betaTesting.setNotes': 'what testers read of a candidate',
   'betaTesting.distribute': 'a candidate that goes to groups of testers',
-  'productAnalytics.adoption': 'the share of users that a version has reached',
   'localization.getStoreMetadata': 'texts of the store from translations',
 }
 

@@ -8,15 +8,11 @@ import { code } from './support/code.js'
  */
 
 const UNCALLED: Readonly<Record<string, string>> = {
-  'versionControl.createRelease': 'notes of a release beside its tag',
   'versionControl.openPullRequest': 'back-merges where a branch takes no direct merge',
   'versionControl.mergePullRequest': 'the same',
   'appStore.replyToReview': 'answers to reviews of users',
   'betaTesting.setNotes': 'what testers read of a candidate',
   'betaTesting.distribute': 'a candidate that goes to groups of testers',
-  'testManagement.listResults': 'the failed tests of a regression run, by name',
-  'issueTracking.releaseVersion': 'the version of a tracker, once its release is out',
-  'productAnalytics.adoption': 'the share of users that a version has reached',
   'localization.getStoreMetadata': 'texts of the store from translations',
 }
 

@@ -169,6 +169,17 @@ const RegressionTestingTestRunStatusEntity = entity(
   }
 )
 
+const RegressionTestingTestRunFailureEntity = entity(
+  'RegressionTestingTestRunFailureEntity',
+  'A test of a run that failed or is blocked.',
+  {
+    id: id('Id of the test in that system.'),
+    title: text('Its title.', 200),
+    status: nonEmpty('Its status in the words of that system.', 64),
+    assignee: nullable(text('Whose it is; null for nobody.', 200)),
+  }
+)
+
 export const RegressionTestingTestRunEntity = entity(
   'RegressionTestingTestRunEntity',
   'A run of tests in a test management system.',
@@ -179,6 +190,11 @@ export const RegressionTestingTestRunEntity = entity(
     provider: nonEmpty('The test management system, such as `testrail`.', 64),
     statuses: list('Its tests by status.', RegressionTestingTestRunStatusEntity, 50),
     total: count('How many tests the run has.'),
+    failures: list(
+      'Its failed and blocked tests by name, the first hundred; read anew where their numbers change.',
+      RegressionTestingTestRunFailureEntity,
+      100
+    ),
     passed: percentage('Share of its tests that passed, in percent.'),
   }
 )

@@ -1,10 +1,12 @@
 import { appParts } from '#apps/parts'
 import type { Module } from '#foundation/api/module'
+import { eventFollowers } from '#foundation/core/events/followers'
 import { integrationObservers } from '#integrations/callbacks/observers'
 import { releaseParts } from '#releases/parts'
 import { appPart } from './app_part.js'
 import { tellSwitch } from './flags/tell_switch.js'
 import { markTickets } from './marks/mark_tickets.js'
+import { releaseVersions, versionsOfCompleted } from './marks/release_versions.js'
 import { observer } from './observer.js'
 import { parameters } from './parameters.js'
 import { problems } from './problems.js'
@@ -20,10 +22,11 @@ export const features: Module = {
   operations,
   parameters,
   problems,
-  work: [observeCode, observeTickets, markTickets, observeFlags, tellSwitch],
+  work: [observeCode, observeTickets, markTickets, releaseVersions, observeFlags, tellSwitch],
   extensions: [
     appParts.extend(appPart),
     releaseParts.extend(releasePart),
     integrationObservers.extend(observer),
+    eventFollowers.extend(versionsOfCompleted),
   ],
 }

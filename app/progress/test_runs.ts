@@ -14,7 +14,7 @@ export const shownTestRuns: TestRunPart = {
 
 const STATUSES = ['untested', 'passed', 'failed', 'blocked', 'skipped'] as const
 
-function shown({ id, name, url, provider, counts }: SeenTestRun) {
+function shown({ id, name, url, provider, counts, failures = [] }: SeenTestRun) {
   const total = totalOf(counts)
   return {
     ...{ id, name, url, provider, total },
@@ -23,6 +23,7 @@ function shown({ id, name, url, provider, counts }: SeenTestRun) {
       label: type,
       count: counts[type],
     })),
+    failures,
     passed: total === 0 ? 0 : Math.floor((100 * counts.passed) / total),
   }
 }

@@ -6,11 +6,21 @@ interface SeenLocale {
   percentage: number
 }
 
+/** A test of a run that failed or is blocked, with its status in the words of the provider. */
+export interface SeenFailure {
+  id: string
+  title: string
+  status: string
+  assignee: string | null
+}
+
 /** A run of tests in a test management system. */
 export interface SeenTestRun extends Pick<TestRun, 'id' | 'name' | 'counts' | 'closed'> {
   url: string | null
   /** The type of the integration that knows of it. */
   provider: string
+  /** Its failed and blocked tests, the first ones; absent until they were read. */
+  failures?: SeenFailure[]
 }
 
 /** Observations of a release, by kind. */

@@ -83,6 +83,7 @@ export const exampleRollout = (): RolloutEntity => ({
         startedAt: '2026-11-23T09:00:00.000Z',
         automated: false,
       },
+      adoption: { percentage: 1.6, at: '2026-11-24T10:00:00.000Z' },
       decided: {
         generation: 3,
         stage: {

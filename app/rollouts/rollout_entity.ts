@@ -136,6 +136,12 @@ export const RolloutEntity = entity(
         integrationInstallationId: id('Id of the integration of that store.'),
         storeType: words(STORE_KINDS, 'The kind of store.'),
         phased: here('How far it is.', PhasedReleaseData),
+        adoption: nullable(
+          object('How many users have it by the analytics of the app; null where none tell.', {
+            percentage: percentage('Share of users that had the version on the day before.'),
+            at: instant('When that was asked, in UTC.'),
+          })
+        ),
         decided,
         asked: list('The last calls for the version, newest first.', call, 100),
         observed: nullable(observed),

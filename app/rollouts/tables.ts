@@ -1,6 +1,7 @@
 import type { Instant } from '#foundation/core/clock'
 import { instant, json, optional, table, text, type RowOf } from '#foundation/core/database/table'
 import type { Actor } from '#foundation/core/principal'
+import type { Adoption } from './adoption.js'
 import type { Counts } from './guard/counts.js'
 import type { Day, DesignEffect } from './guard/design_effect.js'
 import type { Judgement } from './guard/judge.js'
@@ -80,6 +81,8 @@ export const rollouts = table('rollouts', {
   samples: json<Measured[]>(),
   /** Since when they are asked every so often; null where nobody is. */
   askedSince: optional(instant()),
+  /** How many users had the version when analytics were last asked; null before. */
+  adoption: optional(json<Adoption>()),
   next: optional(json<Next>()),
   /** The reason for the current pause of a phased release by the service. */
   pausedFor: optional(text<PhasePause>()),

@@ -139,6 +139,7 @@ async function watch(
         judgements: [],
         samples: [],
         askedSince: null,
+        adoption: null,
         next: null,
         pausedFor: null,
         calledFor: null,

@@ -28,7 +28,7 @@ const PLACE = {
   askedBy: Asker,
 }
 const Placed = Type.Object(PLACE)
-type AskedPlace = Static<typeof Placed>
+export type AskedPlace = Static<typeof Placed>
 type Placed = Omit<AskedPlace, 'askedBy'> & Partial<Pick<AskedPlace, 'askedBy'>>
 
 /** The payload of a change to the code of a release; the subject is the release's internal id. */

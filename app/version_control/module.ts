@@ -10,6 +10,7 @@ import { mergeBack } from './commits/back_merge.js'
 import { bumpVersion } from './commits/bump_version.js'
 import { wishKickoffOptions } from './commits/kickoff_options.js'
 import { pickCommit } from './commits/pick_commits.js'
+import { publishNotes } from './commits/publish_notes.js'
 import { tagRelease } from './commits/tag_release.js'
 import { versionControlAppPart, versionControlPart } from './parts.js'
 import { findRepository } from './repository/app_repository.js'
@@ -19,7 +20,7 @@ import { operations } from './routes.js'
 export const versionControl: Module = {
   name: 'version_control',
   operations,
-  work: [cutBranch, pickCommit, bumpVersion, tagRelease, mergeBack, readTags],
+  work: [cutBranch, pickCommit, bumpVersion, tagRelease, publishNotes, mergeBack, readTags],
   extensions: [
     codePort.provide({
       isKnown: async (scope, appId) => (await findRepository(scope, appId)) !== null,

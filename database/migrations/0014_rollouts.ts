@@ -48,6 +48,8 @@ export default class extends BaseSchema {
       // JSON: what providers last told of the version and of the one before.
       table.text('samples').notNullable().defaultTo('[]')
       table.string('asked_since', 24)
+      // JSON: the share of users that had the version, as analytics last told it.
+      table.text('adoption')
       table.unique(['release_id', 'integration_id'])
       table.index(['integration_id', 'started_at'])
       table.index(['organization_id', 'app_id'])

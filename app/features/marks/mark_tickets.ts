@@ -1,5 +1,4 @@
 import { RETRIES } from '#foundation/agenda/retry'
-import { createHash } from 'node:crypto'
 import { Type, type Static } from '@sinclair/typebox'
 import { onWish, type Outcome } from '#foundation/agenda/handlers'
 import { wishKind } from '#foundation/core/agenda/kinds'
@@ -15,6 +14,7 @@ import { standsAgainst } from '#releases/queries/stands_against'
 import { Asker } from '#foundation/core/agenda/asker'
 import { ticketMarks } from '../tables.js'
 import { lookNow } from '../work/watch.js'
+import { digestOf } from './digest_of.js'
 import { tellEach, type TicketsTold } from './tell_each.js'
 import { projectOf } from '../ticket_keys.js'
 import { unmarkedTickets, type Unmarked } from './unmarked_tickets.js'
@@ -140,9 +140,6 @@ async function mark(
   }
   return told
 }
-
-const digestOf = (texts: readonly string[]) =>
-  createHash('sha256').update(JSON.stringify(texts)).digest('base64url')
 
 /** A ticket that was told once, or refused by itself, is not told again: people may want it so. */
 async function keepMarks(

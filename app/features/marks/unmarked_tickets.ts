@@ -1,10 +1,8 @@
-import { findApp } from '#apps/queries/find_app'
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
-import { integrationsOfKind } from '#integrations/queries/app_integrations'
-import { readReleaseById } from '#releases/queries/read_release'
-import { affiliationNames, type AffiliationName } from '../affiliation_names.js'
+import type { AffiliationName } from '../affiliation_names.js'
 import { featureItems } from '../tables.js'
+import { namedTrackers } from './named_trackers.js'
 
 /** Tickets that are marked at once. */
 const MOST_MARKED = 100
@@ -42,28 +40,20 @@ export async function unmarkedTickets(
   scope: Scope,
   { id: releaseId, appId }: { id: string; appId: string }
 ): Promise<Unmarked[]> {
-  const { featureAffiliations } = await findApp(scope, appId)
-  if (featureAffiliations.length === 0) return []
-  const found = await readReleaseById(scope, appId, releaseId)
   const unmarked: Unmarked[] = []
-  for (const { id, key, connectionId, data } of await integrationsOfKind(
-    scope,
-    appId,
-    'issueTracking'
-  )) {
-    const wanted = featureAffiliations.filter(({ integration }) => integration === key)
-    const names = affiliationNames(wanted, found)
-    if (names.length === 0) continue
-    const start = `ticket:${id}:`
-    const place = { releaseId, integrationId: id, start, prefix: `${start}%` }
-    const rows = await scope.rows(UNMARKED, place)
+  for (const tracker of await namedTrackers(scope, { id: releaseId, appId })) {
+    const { id: integrationId } = tracker.integration
+    const start = `ticket:${integrationId}:`
+    const rows = await scope.rows(UNMARKED, {
+      releaseId,
+      integrationId,
+      start,
+      prefix: `${start}%`,
+    })
     const tickets = rows.flatMap(({ itemKey, ticket }) =>
       ticket ? [{ key: ticket.key, markedAs: itemKey.slice(start.length) }] : []
     )
-    if (tickets.length === 0) continue
-    const { projects = [] } = data
-    const integration = { id, connectionId }
-    unmarked.push({ integration, projects: projects as string[], tickets, names })
+    if (tickets.length > 0) unmarked.push({ ...tracker, tickets })
   }
   return unmarked
 }

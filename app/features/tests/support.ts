@@ -59,8 +59,15 @@ export class Tracker {
     for (const key of keys) this.set(key, { labels: [...this.tickets.get(key)!.labels, ...labels] })
   }
 
+  /** Versions that were marked as released. */
+  readonly released: string[] = []
+
+  releaseVersion = async (project: string, version: string, at: string) => {
+    this.#take(`${version} of ${project} at ${at}`, [], this.released)
+  }
+
   /** Nothing is changed unless all is; whoever spells a key otherwise means no ticket of it. */
-  #take(change: string, keys: readonly string[] = []): void {
+  #take(change: string, keys: readonly string[] = [], into = this.changes): void {
     const refuse = (code: ProviderErrorCode, why: string) => {
       throw new ProviderError(code, why, { outcome: 'notApplied' })
     }
@@ -68,7 +75,7 @@ export class Tracker {
     if (isAway) refuse('unavailable', 'It is away')
     if (this.refuses || keys.some((key) => this.locked.has(key))) refuse('forbidden', 'Not you')
     if (keys.some((key) => !this.tickets.has(key))) refuse('notFound', 'No such ticket')
-    this.changes.push(change)
+    into.push(change)
   }
 
   get: IssueTracking['get'] = async (key) => {
@@ -125,6 +132,7 @@ export async function makeFeatures(
     ensureVersion = tracker.ensureVersion
     setVersion = tracker.setVersion
     addLabels = tracker.addLabels
+    releaseVersion = tracker.releaseVersion
   }
   const statuses: { sha: string; name: string; state: string }[] = []
   const pullsAsked: number[] = []
@@ -191,7 +199,10 @@ export async function makeFeatures(
     }
   }
   const paper = paperPlugin('paper', {
-    issueTracking: { type: 'jira', features: ['ensureVersion', 'setVersion', 'addLabels'] },
+    issueTracking: {
+      type: 'jira',
+      features: ['ensureVersion', 'setVersion', 'addLabels', 'releaseVersion'],
+    },
   })
   await loadTestPlugins({
     paper: async () => ({

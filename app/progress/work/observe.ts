@@ -9,7 +9,7 @@ import type { CapabilityMap } from '#plugin-kit/capabilities/map'
 import { isOpen } from '#releases/lifecycle/open_releases'
 import { releaseStillThere } from '#releases/queries/find_release'
 import { readReleaseStillThere } from '#releases/queries/read_release'
-import { keepSeen, noteWatched } from '../progress.js'
+import { keepSeen, noteWatched, seenOf } from '../progress.js'
 import { WATCHED, type Seen, type Watched } from '../vocabulary.js'
 import { WATCH_KINDS } from '../work_kinds.js'
 
@@ -18,7 +18,13 @@ type KindOf<What extends Watched> = (typeof WATCHED)[What]['kind']
 /** Asks one provider about a version. */
 type Ask<What extends Watched> = (
   provider: CapabilityMap[KindOf<What>],
-  about: { version: string; type: string; data: IntegrationData }
+  about: {
+    version: string
+    type: string
+    data: IntegrationData
+    /** What was seen of the release before; null at the first look. */
+    before: Seen[What] | null
+  }
 ) => Promise<Seen[What]>
 
 /** Looks at something of a release at all providers that its app has for it. */
@@ -37,11 +43,12 @@ export function observe<What extends Watched>(what: What, actor: string, ask: As
     const providers = await integrationsOfKind(scope, appId, kind)
     if (!isOpen(release) || providers.length === 0) return null
     const { version } = release
+    const before = await seenOf(scope, subject, what)
     const seen: unknown[] = []
     for (const integration of providers) {
       const { type, data } = integration
       const found = await askProvider(scope, { integration, kind, signal }, (provider) =>
-        ask(provider as CapabilityMap[KindOf<What>], { version, type, data })
+        ask(provider as CapabilityMap[KindOf<What>], { version, type, data, before })
       )
       seen.push(...found)
     }

@@ -1,34 +1,50 @@
-import type { TestRun } from '#plugin-kit/capabilities/work'
+import type { TestManagement, TestRun } from '#plugin-kit/capabilities/work'
 import type { SeenTestRun } from '../vocabulary.js'
 import { observe } from './observe.js'
+import { withFailures } from './read_failures.js'
 
 /** Pages of one look, and runs that are kept of it. */
 const MOST_PAGES = 20
 const MOST_RUNS = 200
 
-/** Looks for the runs of tests of a version, by the words that are in their names. */
+/**
+ * Looks for the runs of tests of a version, by the words that are in their names, and for the names
+ * of tests that failed.
+ */
 export const observeTestRuns = observe('testRuns', 'test management', async (tests, about) => {
-  const { version, type, data } = about
+  const { version, type, data, before } = about
   const keywords = String(data.testRunNameKeywords ?? '')
     .split(',')
     .map((each) => each.trim())
     .filter(Boolean)
-  const found: SeenTestRun[] = []
+  const found = await findRuns(tests, keywords, version)
+  const known = (before ?? []).filter(({ provider }) => provider === providerOf(type))
+  return withFailures(tests, { runs: found, known, seen: (run) => seenRun(run, type) })
+})
+
+async function findRuns(
+  tests: TestManagement,
+  keywords: string[],
+  version: string
+): Promise<TestRun[]> {
+  const found: TestRun[] = []
   let cursor: string | undefined
   for (let page = 0; page < MOST_PAGES; page++) {
     const { items, next } = await tests.findRuns(keywords, version, cursor)
-    found.push(...items.map((run) => seenRun(run, type)))
+    found.push(...items)
     if (next === undefined) break
     cursor = next
   }
   return found.slice(0, MOST_RUNS)
-})
+}
+
+const providerOf = (type: string) => type.slice(0, 64)
 
 const seenRun = ({ id, name, url, counts, closed }: TestRun, provider: string): SeenTestRun => ({
   id: id.slice(0, 100),
   name: name.slice(0, 200) || id.slice(0, 100),
   url: url ?? null,
-  provider: provider.slice(0, 64),
+  provider: providerOf(provider),
   counts,
   closed,
 })

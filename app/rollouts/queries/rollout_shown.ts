@@ -15,6 +15,7 @@ import { stops } from '#stores/reconciler/states'
 import { callText } from '#stores/decisions/rollout_names'
 import type { Wanted, WantedRollout } from '#stores/tables'
 import type { RolloutEntity, RolloutInStore } from '../rollout_entity.js'
+import type { RolloutRow } from '../tables.js'
 import { rolloutsOf } from '../watch_rollouts.js'
 import { historyOf } from './history.js'
 import { movesOf } from './moves.js'
@@ -42,6 +43,7 @@ export async function rolloutShown(
     const row = rows.find((each) => each.integrationId === integrationId) ?? null
     return {
       ...inStore(version, store, await storeRecordOf(scope, store.target), scope.now),
+      adoption: adoptionIn(row),
       stopped: stoppedBy(store, row, pressed),
       health: (row?.judgements ?? []).map(statistic),
       next: movesOf(version, store, row, scope.now),
@@ -53,6 +55,11 @@ export async function rolloutShown(
     history: await historyOf(scope, id),
   }
 }
+
+const adoptionIn = (row: RolloutRow | null) =>
+  row?.adoption
+    ? { percentage: Math.round(row.adoption.share * 1e4) / 100, at: row.adoption.at }
+    : null
 
 async function ofRun(
   scope: Scope,
@@ -70,7 +77,7 @@ async function ofRun(
   })
 }
 
-type Recorded = Omit<RolloutInStore, 'stopped' | 'health' | 'next'>
+type Recorded = Omit<RolloutInStore, 'stopped' | 'health' | 'next' | 'adoption'>
 
 function inStore(
   version: string,

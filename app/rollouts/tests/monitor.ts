@@ -22,6 +22,10 @@ export class Monitor {
   readonly posts: ChatMessage[] = []
   /** People on call, by schedule. */
   readonly onCall = new Map<string, { name: string; email?: string; from: string }[]>()
+  /** The share of users that have the version; null where it does not tell. */
+  share: number | null = null
+  readonly adoptionAsked: { version: string; from: string; to: string }[] = []
+  isAdoptionAway = false
   isDown = false
   isScheduleAway = false
   /** Returns its issues of a version in a span of time, in an order. */
@@ -69,6 +73,13 @@ export class Monitor {
         return { points: [{ at: '2026-11-20T12:00:00.000Z', value }], partial: false }
       }
     }
+    class Adopted extends Analytics {
+      async adoption(version: string, from: string, to: string) {
+        monitor().adoptionAsked.push({ version, from, to })
+        if (monitor().isAdoptionAway) throw away()
+        return monitor().share === null ? null : { share: monitor().share! }
+      }
+    }
     class Talk {
       async listChannels() {
         return { items: [] }
@@ -92,7 +103,7 @@ export class Monitor {
     }
     return memoryPlugin('memory-monitor', 'Monitor in memory', {
       crashMonitoring: { type: 'sentry', does: Crashes },
-      productAnalytics: { type: 'amplitude', does: Analytics },
+      productAnalytics: { type: 'amplitude', features: ['adoption'], does: Adopted },
       chat: { type: 'slack', features: ['findUserByEmail'], does: Talk },
       onCall: { type: 'pagerduty', does: Schedules },
     })

@@ -4,6 +4,7 @@ import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { releases } from '#releases/tables'
 import { storesOfRelease } from '#stores/queries/store_state'
+import { askAdoption, type Adoption } from '../adoption.js'
 import { measureKind, lookKind } from '../kinds.js'
 import { askedMetrics, measure, type Known, type MeasuredMetric } from '../measure.js'
 import { meaningOf, type GuardMetric } from '../policy/policy.js'
@@ -27,6 +28,8 @@ interface Look {
   /** The version that it is compared with. */
   before: string | null
   told: MeasuredMetric[]
+  /** Null where it was not asked for, or nobody tells. */
+  adoption: Adoption | null
 }
 
 /** Asks the providers of an app how a version does that is rolled out. */
@@ -43,7 +46,10 @@ export const measureRollout = onObservation(measureKind, {
     const { metrics, row } = watched
     const known = new Map(metrics.map((each) => [meaningOf(each), knownOf(row, each, windows)]))
     const told = await measure(scope, payload.appId, metrics, windows, { known, signal })
-    return { stageAt: windows.current.from, before: windows.before?.version ?? null, told }
+    const which = { appId: payload.appId, version: watched.version }
+    const adoption = await askAdoption(scope, which, { last: row.adoption, signal })
+    const before = windows.before?.version ?? null
+    return { stageAt: windows.current.from, before, told, adoption }
   },
   async take(scope, { payload }, look) {
     const watched = await watchedNow(scope, payload)
@@ -55,12 +61,17 @@ export const measureRollout = onObservation(measureKind, {
       return 'over'
     }
     const { row } = watched
+    const { adoption } = look
     // It went on to another stage meanwhile: what was counted is not of that one.
     if (row.stages.at(-1)!.at !== look.stageAt) return 'changed'
     const told = look.told.map((each) => heard(scope, row, look, each))
     const isTold = (is: Measured) => told.some((each) => isSame(is, each))
     const samples = [...row.samples.filter((each) => !isTold(each)), ...told]
-    await scope.update(rollouts, { id: row.id }, { samples, lookAt: scope.now })
+    await scope.update(
+      rollouts,
+      { id: row.id },
+      { samples, lookAt: scope.now, ...(adoption && { adoption }) }
+    )
     await scope.agenda.plan(lookKind, { subject: subjectOf(row), payload })
     return 'unchanged'
   },

@@ -86,6 +86,10 @@ test.group('Steps that live from a simulated world', (group) => {
     const { regressionStatus, testRuns } = await data()
     assert.equal(regressionStatus, 'passed')
     assert.deepEqual(
+      testRuns.map(({ failures }: { failures: object[] }) => failures),
+      [[]]
+    )
+    assert.deepEqual(
       testRuns.map(({ passed }: { passed: number }) => passed),
       [100]
     )
@@ -100,7 +104,11 @@ test.group('Steps that live from a simulated world', (group) => {
     await advance('1d')
     assert.equal(await status(), 'blocked')
     assert.deepEqual(await codes(), ['tests_failed'])
-    assert.equal((await data()).regressionStatus, 'failed')
+    const { regressionStatus, testRuns } = await data()
+    assert.equal(regressionStatus, 'failed')
+    const [{ failures }] = testRuns
+    assert.lengthOf(failures, 4)
+    assert.containsSubset(failures[0], { title: 'Case 1', status: 'failed', assignee: 'Ada' })
     const set = await admin.put(`${path}/regressionStatus`, { status: 'passed' })
     assert.equal(set.status, 200, set.text)
     assert.equal(await status(), 'complete')

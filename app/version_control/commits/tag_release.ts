@@ -13,6 +13,7 @@ import { findRepository } from '../repository/app_repository.js'
 import { codeWish, onCodeWish, placeOf } from '../code_wishes.js'
 import { findTag, isFullHash } from '../repository/find_tag.js'
 import { codeBranchOf } from '../repository/release_branch.js'
+import { wishNotes } from './publish_notes.js'
 import { releaseTag } from '../repository/release_tags.js'
 import { entityKeyOf } from '../branches/wish_branch.js'
 import type { CodeWish } from '#releases/ports'
@@ -61,13 +62,25 @@ async function shippedCommit(scope: Scope, release: Release): Promise<string | n
   return commit && isFullHash(commit) ? commit : null
 }
 
+/** The tag of a release. */
+interface Tagged {
+  tag: Tag
+  isFound: boolean
+  /** Whether the host publishes notes with it; the tags of others are left as they are. */
+  takesNotes: boolean
+}
+
+const hasReleases = ({ createRelease }: VersionControl) => createRelease !== undefined
+
 /** Tags a release, or finds its tag; whose the name is already it does not take over. */
 export const tagRelease = onCodeWish(tagKind, {
   action: 'tag',
-  async call(versionControl, { payload, idempotencyKey }): Promise<{ tag: Tag; isFound: boolean }> {
+  async call(versionControl, { payload, idempotencyKey }): Promise<Tagged> {
     const there = await findTag(versionControl, payload.name)
     if (there) {
-      if (await standsFor(versionControl, there, payload)) return { tag: there, isFound: true }
+      if (await standsFor(versionControl, there, payload)) {
+        return { tag: there, isFound: true, takesNotes: false }
+      }
       const message = `The tag ${payload.name} is there and stands for ${there.sha}`
       throw new ProviderError('conflict', message, { outcome: 'notApplied', reason: 'exists' })
     }
@@ -75,13 +88,16 @@ export const tagRelease = onCodeWish(tagKind, {
     const sha = payload.commit ?? (await tipOf(versionControl, payload.branch!))
     const made = await versionControl.createTag(name, sha, version, { idempotencyKey })
     const at = (await findTag(versionControl, name))?.at
-    return { tag: { name, sha, at: at ?? '', url: made.url }, isFound: false }
+    const tag = { name, sha, at: at ?? '', url: made.url }
+    return { tag, isFound: false, takesNotes: hasReleases(versionControl) }
   },
   async find(versionControl, { payload }) {
     const tag = await findTag(versionControl, payload.name)
-    return tag && (await standsFor(versionControl, tag, payload)) ? { tag, isFound: true } : null
+    if (!tag || !(await standsFor(versionControl, tag, payload))) return null
+    // An earlier attempt has made it, as far as anybody knows.
+    return { tag, isFound: true, takesNotes: hasReleases(versionControl) }
   },
-  async done(scope, release, { payload }, { tag, isFound }) {
+  async done(scope, release, { payload }, { tag, isFound, takesNotes }: Tagged) {
     const { name, sha } = tag
     const { app } = (await findRepository(scope, release.appId)) ?? { app: { tagSettings: [] } }
     const shown = releaseTag(app, { ...tag, at: tag.at || scope.now })
@@ -93,6 +109,7 @@ export const tagRelease = onCodeWish(tagKind, {
       data: { tag: name, commitHash: sha, found: isFound },
       payload: null,
     })
+    if (takesNotes) await wishNotes(scope, release, payload, name)
     await planningPort.provided.ended(scope, release, {
       action: 'tag',
       askedBy: payload.askedBy,

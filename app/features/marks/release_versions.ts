@@ -1,0 +1,143 @@
+import { Type } from '@sinclair/typebox'
+import { onWish, type Outcome } from '#foundation/agenda/handlers'
+import { RETRIES } from '#foundation/agenda/retry'
+import { Asker } from '#foundation/core/agenda/asker'
+import { wishKind } from '#foundation/core/agenda/kinds'
+import { MINUTE } from '#foundation/core/durations'
+import type { EventFollower } from '#foundation/core/events/followers'
+import type { EventDraft } from '#foundation/core/events/outbox'
+import type { Scope } from '#foundation/core/scope'
+import { askProvider } from '#integrations/ask_provider'
+import { outcomeOfCall } from '#integrations/outcome_of_call'
+import type { IssueTracking } from '#plugin-kit/capabilities/work'
+import Release from '#releases/models/release'
+import { releaseStillThere } from '#releases/queries/find_release'
+import { standsAgainst } from '#releases/queries/stands_against'
+import { recordReleaseEvent } from '#releases/timeline/record_release_event'
+import { digestOf } from './digest_of.js'
+import { namedTrackers } from './named_trackers.js'
+
+/** A version of a project of a tracker. */
+const TrackerVersion = Type.Object({ project: Type.String(), name: Type.String() })
+type TrackerVersion = (typeof TrackerVersion)['static']
+
+/**
+ * A tracker is to mark the versions of a release as released; the subject is the release's internal
+ * id.
+ */
+const versionsKind = wishKind(
+  'features.releaseVersions',
+  Type.Object({
+    appId: Type.String(),
+    integrationId: Type.String(),
+    connectionId: Type.String(),
+    versions: Type.Array(TrackerVersion),
+    /** When users got the release. */
+    at: Type.String(),
+    askedBy: Asker,
+  }),
+  'issueTracking'
+)
+
+/** Has trackers mark the fix versions of a release as released once it is completed. */
+export const versionsOfCompleted: EventFollower = {
+  async follow(scope, recorded) {
+    const completed = recorded.filter(isCompletion).flatMap(({ releaseId }) => releaseId ?? [])
+    for (const id of new Set(completed)) {
+      const release = await scope.query(Release).where({ id }).first()
+      // What nobody began is closed without being released.
+      if (release?.releasedAt) await wishVersions(scope, release, release.releasedAt)
+    }
+  },
+}
+
+function isCompletion({ type, data }: EventDraft): boolean {
+  if (type !== 'release.updated') return false
+  const { to } = (data?.status ?? {}) as { to?: unknown }
+  return to === 'completed'
+}
+
+/** One wish for each tracker, and once for each release. */
+async function wishVersions(scope: Scope, release: Release, at: string): Promise<void> {
+  const { id: subject, appId } = release
+  const trackers = await namedTrackers(scope, release, ({ type }) => type === 'fixVersion')
+  for (const { integration, projects, names } of trackers) {
+    const { id: integrationId, connectionId } = integration
+    const texts = [...new Set(names.map(({ text }) => text))]
+    const versions = projects.flatMap((project) => texts.map((name) => ({ project, name })))
+    if (versions.length === 0) continue
+    await scope.agenda.wish(versionsKind, {
+      subject,
+      // After the tickets of the release, which may need the version first.
+      entityKey: `tickets of ${subject}`,
+      idempotencyKey: `${subject} ${integrationId}`,
+      payload: { appId, integrationId, connectionId, versions, at, askedBy: scope.actor },
+    })
+  }
+}
+
+/** Marks versions as released; marked again, they are as they were. */
+export const releaseVersions = onWish(versionsKind, {
+  actor: 'issue tracker',
+  onBehalfOf: ({ payload }) => payload.askedBy,
+  lease: 4 * MINUTE,
+  retry: RETRIES.hours,
+  isRepeatable: true,
+  lock: (scope, { payload }) => scope.lock('apps', payload.appId),
+  call({ subject, payload, idempotencyKey }, { scope, signal }): Promise<Outcome<string[]>> {
+    const { appId, integrationId: id, connectionId, askedBy } = payload
+    return outcomeOfCall(async () => {
+      const place = { appId, releaseId: subject }
+      if ((await standsAgainst(scope, place, askedBy)) !== null) return []
+      const asked = { integration: { id, connectionId }, kind: 'issueTracking', signal } as const
+      return askProvider(scope, asked, (issues) => releaseAll(issues, payload, idempotencyKey))
+    })
+  },
+  async answer(scope, { subject, payload: { appId, versions, at } }, projects: string[]) {
+    const release = await releaseStillThere(scope, appId, subject)
+    if (!release || projects.length === 0) return
+    const names = namesOf(versions)
+    recordReleaseEvent(scope, release, {
+      type: 'issueTracking.versionReleased',
+      title: `${names.join(', ')} is released in ${projects.join(', ')}`.slice(0, 500),
+      data: { versions: names, projects, at },
+      payload: null,
+    })
+  },
+  async afterLast(scope, { subject, payload }, why) {
+    const { appId, versions, connectionId: connection } = payload
+    const release = await releaseStillThere(scope, appId, subject)
+    if (!release) return
+    const names = namesOf(versions)
+    const what = `${names.join(', ')} could not be marked as released in the issue tracker`
+    recordReleaseEvent(scope, release, {
+      type: 'issueTracking.versionReleaseFailed',
+      title: `${what}: ${why}`.slice(0, 500),
+      data: { versions: names, connection },
+      payload: null,
+    })
+  },
+})
+
+/** @returns the projects that have tickets of one of the versions; none where the tracker cannot */
+async function releaseAll(
+  issues: IssueTracking,
+  { versions, at }: { versions: readonly TrackerVersion[]; at: string },
+  key: string
+): Promise<string[]> {
+  const projects = new Set<string>()
+  if (!issues.releaseVersion) return []
+  for (const { project, name } of versions) {
+    const { items } = await issues.search({ projects: [project], version: name })
+    if (items.length === 0) continue
+    await issues.releaseVersion(project, name, at, {
+      idempotencyKey: `${key} ${digestOf([project, name])}`,
+    })
+    projects.add(project)
+  }
+  return [...projects]
+}
+
+const namesOf = (versions: readonly TrackerVersion[]) => [
+  ...new Set(versions.map(({ name }) => name)),
+]

@@ -1,0 +1,112 @@
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import { workAway } from '#releases/tests/helpers/code_world'
+import { makeFeatures } from './support.js'
+
+type Options = Parameters<typeof makeFeatures>[1]
+
+/** An app whose release 1.2.0 is kicked off; a ticket of SHOP has it as its fix version. */
+async function makeVersioned(
+  cleanup: Parameters<typeof makeFeatures>[0],
+  options: Options = { projects: ['SHOP', 'WEB'] }
+) {
+  const given = await makeFeatures(cleanup, options)
+  const { admin, path, repository, tracker, release, kickOff, timeline } = given
+  repository.git('tag', 'v1.1.0', repository.commit({ message: 'First' }))
+  tracker.set('SHOP-1', { done: true, versions: ['1.2.0'] })
+  tracker.set('WEB-1', { done: true, versions: ['1.1.0'] })
+  await release('1.2.0')
+  await kickOff('1.2.0')
+  const complete = async () => {
+    const { status, text } = await admin.put(`${path('1.2.0')}/complete`)
+    if (status !== 200) throw new Error(text)
+    await workAway()
+  }
+  const told = async () => {
+    const events = await timeline('1.2.0')
+    return events.filter(({ type }: { type: string }) => type.startsWith('issueTracking.'))
+  }
+  return { ...given, complete, told }
+}
+
+/** Makes everything due that waits for another attempt, until it is given up. */
+async function giveUp() {
+  for (let attempt = 0; attempt < 6; attempt++) {
+    await db
+      .from('agenda_entries')
+      .where('kind', 'features.releaseVersions')
+      .whereNull('finished_at')
+      .update({ look_at: '2000-01-01T00:00:00.000Z' })
+    await workAway()
+  }
+}
+
+test.group('Fix versions of a completed release', () => {
+  test('are marked as released with its date, where tickets have them, once', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { complete, told, tracker, detail, look } = await makeVersioned(cleanup)
+    await look()
+    assert.deepEqual(tracker.released, [])
+    await complete()
+    const { releasedAt } = await detail('1.2.0')
+    assert.isNotNull(releasedAt)
+    assert.deepEqual(tracker.released, [`1.2.0 of SHOP at ${releasedAt}`])
+    const [event, ...others] = await told()
+    assert.deepEqual(others, [])
+    assert.containsSubset(event, {
+      type: 'issueTracking.versionReleased',
+      title: '1.2.0 is released in SHOP',
+      data: { versions: ['1.2.0'], projects: ['SHOP'], at: releasedAt },
+      actor: { type: 'apiKey', name: 'admin' },
+    })
+    await complete()
+    await look()
+    assert.lengthOf(tracker.released, 1)
+    assert.lengthOf(await told(), 1)
+  })
+
+  test('are left alone where the release is skipped, and where labels alone name it', async ({
+    assert,
+    cleanup,
+  }) => {
+    const skipped = await makeVersioned(cleanup)
+    const { status, text } = await skipped.admin.put(`${skipped.path('1.2.0')}/skip`)
+    assert.equal(status, 200, text)
+    await workAway()
+    assert.deepEqual(skipped.tracker.released, [])
+    const labelled = await makeVersioned(cleanup, {
+      affiliations: [{ type: 'label', pattern: '{version}' }],
+    })
+    await labelled.complete()
+    assert.deepEqual(labelled.tracker.released, [])
+    assert.deepEqual(await labelled.told(), [])
+  })
+
+  test('are marked once the tracker answers again', async ({ assert, cleanup }) => {
+    const { complete, told, tracker } = await makeVersioned(cleanup)
+    tracker.isAway = true
+    await complete()
+    assert.deepEqual([tracker.released, await told()], [[], []])
+    tracker.isAway = false
+    await giveUp()
+    assert.lengthOf(tracker.released, 1)
+    assert.lengthOf(await told(), 1)
+  })
+
+  test('are told to have failed where the tracker refuses', async ({ assert, cleanup }) => {
+    const { complete, told, tracker, provider } = await makeVersioned(cleanup)
+    tracker.refuses = true
+    await complete()
+    const [failed, ...others] = await told()
+    assert.deepEqual(others, [])
+    assert.equal(failed.type, 'issueTracking.versionReleaseFailed')
+    assert.include(failed.title, '1.2.0 could not be marked as released')
+    assert.include(failed.title, 'Not you')
+    assert.notEqual(failed.data.connection, provider)
+    tracker.refuses = false
+    await giveUp()
+    assert.deepEqual(tracker.released, [])
+  })
+})

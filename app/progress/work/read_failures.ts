@@ -1,0 +1,80 @@
+import type { TestManagement, TestRun } from '#plugin-kit/capabilities/work'
+import { isProviderError } from '#plugin-kit/provider_error'
+import type { SeenFailure, SeenTestRun } from '../vocabulary.js'
+
+/** Failed tests that are kept of a run, and pages of results that one look reads. */
+const MOST_FAILURES = 100
+const MOST_PAGES = 20
+
+/** Providers have words of their own: `Failed`, `FAIL`, `blocked`. */
+const FAILED = /^(fail|block)/i
+
+interface Found {
+  runs: readonly TestRun[]
+  /** The same runs as they were seen before. */
+  known: readonly SeenTestRun[]
+  seen(run: TestRun): SeenTestRun
+}
+
+/**
+ * Adds the failed and blocked tests to runs. Results are read of runs whose failures changed in
+ * number alone; what is left out, or could not be read, follows with the next look.
+ */
+export async function withFailures(
+  tests: TestManagement,
+  { runs, known, seen }: Found
+): Promise<SeenTestRun[]> {
+  const all: SeenTestRun[] = []
+  const budget = { pages: MOST_PAGES }
+  for (const run of runs) {
+    const shown = seen(run)
+    const { failed, blocked } = run.counts
+    const before = known.find(({ id }) => id === shown.id)
+    const isSame = before?.counts.failed === failed && before.counts.blocked === blocked
+    const failures =
+      failed + blocked === 0
+        ? undefined
+        : isSame && before.failures
+          ? before.failures
+          : await readFailures(tests, run.id, budget)
+    all.push(failures ? { ...shown, failures } : shown)
+  }
+  return all
+}
+
+/** @returns undefined where not all that is to be read was */
+async function readFailures(
+  tests: TestManagement,
+  runId: string,
+  budget: { pages: number }
+): Promise<SeenFailure[] | undefined> {
+  const failures: SeenFailure[] = []
+  // Of a run that is longer than a look the first pages count.
+  const hasAll = budget.pages === MOST_PAGES
+  let cursor: string | undefined
+  try {
+    while (budget.pages > 0) {
+      budget.pages -= 1
+      const { items, next } = await tests.listResults(runId, cursor)
+      failures.push(...items.filter(({ status }) => FAILED.test(status)).map(seenFailure))
+      const isLast = next === undefined || (hasAll && budget.pages === 0)
+      if (isLast || failures.length >= MOST_FAILURES) {
+        return failures.slice(0, MOST_FAILURES)
+      }
+      cursor = next
+    }
+  } catch (error) {
+    // The numbers are known all the same.
+    if (!isProviderError(error)) throw error
+  }
+  return undefined
+}
+
+type TestResult = Awaited<ReturnType<TestManagement['listResults']>>['items'][number]
+
+const seenFailure = ({ id, title, status, assignee }: TestResult): SeenFailure => ({
+  id: id.slice(0, 100),
+  title: title.slice(0, 200),
+  status: status.slice(0, 64),
+  assignee: assignee?.slice(0, 200) ?? null,
+})

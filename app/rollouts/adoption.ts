@@ -1,0 +1,42 @@
+import { later, type Instant } from '#foundation/core/clock'
+import { HOUR } from '#foundation/core/durations'
+import { Problem } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { askProvider } from '#integrations/ask_provider'
+import { integrationsOfKind } from '#integrations/queries/app_integrations'
+
+/** The share of users that had a version on the day before a time, from 0 to 1. */
+export interface Adoption {
+  share: number
+  at: Instant
+}
+
+/** Users come at all hours: a share is of a whole day. */
+const SPAN = 24 * HOUR
+
+/**
+ * Asks the first product analytics of an app how many users have a version, no more often than
+ * hourly. Null where nobody tells, which keeps nothing else from being measured.
+ */
+export async function askAdoption(
+  scope: Scope,
+  { appId, version }: { appId: string; version: string },
+  { last, signal }: { last: Adoption | null; signal: AbortSignal }
+): Promise<Adoption | null> {
+  const { now } = scope
+  if (last !== null && later(last.at, HOUR) > now) return null
+  const kind = 'productAnalytics'
+  const [integration] = (await integrationsOfKind(scope, appId, kind)).filter(
+    ({ type }) => type !== 'generic-analytics'
+  )
+  if (!integration) return null
+  try {
+    const told = await askProvider(scope, { integration, kind, signal }, async (analytics) =>
+      analytics.adoption?.(version, later(now, -SPAN), now)
+    )
+    return told ? { share: Math.min(1, Math.max(0, told.share)), at: now } : null
+  } catch (error) {
+    if (error instanceof Problem) return null
+    throw error
+  }
+}

@@ -5,7 +5,7 @@ import { Type } from '@sinclair/typebox'
 import { WebhookAppPayload } from '#apps/events'
 import type { EventDeclaration } from '#foundation/core/events/catalog'
 import { extendedPayload } from '#foundation/core/events/payloads'
-import { here, list } from '#foundation/core/schemas'
+import { here, list, named } from '#foundation/core/schemas'
 import {
   OwnRelease,
   OwnReleaseStep,
@@ -21,28 +21,35 @@ const previous = Type.Optional(
 )
 
 /** A release in a thin payload: which one, and where it stands. */
-export const BriefRelease = Type.Pick(OwnRelease, [
-  'id',
-  'appId',
-  'version',
-  'releaseType',
-  'status',
-  'phase',
-  'releasePilotId',
-  'targetKickoffAt',
-  'targetSubmitAt',
-  'targetReleaseAt',
-  'kickedOffAt',
-  'submittedAt',
-  'approvedAt',
-  'releasedAt',
-  'completedAt',
-  'skippedAt',
-  'regressionStatus',
-  'readyToSubmit',
-  'readyToRelease',
-  'updatedAt',
-])
+export const BriefRelease = named(
+  'WebhookThinRelease',
+  Type.Pick(
+    OwnRelease,
+    [
+      'id',
+      'appId',
+      'version',
+      'releaseType',
+      'status',
+      'phase',
+      'releasePilotId',
+      'targetKickoffAt',
+      'targetSubmitAt',
+      'targetReleaseAt',
+      'kickedOffAt',
+      'submittedAt',
+      'approvedAt',
+      'releasedAt',
+      'completedAt',
+      'skippedAt',
+      'regressionStatus',
+      'readyToSubmit',
+      'readyToRelease',
+      'updatedAt',
+    ],
+    { description: 'A release in brief.' }
+  )
+)
 
 const BriefReleaseStep = Type.Pick(OwnReleaseStep, [
   'id',

@@ -30,7 +30,7 @@ const who = object('Someone who can meet a condition.', {
   name: nonEmpty('Name to show; of a user action, the action.', 320),
 })
 
-const condition = object('Something that has to happen first.', {
+const condition = entity('ReleaseCondition', 'Something that has to happen first.', {
   code: words(CONDITION_CODES, 'What is missing; stable.'),
   message: nonEmpty('What is missing, for people.', 1000),
   subject: Type.Optional(

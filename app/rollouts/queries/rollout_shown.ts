@@ -43,7 +43,7 @@ export async function rolloutShown(
     return {
       ...inStore(version, store, await storeRecordOf(scope, store.target), scope.now),
       stopped: stoppedBy(store, row, pressed),
-      health: (row?.judgements ?? []).map(statistic),
+      health: (row?.judgements ?? []).map((each) => statistic(each, scope.now)),
       next: movesOf(version, store, row, scope.now),
     }
   })

@@ -101,11 +101,11 @@ export async function countMetric(
 ): Promise<Counts> {
   if (!counter.reaches) return countCovered(counter, { current, ...compared }, known)
   const reaches = await counter.reaches(current)
-  const covered = coveredPart(current, reaches)
-  if (reaches <= current.from && covered.to < current.to) {
+  if (reaches <= current.from && reaches < current.to) {
     const none = { of: 0, bad: 0 }
     return { current: none, baseline: compared.before && none, days: known.days ?? [], reaches }
   }
+  const covered = coveredPart(current, reaches)
   return {
     ...(await countCovered(counter, { current: covered, ...compared }, known)),
     reaches,

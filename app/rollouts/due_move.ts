@@ -19,11 +19,13 @@ export interface Standing {
   health: Health
   found: readonly Found[]
   freezes: readonly Freeze[]
+  /** To when late sources tell of its users; null where none is late. */
+  observedUntil: Instant | null
 }
 
 /** Returns the next move of a staged rollout. Pure. */
 export function ladderMove(
-  { store, row, policy, health, freezes }: Standing,
+  { store, row, policy, health, freezes, observedUntil }: Standing,
   now: Instant
 ): ReturnType<typeof nextMove> {
   const { state, percentage } = store.facts.rollout
@@ -36,6 +38,7 @@ export function ladderMove(
     since: stoodSince(row.stages.slice(-1), now),
     startedAt: later(row.startedAt, stoppedIn(row.stages, now)),
     health,
+    observedUntil,
   } as const
   return nextMove(wasBad ? { ...policy, ...UNHURRIED } : policy, standing, freezes, now)
 }

@@ -1,10 +1,11 @@
-import { later } from '#foundation/core/clock'
+import { later, type Instant } from '#foundation/core/clock'
 import type { Scope } from '#foundation/core/scope'
 import { askProvider } from '#integrations/ask_provider'
 import { integrationsOfKind } from '#integrations/queries/app_integrations'
 import type { CapabilityMap } from '#plugin-kit/capabilities/map'
 import { pooled, sumOf, type Sample } from './guard/bounds.js'
 import type { Counts } from './guard/counts.js'
+import { coveredPart, reachOf } from './guard/coverage.js'
 import { DAYS_OF_EFFECT, type Day } from './guard/design_effect.js'
 import { SILENT_AFTER } from './guard/health.js'
 import { DAYS_COMPARED } from './guard/judge_metric.js'
@@ -26,6 +27,8 @@ type AskedMetric = CrashMetric | EventMetric
 export interface MeasuredMetric extends Counts {
   metric: string
   meaning: string
+  /** The type of the integration that was asked. */
+  by: string
 }
 
 /** Data of earlier reports that is not requested again. */
@@ -68,7 +71,7 @@ export async function measure(
         const counter = counterOf(capability, metric, at)
         const meaning = meaningOf(metric)
         const counts = await countMetric(counter, windows, known.get(meaning))
-        all.push({ metric: metric.name, meaning, ...counts })
+        all.push({ metric: metric.name, meaning, by: integration.type, ...counts })
       }
       return all
     })
@@ -82,14 +85,37 @@ export interface Counter {
   /** Whether it counts users, who count once however long the span is. */
   countsUsers: boolean
   count(window: Window): Promise<Sample>
+  /** To when its data reaches in a span; absent if it has all of it when it is asked. */
+  reaches?(window: Window): Promise<Instant>
   countDays(windows: readonly Window[]): Promise<Sample[]>
 }
 
-/** Returns the counts of a version and of the previous one. */
+/**
+ * Returns the counts of a version and of the previous one, as far as the data reaches: what comes
+ * later is counted when it is there.
+ */
 export async function countMetric(
   counter: Counter,
-  { current, before, baseline }: Windows,
+  { current, ...compared }: Windows,
   known: Known = {}
+): Promise<Counts> {
+  if (!counter.reaches) return countCovered(counter, { current, ...compared }, known)
+  const reaches = await counter.reaches(current)
+  if (reaches <= current.from && reaches < current.to) {
+    const none = { of: 0, bad: 0 }
+    return { current: none, baseline: compared.before && none, days: known.days ?? [], reaches }
+  }
+  const covered = coveredPart(current, reaches)
+  return {
+    ...(await countCovered(counter, { current: covered, ...compared }, known)),
+    reaches,
+  }
+}
+
+async function countCovered(
+  counter: Counter,
+  { current, before, baseline }: Windows,
+  known: Known
 ): Promise<Counts> {
   const quiet = counter.countsUsers ? { quiet: await quietNow(counter, current) } : {}
   if (before === null || baseline === null) {
@@ -182,9 +208,13 @@ function counterOf(
 ): Counter {
   if (metric.source === 'crashMonitoring') {
     const monitor = capability as CapabilityMap['crashMonitoring']
-    const count = (window: Window) => ofCrashes(monitor, metric, { ...window, ...at })
+    const healthIn = askedOnce((window) => monitor.health(window))
+    const given = ({ version, from, to }: Window) => ({ version, from, to, ...at })
+    const count = async (window: Window) => ofCrashes(metric, await healthIn(given(window)))
+    const reaches = async (window: Window) =>
+      reachOf((await healthIn(given(window))).sampledAt, window.to)
     const countDays = (windows: readonly Window[]) => inTurn(windows, count)
-    return { countsUsers: metric.measure === 'crashFreeUsers', count, countDays }
+    return { countsUsers: metric.measure === 'crashFreeUsers', count, reaches, countDays }
   }
   const analytics = capability as CapabilityMap['productAnalytics']
   return {
@@ -194,12 +224,22 @@ function counterOf(
   }
 }
 
-async function ofCrashes(
-  monitor: CapabilityMap['crashMonitoring'],
-  { measure: what }: CrashMetric,
-  { version, from, to, environment }: Window & { environment?: string }
-): Promise<Sample> {
-  const health = await monitor.health({ version, from, to, ...(environment && { environment }) })
+type CrashHealth = Awaited<ReturnType<CapabilityMap['crashMonitoring']['health']>>
+
+/** Asks for the same span once. */
+function askedOnce(
+  health: CapabilityMap['crashMonitoring']['health']
+): CapabilityMap['crashMonitoring']['health'] {
+  const answers = new Map<string, Promise<CrashHealth>>()
+  return (window) => {
+    const key = JSON.stringify([window.version, window.from, window.to])
+    const answer = answers.get(key) ?? health(window)
+    answers.set(key, answer)
+    return answer
+  }
+}
+
+function ofCrashes({ measure: what }: CrashMetric, health: CrashHealth): Sample {
   const { sessions = 0, users = 0, events = 0 } = health
   switch (what) {
     case 'crashFreeSessions':

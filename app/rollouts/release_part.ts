@@ -1,4 +1,5 @@
 import type { Scope } from '#foundation/core/scope'
+import { SERVICE } from '#releases/engine/conditions'
 import type { ReleasePart, Stalled } from '#releases/parts'
 import type { ReleaseRow } from '#releases/queries/read_release'
 import { issuesKind } from './issues/look_for_issues.js'
@@ -10,6 +11,7 @@ import { otherShareOf } from '#stores/queries/submitted_share'
 import type { RolloutInStore } from './rollout_entity.js'
 import { stoppedBy } from './queries/stopped_by.js'
 import { pressedOf, type Pressed } from './queries/pressed.js'
+import { waitText } from './guard/late_words.js'
 import { inWords } from './queries/submitted_before.js'
 import { rolloutsOf, subjectOf, watchRollouts } from './watch_rollouts.js'
 
@@ -37,6 +39,7 @@ export const releasePart: ReleasePart = {
         ...(pressed ? stoppedAtOnce(release, stores, pressed) : []),
         ...(await stoppedOtherwise(scope, release, stores, pressed)),
         ...(await submittedBefore(scope, release, stores)),
+        ...(await waitingForData(scope, release, stores)),
       ]
     },
   },
@@ -128,4 +131,21 @@ async function submittedBefore(
     })
   }
   return all
+}
+
+/** Says how late the data is by which the rungs of a rollout are judged. */
+async function waitingForData(
+  scope: Scope,
+  { id, publicId, version: name }: ReleaseRow,
+  stores: readonly StoreOfRelease[]
+): Promise<Stalled[]> {
+  const rows = await rolloutsOf(scope, id)
+  return stores.flatMap(({ target, facts: { rollout } }): Stalled[] => {
+    const row = rows.find(({ integrationId }) => integrationId === target.integrationId)
+    if (!row || row.endedAt !== null || rollout.state !== 'active') return []
+    const message = waitText(row.judgements, rollout.percentage, scope.now)
+    if (message === null) return []
+    const subject = { type: 'release', id: publicId, name } as const
+    return [{ code: 'data_late', message, subject, who: [SERVICE] }]
+  })
 }

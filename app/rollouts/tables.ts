@@ -40,6 +40,8 @@ export type Found = {
   /** As a share of all users. Like what follows, absent of what was found before it was kept. */
   harmBudget?: number
   designEffect?: DesignEffect
+  /** To when the data of a late source reaches, and the type of its integration; absent for others. */
+  late?: { until: Instant; by: string | null }
 } & Judgement
 
 /** The counts of one metric at one stage. */
@@ -54,6 +56,8 @@ export interface Measured extends Omit<Counts, 'days'> {
   /** The version before by day, the oldest first; not kept at first. */
   days?: Day[]
   at: Instant
+  /** The type of the integration that was asked; absent for counts of the service's own. */
+  by?: string
 }
 
 /** The next action of the service, for people. */

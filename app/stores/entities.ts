@@ -190,6 +190,12 @@ export const MonitoringStatisticEntity = entity(
       nonEmpty('Environment it was measured in; null where none is told.', 200)
     ),
     measuredAt: instant('When it was asked for, in UTC.'),
+    late: nullable(
+      object('How late the data is; null where it reaches to about `measuredAt`.', {
+        until: instant('To when it reaches, in UTC.'),
+        message: nonEmpty('The same for people.', 1000),
+      })
+    ),
     verdict: words(
       ['healthy', 'unhealthy', 'notEnoughData'],
       'What the numbers prove; not enough data is never healthy.'

@@ -2,7 +2,7 @@ import { DEFAULT_APP_SETTINGS } from '#apps/settings'
 import { destinationWorkflow } from '#apps/standard_workflow'
 import { APP_PLATFORMS, storeKindOf, type AppPlatform } from '#apps/vocabulary'
 import type { Ground } from '#rollouts/policy/check_policy'
-import { observedBy } from '#rollouts/policy/observed'
+import { crashMonitorOf, observedBy } from '#rollouts/policy/observed'
 import { changedConfiguration, completeConfiguration } from '../complete.js'
 import type { AppConfiguration, ConfigurationFile, DestinationConfiguration } from '../model.js'
 import type { YamlNode } from '../yaml/tree.js'
@@ -302,6 +302,7 @@ function groundOf(
 ): Ground {
   return {
     observed: observedBy(integrations),
+    crashMonitor: crashMonitorOf(integrations),
     people: new Set([...users.map(({ email }) => email), ...invited].map(lowered)),
     isApple: platform !== undefined && storeKindOf(platform) === 'apple',
     traffic: traffic.get(null) ?? new Map(),

@@ -320,6 +320,27 @@ test.group('Configuration checks', () => {
     }
   })
 
+  test('a guard asks Android vitals for nothing but users', ({ assert }) => {
+    const [first] = CONTEXT.providers
+    const vitals = { ...first.types[0], type: 'google-vitals', kind: 'crashMonitoring' as const }
+    const providers = [{ ...first, types: [vitals] }]
+    const found = (measure: string) => {
+      const metric = `{name: a, source: crashMonitoring, measure: ${measure}}`
+      const ladder = '[{percentage: 10, hours: 24}, {percentage: 100, hours: 0}]'
+      const text = [
+        'name: Acme',
+        'platform: android',
+        `integrations: {vitals: {provider: "${first.id}"}}`,
+        `appStoreReleaseSettings: {rollout: {ladder: ${ladder}, guard: {metrics: [${metric}]}}}`,
+      ].join('\n')
+      return wrong(text, { ...CONTEXT, providers }).filter((each) => each.includes('measure'))
+    }
+    assert.deepEqual(found('crashFreeUsers'), [])
+    assert.deepEqual(found('crashFreeSessions'), [
+      'appStoreReleaseSettings.rollout.guard.metrics[0].measure never_finishes',
+    ])
+  })
+
   test("a plugin's own findings stand at their place in data", ({ assert }) => {
     const [github] = CONTEXT.providers
     const check = () => [{ path: ['repoName'], message: 'Has to be owner/name' }]

@@ -111,6 +111,11 @@ export async function storeIntegrations(
     .exec()
 }
 
+/** The kinds and types of what an app has, in the order of its file. */
+export async function integrationTypes(scope: Scope, appId: string) {
+  return (await installed(scope, appId)).map(({ kind, type }) => ({ kind, type }))
+}
+
 /** All that an app has of a kind, with its data, in the order of its file. */
 export async function integrationsOfKind(scope: Scope, appId: string, kind: Kind) {
   const rows = await installed(scope, appId)

@@ -18,6 +18,7 @@ import { isApple, isOver, ladderMove, pausedDaysOf, phaseMove, type Standing } f
 import { standingNow } from '../queries/standing_now.js'
 import { trafficOfStores } from '../queries/traffic.js'
 import { rollouts, type Found, type RolloutRow } from '../tables.js'
+import { waitText } from '../guard/late_words.js'
 import { wordsOf } from '../guard/words.js'
 import { lookKind } from '../kinds.js'
 import { subjectOf } from '../watch_rollouts.js'
@@ -36,6 +37,7 @@ type Moved = Change & { at?: Instant }
 /** Why a rollout is held. */
 export const SAID: Record<string, string> = {
   notEnoughData: 'there is not enough data to let the version reach more users',
+  late: 'the data about it is still to come',
   silent: 'nothing is heard of the version',
   noBaseline: NO_BASELINE,
   quiet: 'nothing is to grow on this day',
@@ -229,13 +231,17 @@ export class MoveRollout {
    * It is held; people are called where it would have gone on by now.
    * @param pausedDays whole days that Apple counts so far, where it is paused
    */
-  #hold({ call }: Given, reason: string, isLate: boolean, pausedDays?: number): Change {
+  #hold(given: Given, reason: string, isLate: boolean, pausedDays?: number): Change {
+    const { call, found, store } = given
     const at = later(this.scope.now, LOOK_EVERY)
     // If the store allows no more pauses, the rollout grows by itself.
     const stands =
       reason === 'budget' ? 'goes on by itself' : pausedDays === undefined ? 'is held' : 'is paused'
     const left = pausedDays === undefined ? '' : pausesLeft(pausedDays)
-    const said = `${stands}: ${SAID[reason] ?? reason}`
+    const { percentage } = store.facts.rollout
+    const isOfData = reason === 'late' || reason === 'notEnoughData' || reason === 'silent'
+    const wait = isOfData ? waitText(found, percentage, this.scope.now) : null
+    const said = `${stands}: ${SAID[reason] ?? reason}${wait === null ? '' : `. ${wait.slice(0, -1)}`}`
     if (isLate) call.ofHold(reason, `${said}.${left}`)
     const message = `The rollout ${said}.${left} It is judged again then.`
     return { next: { what: 'rolloutHeld', at, message } }

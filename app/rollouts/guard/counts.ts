@@ -1,3 +1,4 @@
+import type { Instant } from '#foundation/core/clock'
 import type { Sample } from './bounds.js'
 import type { Day, Spans } from './design_effect.js'
 
@@ -14,4 +15,6 @@ export interface Counts {
   whole?: Sample[]
   /** Milliseconds in which nothing came, where the provider knows. */
   quiet?: number
+  /** To when the data reaches that was counted; absent where all of it is there. */
+  reaches?: Instant
 }

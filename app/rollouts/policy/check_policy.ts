@@ -2,6 +2,7 @@ import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
 import { isLocalDate, isZone } from '#planning/calendar/local_time'
 import { CRASH_MEASURES, type MetricSource } from '../vocabulary.js'
 import { budgetFault } from './budget.js'
+import { countsUsersAlone, sourceName } from './observed.js'
 import {
   meaningOf,
   policyFrom,
@@ -21,6 +22,8 @@ export type KnownTraffic = ReadonlyMap<string, readonly Day[]>
 /** The conditions that a policy is checked against. */
 export interface Ground {
   observed: Observed
+  /** The type of the crash monitoring that is asked; null without one. */
+  crashMonitor: string | null
   /** E-mail addresses of the organization's people, in lower case. */
   people: ReadonlySet<string>
   /** Whether the store has its own ladder. */
@@ -87,7 +90,7 @@ function checkGuard(
   const { guard } = policy
   const metrics = guard?.metrics ?? []
   for (const [index, metric] of metrics.entries()) {
-    if (metric) checkMetric(metric, `${base}/guard/metrics/${index}`, faults)
+    if (metric) checkMetric(metric, ground, `${base}/guard/metrics/${index}`, faults)
   }
   if (!guard || metrics.length === 0) return
   const refuse = (pointer: string, message: string) =>
@@ -131,7 +134,12 @@ const NEEDS: Readonly<Record<MetricSource, string>> = {
 }
 
 /** Each source asks for members of its own. */
-function checkMetric(metric: PartiallyValid<GivenMetric>, at: string, faults: Faults): void {
+function checkMetric(
+  metric: PartiallyValid<GivenMetric>,
+  { crashMonitor }: Ground,
+  at: string,
+  faults: Faults
+): void {
   const { source = 'events' } = metric
   const expect = (name: 'total' | 'bad' | 'measure', isNeeded: boolean, message: string) => {
     const pointer = `${at}/${name}`
@@ -151,4 +159,12 @@ function checkMetric(metric: PartiallyValid<GivenMetric>, at: string, faults: Fa
     ? `A metric of ${source} says its measure: ${CRASH_MEASURES.join(', ')}.`
     : `A metric of ${source} has no measure.`
   expect('measure', measures, message)
+  const { measure } = metric
+  const isCounted = measure === 'crashFreeUsers' || !countsUsersAlone(crashMonitor)
+  if (!measures || measure === undefined || isCounted) return
+  faults.add({
+    pointer: `${at}/measure`,
+    code: 'never_finishes',
+    message: `${sourceName(crashMonitor)} counts users and no sessions, so ${measure} would never be counted: name crashFreeUsers.`,
+  })
 }

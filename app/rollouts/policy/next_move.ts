@@ -1,6 +1,7 @@
-import type { Instant } from '#foundation/core/clock'
+import { later, type Instant } from '#foundation/core/clock'
 import { HOUR } from '#foundation/core/durations'
 import type { Freeze } from '#planning/calendar/freezes'
+import { LATE_AT_MOST } from '../guard/coverage.js'
 import { hoursAfter, openFrom } from './growth_window.js'
 import type { RolloutPolicy } from './policy.js'
 
@@ -10,6 +11,9 @@ import type { RolloutPolicy } from './policy.js'
  */
 export type Health = 'off' | 'healthy' | 'unhealthy' | 'notEnoughData' | 'silent' | 'noBaseline'
 
+/** Why a rollout is held; `late` where data of its rung is still to come. */
+type HoldReason = 'notEnoughData' | 'late' | 'silent' | 'noBaseline' | 'closed'
+
 /** The state of a staged rollout. */
 export interface LadderState {
   state: 'notStarted' | 'active' | 'paused' | 'halted' | 'complete'
@@ -18,6 +22,8 @@ export interface LadderState {
   since: Instant
   startedAt: Instant
   health: Health
+  /** To when late sources of the guard tell of its users; null where none is late. */
+  observedUntil?: Instant | null
 }
 
 /** The next automatic change of a rollout. */
@@ -29,7 +35,7 @@ type Move =
   /** It is held, and somebody is called where it would have grown by now. */
   | {
       what: 'hold'
-      reason: 'notEnoughData' | 'silent' | 'noBaseline' | 'closed'
+      reason: HoldReason
       isLate: boolean
       /** True when the rollout cannot reach all users by the day that its policy names. */
       isOverdue: boolean
@@ -39,11 +45,11 @@ type Move =
 /**
  * Returns the next move of a staged rollout that the service controls. It grows rung by rung, each
  * no sooner than its time, only while growing is allowed, and only if the guard finds it healthy or
- * nobody judges. No date skips a rung. A halted or paused rollout stays so. Pure.
+ * nobody judges. Only hours that data covers count of a rung. No date skips a rung. A halted or paused rollout stays so. Pure.
  */
 export function nextMove(
   policy: RolloutPolicy,
-  { state, percentage, since, startedAt, health }: LadderState,
+  { state, percentage, since, startedAt, health, observedUntil = null }: LadderState,
   freezes: readonly Freeze[],
   now: Instant
 ): Move {
@@ -52,15 +58,19 @@ export function nextMove(
   const rung = policy.ladder.find((each) => each.percentage > percentage)
   if (!rung) return { what: 'stay', reason: 'complete' }
   const finish = finishOf(policy, startedAt)
-  const risesAt = hoursAfter(since, dwellOf(policy, { percentage, since, health }, finish))
+  const endsAt = hoursAfter(since, dwellOf(policy, { percentage, since, health }, finish))
+  const lag = observedUntil === null ? 0 : Math.max(0, Date.parse(now) - Date.parse(observedUntil))
+  const isSeen = observedUntil === null || observedUntil >= endsAt
+  const risesAt = isSeen ? endsAt : later(endsAt, lag)
   const rises = openFrom(policy, freezes, risesAt > now ? risesAt : now)
-  const hold = (reason: 'notEnoughData' | 'silent' | 'noBaseline' | 'closed') => ({
+  const hold = (reason: HoldReason) => ({
     what: 'hold' as const,
     reason,
     // That there is nothing to compare with does not get better with time.
-    isLate: reason === 'noBaseline' || risesAt <= now,
+    isLate: reason === 'noBaseline' || risesAt <= now || (endsAt <= now && lag > LATE_AT_MOST),
     isOverdue: finish !== null && finish <= now,
   })
+  if (health === 'notEnoughData' && !isSeen) return hold('late')
   if (health !== 'healthy' && health !== 'off') return hold(health)
   if (rises === null) return hold('closed')
   const isOverdue = finish !== null && rises > finish

@@ -7,6 +7,22 @@ export function observedBy(
   return new Set(integrations.flatMap(({ kind, type }) => sourceOf(kind, type) ?? []))
 }
 
+/** Crash monitoring that counts users and no sessions, and what people call it. */
+const USERS_ALONE: ReadonlyMap<string, string> = new Map([['google-vitals', 'Android vitals']])
+
+/** Returns the type of the crash monitoring that a guard asks: the first of an app. Pure. */
+export const crashMonitorOf = (
+  integrations: readonly { kind: string; type: string }[]
+): string | null => integrations.find(({ kind }) => kind === 'crashMonitoring')?.type ?? null
+
+/** Returns whether crash monitoring of a type counts users and no sessions. Pure. */
+export const countsUsersAlone = (type: string | null): boolean =>
+  type !== null && USERS_ALONE.has(type)
+
+/** Returns what people call a provider of counts, by the type of its integration. Pure. */
+export const sourceName = (type: string | null): string =>
+  (type !== null && USERS_ALONE.get(type)) || (type ?? 'The provider')
+
 function sourceOf(kind: string, type: string): MetricSource | null {
   if (type === 'generic-analytics') return 'events'
   if (kind === 'crashMonitoring' || kind === 'productAnalytics') return kind

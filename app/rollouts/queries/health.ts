@@ -6,7 +6,8 @@ import type { Scope } from '#foundation/core/scope'
 import { readSeries } from '#monitoring/queries/read_series'
 import type { Sample } from '../guard/bounds.js'
 import type { Counts } from '../guard/counts.js'
-import { healthFrom, type Seen } from '../guard/health.js'
+import { lateUntil } from '../guard/coverage.js'
+import { healthFrom, permitsGrowth, type Seen } from '../guard/health.js'
 import { judgeMetric, type Judged } from '../guard/judge_metric.js'
 import { daysOf, isAsked, whole } from '../measure.js'
 import type { Health } from '../policy/next_move.js'
@@ -46,6 +47,8 @@ export interface FoundHealth {
   found: Found[]
   /** The counts, for the next poll. */
   samples: Measured[]
+  /** To when late sources tell of its users; null where none is late that it waits for. */
+  observedUntil: Instant | null
 }
 
 /**
@@ -59,28 +62,40 @@ export async function healthOf(
   guarded: Guarded
 ): Promise<FoundHealth> {
   const { guard, share } = guarded
-  if (guard === null) return { health: 'off', found: [], samples: row.samples }
+  if (guard === null) return { health: 'off', found: [], samples: row.samples, observedUntil: null }
   const windows = await windowsOf(scope, row, version)
   const found: Found[] = []
   const samples: Measured[] = []
   const seen: Seen[] = []
+  const reached: Instant[] = []
   for (const metric of guard.metrics) {
     const told = toldOf(row.samples, metric, windows)
     const counted = await count(scope, row, metric, windows, told)
     const earlier = told.filter((each) => each.stageAt !== counted?.stageAt)
     samples.push(...earlier, ...(counted ? [counted] : []))
-    const judged = judgeMetric({ ...guarded, guard }, metric, counted, sinceBad(row, earlier))
+    // Without a version before it, no data will have it judged.
+    const isToCome = windows.before !== null && isUnseen(counted)
+    const judging = isToCome ? null : counted
+    const judged = judgeMetric({ ...guarded, guard }, metric, judging, sinceBad(row, earlier))
+    const { verdict, missing } = judged
+    const until = counted && lateUntil(counted)
+    if (until !== null && permitsGrowth(metric) && missing !== 'baseline') reached.push(until)
     found.push({
       metric: metric.name,
       at: scope.now,
       harmBudget: guard.harmBudget / 100,
       ...judged,
+      ...(until !== null && { late: { until, by: counted?.by ?? null } }),
     })
-    const { verdict, missing } = judged
     seen.push({ metric, verdict, missing, counted, share })
   }
-  return { health: healthFrom(seen, guard.whenUnsure), found, samples }
+  const [observedUntil = null] = reached.toSorted()
+  return { health: healthFrom(seen, guard.whenUnsure), found, samples, observedUntil }
 }
+
+/** Returns whether the data of a source does not reach the stage yet. */
+const isUnseen = (counted: Measured | null) =>
+  counted?.reaches !== undefined && counted.reaches <= counted.stageAt
 
 /** Returns the counts of a metric with the same meaning, compared with the same version. */
 export function toldOf(
@@ -127,15 +142,18 @@ async function count(
 /**
  * Milliseconds in which a metric was counted and nothing more had come. A count stands for the time
  * since the one before, but for no more than `most`: where nobody counted, nobody knows.
+ * @param until to when it was counted
  */
 export function quietSince(
   last: Measured | undefined,
   { of }: Sample,
-  now: Instant,
+  until: Instant,
   most: number
 ): number {
   if (last === undefined || of > last.current.of) return 0
-  return (last.quiet ?? 0) + Math.min(most, Math.max(0, Date.parse(now) - Date.parse(last.at)))
+  const { at, reaches = at, stageAt } = last
+  const since = Math.max(Date.parse(reaches), Date.parse(stageAt))
+  return (last.quiet ?? 0) + Math.min(most, Math.max(0, Date.parse(until) - since))
 }
 
 async function countEvents(

@@ -45,7 +45,7 @@ export async function rolloutShown(
       ...inStore(version, store, await storeRecordOf(scope, store.target), scope.now),
       adoption: adoptionIn(row),
       stopped: stoppedBy(store, row, pressed),
-      health: (row?.judgements ?? []).map(statistic),
+      health: (row?.judgements ?? []).map((each) => statistic(each, scope.now)),
       next: movesOf(version, store, row, scope.now),
     }
   })

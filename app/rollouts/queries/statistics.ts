@@ -1,5 +1,7 @@
+import type { Instant } from '#foundation/core/clock'
 import type { Scope } from '#foundation/core/scope'
 import type { MonitoringStatistic } from '#stores/parts'
+import { latenessText } from '../guard/late_words.js'
 import type { Found } from '../tables.js'
 import { rolloutsOf } from '../watch_rollouts.js'
 
@@ -11,11 +13,11 @@ export async function statisticsOf(
 ): Promise<MonitoringStatistic[]> {
   const rows = await rolloutsOf(scope, releaseId)
   const row = rows.find((each) => each.integrationId === integrationId)
-  return (row?.judgements ?? []).map(statistic)
+  return (row?.judgements ?? []).map((each) => statistic(each, scope.now))
 }
 
 /** Returns the findings about one metric, as the API shows them. */
-export function statistic(found: Found): MonitoringStatistic {
+export function statistic(found: Found, now: Instant): MonitoringStatistic {
   const { metric, verdict, rate, baselineRate, current, baseline, harmBudget, at } = found
   const { designEffect = null, greatestDrop = null, allowedShare = null } = found
   const [value, previousValue] = [percent(rate), percent(baselineRate)]
@@ -33,6 +35,7 @@ export function statistic(found: Found): MonitoringStatistic {
     buildNumber: null,
     environment: 'production',
     measuredAt: at,
+    late: lateOf(found, now),
     verdict,
     sample: { total: current.of, bad: current.bad },
     designEffect: designEffect && {
@@ -43,6 +46,11 @@ export function statistic(found: Found): MonitoringStatistic {
     allowedPercentage: allowedShare === null ? null : Math.floor(1e4 * allowedShare) / 100,
     previousSample: baseline && { total: baseline.of, bad: baseline.bad },
   }
+}
+
+function lateOf(found: Found, now: Instant): MonitoringStatistic['late'] {
+  const message = latenessText(found, now)
+  return message === null ? null : { until: found.late!.until, message: `${message}.` }
 }
 
 /** To four digits behind the point: one of a million sessions. */

@@ -27,6 +27,10 @@ export class Monitor {
   readonly adoptionAsked: { version: string; from: string; to: string }[] = []
   isAdoptionAway = false
   isDown = false
+  /** So many milliseconds its data is late. */
+  lag = 0
+  /** Returns to when its data reaches, where it says something else. */
+  sampledAt: ((window: { to: string }) => string) | null = null
   isScheduleAway = false
   /** Returns its issues of a version in a span of time, in an order. */
   issues: (window: { version: string; to: string }, order: string) => object[] = () => []
@@ -44,6 +48,9 @@ export class Monitor {
       async health(window: { version: string; from: string; to: string; environment?: string }) {
         take()
         monitor().asked.push(window)
+        const { lag, sampledAt } = monitor()
+        const reaches = new Date(Math.min(Date.parse(window.to), Date.now() - lag)).toISOString()
+        if (reaches <= window.from && lag > 0) return { sampledAt: reaches }
         const { sessions: all, crashed } = counted(window.version)
         const sessions = monitor().sessionsOf?.(window) ?? all
         return {
@@ -54,7 +61,7 @@ export class Monitor {
             crashFreeSessions: 1 - crashed / sessions,
             crashFreeUsers: 1 - crashed / sessions,
           }),
-          sampledAt: window.to,
+          sampledAt: sampledAt ? sampledAt(window) : reaches,
         }
       }
       async listIssues(window: { version: string; to: string }, order: string) {

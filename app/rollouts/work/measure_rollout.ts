@@ -6,6 +6,7 @@ import { releases } from '#releases/tables'
 import { storesOfRelease } from '#stores/queries/store_state'
 import { askAdoption, type Adoption } from '../adoption.js'
 import { measureKind, lookKind } from '../kinds.js'
+import { isToCome, lateUntil } from '../guard/coverage.js'
 import { askedMetrics, measure, type Known, type MeasuredMetric } from '../measure.js'
 import { meaningOf, type GuardMetric } from '../policy/policy.js'
 import { quietSince, toldOf } from '../queries/health.js'
@@ -27,9 +28,13 @@ interface Look {
   stageAt: string
   /** The version that it is compared with. */
   before: string | null
-  told: MeasuredMetric[]
+  told: ToldOfStage[]
   /** Null where it was not asked for, or nobody tells. */
   adoption: Adoption | null
+}
+
+interface ToldOfStage extends MeasuredMetric {
+  stageAt: string
 }
 
 /** Asks the providers of an app how a version does that is rolled out. */
@@ -42,11 +47,17 @@ export const measureRollout = onObservation(measureKind, {
   async look({ payload }, { scope, signal }): Promise<Look | null> {
     const watched = await watchedNow(scope, payload)
     if (!watched) return null
-    const windows = await windowsOf(scope, watched.row, watched.version)
-    const { metrics, row } = watched
-    const known = new Map(metrics.map((each) => [meaningOf(each), knownOf(row, each, windows)]))
-    const told = await measure(scope, payload.appId, metrics, windows, { known, signal })
-    const which = { appId: payload.appId, version: watched.version }
+    const { row, version } = watched
+    const told: ToldOfStage[] = []
+    let windows = await windowsOf(scope, row, version)
+    for (const index of row.stages.keys()) {
+      windows = await windowsOf(scope, row, version, index)
+      const metrics = metricsToAsk(watched, index, windows)
+      const known = new Map(metrics.map((each) => [meaningOf(each), knownOf(row, each, windows)]))
+      const counted = await measure(scope, payload.appId, metrics, windows, { known, signal })
+      told.push(...counted.map((each) => ({ ...each, stageAt: row.stages[index].at })))
+    }
+    const which = { appId: payload.appId, version }
     const adoption = await askAdoption(scope, which, { last: row.adoption, signal })
     const before = windows.before?.version ?? null
     return { stageAt: windows.current.from, before, told, adoption }
@@ -66,7 +77,9 @@ export const measureRollout = onObservation(measureKind, {
     if (row.stages.at(-1)!.at !== look.stageAt) return 'changed'
     const told = look.told.map((each) => heard(scope, row, look, each))
     const isTold = (is: Measured) => told.some((each) => isSame(is, each))
-    const samples = [...row.samples.filter((each) => !isTold(each)), ...told]
+    const samples = [...row.samples.filter((each) => !isTold(each)), ...told].toSorted(
+      (one, other) => one.stageAt.localeCompare(other.stageAt)
+    )
     await scope.update(
       rollouts,
       { id: row.id },
@@ -93,11 +106,27 @@ async function watchedNow(
   return metrics.length === 0 ? null : { row, version: release.version, metrics }
 }
 
-/** Returns earlier counts: past days of this stage, and any days of the previous version. */
-function knownOf({ samples, stages }: RolloutRow, metric: GuardMetric, windows: Windows): Known {
+type Watched = NonNullable<Awaited<ReturnType<typeof watchedNow>>>
+type AskedMetric = Watched['metrics'][number]
+
+/** Returns all metrics at the last stage; of an earlier one those whose data was late there. */
+function metricsToAsk({ row, metrics }: Watched, index: number, windows: Windows): AskedMetric[] {
+  const end = row.stages.at(index + 1)?.at
+  if (end === undefined) return metrics
+  const { at } = row.stages[index]
+  return metrics.filter((metric) =>
+    toldOf(row.samples, metric, windows).some((each) => each.stageAt === at && isToCome(each, end))
+  )
+}
+
+/** Returns earlier counts: past days of a stage, and any days of the previous version. */
+function knownOf({ samples }: RolloutRow, metric: GuardMetric, windows: Windows): Known {
   const told = toldOf(samples, metric, windows)
-  const { whole } = told.find(({ stageAt }) => stageAt === stages.at(-1)!.at) ?? {}
-  return { days: told.at(-1)?.days, whole }
+  const { whole } = told.find(({ stageAt }) => stageAt === windows.current.from) ?? {}
+  // Data that did not reach the stage said nothing of the version before either.
+  const { days } =
+    told.findLast(({ reaches, stageAt }) => reaches === undefined || reaches > stageAt) ?? {}
+  return { days, whole }
 }
 
 /** Returns whether both are of the same metric and stage, compared with the same version. */
@@ -108,11 +137,14 @@ const isSame = (one: Measured, other: Measured) =>
 function heard(
   { now }: Scope,
   { samples, stages }: RolloutRow,
-  { stageAt, before }: Look,
-  told: MeasuredMetric
+  { before }: Look,
+  told: ToldOfStage
 ): Measured {
-  const share = stages.at(-1)!.percentage / 100
-  const found = { ...told, stageAt, before, share, at: now }
+  const { reaches = now } = told
+  const share = stages.find(({ at }) => at === told.stageAt)!.percentage / 100
+  const found = { ...told, before, share, at: now }
   const last = samples.find((each) => isSame(each, found))
-  return { ...found, quiet: told.quiet ?? quietSince(last, told.current, now, MEASURED_EVERY) }
+  // Late data is of whole spans, however seldom it comes.
+  const most = lateUntil({ at: now, reaches }) === null ? MEASURED_EVERY : Infinity
+  return { ...found, quiet: told.quiet ?? quietSince(last, told.current, reaches, most) }
 }

@@ -57,7 +57,7 @@ function checkScenario(root: YamlNode): Checked<Scenario> {
 
 const ROOT = [
   ...(['name', 'about', 'seed', 'versionControl', 'ci', 'appStore', 'googlePlay'] as const),
-  ...(['tests', 'translations', 'users', 'moments'] as const),
+  ...(['tests', 'translations', 'crashes', 'users', 'moments'] as const),
 ]
 
 function readRoot(inspector: Inspector, element: Element): Scenario | undefined {
@@ -74,11 +74,12 @@ function readRoot(inspector: Inspector, element: Element): Scenario | undefined 
   const versionControl = readVersionControl(inspector, fields.versionControl)
   const tests = readTests(inspector, fields.tests)
   const translations = readTranslations(inspector, fields.translations)
+  const crashes = readCrashes(inspector, fields.crashes)
   const moments = readMoments(inspector, fields.moments)
   if (name === undefined) return undefined
   return {
     ...{ name, about, seed, versionControl, ci, workflows, appStore, googlePlay, tests },
-    ...{ translations, users: { daily }, ...moments },
+    ...{ translations, crashes, users: { daily }, ...moments },
   }
 }
 
@@ -226,6 +227,10 @@ function readTests(inspector: Inspector, element: Element | undefined) {
 
 function readTranslations(inspector: Inspector, element: Element | undefined) {
   return given({ untranslated: part(inspector, element, ['untranslated']).texts('untranslated') })
+}
+
+function readCrashes(inspector: Inspector, element: Element | undefined) {
+  return given({ lagMs: part(inspector, element, ['lag']).duration('lag') })
 }
 
 function readUsers(inspector: Inspector, element: Element | undefined): number | null {

@@ -25,6 +25,7 @@ export interface Scenario {
     Pick<SimulatedTests, 'perRun' | 'lastingMs' | 'failed' | 'blocked' | 'byHand' | 'retestMs'>
   >
   translations: Partial<Pick<SimulatedTranslations, 'untranslated'>>
+  crashes: { lagMs?: number }
   users: { daily: number | null }
   spikes: readonly Spike[]
   drops: readonly Drop[]
@@ -63,7 +64,7 @@ export function worldOf(scenario: Scenario, seed: string, begin: number): World 
     tests: { ...world.tests, ...scenario.tests },
     translations: { ...world.translations, ...scenario.translations },
     audience: { ...audience, dailyUsers: scenario.users.daily ?? audience.dailyUsers },
-    crashes: { ...world.crashes, spikes: scenario.spikes.map(spanOf) },
+    crashes: { ...world.crashes, ...scenario.crashes, spikes: scenario.spikes.map(spanOf) },
     analytics: { ...world.analytics, drops: scenario.drops.map(spanOf) },
     outages: scenario.outages.map(spanOf),
     limits: scenario.limits.map(spanOf),

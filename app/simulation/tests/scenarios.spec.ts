@@ -114,6 +114,24 @@ test.group('Scenarios', () => {
     assert.include(titles, 'Fatal signal in Checkout')
   })
 
+  test('crash monitoring that is late tells of the time before alone', async ({ assert }) => {
+    const scenario = await read('name: Late\ncrashes: {lag: 30h}')
+    assert.deepEqual(scenario.crashes, { lagMs: 30 * HOUR })
+    const boxedSpike = await boxed('crash-spike')
+    const world = worldOf({ ...boxedSpike, crashes: scenario.crashes }, 's', BEGIN)
+    const { client } = await playTrain(world, BEGIN, 14)
+    const healthIn = (from: number, to: number) => {
+      const [begin, end] = [from, to].map((at) => new Date(at).toISOString())
+      return client.ask('GET', `crashes/health?version=4.2.0&from=${begin}&to=${end}`)
+    }
+    const reaches = client.now - 30 * HOUR
+    const all = await healthIn(BEGIN, client.now)
+    const before = await healthIn(BEGIN, reaches)
+    assert.isAbove(before.sessions, 0)
+    assert.equal(all.sessions, before.sessions)
+    assert.equal((await healthIn(reaches, client.now)).sessions, 0)
+  })
+
   test('what is done in a console is told, with what the store refused', async ({ assert }) => {
     const { client } = await play('console')
     const told = client.world.done.map(({ store, deed, refused }) => `${store} ${deed} ${refused}`)
@@ -253,6 +271,7 @@ test.group('Scenarios', () => {
       versionControl: fc.constant({}),
       tests: fc.constant({}),
       translations: fc.constant({}),
+      crashes: fc.record({ lagMs: fc.nat(12 * 24 * HOUR) }),
       deeds: fc.array(
         deeds.map(({ store, at, choice, state }) => ({
           ...{ store, at, when: at === null ? state : null },
@@ -270,6 +289,11 @@ test.group('Scenarios', () => {
         const query = `version=4.2.0&from=${from}&to=${to}`
         const health = await client.ask('GET', `crashes/health?${query}`)
         assert.equal(health.status, 200)
+        const reaches = client.now - scenario.crashes.lagMs
+        assert.equal(Date.parse(health.sampledAt), reaches)
+        const uncounted = Math.max(BEGIN, Math.min(reaches, client.now))
+        const late = `version=4.2.0&from=${new Date(uncounted).toISOString()}&to=${to}`
+        assert.equal((await client.ask('GET', `crashes/health?${late}`)).sessions, 0)
         if (health.sessions > 0) {
           assert.isTrue(health.crashFreeSessions >= 0 && health.crashFreeSessions <= 1)
         }

@@ -46,9 +46,8 @@ export function answerOfCrashes(world: World, now: number, asked: WorldRequest):
     )
   }
   if (what !== 'health') throw noAddress()
-  const { sessions, crashed } = given
-    ? givenSessions(given.versions, version)
-    : sumOf(usesIn(world, now, span))
+  const reaches = now - (world.crashes.lagMs ?? 0)
+  const { sessions, crashed } = sessionsUntil(world, { now, reaches }, span)
   const users = Math.ceil(sessions / world.audience.sessionsPerUser)
   const free = (bad: number, all: number) => (all === 0 ? null : Math.max(0, 1 - bad / all))
   return answered(world, {
@@ -59,8 +58,20 @@ export function answerOfCrashes(world: World, now: number, asked: WorldRequest):
     events: crashed,
     newIssues: issues.filter(({ at }) => at >= span.from).length,
     openIssues: issues.filter(({ isOpen }) => isOpen).length,
-    sampledAt: instantText(now),
+    sampledAt: instantText(reaches),
   })
+}
+
+/** The sessions of a span that crash monitoring has counted by now. */
+function sessionsUntil(
+  world: World,
+  { now, reaches }: { now: number; reaches: number },
+  span: { from: number; to: number; version: string }
+) {
+  const { given, lagMs = 0 } = world.crashes
+  if (lagMs > 0 && span.from >= reaches) return { sessions: 0, crashed: 0 }
+  if (given) return givenSessions(given.versions, span.version)
+  return sumOf(usesIn(world, now, { ...span, to: Math.min(span.to, reaches) }))
 }
 
 function givenSessions(

@@ -23,6 +23,10 @@ export interface CrashMonitoring {
     events?: number
     newIssues?: number
     openIssues?: number
+    /**
+     * To when the data reaches: `to` or now where all of it is there, earlier where it is late, also
+     * before `from`. What comes after it is asked for again.
+     */
     sampledAt: string
   }>
   /** Crashes of a version in a span of time, the newest or the most frequent first. */

@@ -50,13 +50,16 @@ export default class AndroidVitals implements CrashMonitoring {
    */
   async health(window: HealthWindow): ReturnType<CrashMonitoring['health']> {
     const reaches = await this.#reaches()
-    const [from, to] = [Date.parse(window.from), Date.parse(window.to)]
-    const sampledAt = new Date(Math.max(Math.min(reaches.at, to), from)).toISOString()
+    const to = Date.parse(window.to)
+    // A platform that has counted nothing yet tells of nothing since the window began.
+    const sampledAt = new Date(Math.min(reaches.at || Date.parse(window.from), to)).toISOString()
     const codes = await this.#codesOf(window)
     const startTime = dayOf(window.from)
-    const afterLast = dayAfter(dayOf(window.to))
+    // A window that ends at midnight touches no further day.
+    const afterLast = dayAfter(dayOf(to - 1))
     const endTime = instantOf(afterLast) < reaches.at ? afterLast : reaches.day
-    if (codes.length === 0 || instantOf(startTime) >= reaches.at) return { sampledAt }
+    const isEmpty = Date.parse(window.from) >= to || instantOf(startTime) >= reaches.at
+    if (codes.length === 0 || isEmpty) return { sampledAt }
     const { body } = await this.ctx.http.send<{ rows?: Row[] }>({
       method: 'POST',
       path: `${API}/crashRateMetricSet:query`,

@@ -34,11 +34,26 @@ test.group('Android vitals', () => {
     fake.reports.lateDays = 2
     const fresh = windowOf('2026-11-19T12:00:00.000Z', '2026-11-20T12:00:00.000Z')
     const calls = await callsOf(async () => {
-      assert.deepEqual(await vitals.health(fresh), { sampledAt: fresh.from })
+      assert.deepEqual(await vitals.health(fresh), { sampledAt: '2026-11-18T08:00:00.000Z' })
     })
     assert.isFalse(calls.some((each) => each.includes(':query')))
     const longer = windowOf('2026-11-16T12:00:00.000Z', '2026-11-20T12:00:00.000Z')
     assert.equal((await vitals.health(longer)).sampledAt, '2026-11-18T08:00:00.000Z')
+  })
+
+  test('of a window that ends at midnight are those of the days before it', async ({ assert }) => {
+    const { fake, vitals } = await stage(scenario([['1.3.0', 2000, 30]]))
+    const queries: { timelineSpec?: { endTime?: { day?: number } } }[] = []
+    const query = fake.reports.query.bind(fake.reports)
+    fake.reports.query = (body) => {
+      queries.push(body)
+      return query(body)
+    }
+    await vitals.health(windowOf('2026-11-17T12:00:00.000Z', '2026-11-18T08:00:00.000Z'))
+    assert.deepEqual(
+      queries.map(({ timelineSpec }) => timelineSpec?.endTime?.day),
+      [18]
+    )
   })
 
   test('are those of the version alone, whatever the console calls its release', async ({

@@ -1,0 +1,27 @@
+import type { Instant } from '#foundation/core/clock'
+import { HOUR } from '#foundation/core/durations'
+import { sourceName } from '../policy/observed.js'
+import type { Found } from '../tables.js'
+
+/** Returns how late the source of a finding is, for people; null for one that is not. Pure. */
+export function latenessText({ late }: Pick<Found, 'late'>, now: Instant): string | null {
+  if (late === undefined) return null
+  const hours = Math.floor((Date.parse(now) - Date.parse(late.until)) / HOUR)
+  const minute = late.until.slice(0, 16).replace('T', ' ')
+  return `${sourceName(late.by)} tells of users until ${minute} UTC, ${hours} hours ago`
+}
+
+/**
+ * Returns how late the sources of a guard are and what waits for them; null where none is late.
+ * Pure.
+ */
+export function waitText(
+  found: readonly Pick<Found, 'late'>[],
+  percentage: number,
+  now: Instant
+): string | null {
+  const all = new Set(found.flatMap((each) => latenessText(each, now) ?? []))
+  if (all.size === 0) return null
+  const [it, its] = all.size === 1 ? ['it tells', 'its'] : ['they tell', 'their']
+  return `${[...all].join(', and ')}; the rung of ${percentage} % is judged once ${it} of enough of ${its} users.`
+}

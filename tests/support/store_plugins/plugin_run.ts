@@ -2,20 +2,19 @@ import { Bench } from '@tarmac/plugin-kit/testing'
 import {
   isProviderError,
   type ProviderError,
-  type AppStore,
   type Plugin,
   type StoreVersion,
 } from '@tarmac/plugin-kit'
 import { instant, randomFrom, type Random } from '../../../examples/hostile-store/src/core/index.js'
 import { DAY, HOUR, MINUTE, SECOND } from '#foundation/core/durations'
-import { nameOnTrack } from '#stores/derive/version_names'
 import type { StoreCall } from '#stores/reconciler/record'
 import { failure, isOpen, mayArrive, some } from '#stores/tests/reconciler/flights'
 import type { Flight, Journal } from '#stores/tests/reconciler/journal'
 import { exactly, type Exact, type Scenario, type Step } from '#stores/tests/reconciler/scenario'
 import type { CallResult, Setting, System } from '#stores/tests/reconciler/system'
 import { SystemSide } from '#stores/tests/reconciler/system_side'
-import { troubleFrom, type Trouble } from './trouble.js'
+import { callOf, everyVersion, named } from './plugin_calls.js'
+import { troubleFrom, type Asking, type Trouble } from './trouble.js'
 import type { Vendor } from './vendors.js'
 import type { WatchedStore } from './watched_store.js'
 
@@ -384,57 +383,6 @@ class PluginRun extends SystemSide {
       }
     }
     if (poll > this.now) await this.#advance(poll - this.now)
-  }
-}
-
-interface Asking {
-  random: Random
-  between: Trouble | null
-  /** The call whose requests are given up at its deadline. */
-  flight?: Flight
-  ended?: AbortController
-}
-
-const named = (version: StoreVersion): StoreVersion => ({
-  ...version,
-  version: nameOnTrack(version.track, version.version),
-})
-
-async function everyVersion(store: AppStore): Promise<StoreVersion[]> {
-  const versions: StoreVersion[] = []
-  for (let cursor: string | undefined; ;) {
-    const { items, next } = await store.listVersions({}, cursor)
-    versions.push(...items.map(named))
-    if (next === undefined) return versions
-    cursor = next
-  }
-}
-
-async function callOf(
-  store: AppStore,
-  call: StoreCall,
-  idempotencyKey: string
-): Promise<{ before?: StoreVersion; after: StoreVersion }> {
-  const key = { idempotencyKey }
-  switch (call.method) {
-    case 'prepare': {
-      const { version, buildNumber, phased, fraction, release } = call
-      const input = { version, buildNumber, phased, release }
-      return { after: await store.prepare({ ...input, ...(fraction && { fraction }) }, key) }
-    }
-    case 'submit': {
-      const { ref, onReviewInProgress, phased, fraction } = call
-      const how = { onReviewInProgress, phased, ...(fraction && { fraction }) }
-      return { after: await store.submit(ref, { ...key, ...how }) }
-    }
-    case 'cancelReview':
-      return { after: await store.cancelReview(call.ref, key) }
-    case 'release':
-      return { after: await store.release!(call.ref, key) }
-    case 'setRollout': {
-      const { ref, to, onReviewInProgress } = call
-      return store.setRollout(ref, to, { ...key, onReviewInProgress })
-    }
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Failure } from '@tarmac/plugin-kit/testing'
 import type { Random } from '../../../examples/hostile-store/src/core/index.js'
+import type { Flight } from '#stores/tests/reconciler/journal'
 
 /** What happens as a request of a call comes to the fake, the first one being 1. */
 export type Trouble =
@@ -30,4 +31,13 @@ export function troubleFrom(random: Random, only?: 'failure'): Trouble | null {
   }
   if (choice < 0.2) return { at, kind: 'console' }
   return choice < 0.35 ? { at, kind: 'stop' } : null
+}
+
+/** What comes with the requests of a call or a read. */
+export interface Asking {
+  random: Random
+  between: Trouble | null
+  /** The call whose requests are given up at its deadline. */
+  flight?: Flight
+  ended?: AbortController
 }

@@ -79,14 +79,10 @@ const unsubmitted =
   (state: 'inReview' | 'waitingForReview') =>
   (Own: Store): Store =>
     class extends Own {
-      override async submit(...[id]: Parameters<AppStore['submit']>) {
+      override async submit(...[id, how]: Parameters<AppStore['submit']>) {
         const { items } = await super.listVersions({})
-        return asOfNow(
-          changed(
-            items.find((each) => each.id === id)!,
-            state
-          )
-        )
+        const own = items.find((each) => each.id === id)
+        return own ? asOfNow(changed(own, state)) : super.submit(id, how)
       }
     }
 

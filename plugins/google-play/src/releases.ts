@@ -170,7 +170,8 @@ export function versionOf(
     status: isObsolete ? { ...stated, state: 'replaced' } : stated,
     ...(lifecycle === null ? {} : { review: observed(ctx, REVIEWS, lifecycle, seen) }),
     ...(isManaged ? { release: { method: 'manual' as const } } : {}),
-    ...(state === undefined || (isPublished && isUnsent)
+    // Of one that no list shows yet nobody knows whether users have it.
+    ...(state === undefined || lifecycle === null || (isPublished && isUnsent)
       ? {}
       : {
           rollout: {
@@ -195,6 +196,8 @@ export function isReplaced(placed: Placed, all: readonly Placed[]): boolean {
     (each) =>
       each.track === placed.track &&
       isOut(each) &&
+      // What waits to be sent no user has.
+      !each.isUnsent &&
       highestCode(each.release) > highestCode(placed.release)
   )
   return higher.some(

@@ -54,21 +54,33 @@ export function explore(
 
 /** Leaves out steps for as long as the same rule stays broken. */
 export function shrink(failure: Failure, make: (setting: Setting) => System): Failure {
+  const smaller = shrinking(failure)
+  for (let next = smaller.next(); ;) {
+    if (next.done) return next.value
+    next = smaller.next(tryScenario(next.value, make))
+  }
+}
+
+/** The same for whoever runs the scenarios: yields each one, and is told what came of it. */
+export function* shrinking(
+  failure: Failure,
+  mostTrials = MOST_TRIALS
+): Generator<Scenario, Failure, Failure> {
   const [{ rule }] = failure.findings
   let smallest = failure
   let trials = 0
   for (let size = Math.ceil(failure.scenario.steps.length / 2); size >= 1;) {
     let isSmaller = false
-    for (let from = 0; from < smallest.scenario.steps.length && trials < MOST_TRIALS;) {
+    for (let from = 0; from < smallest.scenario.steps.length && trials < mostTrials;) {
       trials += 1
       const steps = smallest.scenario.steps.toSpliced(from, size)
-      const tried = tryScenario({ ...smallest.scenario, steps }, make)
+      const tried = yield { ...smallest.scenario, steps }
       if (tried.findings.some((each) => each.rule === rule)) {
         smallest = tried
         isSmaller = true
       } else from += size
     }
-    if (trials >= MOST_TRIALS) break
+    if (trials >= mostTrials) break
     if (!isSmaller || size > 1) size = size === 1 ? 0 : Math.ceil(size / 2)
   }
   return smallest

@@ -8,11 +8,12 @@ import {
 } from '../../../../examples/hostile-store/src/core/index.js'
 import { HOUR, MINUTE, SECOND } from '#foundation/core/durations'
 import type { StoreVersion } from '#plugin-kit/capabilities/stores'
-import { ProviderError } from '#plugin-kit/provider_error'
-import { failure, isAwaited, isOpen, mayArrive, some } from './flights.js'
-import { Journal, type Flight } from './journal.js'
+import type { ProviderError } from '#plugin-kit/provider_error'
+import { failure, isOpen, mayArrive, some } from './flights.js'
+import type { Flight, Journal } from './journal.js'
 import { exactly, type Exact, type Scenario, type Step } from './scenario.js'
-import type { CallResult, Decision, Lane, Setting, System } from './system.js'
+import type { CallResult, Setting, System } from './system.js'
+import { SystemSide } from './system_side.js'
 
 /** A read that takes longer is given up. */
 const LONGEST_READ = 10 * MINUTE
@@ -29,37 +30,29 @@ const MOST_FLIGHTS = 1000
 type OpenRead = { beganAt: number }
 
 /** Runs a system against a store, on a time of its own. */
-class Run {
+class Run extends SystemSide {
   readonly #store: HostileStore
-  readonly #system: System
   readonly #reads: OpenRead[] = []
-  /** Calls that may still arrive, or whose result the system waits for. */
-  #open: Flight[] = []
-  readonly journal: Journal
-  #now: number
-  #isRevoked = false
   #isOut = false
-  #isFrozen = false
-  /** The last time at which anything happened but the passing of time. */
-  #busyAt = 0
 
   constructor(
     private readonly scenario: Scenario,
     make: (setting: Setting) => System
   ) {
-    const { options } = scenario
-    const { kind, startsAt, lagSeconds } = options
-    this.#store = hostileStore(options)
-    this.journal = new Journal(this.#store, startsAt)
-    this.#now = startsAt
-    this.#system = make({ kind, startsAt: instant(startsAt), lagSeconds })
+    const store = hostileStore(scenario.options)
+    super(store, scenario.options.startsAt, make)
+    this.#store = store
   }
 
   go(): Journal {
     for (const step of this.scenario.steps) this.#take(step)
     this.#quiet()
-    this.journal.endedAt = this.#now
+    this.journal.endedAt = this.now
     return this.journal
+  }
+
+  protected forgetReads(): void {
+    this.#reads.length = 0
   }
 
   #take(step: Step): void {
@@ -91,10 +84,10 @@ class Run {
       case 'calm':
         return this.#calm(step.milliseconds)
       case 'decideExactly':
-        return this.#decide(step.decision)
+        return this.decide(step.decision)
       case 'consoleExactly': {
-        if (!this.#store.console(step.deed, this.#now)) return
-        this.journal.note(this.#now, `console: ${JSON.stringify(step.deed)}`)
+        if (!this.#store.console(step.deed, this.now)) return
+        this.journal.note(this.now, `console: ${JSON.stringify(step.deed)}`)
       }
     }
   }
@@ -103,206 +96,102 @@ class Run {
     Exclude<Step['do'], Exact['do'] | 'decide' | 'console'>,
     (random: Random) => void
   > = {
-    begin: () => void this.#begin('usual'),
-    beginStop: () => void this.#begin('stop'),
+    begin: () => void this.begin('usual'),
+    beginStop: () => void this.begin('stop'),
     arrive: (random) => {
-      const flight = some(this.#sent(), random)
+      const flight = some(this.sent(), random)
       if (flight) this.#arrive(flight, random)
     },
     answer: (random) => {
       const flight = some(
-        this.#awaited().filter(({ arrived }) => arrived),
+        this.awaited().filter(({ arrived }) => arrived),
         random
       )
-      if (flight?.result) this.#end(flight, flight.result)
+      if (flight?.result) this.end(flight, flight.result)
     },
     lose: (random) => {
-      const flight = some(this.#awaited(), random)
-      if (flight) this.#lose(flight, random)
+      const flight = some(this.awaited(), random)
+      if (flight) this.lose(flight, random)
     },
     read: () => {
-      if (this.#reads.length < MOST_READS) this.#reads.push({ beganAt: this.#now })
+      if (this.#reads.length < MOST_READS) this.#reads.push({ beganAt: this.now })
     },
     readEnd: (random) => {
       const read = some(this.#reads, random)
       if (read) this.#endRead(read, random)
     },
-    kill: (random) => this.#kill(random),
-    credentials: () => (this.#isRevoked ? this.#renew() : this.#revoke()),
-    freeze: () => this.#freeze(!this.#isFrozen),
+    kill: (random) => this.kill(random),
+    credentials: () => (this.isRevoked ? this.renew() : this.revoke()),
+    freeze: () => this.freeze(!this.isFrozen),
     outage: () => {
       this.#isOut = !this.#isOut
-      this.journal.note(this.#now, this.#isOut ? 'outage begins' : 'outage ends')
+      this.journal.note(this.now, this.#isOut ? 'outage begins' : 'outage ends')
     },
   }
 
-  #decide(decision: Decision): void {
-    const order = this.journal.next()
-    const answer = this.#system.decide(decision, instant(this.#now))
-    const isAccepted = 'generation' in answer
-    this.journal.decided.push({
-      order,
-      at: this.#now,
-      decision,
-      generation: isAccepted ? answer.generation : null,
-      ...(isAccepted ? {} : { refused: answer.refused }),
-    })
-    this.#listen()
-  }
-
-  #begin(lane: Lane): Flight | null {
-    const order = this.journal.next()
-    const begun = this.#system.beginCall(lane, instant(this.#now))
-    this.#listen()
-    if (!begun) {
-      this.journal.idle.push({ order, at: this.#now, lane })
-      return null
-    }
-    const flight: Flight = {
-      id: begun.id,
-      key: `call ${this.journal.flights.length + 1}`,
-      call: begun.call,
-      text: JSON.stringify(begun.call),
-      lane,
-      deadline: Math.max(this.#now, Date.parse(begun.deadline)),
-      begun: { order, at: this.#now },
-      isDropped: false,
-      isOrphan: false,
-    }
-    this.journal.flights.push(flight)
-    this.#open = [...this.#open.filter(isOpen), flight]
-    return flight
-  }
-
-  /** Flights that may still arrive. */
-  #sent(): Flight[] {
-    return this.#open.filter(mayArrive)
-  }
-
-  /** Flights whose result the system waits for. */
-  #awaited(): Flight[] {
-    return this.#open.filter(isAwaited)
-  }
-
   #arrive(flight: Flight, random: Random): void {
-    flight.arrived = { order: this.journal.next(), at: this.#now }
+    flight.arrived = { order: this.journal.next(), at: this.now }
     flight.result = this.#receive(flight, random)
-    this.#busyAt = this.#now
+    this.busyAt = this.now
   }
 
   #receive(flight: Flight, random: Random): CallResult {
-    this.#store.pass(this.#now)
+    this.#store.pass(this.now)
     if (this.#isOut) {
       if (random() < 0.5) return failure('unavailable', 'The store is down')
       return failure('rateLimited', 'Too many requests', { retryAfterMs: 60 * SECOND })
     }
-    if (this.#isRevoked) return failure('unauthorized', 'The token is not known')
+    if (this.isRevoked) return failure('unauthorized', 'The token is not known')
     try {
-      return this.#store.receive(flight.call, this.#now, flight.key)
+      return this.#store.receive(flight.call, this.now, flight.key)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       return failure(error.code, error.message, { reason: error.reason })
     }
   }
 
-  #end(flight: Flight, result: CallResult): void {
-    const error = 'error' in result ? result.error : undefined
-    flight.ended = { order: this.journal.next(), at: this.#now, ...(error ? { error } : {}) }
-    this.#system.endCall(flight.id, result, instant(this.#now))
-    this.#listen()
-  }
-
-  /** The answer never comes; a call that has not arrived may still do so. */
-  #lose(flight: Flight, random: Random): void {
-    if (!flight.arrived && random() < 0.5) flight.isDropped = true
-    const [code, text] =
-      random() < 0.7
-        ? (['timeout', 'No answer in time'] as const)
-        : (['unavailable', 'The connection broke'] as const)
-    this.#end(flight, { error: new ProviderError(code, text, { outcome: 'unknown' }) })
-  }
-
   #endRead(read: OpenRead, random: Random): void {
     this.#reads.splice(this.#reads.indexOf(read), 1)
     const error = this.#readError(read, random)
     if (error) {
-      this.journal.failedReads.push({ order: this.journal.next(), at: this.#now })
-      this.#system.readFailed(error, instant(read.beganAt), instant(this.#now))
-      this.#listen()
+      this.journal.failedReads.push({ order: this.journal.next(), at: this.now })
+      this.system.readFailed(error, instant(read.beganAt), instant(this.now))
+      this.listen()
       return
     }
-    const versions = this.#store.read(read.beganAt, this.#now, random) as StoreVersion[]
+    const versions = this.#store.read(read.beganAt, this.now, random) as StoreVersion[]
     const { beganAt } = read
     this.journal.observations.push({
       order: this.journal.next(),
-      at: this.#now,
+      at: this.now,
       beganAt,
       versions,
     })
-    this.#system.observe(versions, instant(beganAt), instant(this.#now))
-    this.#listen()
+    this.system.observe(versions, instant(beganAt), instant(this.now))
+    this.listen()
   }
 
   #readError({ beganAt }: OpenRead, random: Random): ProviderError | null {
-    if (this.#now - beganAt > LONGEST_READ) return failure('timeout', 'It took too long').error
+    if (this.now - beganAt > LONGEST_READ) return failure('timeout', 'It took too long').error
     if (this.#isOut) return failure('unavailable', 'The store is down').error
-    if (this.#isRevoked) return failure('unauthorized', 'The token is not known').error
+    if (this.isRevoked) return failure('unauthorized', 'The token is not known').error
     return random() < 0.05 ? failure('timeout', 'No list in time').error : null
-  }
-
-  #freeze(isFrozen: boolean): void {
-    this.#isFrozen = isFrozen
-    this.journal.note(this.#now, isFrozen ? 'a freeze begins' : 'the freeze ends')
-    this.journal.freezes.push({ order: this.journal.next(), at: this.#now, isFrozen })
-    this.#system.freeze(isFrozen, instant(this.#now))
-    this.#listen()
-  }
-
-  #kill(random: Random): void {
-    this.journal.note(this.#now, 'the process is killed and starts')
-    this.#reads.length = 0
-    for (const flight of this.#awaited()) {
-      flight.isOrphan = true
-      if (!flight.arrived && random() < 0.4) flight.isDropped = true
-    }
-    this.#system.restart()
-    this.#listen()
-  }
-
-  #revoke(): void {
-    this.#isRevoked = true
-    this.journal.note(this.#now, 'credentials are revoked')
-  }
-
-  #renew(): void {
-    this.#isRevoked = false
-    this.journal.note(this.#now, 'credentials are renewed')
-    this.journal.renewals.push({ order: this.journal.next(), at: this.#now })
-    this.#system.renewCredentials(instant(this.#now))
-    this.#listen()
-  }
-
-  #listen(): void {
-    for (const announcement of this.#system.drain()) {
-      this.journal.said.push({ order: this.journal.next(), at: this.#now, announcement })
-      this.#busyAt = this.#now
-    }
   }
 
   /** Time passes; a call that has not arrived by its deadline arrives then, or never. */
   #advance(milliseconds: number): void {
-    const until = this.#now + milliseconds
+    const until = this.now + milliseconds
     for (;;) {
       let next: Flight | undefined
-      for (const flight of this.#open) {
+      for (const flight of this.open) {
         const isNext = flight.deadline <= until && flight.deadline < (next?.deadline ?? Infinity)
         if (isNext && isOpen(flight)) next = flight
       }
       if (!next) break
-      this.#now = Math.max(this.#now, next.deadline)
+      this.now = Math.max(this.now, next.deadline)
       this.#meetDeadline(next)
     }
-    this.#now = until
+    this.now = until
     this.#store.pass(until)
   }
 
@@ -314,49 +203,49 @@ class Run {
     }
     if (flight.ended || flight.isOrphan) return
     const result = flight.result && random() < 0.5 ? flight.result : null
-    this.#end(flight, result ?? failure('timeout', 'No answer in time', { outcome: 'unknown' }))
+    this.end(flight, result ?? failure('timeout', 'No answer in time', { outcome: 'unknown' }))
   }
 
   /** The service works for a while as on a good day. */
   #calm(milliseconds: number): void {
-    const until = this.#now + milliseconds
-    while (this.#now < until) {
+    const until = this.now + milliseconds
+    while (this.now < until) {
       this.#poll()
-      this.#waitForNext(Math.min(until, this.#now + 15 * MINUTE))
+      this.#waitForNext(Math.min(until, this.now + 15 * MINUTE))
     }
   }
 
   /** Nobody interferes any more: the system has all the time that it needs. */
   #quiet(): void {
-    this.journal.note(this.#now, 'from now on all is quiet')
+    this.journal.note(this.now, 'from now on all is quiet')
     this.#isOut = false
-    if (this.#isFrozen) this.#freeze(false)
-    if (this.#isRevoked) this.#renew()
-    const beganAt = this.#now
-    this.#busyAt = this.#now
-    while (this.#now - beganAt < LONGEST_QUIET && this.journal.flights.length < MOST_FLIGHTS) {
+    if (this.isFrozen) this.freeze(false)
+    if (this.isRevoked) this.renew()
+    const beganAt = this.now
+    this.busyAt = this.now
+    while (this.now - beganAt < LONGEST_QUIET && this.journal.flights.length < MOST_FLIGHTS) {
       this.#poll()
-      const isEarly = this.#now - beganAt < HOUR
-      this.#waitForNext(this.#now + (isEarly ? 5 : 30) * MINUTE)
+      const isEarly = this.now - beganAt < HOUR
+      this.#waitForNext(this.now + (isEarly ? 5 : 30) * MINUTE)
       if (this.#isSettled()) return
     }
   }
 
   #isSettled(): boolean {
-    if (this.#now - this.#busyAt < SETTLED) return false
+    if (this.now - this.busyAt < SETTLED) return false
     const isMoving = this.journal.store.versions.some((version) => {
       const state = this.#store.truth(version)?.state
       return state === 'waitingForReview' || state === 'inReview' || state === 'processing'
     })
-    const wakesAt = this.#system.wakesAt()
-    return !isMoving && (wakesAt === null || Date.parse(wakesAt) > this.#now + 12 * HOUR)
+    const wakesAt = this.system.wakesAt()
+    return !isMoving && (wakesAt === null || Date.parse(wakesAt) > this.now + 12 * HOUR)
   }
 
   /** A list is read, and every call is made that is due, without a mishap. */
   #poll(): void {
-    const random = randomFrom(this.#now ^ this.scenario.seed)
+    const random = randomFrom(this.now ^ this.scenario.seed)
     for (const read of [...this.#reads]) this.#endRead(read, random)
-    const read = { beganAt: this.#now }
+    const read = { beganAt: this.now }
     this.#reads.push(read)
     this.#advance(1 + Math.floor(random() * 2 * SECOND))
     this.#endRead(read, random)
@@ -367,27 +256,27 @@ class Run {
 
   /** Ends calls that are under way, and makes the next one; false where there is none. */
   #serve(random: Random): boolean {
-    for (const flight of this.#awaited()) {
+    for (const flight of this.awaited()) {
       if (!flight.arrived) this.#arrive(flight, random)
       this.#advance(Math.floor(random() * SECOND))
-      if (flight.result && !flight.ended) this.#end(flight, flight.result)
+      if (flight.result && !flight.ended) this.end(flight, flight.result)
     }
-    const isBegun = this.#begin('stop') !== null
-    return this.#begin('usual') !== null || isBegun
+    const isBegun = this.begin('stop') !== null
+    return this.begin('usual') !== null || isBegun
   }
 
   /** Waits until the next poll, or until the system wants to act. */
   #waitForNext(poll: number): void {
     for (let calls = 0; calls < MOST_CALLS; calls += 1) {
-      const wakesAt = this.#system.wakesAt()
+      const wakesAt = this.system.wakesAt()
       const wake = wakesAt === null ? Infinity : Date.parse(wakesAt)
-      if (!(wake > this.#now && wake < poll)) break
-      this.#advance(wake - this.#now)
+      if (!(wake > this.now && wake < poll)) break
+      this.#advance(wake - this.now)
       for (let more = 0; more < MOST_CALLS; more += 1) {
-        if (!this.#serve(randomFrom(this.#now))) break
+        if (!this.#serve(randomFrom(this.now))) break
       }
     }
-    if (poll > this.#now) this.#advance(poll - this.#now)
+    if (poll > this.now) this.#advance(poll - this.now)
   }
 }
 

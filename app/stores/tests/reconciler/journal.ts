@@ -58,6 +58,12 @@ export interface Idle {
   lane: Lane
 }
 
+/** A store as a run and its oracle know it: how it is and was, and since when. */
+export type JudgedStore = Pick<
+  HostileStore,
+  'kind' | 'lagSeconds' | 'versions' | 'truth' | 'history'
+>
+
 export class Journal {
   readonly decided: Decided[] = []
   readonly flights: Flight[] = []
@@ -78,7 +84,7 @@ export class Journal {
   #order = 0
 
   constructor(
-    readonly store: HostileStore,
+    readonly store: JudgedStore,
     startedAt: number
   ) {
     this.startedAt = startedAt

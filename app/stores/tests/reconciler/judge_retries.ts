@@ -62,6 +62,8 @@ function isTooSoon(journal: Journal, last: Flight | undefined, { begun }: Flight
 function isRefusedByRule(journal: Journal, { ended, call }: Flight): boolean {
   const { error } = ended ?? {}
   if (!error || error.detail.outcome !== 'notApplied' || PASSING.includes(error.code)) return false
+  // A store that is still at something says so, and no rule of it is broken.
+  if (error.detail.reason === 'preparing') return false
   // A version that was just made is not found for a while.
   return error.code !== 'notFound' || journal.store.truth(call.version) === null
 }

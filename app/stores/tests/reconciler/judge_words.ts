@@ -59,7 +59,8 @@ const wordsFor = ({ state, rollout, share }: Truth) =>
   `${state}/${rollout?.state ?? 'none'}/${share * 100} %`
 
 function matches({ state, rollout, share }: Truth, shown: Of<'shown'>): boolean {
-  if (shown.state !== state) return false
+  // Of a state that nobody knows nothing is said but its rollout.
+  if (shown.state !== state && shown.state !== 'unknown') return false
   if (shown.rolloutState !== null && shown.rolloutState !== rollout?.state) return false
   return isAtShare({ share, rollout }, shown)
 }

@@ -1,11 +1,11 @@
 import {
   draw,
   type ConsoleAction,
-  type HostileStore,
   type Random,
   type StoreOptions,
   type Truth,
 } from '../../../../examples/hostile-store/src/core/index.js'
+import type { JudgedStore } from './journal.js'
 import type { Decision } from './system.js'
 
 /*
@@ -287,7 +287,7 @@ function someDeed(versions: readonly string[], random: Random): ConsoleAction {
 }
 
 /** A decision or deed that is drawn, as a step that stays the same. */
-export function exactly(what: 'decide' | 'console', store: HostileStore, random: Random): Exact {
+export function exactly(what: 'decide' | 'console', store: JudgedStore, random: Random): Exact {
   if (what === 'console') {
     return { do: 'consoleExactly', deed: someDeed(store.versions, random) }
   }

@@ -10,7 +10,7 @@ import { delivery } from './hooks.js'
 import { keyOf, type FakeKey } from './keys.js'
 import { ROUTES, type Served } from './routes.js'
 import { scenarioOf, worldOf } from './scenarios.js'
-import { settle, type FakeVersion, type Moving, type World } from './world.js'
+import { approve, settle, type FakeVersion, type Moving, type World } from './world.js'
 
 /** Requests of a key in an hour. */
 const AN_HOUR = 3500
@@ -84,8 +84,16 @@ export class AppStoreConnectFake extends FakeProvider implements Served {
       (each) => each.versionId === versionId && each.state !== 'COMPLETE'
     )
     if (!version || !submission) throw new Error('It is in no review')
-    version.state = isApproved ? 'PENDING_DEVELOPER_RELEASE' : 'REJECTED'
     submission.state = isApproved ? 'COMPLETE' : 'UNRESOLVED_ISSUES'
+    if (isApproved) approve(this.world, version, this.now)
+    else version.state = 'REJECTED'
+    this.#remember(this.now)
+  }
+
+  /** Somebody changes something in App Store Connect, which reads show as late as all else. */
+  inConsole(change: (world: World) => void): void {
+    settle(this.world, this.now)
+    change(this.world)
     this.#remember(this.now)
   }
 

@@ -205,12 +205,25 @@ export function settle(world: Moving, now: number): void {
   }
 }
 
+/** What is approved goes out by itself, at once or at its time, unless it is released by hand. */
+export function approve({ settings }: World, version: FakeVersion, now: number): void {
+  const { releaseType, earliestReleaseDate } = version
+  if (releaseType === 'MANUAL') {
+    version.state = 'PENDING_DEVELOPER_RELEASE'
+    return
+  }
+  const date = releaseType === 'SCHEDULED' ? Date.parse(earliestReleaseDate ?? '') : now
+  version.state = date > now ? 'PENDING_APPLE_RELEASE' : 'PROCESSING_FOR_DISTRIBUTION'
+  version.distributedAt = Math.max(date, now) + settings.distributingMs
+}
+
 /** A version takes the place of the one before, whose phased release is over. */
 function distribute(world: Moving, version: FakeVersion, at: number): void {
   version.distributedAt = null
   for (const each of world.versions) {
     if (each.state !== 'READY_FOR_DISTRIBUTION') continue
     each.state = 'REPLACED_WITH_NEW_VERSION'
+    each.isOffSale = false
     if (each.phased) {
       Object.assign(each.phased, { day: dayOf(each.phased, at), state: 'COMPLETE', since: at })
     }

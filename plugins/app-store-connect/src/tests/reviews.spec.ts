@@ -9,6 +9,21 @@ import { contractFaults, INPUT, refusal, stageWith } from './support/stage.js'
  */
 
 test.group('App Store Connect | reviews', () => {
+  test('what goes out after its approval needs no release', async ({ assert }) => {
+    const { bench, fake, store, keyed } = await stageWith()
+    const { id } = await store.prepare({ ...INPUT, release: 'auto' }, bench.mutation())
+    await store.submit(id, keyed('fail'))
+    fake.inConsole(({ versions }) => (versions[0].isOffSale = true))
+    fake.decide(id, 'approved')
+    assert.equal(fake.world.versions.at(-1)!.state, 'PROCESSING_FOR_DISTRIBUTION')
+    bench.pass(60_000)
+    const { items } = await store.listVersions({})
+    assert.sameDeepMembers(
+      items.map(({ status }) => status.state),
+      ['rolledOutPartially', 'replaced']
+    )
+  })
+
   test('a version goes its way from its first text to its users', async ({ assert }) => {
     const { bench, fake, store, keyed } = await stageWith()
     fake.world.versions[0].texts.push({ id: 't', locale: 'en-US', texts: { whatsNew: 'Old' } })

@@ -144,6 +144,31 @@ test.group('Google Play | from a draft to all users', () => {
     const { items } = await store.listVersions({ version: '1.4.0' })
     assert.include(items[0].status, { state: 'unknown', raw: 'inProgress' })
     assert.isUndefined(items[0].review)
+    assert.isUndefined(items[0].rollout)
+  })
+
+  test('a release that Google takes beside no higher one is not left out silently', async ({
+    assert,
+  }) => {
+    const { bench, fake, store, fail } = await stage(withNext({ state: 'live' }))
+    fake.store.library.add(39)
+    const lower = { ...INPUT, version: '1.2.9', buildNumber: '39' }
+    const { id } = await store.prepare(lower, bench.mutation())
+    const refused = await refusal(store.submit(id, { ...fail(), phased: false }))
+    assert.equal(refused.detail.outcome, 'notApplied')
+    assert.isTrue(fake.store.releases.some(({ versionCodes }) => versionCodes.includes(39)))
+  })
+
+  test('what waits to be sent has replaced nothing', async ({ assert }) => {
+    const { fake, find } = await stage()
+    fake.inConsole((own) => {
+      const [live] = own.on('production')
+      own.releases.push({
+        ...{ ...live, name: '1.3.0 (41)', versionCodes: [41], status: 'inProgress' },
+        ...{ userFraction: 0.1, unsent: { status: 'completed', userFraction: null } },
+      })
+    })
+    assert.equal((await find('1.2.3')).status.state, 'live')
   })
 
   test('each method takes the calls that the README says', async ({ assert }) => {

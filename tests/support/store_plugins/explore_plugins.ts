@@ -1,0 +1,43 @@
+import type { Plugin } from '@tarmac/plugin-kit'
+import { randomFrom } from '../../../examples/hostile-store/src/core/index.js'
+import { shrinking, type Failure } from '#stores/tests/reconciler/explore'
+import { judge } from '#stores/tests/reconciler/oracle'
+import { RecordSystem } from '#stores/tests/reconciler/record_system'
+import { optionsOf, scenarioOf, type Scenario } from '#stores/tests/reconciler/scenario'
+import { runThrough } from './plugin_run.js'
+import { VENDORS } from './vendors.js'
+
+/** Runs that making a failing scenario smaller may take. */
+const MOST_TRIALS = 120
+
+export type VendorName = keyof typeof VENDORS
+
+/** The first scenarios of a vendor, from a seed on. */
+export function scenariosOf(vendor: VendorName, from: number, count: number): Scenario[] {
+  const found: Scenario[] = []
+  for (let seed = from; found.length < count; seed += 1) {
+    if (optionsOf(seed).kind !== vendor) continue
+    found.push(scenarioOf(seed, randomFrom(seed)))
+  }
+  return found
+}
+
+/** Runs a scenario through a plugin, and judges it by the truth of the fake. */
+export async function tryThrough(
+  scenario: Scenario,
+  plugin: Plugin = VENDORS[scenario.options.kind].plugin
+): Promise<Failure> {
+  const make = (setting: ConstructorParameters<typeof RecordSystem>[0]) => new RecordSystem(setting)
+  const vendor = VENDORS[scenario.options.kind]
+  const journal = await runThrough(scenario, vendor, plugin, make)
+  return { seed: scenario.seed, scenario, findings: judge(journal), journal }
+}
+
+/** Leaves out steps for as long as the same rule stays broken. */
+export async function shrinkThrough(failure: Failure, plugin?: Plugin): Promise<Failure> {
+  const smaller = shrinking(failure, MOST_TRIALS)
+  for (let next = smaller.next(); ;) {
+    if (next.done) return next.value
+    next = smaller.next(await tryThrough(next.value, plugin))
+  }
+}

@@ -11,8 +11,7 @@ import { VENDORS } from '#tests/support/store_plugins/vendors'
 
 /*
  * What somebody might break in a plugin, and the rule by which runs of the reconciler through it
- * find that. Faults that a run cannot show are found by the conformance suite: that growth takes
- * Google's default beside a review (C20), for the reconciler asks for none while it knows of one.
+ * find that.
  */
 
 type Store = new (ctx: PluginContext) => AppStore

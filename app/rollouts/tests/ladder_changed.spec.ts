@@ -150,11 +150,15 @@ test.group('A ladder that changes while a version is in review', (group) => {
         { code: 'ladder_changed', who: [{ type: 'releasePilot' }] },
       ])
 
-      const back = await yaml(ladder(20))
-      assert.isUndefined(back.body.warnings)
+      // A manual release at Google Play warns of managed publishing, whatever its ladder.
+      const ofLadder = ({ body: applied }: ApiAnswer<any>) =>
+        (applied.warnings ?? []).filter(
+          ({ code }: { code: string }) => code !== 'managed_publishing'
+        )
+      assert.isEmpty(ofLadder(await yaml(ladder(20))))
       assert.isEmpty(await asked())
-      const file = await yaml(ladder(2))
-      assert.match(file.body.warnings[0].message, said)
+      const [ofFile] = ofLadder(await yaml(ladder(2)))
+      assert.match(ofFile.message, said)
       store.become('pendingRelease')
       await work()
       const [approved] = await asked()

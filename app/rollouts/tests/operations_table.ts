@@ -265,7 +265,7 @@ export function tableOf(type: StoreType, isLong: boolean): Record<Status, Rows> 
 
 /**
  * The final requests to a store by operation; a dash for none. A stop of an unreleased version
- * waits until it is released.
+ * waits until it is released, and a takeoff at Google Play for a person in its console.
  */
 export const ASKED = {
   apple: `
@@ -301,7 +301,7 @@ export const ASKED = {
   google: `
   nothing     submit!   prepare 1.4.0 with 4711, submit
   inReview    withdraw  cancelReview
-  laddered    takeoff!  -
+  laddered    takeoff!  waits
   takingOff   skip!     -
   active      pause     setRollout halt
   active      redButton setRollout halt

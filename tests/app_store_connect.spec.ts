@@ -177,6 +177,7 @@ test.group('A release at App Store Connect', (group) => {
     }
     await world.write((scope) => wishStoreVersions(scope, appId))
     assert.deepEqual(await past(), [{ version: '1.2.3', imported: true }])
+    assert.equal((await admin.get(`/app/${appId}`)).body.liveVersion, '1.2.3')
     await world.write((scope) => wishStoreVersions(scope, appId, 'again'))
     assert.deepEqual(await past(), [{ version: '1.2.3', imported: true }])
   })

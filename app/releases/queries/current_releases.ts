@@ -5,7 +5,10 @@ import { lowest, newest, onTrain } from './version_sql.js'
 
 export interface CurrentRelease {
   currentRelease: { id: string; version: string; status: ReleaseStatus } | null
-  /** The highest version that was released to users (`releasedAt`), and is not halted. */
+  /**
+   * The highest version that was released to users, and is not halted. Of an imported one a store
+   * may not tell when that was.
+   */
   liveVersion: string | null
 }
 
@@ -15,8 +18,8 @@ interface Row {
   status: 'active' | 'completed'
   active_place: number
   live_place: number
-  released_at: string | null
-  halted_at: string | null
+  /** 0 or 1. */
+  is_offered: number
 }
 
 /** Active releases of the train come first, lowest version first. */
@@ -27,10 +30,13 @@ const ACTIVE_PLACE = `row_number() over (
     ${lowest('releases')}
 ) as active_place`
 
+const OFFERED =
+  'case when (released_at is not null or imported = true) and halted_at is null then 1 else 0 end'
+
 /** Of the releases offered to users, the highest version comes first. */
 const LIVE_PLACE = `row_number() over (
   partition by app_id
-  order by case when released_at is null or halted_at is not null then 1 else 0 end,
+  order by ${OFFERED} desc,
     ${newest('releases')}
 ) as live_place`
 
@@ -48,9 +54,14 @@ export async function currentReleases(
     .where((query) =>
       query
         .where('status', 'active')
-        .orWhere((one) => one.where('status', 'completed').whereNotNull('released_at'))
+        .orWhere((one) =>
+          one
+            .where('status', 'completed')
+            .where((out) => out.whereNotNull('released_at').orWhere('imported', true))
+        )
     )
-    .select('app_id', 'version', 'status', 'released_at', 'halted_at')
+    .select('app_id', 'version', 'status')
+    .select(scope.client.raw(`${OFFERED} as is_offered`))
     .select(scope.client.raw(ACTIVE_PLACE), scope.client.raw(LIVE_PLACE))
     .as('ranked')
   const rows: Row[] = await scope.client
@@ -64,8 +75,7 @@ export async function currentReleases(
     if (Number(row.active_place) === 1 && status === 'active') {
       known.currentRelease = { id: publicReleaseId({ appId, version }), version, status }
     }
-    const isOffered = row.released_at !== null && row.halted_at === null
-    if (Number(row.live_place) === 1 && isOffered) known.liveVersion = version
+    if (Number(row.live_place) === 1 && Number(row.is_offered) === 1) known.liveVersion = version
     found.set(appId, known)
   }
   return found

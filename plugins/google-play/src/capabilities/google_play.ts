@@ -17,6 +17,7 @@ import {
   drafted,
   FIRST_FRACTION,
   givenTo,
+  highestCode,
   holds,
   idOf,
   isReplaced,
@@ -96,7 +97,10 @@ export default class GooglePlayStore implements AppStore {
         { track: PRODUCTION, releases: await edit.releases(PRODUCTION) },
         summaries
       )
-      const before = placed.find((each) => holds(each.release, buildNumber))
+      // Others may retain the version code.
+      const before =
+        placed.find((each) => highestCode(each.release) === Number(buildNumber)) ??
+        placed.find((each) => holds(each.release, buildNumber) && isOf(each.release, version))
       const isEditable = (each: Placed) =>
         each.release.status === 'draft' || EDITABLE.includes(lifecycleOf(each) ?? '')
       if (before && !isEditable(before)) {
@@ -104,15 +108,15 @@ export default class GooglePlayStore implements AppStore {
         return versionOf(this.ctx, before, seen, isReplaced(before, placed))
       }
       const now = present(this.ctx)
-      const draft = drafted({
-        ...before?.release,
-        name: nameOf(version, buildNumber),
-        versionCodes: [buildNumber],
-        ...(inAppUpdatePriority === undefined ? {} : { inAppUpdatePriority }),
-      })
       const isOther = (each: Placed) =>
         each !== before && !(isEditable(each) && isOf(each.release, version))
       const others = placed.filter(isOther)
+      const draft = drafted({
+        ...before?.release,
+        name: nameOf(version, buildNumber),
+        versionCodes: before?.release.versionCodes ?? [...retainedBy(placed, others), buildNumber],
+        ...(inAppUpdatePriority === undefined ? {} : { inAppUpdatePriority }),
+      })
       await edit.place(PRODUCTION, [...this.#sendable(edit, others), draft])
       await edit.commit()
       return versionOf(this.ctx, draftOf(draft), now)
@@ -287,6 +291,13 @@ function isRefused(id: string, summaries: Parameters<typeof placedOn>[1]): boole
   const release = { versionCodes: [String(code)] }
   const [{ lifecycle }] = placedOn({ track, releases: [release] }, summaries)
   return lifecycle === 'NOT_APPROVED'
+}
+
+/** The version codes that drafts which give way retain from releases that stay. */
+function retainedBy(placed: readonly Placed[], others: readonly Placed[]): string[] {
+  const gone = placed.filter((each) => !others.includes(each))
+  const codes = gone.flatMap(({ release }) => release.versionCodes ?? [])
+  return [...new Set(codes)].filter((code) => others.some(({ release }) => holds(release, code)))
 }
 
 const isOf = (release: TrackRelease, version: string) =>

@@ -1,4 +1,4 @@
-import type { EditRelease, PlayStore, TrackStatus } from './play_store.js'
+import { highestCode, type EditRelease, type PlayStore, type TrackStatus } from './play_store.js'
 import { REFUSALS } from './refusals.js'
 
 /*
@@ -90,7 +90,8 @@ export class PlayEdits {
     const edit = this.#edit(id)
     if (!this.store.tracks.includes(track)) throw REFUSALS.trackUnknown(track)
     const read = releases.map((each) => this.#read(each))
-    const codes = read.flatMap(({ versionCodes }) => versionCodes)
+    // Others may retain lower ones.
+    const codes = read.map(highestCode)
     const twice = codes.find((code, index) => codes.indexOf(code) !== index)
     if (twice !== undefined) throw REFUSALS.codeTwice(twice)
     const many = (which: TrackStatus) => read.filter(({ status }) => status === which).length > 1

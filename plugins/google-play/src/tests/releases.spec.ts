@@ -53,6 +53,35 @@ test.group('Google Play | from a draft to all users', () => {
     assert.deepEqual(fake.store.on('production').map(highestCode), [40, 42])
   })
 
+  test('releases that retain a version code are told apart', async ({ assert }) => {
+    const { bench, fake, store, fail, find } = await stage(withNext(ROLLING))
+    fake.inConsole((own) => {
+      own.library.add(7).add(42)
+      for (const each of own.on('production')) {
+        each.versionCodes = [7, ...each.versionCodes]
+        if (highestCode(each) === 41) each.versionCodes = [41, 7]
+      }
+    })
+    const next = { ...INPUT, version: '1.4.0', buildNumber: '42' }
+    const { id } = await store.prepare(next, bench.mutation())
+    fake.inConsole((own) => {
+      own.releases.find((each) => highestCode(each) === 42)!.versionCodes = [7, 42]
+    })
+    assert.include((await find('1.3.0')).status, { state: 'rolledOutPartially' })
+    assert.include((await find('1.4.0')).status, { state: 'preparing' })
+    // The codes that the draft retains stay, whether it is prepared again or gives way.
+    await store.prepare({ ...next, inAppUpdatePriority: 2 }, bench.mutation())
+    const codes = async () => (await find('1.4.0')).buildNumbers
+    assert.deepEqual(await codes(), ['7', '42'])
+    fake.store.library.add(43)
+    await store.prepare({ ...next, buildNumber: '43' }, bench.mutation())
+    assert.deepEqual(await codes(), ['7', '43'])
+    await store.submit(id.replace('42', '43'), fail())
+    assert.include((await find('1.4.0')).status, { state: 'inReview' })
+    assert.include((await find('1.3.0')).status, { state: 'rolledOutPartially' })
+    assert.deepEqual(await faultsOf(fake), [])
+  })
+
   test('nothing that an app has beside the change is touched', async ({ assert }) => {
     const { bench, fake, store } = await stage()
     fake.store.listings.set('fr-FR', { title: 'Acme', fullDescription: 'Bonjour' })

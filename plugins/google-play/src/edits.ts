@@ -40,14 +40,18 @@ export class Edit {
     return releases ?? []
   }
 
-  /** Puts releases on a track; where Google takes one of a status alone, the highest of each. */
-  async place(track: string, releases: TrackRelease[]): Promise<void> {
+  /**
+   * Puts releases on a track; where Google takes one of a status alone, the highest of each.
+   * @param changed the release that is never left out: Google's refusal stands instead
+   */
+  async place(track: string, releases: TrackRelease[], changed?: TrackRelease): Promise<void> {
     try {
       await this.#place(track, releases)
     } catch (error) {
       const highest = highestOfEach(releases)
       const isOther = highest.length < releases.length
-      if (!isOther || !says(error, TOO_MANY)) throw error
+      const isKept = changed === undefined || highest.includes(changed)
+      if (!isOther || !isKept || !says(error, TOO_MANY)) throw error
       await this.#place(track, highest)
     }
   }

@@ -84,7 +84,7 @@ async function roll(
   const served = (release: TrackRelease): StoreVersion =>
     versionOf(ctx, { track, release, lifecycle: 'PUBLISHED', isUnsent: false }, now)
   try {
-    await edit.place(track, withChanged(releases, releases[placed.indexOf(known)], next))
+    await edit.place(track, withChanged(releases, releases[placed.indexOf(known)], next), next)
     await edit.commit({ replacesReview: replacesReview && !isSame })
   } catch (error) {
     if (!isProviderError(error)) throw error

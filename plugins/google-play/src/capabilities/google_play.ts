@@ -117,7 +117,7 @@ export default class GooglePlayStore implements AppStore {
         versionCodes: before?.release.versionCodes ?? [...retainedBy(placed, others), buildNumber],
         ...(inAppUpdatePriority === undefined ? {} : { inAppUpdatePriority }),
       })
-      await edit.place(PRODUCTION, [...this.#sendable(edit, others), draft])
+      await edit.place(PRODUCTION, [...this.#sendable(edit, others), draft], draft)
       await edit.commit()
       return versionOf(this.ctx, draftOf(draft), now)
     })
@@ -228,7 +228,7 @@ export default class GooglePlayStore implements AppStore {
       if (index === -1) throw unknown(id)
       const releases = this.#sendable(edit, placed)
       const after = change(releases[index], placed[index])
-      await edit.place(track, withChanged(releases, releases[index], after))
+      await edit.place(track, withChanged(releases, releases[index], after), after)
       await how.also?.(edit, after)
       await edit.commit(how)
       const isWaiting = edit.isKeptBack && after.status !== 'draft'

@@ -96,7 +96,9 @@ export class PlayEdits {
     if (twice !== undefined) throw REFUSALS.codeTwice(twice)
     const many = (which: TrackStatus) => read.filter(({ status }) => status === which).length > 1
     if (many('completed')) throw REFUSALS.tooMany('completed')
-    if (this.store.hasOneRollout && many('inProgress')) throw REFUSALS.tooMany('inProgress')
+    for (const which of ['inProgress', 'halted'] as const) {
+      if (this.store.hasOneRollout && many(which)) throw REFUSALS.tooMany(which)
+    }
     edit.tracks.set(track, read)
     return this.track(id, track)
   }

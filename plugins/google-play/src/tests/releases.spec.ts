@@ -294,6 +294,36 @@ test.group('Google Play | rollouts', () => {
     ])
   })
 
+  test('a track that has no room for the release that changes says so', async ({ assert }) => {
+    const { fake, store, fail, replace } = await stage(withNext(ROLLING))
+    fake.store.hasOneRollout = true
+    fake.inConsole((own) => {
+      own.library.add(42)
+      const above = { ...structuredClone(own.on('production')[1]), versionCodes: [42] }
+      own.releases.push({ ...above, name: '1.4.0', status: 'halted' })
+      // The lower one goes on beside it.
+      own.on = (track) => own.releases.filter((each) => each.track === track)
+    })
+    const stop = await refusal(store.setRollout('production/41', { action: 'halt' }, replace()))
+    assert.equal(stop.code, 'preconditionFailed')
+    assert.match(stop.detail.action ?? '', /looks at the track/)
+    fake.inConsole((own) => {
+      const [lower, higher] = own.on('production').slice(-2)
+      Object.assign(lower, { status: 'draft', userFraction: null, isOut: false, review: 'none' })
+      Object.assign(higher, { status: 'inProgress', userFraction: 0.2 })
+    })
+    const submission = await refusal(store.submit('production/41', fail()))
+    assert.equal(submission.code, 'preconditionFailed')
+    assert.deepEqual(
+      fake.store.on('production').map(({ versionCodes: [code], status }) => [code, status]),
+      [
+        [40, 'completed'],
+        [41, 'draft'],
+        [42, 'inProgress'],
+      ]
+    )
+  })
+
   test('a completed rollout leaves the release that is in review where it is', async ({
     assert,
   }) => {

@@ -143,6 +143,12 @@ const KNOWN: readonly KnownError[] = [
     action: 'The release pilot submits it without a staged rollout.',
   },
   {
+    says: 'first release on a track cannot be halted',
+    code: 'preconditionFailed',
+    reason: 'The first release of a track cannot be halted: there is none before it to serve.',
+    action: 'The release pilot releases a fix, or unpublishes the app in the Play Console.',
+  },
+  {
     says: 'fully released can not be staged',
     code: 'preconditionFailed',
     reason: 'All users have the release already, so its share cannot shrink.',

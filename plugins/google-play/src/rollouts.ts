@@ -1,7 +1,7 @@
 import { isProviderError, type AppStore, type StoreVersion } from '@tarmac/plugin-kit'
 import { withEdit, type Edit } from './edits.js'
 import { refused } from './errors.js'
-import { listed, present, type GooglePlay, type Seen } from './google.js'
+import { listed, present, says, type GooglePlay, type Seen } from './google.js'
 import {
   completed,
   givenTo,
@@ -88,8 +88,7 @@ async function roll(
     await edit.commit({ replacesReview: replacesReview && !isSame })
   } catch (error) {
     if (!isProviderError(error)) throw error
-    // Only what is not published yet cannot be halted.
-    if (isStop && !isServed && error.code === 'invalid') throw notLive()
+    if (isStop && !isServed && says(error, NOT_OUT)) throw notLive()
     // All that waits is sent with a review, so what is in review is in force, too.
     if (!isSame || error.detail.reason !== 'reviewInProgress') throw error
     return { before: served(was), after: served(was) }
@@ -118,6 +117,9 @@ function demandShare(to: Rollout): void {
 
 export const unknown = (id: string) =>
   refused('notFound', `There is no release ${id} on its track`, 'releaseUnknown')
+
+/** What Google says of a halt of what is not published yet. */
+const NOT_OUT = /status halted/i
 
 const notLive = () =>
   refused('preconditionFailed', 'The release is not published, so nobody has it yet', 'notLive')

@@ -9,6 +9,7 @@ const TOLD: readonly [keyof typeof REFUSALS, ProviderErrorCode, RegExp][] = [
   ['editExpired', 'conflict', /tries again/],
   ['draftAppOnly', 'preconditionFailed', /first release by hand/],
   ['firstNotStaged', 'preconditionFailed', /without a staged rollout/],
+  ['firstNotHalted', 'preconditionFailed', /releases a fix/],
   ['fullyReleased', 'preconditionFailed', /halts it/],
   ['tooMany', 'preconditionFailed', /looks at the track/],
   ['notSentAutomatically', 'preconditionFailed', /presses Send for review/],

@@ -244,7 +244,9 @@ test.group('Google Play | rollouts', () => {
     const { fake, store, replace } = await stage()
     fake.store.hasBeenOut.clear()
     const stop = store.setRollout('production/40', { action: 'halt' }, replace())
-    assert.equal((await refusal(stop)).detail.outcome, 'notApplied')
+    const { detail } = await refusal(stop)
+    assert.equal(detail.outcome, 'notApplied')
+    assert.match(detail.action ?? '', /releases a fix/)
     assert.equal(fake.store.on('production')[0].status, 'completed')
   })
 

@@ -93,6 +93,11 @@ test.group('Google Play | somebody else', () => {
     // Nobody has it yet, and the review goes on.
     assert.equal((await refusal(stop())).detail.reason, 'notLive')
     assert.equal(fake.state().appStore!.versions[1].state, 'inReview')
+    // Whatever else Google refuses it for is told as it is.
+    fake.refuseNext(/:commit$/, REFUSALS.fractionMissing())
+    const other = await refusal(stop())
+    assert.equal(other.code, 'invalid')
+    assert.match(other.message, /needs a userFraction/)
     fake.lagMs = 60_000
     bench.pass(120_000)
     fake.decide('approved')

@@ -117,6 +117,11 @@ export default class GooglePlayStore implements AppStore {
         versionCodes: before?.release.versionCodes ?? [...retainedBy(placed, others), buildNumber],
         ...(inAppUpdatePriority === undefined ? {} : { inAppUpdatePriority }),
       })
+      if (before && others.length === placed.length - 1 && isSameDraft(before.release, draft)) {
+        // A commit would change nothing, and end the edits of everybody.
+        await edit.drop()
+        return versionOf(this.ctx, draftOf(draft), now)
+      }
       await edit.place(PRODUCTION, [...this.#sendable(edit, others), draft], draft)
       await edit.commit()
       return versionOf(this.ctx, draftOf(draft), now)
@@ -292,6 +297,11 @@ function isRefused(id: string, summaries: Parameters<typeof placedOn>[1]): boole
   const [{ lifecycle }] = placedOn({ track, releases: [release] }, summaries)
   return lifecycle === 'NOT_APPROVED'
 }
+
+const isSameDraft = (one: TrackRelease, other: TrackRelease) =>
+  one.status === other.status &&
+  one.name === other.name &&
+  (one.inAppUpdatePriority ?? 0) === (other.inAppUpdatePriority ?? 0)
 
 /** The version codes that drafts which give way retain from releases that stay. */
 function retainedBy(placed: readonly Placed[], others: readonly Placed[]): string[] {

@@ -7,6 +7,8 @@ const INPUT = {
   ...{ version: '1.3.0', buildNumber: '41', phased: true, fraction: 0.05 },
   release: 'manual',
 } as const
+/** The same draft otherwise. */
+const OTHER = { ...INPUT, inAppUpdatePriority: 3 } as const
 
 test.group('Google Play | somebody else', () => {
   test('an edit that somebody ends is made anew, and three are enough', async ({ assert }) => {
@@ -19,7 +21,7 @@ test.group('Google Play | somebody else', () => {
     assert.equal((await find('1.3.0')).status.state, 'preparing')
     ended = 0
     fake.beforeCommit = () => fake.edits.endAll()
-    const { code, message, detail } = await refusal(store.prepare(INPUT, bench.mutation()))
+    const { code, message, detail } = await refusal(store.prepare(OTHER, bench.mutation()))
     assert.equal(code, 'conflict')
     assert.match(message, /Somebody else changed the app/)
     assert.equal(detail.raw, 'This Edit has been deleted.')
@@ -104,6 +106,49 @@ test.group('Google Play | somebody else', () => {
     const { after } = await stop()
     assert.equal(after.status.state, 'halted')
     assert.equal(fake.state().appStore!.versions[1].rollout, 'halted')
+  })
+
+  test('a stop goes without a list', async ({ assert }) => {
+    const { fake, store, replace, find } = await stage(withNext(ROLLING))
+    const stop = () => store.setRollout('production/41', { action: 'halt' }, replace())
+    fake.refuseNext(/^tracks\/production\/releases$/, REFUSALS.dailyQuota())
+    const { before, after } = await stop()
+    assert.equal(before.rollout?.state, 'active')
+    assert.equal(after.status.state, 'halted')
+    assert.equal((await find('1.3.0')).rollout?.state, 'halted')
+    // Without one nothing tells whether it waits to be sent, so it is sent again.
+    fake.refuseNext(/^tracks\/production\/releases$/, REFUSALS.dailyQuota())
+    const again = await stop()
+    assert.equal(again.before.status.state, 'halted')
+  })
+
+  test('what changes nothing ends nobody’s edit', async ({ assert }) => {
+    const { bench, fake, store, fail, replace, callsOf } = await stage(withNext(ROLLING))
+    fake.store.library.add(42)
+    const prepare = () =>
+      store.prepare(
+        { ...INPUT, version: '1.4.0', buildNumber: '42', inAppUpdatePriority: 2 },
+        bench.mutation()
+      )
+    const stop = () => store.setRollout('production/41', { action: 'halt' }, replace())
+    const first = [await prepare(), (await stop()).after]
+    fake.edits.insert('ci@acme.iam.gserviceaccount.com')
+    const calls = await callsOf(async () => {
+      const prepared = await prepare()
+      const { before, after } = await stop()
+      assert.deepEqual(
+        [prepared.id, after.id],
+        first.map(({ id }) => id)
+      )
+      assert.include(prepared, { updatePriority: 2 })
+      assert.equal(before.status.state, 'halted')
+      assert.include(after.rollout, { state: 'halted', fraction: 0.2 })
+    })
+    assert.lengthOf(calls, 9, calls.join(', '))
+    assert.equal(fake.edits.open, 1)
+    // What differs is written.
+    await store.setRollout('production/41', { fraction: 0.3 }, fail())
+    assert.equal(fake.edits.open, 0)
   })
 
   test('a version that a new one took over is listed no more, and cannot be grown', async ({
@@ -252,7 +297,7 @@ test.group('Google Play | bad input', () => {
     assert.equal((await find('1.3.0')).status.state, 'preparing')
     // A call within an edit is repeated by itself.
     lost(4)
-    await store.prepare(INPUT, bench.mutation())
+    await store.prepare(OTHER, bench.mutation())
     fake.failNext(...Array.from({ length: 4 }, () => 'pass' as const), ...outage())
     const outaged = await refusal(store.prepare(INPUT, bench.mutation()))
     assert.include([outaged.code, outaged.detail.outcome].join(), 'unavailable,notApplied')

@@ -187,6 +187,7 @@ export default class GooglePlayStore implements AppStore {
   /** A draft is in no review; that is the only way out of one. All else is sent anew. */
   async cancelReview(versionId: string): Promise<StoreVersion> {
     const withdrawn = (release: TrackRelease, { lifecycle }: Placed) => {
+      if (lifecycle === 'APPROVED_NOT_PUBLISHED') throw approved()
       const isReviewed = lifecycle !== null && REVIEWED.includes(lifecycle)
       if (isReviewed || release.status === 'draft') {
         throw refused('conflict', 'The release is not in review', 'notInReview')
@@ -261,6 +262,14 @@ export default class GooglePlayStore implements AppStore {
     return edit.isKeptBack ? placed.map(({ release }) => release) : keepUnsent(placed)
   }
 }
+
+const approved = () =>
+  refused(
+    'conflict',
+    'The release is approved.',
+    'approved',
+    'Whoever may release the app in the Play Console discards it there, under Publishing overview.'
+  )
 
 interface Changing extends Committing {
   /** What a list says of the releases of the track; asked for without them. */

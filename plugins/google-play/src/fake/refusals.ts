@@ -102,6 +102,10 @@ export const REFUSALS = {
     ),
   noPermission: () => forbidden('The caller does not have permission'),
   dailyQuota: () => forbidden('Quota exceeded for the day.', { reason: 'dailyLimitExceeded' }),
+  minuteQuota: () =>
+    forbidden("Quota exceeded for quota metric 'Queries' and limit 'Queries per minute'.", {
+      reason: 'rateLimitExceeded',
+    }),
   replyTooLong: () => invalid('Replies of more than 350 characters are rejected.'),
   reviewUnknown: () => new Refusal(404, 'Review not found.', { status: 'NOT_FOUND' }),
   unauthenticated: () =>

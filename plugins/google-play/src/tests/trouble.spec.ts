@@ -23,7 +23,7 @@ test.group('Google Play | somebody else', () => {
     fake.beforeCommit = () => fake.edits.endAll()
     const { code, message, detail } = await refusal(store.prepare(OTHER, bench.mutation()))
     assert.equal(code, 'conflict')
-    assert.match(message, /Somebody else changed the app/)
+    assert.match(message, /of this service or somebody else's, was in the way/)
     assert.equal(detail.raw, 'This Edit has been deleted.')
     assert.equal(detail.outcome, 'notApplied')
   })
@@ -273,6 +273,20 @@ test.group('Google Play | bad input', () => {
     assert.match((await refusal(submit())).detail.action ?? '', /App content/)
   })
 
+  test('a review that is over is not cancelled, and an approval is discarded by a person', async ({
+    assert,
+  }) => {
+    const { bench, fake, store } = await stage(withNext({ state: 'inReview' }))
+    fake.store.isManaged = true
+    fake.decide('approved')
+    const cancel = () => refusal(store.cancelReview('production/41', bench.mutation()))
+    const approved = await cancel()
+    assert.match(approved.message, /is approved/)
+    assert.match(approved.detail.action ?? '', /discards it there/)
+    fake.inConsole((own) => own.publish())
+    assert.equal((await cancel()).detail.reason, 'notInReview')
+  })
+
   test('a quota that is used up passes, and says when', async ({ assert }) => {
     const { fake, store } = await stage()
     fake.setRateLimit(0)
@@ -282,6 +296,8 @@ test.group('Google Play | bad input', () => {
     const daily = await stage()
     daily.fake.refuseNext(/edits$/, REFUSALS.dailyQuota())
     assert.equal((await refusal(daily.store.listVersions({}))).code, 'quotaExhausted')
+    daily.fake.refuseNext(/edits$/, REFUSALS.minuteQuota())
+    assert.equal((await refusal(daily.store.listVersions({}))).code, 'rateLimited')
   })
 
   test('an answer that is lost before the commit was not applied, and one of it may be', async ({
@@ -299,7 +315,8 @@ test.group('Google Play | bad input', () => {
     lost(4)
     await store.prepare(OTHER, bench.mutation())
     fake.failNext(...Array.from({ length: 4 }, () => 'pass' as const), ...outage())
-    const outaged = await refusal(store.prepare(INPUT, bench.mutation()))
+    const again = store.prepare({ ...INPUT, inAppUpdatePriority: 5 }, bench.mutation())
+    const outaged = await refusal(again)
     assert.include([outaged.code, outaged.detail.outcome].join(), 'unavailable,notApplied')
   })
 

@@ -92,13 +92,14 @@ export class Edit {
     return listings ?? []
   }
 
-  /** Changes the members that are given, in one language. */
-  async putListing(listing: Listing): Promise<void> {
+  /** Changes the members that are given, in one language; Google patches no language that is new. */
+  async putListing(listing: Listing, { isNew }: { isNew: boolean }): Promise<Listing> {
     const language = listing.language ?? ''
-    await beforeCommit(
+    const given = { ...this.#at, language, requestBody: listing }
+    return beforeCommit(
       this.play.call(
-        (publisher, options) =>
-          publisher.edits.listings.patch({ ...this.#at, language, requestBody: listing }, options),
+        ({ edits: { listings } }, options) =>
+          isNew ? listings.update(given, options) : listings.patch(given, options),
         { idempotent: true }
       )
     )

@@ -148,8 +148,12 @@ export default class GooglePlayStore implements AppStore {
       },
       {
         async also(edit, release) {
-          for (const each of listings) await edit.putListing(each)
-          texts = textsOf(await edit.listings(), release)
+          const all = new Map((await edit.listings()).map((each) => [each.language, each]))
+          for (const each of listings) {
+            const isNew = !all.has(each.language)
+            all.set(each.language, await edit.putListing(each, { isNew }))
+          }
+          texts = textsOf([...all.values()], release)
         },
       }
     )

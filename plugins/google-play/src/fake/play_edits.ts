@@ -125,13 +125,19 @@ export class PlayEdits {
 
   patchListing(id: string, language: string, given: Record<string, string>): object {
     const edit = this.#edit(id)
+    const before = edit.listings.get(language) ?? this.store.listings.get(language)
+    if (!before) throw REFUSALS.listingUnknown(language)
+    return this.putListing(id, language, { ...before, ...given })
+  }
+
+  putListing(id: string, language: string, given: Record<string, string>): object {
+    const edit = this.#edit(id)
     const texts = Object.fromEntries(Object.entries(given).filter(([name]) => name !== 'language'))
     for (const [name, text] of Object.entries(texts)) {
       if ([...text].length > (MOST[name] ?? Infinity)) throw REFUSALS.listingTooLong()
     }
-    const before = edit.listings.get(language) ?? this.store.listings.get(language) ?? {}
-    edit.listings.set(language, { ...before, ...texts })
-    return { language, ...before, ...texts }
+    edit.listings.set(language, texts)
+    return { language, ...texts }
   }
 
   commit(id: string, query: URLSearchParams): object {

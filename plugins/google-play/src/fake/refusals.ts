@@ -49,6 +49,8 @@ export const REFUSALS = {
   editExpired: () => invalid('This edit has expired, please create a new Edit.'),
   trackUnknown: (track: string) =>
     new Refusal(404, `Track not found: ${track}.`, { status: 'NOT_FOUND' }),
+  listingUnknown: (language: string) =>
+    new Refusal(404, `Listing not found: ${language}.`, { status: 'NOT_FOUND' }),
   codeUnknown: (code: number) => invalid(`Version code ${code} is not in the app's library.`),
   codeTwice: (code: number) => invalid(`Version code ${code} is in more than one release.`),
   codeUsed: (code: number) =>

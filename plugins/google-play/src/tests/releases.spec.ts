@@ -96,12 +96,14 @@ test.group('Google Play | from a draft to all users', () => {
           keywords: 'of the App Store',
         },
         { locale: 'fr-FR', title: 'Acme 2' },
+        { locale: 'de-DE', title: 'Acme' },
       ],
       bench.mutation()
     )
     assert.deepEqual(await store.getMetadata(id), [
       { locale: 'fr-FR', title: 'Acme 2', description: 'Bonjour' },
       { locale: 'en-US', description: 'An app', whatsNew: 'Faster' },
+      { locale: 'de-DE', title: 'Acme' },
     ])
     assert.deepEqual(await faultsOf(fake), [])
   })

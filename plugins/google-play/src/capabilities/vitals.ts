@@ -51,7 +51,8 @@ export default class AndroidVitals implements CrashMonitoring {
   async health(window: HealthWindow): ReturnType<CrashMonitoring['health']> {
     const reaches = await this.#reaches()
     const [from, to] = [Date.parse(window.from), Date.parse(window.to)]
-    const sampledAt = new Date(Math.max(Math.min(reaches.at, to), from)).toISOString()
+    // What is counted may end before the window begins.
+    const sampledAt = new Date(Math.min(reaches.at || from, to)).toISOString()
     const codes = await this.#codesOf(window)
     const startTime = dayOf(window.from)
     const afterLast = dayAfter(dayOf(window.to))

@@ -34,7 +34,7 @@ test.group('Android vitals', () => {
     fake.reports.lateDays = 2
     const fresh = windowOf('2026-11-19T12:00:00.000Z', '2026-11-20T12:00:00.000Z')
     const calls = await callsOf(async () => {
-      assert.deepEqual(await vitals.health(fresh), { sampledAt: fresh.from })
+      assert.deepEqual(await vitals.health(fresh), { sampledAt: '2026-11-18T08:00:00.000Z' })
     })
     assert.isFalse(calls.some((each) => each.includes(':query')))
     const longer = windowOf('2026-11-16T12:00:00.000Z', '2026-11-20T12:00:00.000Z')

@@ -42,7 +42,7 @@ export class Edit {
 
   /**
    * Puts releases on a track; where Google takes one of a status alone, the highest of each.
-   * @param changed one that is not left out
+   * @param changed the release that is never left out: Google's refusal stands instead
    */
   async place(track: string, releases: TrackRelease[], changed?: TrackRelease): Promise<void> {
     try {
@@ -50,8 +50,8 @@ export class Edit {
     } catch (error) {
       const highest = highestOfEach(releases)
       const isOther = highest.length < releases.length
-      const isLost = changed !== undefined && !highest.includes(changed)
-      if (!isOther || isLost || !says(error, TOO_MANY)) throw error
+      const isKept = changed === undefined || highest.includes(changed)
+      if (!isOther || !isKept || !says(error, TOO_MANY)) throw error
       await this.#place(track, highest)
     }
   }
@@ -92,13 +92,14 @@ export class Edit {
     return listings ?? []
   }
 
-  /** Changes the members that are given, in one language. */
-  async putListing(listing: Listing): Promise<void> {
+  /** Changes the members that are given, in one language; Google patches no language that is new. */
+  async putListing(listing: Listing, { isNew }: { isNew: boolean }): Promise<Listing> {
     const language = listing.language ?? ''
-    await beforeCommit(
+    const given = { ...this.#at, language, requestBody: listing }
+    return beforeCommit(
       this.play.call(
-        (publisher, options) =>
-          publisher.edits.listings.patch({ ...this.#at, language, requestBody: listing }, options),
+        ({ edits: { listings } }, options) =>
+          isNew ? listings.update(given, options) : listings.patch(given, options),
         { idempotent: true }
       )
     )

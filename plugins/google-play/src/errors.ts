@@ -61,18 +61,18 @@ const KNOWN: readonly KnownError[] = [
   },
   {
     statuses: [403],
+    says: 'rateLimitExceeded',
+    code: 'rateLimited',
+    reason: 'Google got too many calls at once.',
+    action: 'Nobody has to do anything: calls go on in a moment.',
+  },
+  {
+    statuses: [403],
     says: 'quota',
     code: 'quotaExhausted',
     reason: 'The quota of Google for this API is used up.',
     action:
       'Nobody has to do anything: calls go on once Google allows it. An owner of the Google Cloud project asks for more if it happens often.',
-  },
-  {
-    statuses: [403],
-    says: 'rateLimitExceeded',
-    code: 'rateLimited',
-    reason: 'Google got too many calls at once.',
-    action: 'Nobody has to do anything: calls go on in a moment.',
   },
   {
     statuses: [401, 403],
@@ -108,9 +108,10 @@ const KNOWN: readonly KnownError[] = [
   {
     says: 'edit has been deleted',
     code: 'conflict',
-    reason: 'Somebody else changed the app at the same time, in the Play Console or by its API.',
+    reason:
+      "Another edit of the app, of this service or somebody else's, was in the way each time it was tried.",
     action:
-      'The release pilot tries again. If it happens often, CI gets a service account of its own.',
+      'It is tried again by itself. If it happens often, CI gets a service account of its own.',
   },
   {
     says: 'edit has expired',
@@ -143,6 +144,12 @@ const KNOWN: readonly KnownError[] = [
     action: 'The release pilot submits it without a staged rollout.',
   },
   {
+    says: 'first release on a track cannot be halted',
+    code: 'preconditionFailed',
+    reason: 'The first release of a track cannot be halted: there is none before it to serve.',
+    action: 'The release pilot releases a fix, or unpublishes the app in the Play Console.',
+  },
+  {
     says: 'fully released can not be staged',
     code: 'preconditionFailed',
     reason: 'All users have the release already, so its share cannot shrink.',
@@ -160,6 +167,12 @@ const KNOWN: readonly KnownError[] = [
     reason:
       'Nobody could upgrade to the build: users have a higher version code, or other devices.',
     action: 'Whoever builds the app raises its version code, and has it built again.',
+  },
+  {
+    says: "not in the app's library",
+    code: 'preconditionFailed',
+    reason: 'The build has not been uploaded to Google Play.',
+    action: 'Whoever builds the app uploads it, and the release pilot tries again.',
   },
   {
     says: 'version code',

@@ -32,15 +32,28 @@ const UNSENT = 'NOT_SENT_FOR_REVIEW'
 /** The releases of a track, as an edit has them, with what a list says of each. */
 export function placedOn({ track, releases }: Track, summaries: readonly Summary[]): Placed[] {
   return (releases ?? []).map((release) => {
-    const codes = new Set(codesOf(release))
-    const own = summaries.filter(({ activeArtifacts = [] }) =>
-      activeArtifacts.some(({ versionCode }) => codes.has(Number(versionCode)))
+    const words = summariesFor(release, summaries).map((each) =>
+      (each.releaseLifecycleState ?? '').replace(PREFIX, '')
     )
-    const words = own.map((each) => (each.releaseLifecycleState ?? '').replace(PREFIX, ''))
     // What users have goes before a change of it that waits.
     const lifecycle = words.find((each) => each === 'PUBLISHED') ?? words.at(0) ?? null
     return { track: track ?? '', release, lifecycle, isUnsent: words.includes(UNSENT) }
   })
+}
+
+/**
+ * What a list says of a release. Releases share version codes that they retain, so the highest one
+ * tells them apart, and all of them where that one is retained.
+ */
+function summariesFor(release: TrackRelease, summaries: readonly Summary[]): Summary[] {
+  const codes = codesOf(release)
+  const listedIn = ({ activeArtifacts = [] }: Summary) =>
+    activeArtifacts.map(({ versionCode }) => Number(versionCode))
+  const alike = summaries.filter((each) => Math.max(0, ...listedIn(each)) === Math.max(0, ...codes))
+  const same = alike.filter(
+    (each) => new Set(listedIn(each)).symmetricDifference(new Set(codes)).size === 0
+  )
+  return same.length > 0 ? same : alike
 }
 
 /** States of a review in our words, and of what is published those of its rollout. */

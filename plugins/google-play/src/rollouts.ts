@@ -1,7 +1,7 @@
 import { isProviderError, type AppStore, type StoreVersion } from '@tarmac/plugin-kit'
 import { withEdit, type Edit } from './edits.js'
 import { refused } from './errors.js'
-import { listed, present, type GooglePlay, type Seen } from './google.js'
+import { listed, present, says, type GooglePlay, type Seen } from './google.js'
 import {
   completed,
   givenTo,
@@ -32,7 +32,7 @@ interface Rolling {
 }
 
 /**
- * Changes a rollout in one edit that reads it, too; five calls.
+ * Changes a rollout in one edit that reads it, too; five calls, four where it is so already.
  * @throws ProviderError `conflict` with the reason `reviewInProgress` beside a review, for growth
  */
 export async function rollOut(
@@ -47,9 +47,16 @@ export async function rollOut(
   const isStop = 'action' in to && (to.action === 'pause' || to.action === 'halt')
   const replacesReview = onReviewInProgress === 'replace'
   const seen = listed(play.ctx)
-  const summaries = await summariesOf(play, track)
+  const reading = summariesOf(play, track)
+  const summaries = await (isStop ? reading.catch(noList) : reading)
   const change: Rolling = { versionId, track, to, isStop, replacesReview, began: null }
   return withEdit(play, (edit) => roll(play, edit, { change, summaries, seen }), { isStop })
+}
+
+/** A stop goes without a list. */
+function noList(error: unknown): null {
+  if (!isProviderError(error)) throw error
+  return null
 }
 
 async function roll(
@@ -59,12 +66,12 @@ async function roll(
     change,
     summaries,
     seen,
-  }: { change: Rolling; summaries: Parameters<typeof placedOn>[1]; seen: Seen }
+  }: { change: Rolling; summaries: Parameters<typeof placedOn>[1] | null; seen: Seen }
 ): Promise<Change> {
   const { ctx } = play
   const { versionId, track, isStop, replacesReview } = change
   const now = present(ctx)
-  const placed = placedOn({ track, releases: await edit.releases(track) }, summaries)
+  const placed = placedOn({ track, releases: await edit.releases(track) }, summaries ?? [])
   const known = placed.find(({ release }) => idOf(track, release) === versionId)
   if (!known) throw unknown(versionId)
   if (!isStop && isReplaced(known, placed)) throw replaced()
@@ -80,16 +87,20 @@ async function roll(
   if (was.status === 'draft' || (!isServed && !isStop)) throw notLive()
   const next = changed(was, change.to)
   const isSame = next.status === was.status && next.userFraction === was.userFraction
-  const releases = edit.isKeptBack ? placed.map(({ release }) => release) : keepUnsent(placed)
   const served = (release: TrackRelease): StoreVersion =>
     versionOf(ctx, { track, release, lifecycle: 'PUBLISHED', isUnsent: false }, now)
+  if (isSame && isOut(known) && !known.isUnsent && summaries !== null) {
+    // A commit would change nothing, and end the edits of everybody.
+    await edit.drop()
+    return { before: served(was), after: served(was) }
+  }
+  const releases = edit.isKeptBack ? placed.map(({ release }) => release) : keepUnsent(placed)
   try {
     await edit.place(track, withChanged(releases, releases[placed.indexOf(known)], next), next)
     await edit.commit({ replacesReview: replacesReview && !isSame })
   } catch (error) {
     if (!isProviderError(error)) throw error
-    // Only what is not published yet cannot be halted.
-    if (isStop && !isServed && error.code === 'invalid') throw notLive()
+    if (isStop && !isServed && says(error, NOT_OUT)) throw notLive()
     // All that waits is sent with a review, so what is in review is in force, too.
     if (!isSame || error.detail.reason !== 'reviewInProgress') throw error
     return { before: served(was), after: served(was) }
@@ -118,6 +129,9 @@ function demandShare(to: Rollout): void {
 
 export const unknown = (id: string) =>
   refused('notFound', `There is no release ${id} on its track`, 'releaseUnknown')
+
+/** What Google says of a halt of what is not published yet. */
+const NOT_OUT = /status halted/i
 
 const notLive = () =>
   refused('preconditionFailed', 'The release is not published, so nobody has it yet', 'notLive')

@@ -17,6 +17,7 @@ import {
   drafted,
   FIRST_FRACTION,
   givenTo,
+  highestCode,
   holds,
   idOf,
   isReplaced,
@@ -96,7 +97,10 @@ export default class GooglePlayStore implements AppStore {
         { track: PRODUCTION, releases: await edit.releases(PRODUCTION) },
         summaries
       )
-      const before = placed.find((each) => holds(each.release, buildNumber))
+      // Others may retain the version code.
+      const before =
+        placed.find((each) => highestCode(each.release) === Number(buildNumber)) ??
+        placed.find((each) => holds(each.release, buildNumber) && isOf(each.release, version))
       const isEditable = (each: Placed) =>
         each.release.status === 'draft' || EDITABLE.includes(lifecycleOf(each) ?? '')
       if (before && !isEditable(before)) {
@@ -104,16 +108,21 @@ export default class GooglePlayStore implements AppStore {
         return versionOf(this.ctx, before, seen, isReplaced(before, placed))
       }
       const now = present(this.ctx)
-      const draft = drafted({
-        ...before?.release,
-        name: nameOf(version, buildNumber),
-        versionCodes: [buildNumber],
-        ...(inAppUpdatePriority === undefined ? {} : { inAppUpdatePriority }),
-      })
       const isOther = (each: Placed) =>
         each !== before && !(isEditable(each) && isOf(each.release, version))
       const others = placed.filter(isOther)
-      await edit.place(PRODUCTION, [...this.#sendable(edit, others), draft])
+      const draft = drafted({
+        ...before?.release,
+        name: nameOf(version, buildNumber),
+        versionCodes: before?.release.versionCodes ?? [...retainedBy(placed, others), buildNumber],
+        ...(inAppUpdatePriority === undefined ? {} : { inAppUpdatePriority }),
+      })
+      if (before && others.length === placed.length - 1 && isSameDraft(before.release, draft)) {
+        // A commit would change nothing, and end the edits of everybody.
+        await edit.drop()
+        return versionOf(this.ctx, draftOf(draft), now)
+      }
+      await edit.place(PRODUCTION, [...this.#sendable(edit, others), draft], draft)
       await edit.commit()
       return versionOf(this.ctx, draftOf(draft), now)
     })
@@ -139,8 +148,12 @@ export default class GooglePlayStore implements AppStore {
       },
       {
         async also(edit, release) {
-          for (const each of listings) await edit.putListing(each)
-          texts = textsOf(await edit.listings(), release)
+          const all = new Map((await edit.listings()).map((each) => [each.language, each]))
+          for (const each of listings) {
+            const isNew = !all.has(each.language)
+            all.set(each.language, await edit.putListing(each, { isNew }))
+          }
+          texts = textsOf([...all.values()], release)
         },
       }
     )
@@ -178,6 +191,7 @@ export default class GooglePlayStore implements AppStore {
   /** A draft is in no review; that is the only way out of one. All else is sent anew. */
   async cancelReview(versionId: string): Promise<StoreVersion> {
     const withdrawn = (release: TrackRelease, { lifecycle }: Placed) => {
+      if (lifecycle === 'APPROVED_NOT_PUBLISHED') throw approved()
       const isReviewed = lifecycle !== null && REVIEWED.includes(lifecycle)
       if (isReviewed || release.status === 'draft') {
         throw refused('conflict', 'The release is not in review', 'notInReview')
@@ -253,6 +267,14 @@ export default class GooglePlayStore implements AppStore {
   }
 }
 
+const approved = () =>
+  refused(
+    'conflict',
+    'The release is approved.',
+    'approved',
+    'Whoever may release the app in the Play Console discards it there, under Publishing overview.'
+  )
+
 interface Changing extends Committing {
   /** What a list says of the releases of the track; asked for without them. */
   summaries?: Parameters<typeof placedOn>[1]
@@ -287,6 +309,18 @@ function isRefused(id: string, summaries: Parameters<typeof placedOn>[1]): boole
   const release = { versionCodes: [String(code)] }
   const [{ lifecycle }] = placedOn({ track, releases: [release] }, summaries)
   return lifecycle === 'NOT_APPROVED'
+}
+
+const isSameDraft = (one: TrackRelease, other: TrackRelease) =>
+  one.status === other.status &&
+  one.name === other.name &&
+  (one.inAppUpdatePriority ?? 0) === (other.inAppUpdatePriority ?? 0)
+
+/** The version codes that drafts which give way retain from releases that stay. */
+function retainedBy(placed: readonly Placed[], others: readonly Placed[]): string[] {
+  const gone = placed.filter((each) => !others.includes(each))
+  const codes = gone.flatMap(({ release }) => release.versionCodes ?? [])
+  return [...new Set(codes)].filter((code) => others.some(({ release }) => holds(release, code)))
 }
 
 const isOf = (release: TrackRelease, version: string) =>

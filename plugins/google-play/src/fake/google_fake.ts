@@ -55,6 +55,9 @@ const ROUTES: readonly Placed[] = [
   at('GET', 'edits/{}/bundles', ({ params: [id] }, { edits }) => edits.bundles(id)),
   at('GET', 'edits/{}/apks', ({ params: [id] }, { edits }) => edits.apks(id)),
   at('GET', 'edits/{}/listings', ({ params: [id] }, { edits }) => edits.listings(id)),
+  at('PUT', 'edits/{}/listings/{}', ({ params: [id, language], body }, { edits }) =>
+    edits.putListing(id, language, body as Record<string, string>)
+  ),
   at('PATCH', 'edits/{}/listings/{}', ({ params: [id, language], body }, { edits }) =>
     edits.patchListing(id, language, body as Record<string, string>)
   ),

@@ -1,4 +1,4 @@
-import type { EditRelease, PlayStore, TrackStatus } from './play_store.js'
+import { highestCode, type EditRelease, type PlayStore, type TrackStatus } from './play_store.js'
 import { REFUSALS } from './refusals.js'
 
 /*
@@ -90,12 +90,15 @@ export class PlayEdits {
     const edit = this.#edit(id)
     if (!this.store.tracks.includes(track)) throw REFUSALS.trackUnknown(track)
     const read = releases.map((each) => this.#read(each))
-    const codes = read.flatMap(({ versionCodes }) => versionCodes)
+    // Others may retain lower ones.
+    const codes = read.map(highestCode)
     const twice = codes.find((code, index) => codes.indexOf(code) !== index)
     if (twice !== undefined) throw REFUSALS.codeTwice(twice)
     const many = (which: TrackStatus) => read.filter(({ status }) => status === which).length > 1
     if (many('completed')) throw REFUSALS.tooMany('completed')
-    if (this.store.hasOneRollout && many('inProgress')) throw REFUSALS.tooMany('inProgress')
+    for (const which of ['inProgress', 'halted'] as const) {
+      if (this.store.hasOneRollout && many(which)) throw REFUSALS.tooMany(which)
+    }
     edit.tracks.set(track, read)
     return this.track(id, track)
   }
@@ -122,13 +125,19 @@ export class PlayEdits {
 
   patchListing(id: string, language: string, given: Record<string, string>): object {
     const edit = this.#edit(id)
+    const before = edit.listings.get(language) ?? this.store.listings.get(language)
+    if (!before) throw REFUSALS.listingUnknown(language)
+    return this.putListing(id, language, { ...before, ...given })
+  }
+
+  putListing(id: string, language: string, given: Record<string, string>): object {
+    const edit = this.#edit(id)
     const texts = Object.fromEntries(Object.entries(given).filter(([name]) => name !== 'language'))
     for (const [name, text] of Object.entries(texts)) {
       if ([...text].length > (MOST[name] ?? Infinity)) throw REFUSALS.listingTooLong()
     }
-    const before = edit.listings.get(language) ?? this.store.listings.get(language) ?? {}
-    edit.listings.set(language, { ...before, ...texts })
-    return { language, ...before, ...texts }
+    edit.listings.set(language, texts)
+    return { language, ...texts }
   }
 
   commit(id: string, query: URLSearchParams): object {

@@ -73,7 +73,7 @@ export class PlayStore {
   isSentByHand = false
   /** Approved changes wait until a person publishes them. */
   isManaged = false
-  /** A track takes one release alone that rolls out. */
+  /** A track takes one release alone that rolls out, and one that is halted. */
   hasOneRollout = false
 
   /**

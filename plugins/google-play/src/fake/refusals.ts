@@ -49,6 +49,8 @@ export const REFUSALS = {
   editExpired: () => invalid('This edit has expired, please create a new Edit.'),
   trackUnknown: (track: string) =>
     new Refusal(404, `Track not found: ${track}.`, { status: 'NOT_FOUND' }),
+  listingUnknown: (language: string) =>
+    new Refusal(404, `Listing not found: ${language}.`, { status: 'NOT_FOUND' }),
   codeUnknown: (code: number) => invalid(`Version code ${code} is not in the app's library.`),
   codeTwice: (code: number) => invalid(`Version code ${code} is in more than one release.`),
   codeUsed: (code: number) =>
@@ -102,6 +104,10 @@ export const REFUSALS = {
     ),
   noPermission: () => forbidden('The caller does not have permission'),
   dailyQuota: () => forbidden('Quota exceeded for the day.', { reason: 'dailyLimitExceeded' }),
+  minuteQuota: () =>
+    forbidden("Quota exceeded for quota metric 'Queries' and limit 'Queries per minute'.", {
+      reason: 'rateLimitExceeded',
+    }),
   replyTooLong: () => invalid('Replies of more than 350 characters are rejected.'),
   reviewUnknown: () => new Refusal(404, 'Review not found.', { status: 'NOT_FOUND' }),
   unauthenticated: () =>

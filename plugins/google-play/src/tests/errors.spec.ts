@@ -5,15 +5,17 @@ import { REFUSALS } from '../fake/refusals.js'
 
 /** Google's refusals, the code that each is, and advice to the team. */
 const TOLD: readonly [keyof typeof REFUSALS, ProviderErrorCode, RegExp][] = [
-  ['editDeleted', 'conflict', /tries again.*service account of its own/],
+  ['editDeleted', 'conflict', /tried again by itself.*service account of its own/],
   ['editExpired', 'conflict', /tries again/],
   ['draftAppOnly', 'preconditionFailed', /first release by hand/],
   ['firstNotStaged', 'preconditionFailed', /without a staged rollout/],
+  ['firstNotHalted', 'preconditionFailed', /releases a fix/],
   ['fullyReleased', 'preconditionFailed', /halts it/],
   ['tooMany', 'preconditionFailed', /looks at the track/],
   ['notSentAutomatically', 'preconditionFailed', /presses Send for review/],
   ['sentAutomatically', 'preconditionFailed', /tries again/],
   ['reviewInProgress', 'conflict', /once that review has ended/],
+  ['codeUnknown', 'preconditionFailed', /uploads it/],
   ['codeUsed', 'preconditionFailed', /raises its version code/],
   ['notUpgradable', 'preconditionFailed', /raises its version code/],
   ['declarationMissing', 'preconditionFailed', /App content/],
@@ -21,6 +23,7 @@ const TOLD: readonly [keyof typeof REFUSALS, ProviderErrorCode, RegExp][] = [
   ['noPermission', 'forbidden', /docs\/providers\/google-play\.md/],
   ['packageUnknown', 'notFound', /bundleId/],
   ['dailyQuota', 'quotaExhausted', /Nobody has to do anything/],
+  ['minuteQuota', 'rateLimited', /in a moment/],
   ['replyTooLong', 'invalid', /writes less/],
 ]
 

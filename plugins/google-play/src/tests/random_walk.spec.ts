@@ -11,6 +11,8 @@ import { stage } from './support/stage.js'
 const RUNS = 20
 const STEPS = 30
 const CODES = ['41', '42', '43']
+/** A version code that releases retain. */
+const RETAINED = 7
 
 /** Numbers from 0 (included) to 1 (excluded), the same for a seed. */
 function chances(seed: number): () => number {
@@ -36,12 +38,21 @@ const servedIn = ({ fake }: Stage, id: string) => {
   return found && { status: found.status, fraction: found.userFraction ?? 1, isOut: found.isOut }
 }
 
+/** The word of the store for a release. */
+const wordIn = ({ fake }: Stage, id: string) => {
+  const found = fake.store
+    .on(PRODUCTION)
+    .find((each) => `${PRODUCTION}/${highestCode(each)}` === id)!
+  return found.isOut && !found.unsent ? found.status : lifecycleOf(found)
+}
+
 async function walk(seed: number, fault: (message: string) => void): Promise<number> {
   const given = await stage()
   const { bench, fake, store, fail, replace } = given
   const chance = chances(seed)
   const pick = <Each>(all: readonly Each[]) => all[Math.floor(chance() * all.length)]
-  for (const code of CODES) fake.store.library.add(Number(code))
+  for (const code of [...CODES, RETAINED]) fake.store.library.add(Number(code))
+  fake.store.on(PRODUCTION)[0].versionCodes = [RETAINED, 40]
   const idOf = (code: string) => `${PRODUCTION}/${code}`
   let done = 0
   /** The request whose answer is lost. */
@@ -108,7 +119,14 @@ async function walk(seed: number, fault: (message: string) => void): Promise<num
         break
       case 'list': {
         const before = JSON.stringify(fake.state())
-        await call(what, () => store.listVersions({}), isLossy)
+        const list = async () => {
+          const { items } = await store.listVersions({})
+          for (const { id: listed, status } of items.filter(({ track }) => track === PRODUCTION)) {
+            const word = wordIn(given, listed)
+            if (status.raw !== word) fault(`${what} shows ${listed} as ${status.raw}, not ${word}`)
+          }
+        }
+        await call(what, list, isLossy)
         if (JSON.stringify(fake.state()) !== before) fault(`${what} changed something`)
         break
       }
@@ -118,6 +136,11 @@ async function walk(seed: number, fault: (message: string) => void): Promise<num
           own.isManaged = chance() < 0.2
           if (chance() < 0.3) own.publish()
           if (chance() < 0.3) own.send()
+          for (const each of own.on(PRODUCTION)) {
+            const retains = each.versionCodes.includes(RETAINED)
+            if (each.status !== 'draft' || retains || chance() < 0.5) continue
+            each.versionCodes = [RETAINED, ...each.versionCodes]
+          }
         })
         break
       case 'time':

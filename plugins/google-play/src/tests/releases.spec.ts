@@ -53,6 +53,35 @@ test.group('Google Play | from a draft to all users', () => {
     assert.deepEqual(fake.store.on('production').map(highestCode), [40, 42])
   })
 
+  test('releases that retain a version code are told apart', async ({ assert }) => {
+    const { bench, fake, store, fail, find } = await stage(withNext(ROLLING))
+    fake.inConsole((own) => {
+      own.library.add(7).add(42)
+      for (const each of own.on('production')) {
+        each.versionCodes = [7, ...each.versionCodes]
+        if (highestCode(each) === 41) each.versionCodes = [41, 7]
+      }
+    })
+    const next = { ...INPUT, version: '1.4.0', buildNumber: '42' }
+    const { id } = await store.prepare(next, bench.mutation())
+    fake.inConsole((own) => {
+      own.releases.find((each) => highestCode(each) === 42)!.versionCodes = [7, 42]
+    })
+    assert.include((await find('1.3.0')).status, { state: 'rolledOutPartially' })
+    assert.include((await find('1.4.0')).status, { state: 'preparing' })
+    // The codes that the draft retains stay, whether it is prepared again or gives way.
+    await store.prepare({ ...next, inAppUpdatePriority: 2 }, bench.mutation())
+    const codes = async () => (await find('1.4.0')).buildNumbers
+    assert.deepEqual(await codes(), ['7', '42'])
+    fake.store.library.add(43)
+    await store.prepare({ ...next, buildNumber: '43' }, bench.mutation())
+    assert.deepEqual(await codes(), ['7', '43'])
+    await store.submit(id.replace('42', '43'), fail())
+    assert.include((await find('1.4.0')).status, { state: 'inReview' })
+    assert.include((await find('1.3.0')).status, { state: 'rolledOutPartially' })
+    assert.deepEqual(await faultsOf(fake), [])
+  })
+
   test('nothing that an app has beside the change is touched', async ({ assert }) => {
     const { bench, fake, store } = await stage()
     fake.store.listings.set('fr-FR', { title: 'Acme', fullDescription: 'Bonjour' })
@@ -67,12 +96,14 @@ test.group('Google Play | from a draft to all users', () => {
           keywords: 'of the App Store',
         },
         { locale: 'fr-FR', title: 'Acme 2' },
+        { locale: 'de-DE', title: 'Acme' },
       ],
       bench.mutation()
     )
     assert.deepEqual(await store.getMetadata(id), [
       { locale: 'fr-FR', title: 'Acme 2', description: 'Bonjour' },
       { locale: 'en-US', description: 'An app', whatsNew: 'Faster' },
+      { locale: 'de-DE', title: 'Acme' },
     ])
     assert.deepEqual(await faultsOf(fake), [])
   })
@@ -240,7 +271,9 @@ test.group('Google Play | rollouts', () => {
     const { fake, store, replace } = await stage()
     fake.store.hasBeenOut.clear()
     const stop = store.setRollout('production/40', { action: 'halt' }, replace())
-    assert.equal((await refusal(stop)).detail.outcome, 'notApplied')
+    const { detail } = await refusal(stop)
+    assert.equal(detail.outcome, 'notApplied')
+    assert.match(detail.action ?? '', /releases a fix/)
     assert.equal(fake.store.on('production')[0].status, 'completed')
   })
 
@@ -290,6 +323,36 @@ test.group('Google Play | rollouts', () => {
     ])
   })
 
+  test('a track that has no room for the release that changes says so', async ({ assert }) => {
+    const { fake, store, fail, replace } = await stage(withNext(ROLLING))
+    fake.store.hasOneRollout = true
+    fake.inConsole((own) => {
+      own.library.add(42)
+      const above = { ...structuredClone(own.on('production')[1]), versionCodes: [42] }
+      own.releases.push({ ...above, name: '1.4.0', status: 'halted' })
+      // The lower one goes on beside it.
+      own.on = (track) => own.releases.filter((each) => each.track === track)
+    })
+    const stop = await refusal(store.setRollout('production/41', { action: 'halt' }, replace()))
+    assert.equal(stop.code, 'preconditionFailed')
+    assert.match(stop.detail.action ?? '', /looks at the track/)
+    fake.inConsole((own) => {
+      const [lower, higher] = own.on('production').slice(-2)
+      Object.assign(lower, { status: 'draft', userFraction: null, isOut: false, review: 'none' })
+      Object.assign(higher, { status: 'inProgress', userFraction: 0.2 })
+    })
+    const submission = await refusal(store.submit('production/41', fail()))
+    assert.equal(submission.code, 'preconditionFailed')
+    assert.deepEqual(
+      fake.store.on('production').map(({ versionCodes: [code], status }) => [code, status]),
+      [
+        [40, 'completed'],
+        [41, 'draft'],
+        [42, 'inProgress'],
+      ]
+    )
+  })
+
   test('a completed rollout leaves the release that is in review where it is', async ({
     assert,
   }) => {
@@ -303,67 +366,5 @@ test.group('Google Play | rollouts', () => {
     await store.setRollout('production/41', { action: 'complete' }, replace())
     assert.equal((await find('1.4.0')).status.state, 'inReview')
     assert.equal((await find('1.3.0')).status.state, 'live')
-  })
-})
-
-test.group('Google Play whose changes a person sends', () => {
-  test('the first refusal teaches it, and the version says what it waits for', async ({
-    assert,
-  }) => {
-    const { bench, fake, store, fail, find, callsOf } = await stage()
-    fake.store.isSentByHand = true
-    const { id } = await store.prepare(INPUT, bench.mutation())
-    const submitted = await store.submit(id, fail())
-    assert.isTrue(submitted.waitsForSending)
-    assert.equal(submitted.status.state, 'readyForReview')
-    assert.isTrue((await find('1.3.0')).waitsForSending)
-    fake.inConsole((own) => own.send())
-    assert.equal((await find('1.3.0')).status.state, 'inReview')
-    // It is known now, and no commit is refused for it.
-    fake.decide('approved')
-    const calls = await callsOf(() => store.setRollout(id, { action: 'halt' }, fail()))
-    assert.lengthOf(
-      calls.filter((each) => each.endsWith(':commit')),
-      1
-    )
-  })
-
-  test('once Google sends changes by itself again, that is found out, too', async ({ assert }) => {
-    const { bench, fake, store, fail } = await stage()
-    fake.store.isSentByHand = true
-    const { id } = await store.prepare(INPUT, bench.mutation())
-    fake.store.isSentByHand = false
-    const submitted = await store.submit(id, fail())
-    assert.isUndefined(submitted.waitsForSending)
-    assert.equal(submitted.status.state, 'inReview')
-  })
-
-  test('a stop has no effect until it is sent, and its answer says so', async ({ assert }) => {
-    const { fake, store, replace, find } = await stage(withNext(ROLLING))
-    fake.store.isSentByHand = true
-    const { before, after } = await store.setRollout('production/41', { action: 'halt' }, replace())
-    assert.equal(before.rollout?.state, 'active')
-    assert.equal(after.rollout?.state, 'active')
-    assert.isTrue(after.waitsForSending)
-    const waiting = await find('1.3.0')
-    assert.isTrue(waiting.waitsForSending)
-    // Google tells the share that waits alone, so nothing is said of the one that users have.
-    assert.equal(waiting.status.state, 'unknown')
-    assert.isUndefined(waiting.rollout)
-    fake.inConsole((own) => own.send())
-    assert.equal((await find('1.3.0')).rollout?.state, 'halted')
-  })
-
-  test('what waits for a person is not sent along with another change', async ({ assert }) => {
-    const { bench, fake, store, fail, replace } = await stage(withNext(ROLLING))
-    fake.store.isSentByHand = true
-    fake.store.library.add(42)
-    const next = { ...INPUT, version: '1.4.0', buildNumber: '42' }
-    const { id } = await store.prepare(next, bench.mutation())
-    await store.submit(id, fail())
-    fake.store.isSentByHand = false
-    await store.setRollout('production/41', { action: 'halt' }, replace())
-    const unsent = fake.store.on('production').find((each) => highestCode(each) === 42)
-    assert.include(unsent, { status: 'draft', submissions: 0 })
   })
 })

@@ -7,6 +7,8 @@ const INPUT = {
   ...{ version: '1.3.0', buildNumber: '41', phased: true, fraction: 0.05 },
   release: 'manual',
 } as const
+/** The same draft otherwise. */
+const OTHER = { ...INPUT, inAppUpdatePriority: 3 } as const
 
 test.group('Google Play | somebody else', () => {
   test('an edit that somebody ends is made anew, and three are enough', async ({ assert }) => {
@@ -19,9 +21,9 @@ test.group('Google Play | somebody else', () => {
     assert.equal((await find('1.3.0')).status.state, 'preparing')
     ended = 0
     fake.beforeCommit = () => fake.edits.endAll()
-    const { code, message, detail } = await refusal(store.prepare(INPUT, bench.mutation()))
+    const { code, message, detail } = await refusal(store.prepare(OTHER, bench.mutation()))
     assert.equal(code, 'conflict')
-    assert.match(message, /Somebody else changed the app/)
+    assert.match(message, /of this service or somebody else's, was in the way/)
     assert.equal(detail.raw, 'This Edit has been deleted.')
     assert.equal(detail.outcome, 'notApplied')
   })
@@ -93,12 +95,60 @@ test.group('Google Play | somebody else', () => {
     // Nobody has it yet, and the review goes on.
     assert.equal((await refusal(stop())).detail.reason, 'notLive')
     assert.equal(fake.state().appStore!.versions[1].state, 'inReview')
+    // Whatever else Google refuses it for is told as it is.
+    fake.refuseNext(/:commit$/, REFUSALS.fractionMissing())
+    const other = await refusal(stop())
+    assert.equal(other.code, 'invalid')
+    assert.match(other.message, /needs a userFraction/)
     fake.lagMs = 60_000
     bench.pass(120_000)
     fake.decide('approved')
     const { after } = await stop()
     assert.equal(after.status.state, 'halted')
     assert.equal(fake.state().appStore!.versions[1].rollout, 'halted')
+  })
+
+  test('a stop goes without a list', async ({ assert }) => {
+    const { fake, store, replace, find } = await stage(withNext(ROLLING))
+    const stop = () => store.setRollout('production/41', { action: 'halt' }, replace())
+    fake.refuseNext(/^tracks\/production\/releases$/, REFUSALS.dailyQuota())
+    const { before, after } = await stop()
+    assert.equal(before.rollout?.state, 'active')
+    assert.equal(after.status.state, 'halted')
+    assert.equal((await find('1.3.0')).rollout?.state, 'halted')
+    // Without one nothing tells whether it waits to be sent, so it is sent again.
+    fake.refuseNext(/^tracks\/production\/releases$/, REFUSALS.dailyQuota())
+    const again = await stop()
+    assert.equal(again.before.status.state, 'halted')
+  })
+
+  test('what changes nothing ends nobody’s edit', async ({ assert }) => {
+    const { bench, fake, store, fail, replace, callsOf } = await stage(withNext(ROLLING))
+    fake.store.library.add(42)
+    const prepare = () =>
+      store.prepare(
+        { ...INPUT, version: '1.4.0', buildNumber: '42', inAppUpdatePriority: 2 },
+        bench.mutation()
+      )
+    const stop = () => store.setRollout('production/41', { action: 'halt' }, replace())
+    const first = [await prepare(), (await stop()).after]
+    fake.edits.insert('ci@acme.iam.gserviceaccount.com')
+    const calls = await callsOf(async () => {
+      const prepared = await prepare()
+      const { before, after } = await stop()
+      assert.deepEqual(
+        [prepared.id, after.id],
+        first.map(({ id }) => id)
+      )
+      assert.include(prepared, { updatePriority: 2 })
+      assert.equal(before.status.state, 'halted')
+      assert.include(after.rollout, { state: 'halted', fraction: 0.2 })
+    })
+    assert.lengthOf(calls, 9, calls.join(', '))
+    assert.equal(fake.edits.open, 1)
+    // What differs is written.
+    await store.setRollout('production/41', { fraction: 0.3 }, fail())
+    assert.equal(fake.edits.open, 0)
   })
 
   test('a version that a new one took over is listed no more, and cannot be grown', async ({
@@ -223,6 +273,20 @@ test.group('Google Play | bad input', () => {
     assert.match((await refusal(submit())).detail.action ?? '', /App content/)
   })
 
+  test('a review that is over is not cancelled, and an approval is discarded by a person', async ({
+    assert,
+  }) => {
+    const { bench, fake, store } = await stage(withNext({ state: 'inReview' }))
+    fake.store.isManaged = true
+    fake.decide('approved')
+    const cancel = () => refusal(store.cancelReview('production/41', bench.mutation()))
+    const approved = await cancel()
+    assert.match(approved.message, /is approved/)
+    assert.match(approved.detail.action ?? '', /discards it there/)
+    fake.inConsole((own) => own.publish())
+    assert.equal((await cancel()).detail.reason, 'notInReview')
+  })
+
   test('a quota that is used up passes, and says when', async ({ assert }) => {
     const { fake, store } = await stage()
     fake.setRateLimit(0)
@@ -232,6 +296,8 @@ test.group('Google Play | bad input', () => {
     const daily = await stage()
     daily.fake.refuseNext(/edits$/, REFUSALS.dailyQuota())
     assert.equal((await refusal(daily.store.listVersions({}))).code, 'quotaExhausted')
+    daily.fake.refuseNext(/edits$/, REFUSALS.minuteQuota())
+    assert.equal((await refusal(daily.store.listVersions({}))).code, 'rateLimited')
   })
 
   test('an answer that is lost before the commit was not applied, and one of it may be', async ({
@@ -247,9 +313,10 @@ test.group('Google Play | bad input', () => {
     assert.equal((await find('1.3.0')).status.state, 'preparing')
     // A call within an edit is repeated by itself.
     lost(4)
-    await store.prepare(INPUT, bench.mutation())
+    await store.prepare(OTHER, bench.mutation())
     fake.failNext(...Array.from({ length: 4 }, () => 'pass' as const), ...outage())
-    const outaged = await refusal(store.prepare(INPUT, bench.mutation()))
+    const again = store.prepare({ ...INPUT, inAppUpdatePriority: 5 }, bench.mutation())
+    const outaged = await refusal(again)
     assert.include([outaged.code, outaged.detail.outcome].join(), 'unavailable,notApplied')
   })
 

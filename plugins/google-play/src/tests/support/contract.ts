@@ -51,6 +51,10 @@ const OPERATIONS: Readonly<Record<string, Described>> = {
     call: ['PATCH', `${EDIT}/listings/[^/]+`],
     ...{ body: `${PUBLISHER}Listing`, answer: `${PUBLISHER}Listing` },
   },
+  'edits.listings.update': {
+    call: ['PUT', `${EDIT}/listings/[^/]+`],
+    ...{ body: `${PUBLISHER}Listing`, answer: `${PUBLISHER}Listing` },
+  },
   'applications.tracks.releases.list': {
     call: ['GET', `${APP}/tracks/[^/]+/releases`],
     answer: `${PUBLISHER}ListReleaseSummariesResponse`,

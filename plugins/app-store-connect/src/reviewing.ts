@@ -12,6 +12,7 @@ import type { Apple } from './operations.js'
 import { IN_REVIEW } from './states.js'
 import {
   cancelSubmission,
+  isClosed,
   openSubmissions,
   reviewInProgress,
   sendSubmission,
@@ -47,9 +48,10 @@ export async function submit(
   if (isUnderWay && how === 'fail') throw reviewInProgress()
   const ofOwn = (wanted: string) =>
     open.filter(({ state, versionId: id }) => state === wanted && id === versionId)
-  // What was rejected stays in its submission, with the items that were sent along.
+  // What was rejected stays in its submission, with the items that were sent along. What the
+  // version lacks it would lack in another submission, too: that one is left as it is.
   const [rejected] = inReview.length === 0 ? ofOwn('UNRESOLVED_ISSUES') : []
-  const again = rejected && (await unless(submitSubmission(api, rejected.id), isRefusal))
+  const again = rejected && (await unless(submitSubmission(api, rejected.id), isClosed))
   if (again) return submitted(api, found, again)
   const ending = [...inReview, ...(rejected ? [rejected] : [])]
   for (const { id } of ending) await cancelSubmission(api, id)

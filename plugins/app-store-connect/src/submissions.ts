@@ -1,5 +1,6 @@
+import type { ProviderError } from '@tarmac/plugin-kit'
 import { PLATFORM, type AppStoreConnect } from './api.js'
-import { refused } from './errors.js'
+import { refused, SUBMISSION_CLOSED } from './errors.js'
 import type { Apple } from './operations.js'
 
 type State = NonNullable<NonNullable<Apple.ReviewSubmission['attributes']>['state']>
@@ -72,6 +73,9 @@ export async function submissionsOfVersions(api: AppStoreConnect): Promise<Map<s
 }
 
 export const openSubmissions = (api: AppStoreConnect) => readSubmissions(api, OPEN)
+
+/** Whether a submission's own state is what Apple refuses a change for. */
+export const isClosed = ({ detail }: ProviderError) => detail.reason === SUBMISSION_CLOSED.reason
 
 /** A review of a version is in the way. */
 export const reviewInProgress = () =>

@@ -98,6 +98,42 @@ test.group('App Store Connect | reviews', () => {
     assert.deepEqual(contractFaults(fake.requests()), [])
   })
 
+  test('what was rejected stays as it is where Apple refuses it for {what}')
+    .with([
+      { what: 'what it lacks', entry: null, says: /lacks release notes/ },
+      {
+        what: 'another submission',
+        entry: {
+          code: 'STATE_ERROR.SUBMISSION_IN_PROGRESS',
+          detail: 'There is a review submission in progress for this platform.',
+        },
+        says: /submission in progress/,
+      },
+      {
+        what: 'a price',
+        entry: { code: 'STATE_ERROR', detail: 'No price is set.' },
+        says: /No price is set/,
+      },
+    ])
+    .run(async ({ assert }, { entry, says }) => {
+      const { fake, store, keyed } = await stageWith({ state: 'rejected' })
+      const own = fake.world.submissions.find(({ versionId }) => versionId === 'v2')!
+      own.others = 1
+      if (entry) {
+        const error = { status: '409', title: 'The request cannot be fulfilled', ...entry }
+        fake.failNext('pass', 'pass', { status: 409, body: { errors: [error] } })
+      } else {
+        fake.world.versions[1].texts[0].texts = {}
+      }
+      const before = structuredClone(fake.world.submissions)
+      const { code, message, detail } = await refusal(store.submit('v2', keyed('fail')))
+      assert.equal(code, 'preconditionFailed')
+      assert.match(message, says)
+      assert.equal(detail.outcome, 'notApplied')
+      assert.deepEqual(fake.world.submissions, before)
+      assert.equal(fake.world.versions[1].state, 'REJECTED')
+    })
+
   test('a review that takes long to cancel is asked for again later', async ({ assert }) => {
     const { fake, store, keyed } = await stageWith({ state: 'inReview' })
     fake.world.settings.cancelingMs = 120_000

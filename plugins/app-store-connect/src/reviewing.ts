@@ -14,6 +14,7 @@ import {
   cancelSubmission,
   isClosed,
   openSubmissions,
+  PENDING,
   reviewInProgress,
   sendSubmission,
   submitSubmission,
@@ -26,9 +27,6 @@ const CANCELLED_MS = [2000, 3000, 5000, 5000, 5000]
 
 /** Delay before something that waits for a cancellation is tried again. */
 const AGAIN_MS = 30_000
-
-/** States of submissions that Apple has, and has not decided on. */
-const PENDING: readonly string[] = ['WAITING_FOR_REVIEW', 'IN_REVIEW']
 
 /**
  * Sends a version to review: five calls, three for one that was rejected, and what a cancellation

@@ -1,4 +1,4 @@
-import type { ProviderError } from '@tarmac/plugin-kit'
+import { isProviderError, type ProviderError } from '@tarmac/plugin-kit'
 import { PLATFORM, type AppStoreConnect } from './api.js'
 import { refused, SUBMISSION_CLOSED } from './errors.js'
 import type { Apple } from './operations.js'
@@ -85,14 +85,42 @@ export const reviewInProgress = () =>
     action: 'Whoever releases waits for its end, or cancels it.',
   })
 
+/** States of submissions that Apple has, and has not decided on. */
+export const PENDING: readonly string[] = ['WAITING_FOR_REVIEW', 'IN_REVIEW']
+
+/** States of submissions that need no cancellation any more. */
+const ENDING: readonly string[] = ['CANCELING', 'COMPLETING', 'COMPLETE']
+
 /** Asks Apple to end a submission, which takes it some seconds: one call. */
-export async function cancelSubmission(api: AppStoreConnect, id: string): Promise<void> {
-  await api.change(
-    'PATCH /v1/reviewSubmissions/{id}',
-    id,
-    { data: { type: 'reviewSubmissions', id, attributes: { canceled: true } } },
-    { isRepeatable: true }
-  )
+export const cancelSubmission = (api: AppStoreConnect, id: string) =>
+  changeSubmission(api, id, { canceled: true }, { isRepeatable: true, become: ENDING })
+
+/**
+ * Changes a submission. Apple refuses a change that it has applied before: its answer may have been
+ * lost, so a read tells.
+ * @param how.become states that show the change
+ */
+async function changeSubmission(
+  api: AppStoreConnect,
+  id: string,
+  attributes: { submitted: true } | { canceled: true },
+  { isRepeatable, become }: { isRepeatable: boolean; become: readonly string[] }
+): Promise<Submission> {
+  try {
+    const { data } = await api.change(
+      'PATCH /v1/reviewSubmissions/{id}',
+      id,
+      { data: { type: 'reviewSubmissions', id, attributes } },
+      { isRepeatable }
+    )
+    return submissionOf(data)
+  } catch (error) {
+    if (!isProviderError(error) || !isClosed(error)) throw error
+    const open = (await openSubmissions(api)).find((each) => each.id === id)
+    const now = open ?? { id, state: 'COMPLETE', versionId: null, isEmpty: false }
+    if (!become.includes(now.state)) throw error
+    return now
+  }
 }
 
 /** Makes a submission with one version, and sends it to review: three calls. */
@@ -109,14 +137,10 @@ export async function sendSubmission(
 }
 
 /** Sends a submission with all that is in it: one call. */
-export async function submitSubmission(api: AppStoreConnect, id: string): Promise<Submission> {
-  const { data } = await api.onceThere(() =>
-    api.change('PATCH /v1/reviewSubmissions/{id}', id, {
-      data: { type: 'reviewSubmissions', id, attributes: { submitted: true } },
-    })
+export const submitSubmission = (api: AppStoreConnect, id: string): Promise<Submission> =>
+  api.onceThere(() =>
+    changeSubmission(api, id, { submitted: true }, { isRepeatable: false, become: PENDING })
   )
-  return submissionOf(data)
-}
 
 async function makeSubmission(api: AppStoreConnect): Promise<string> {
   const { data } = await api.change('POST /v1/reviewSubmissions', null, {

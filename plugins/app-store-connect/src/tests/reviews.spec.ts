@@ -8,6 +8,14 @@ import { contractFaults, INPUT, refusal, stageWith } from './support/stage.js'
  * makes them.
  */
 
+/** Apple's refusal of a change that the state of a submission forbids. */
+const closed = (id: string) => ({
+  status: '409',
+  code: 'STATE_ERROR',
+  title: 'The request cannot be fulfilled because of the state of another resource.',
+  detail: `reviewSubmissions with id '${id}' is not in valid state.`,
+})
+
 test.group('App Store Connect | reviews', () => {
   test('a version goes its way from its first text to its users', async ({ assert }) => {
     const { bench, fake, store, keyed } = await stageWith()
@@ -133,6 +141,45 @@ test.group('App Store Connect | reviews', () => {
       assert.deepEqual(fake.world.submissions, before)
       assert.equal(fake.world.versions[1].state, 'REJECTED')
     })
+
+  test('a cancellation whose answer was lost is applied, though Apple refuses it again', async ({
+    assert,
+  }) => {
+    const { bench, fake, store } = await stageWith({ state: 'inReview' })
+    const from = fake.requests().length
+    fake.failNext('pass', 'pass', 'lost')
+    const { status } = await store.cancelReview('v2', bench.mutation())
+    assert.equal(status.state, 'developerRejected')
+    const answers = fake.requests().slice(from)
+    assert.deepEqual(
+      answers.flatMap(({ method, response }) => (method === 'PATCH' ? [response?.status] : [])),
+      [undefined, 409]
+    )
+  })
+
+  test('one that Apple refuses and no read shows is not known to be applied', async ({
+    assert,
+  }) => {
+    const { bench, fake, store } = await stageWith({ state: 'inReview' })
+    const own = fake.world.submissions.find(({ versionId }) => versionId === 'v2')!
+    fake.failNext('pass', 'pass', 'reset', { status: 409, body: { errors: [closed(own.id)] } })
+    const { code, detail } = await refusal(store.cancelReview('v2', bench.mutation()))
+    assert.deepEqual([code, detail.outcome], ['preconditionFailed', 'unknown'])
+  })
+
+  test('a submission that reads do not show yet is not sent twice', async ({ assert }) => {
+    const { fake, store, keyed } = await stageWith({ state: 'rejected' })
+    const own = fake.world.submissions.find(({ versionId }) => versionId === 'v2')!
+    await store.listVersions({ version: '1.3.0' })
+    const stale: unknown = JSON.parse(fake.requests().at(-1)!.response!.body)
+    await store.submit('v2', keyed('fail'))
+    fake.world.settings.lagMs = 60_000
+    fake.failNext('pass', { status: 200, body: stale })
+    const { submissionId, status } = await store.submit('v2', keyed('fail'))
+    assert.deepEqual([submissionId, status.state], [own.id, 'waitingForReview'])
+    assert.equal(own.state, 'WAITING_FOR_REVIEW')
+    assert.equal(fake.world.versions[1].submissions, 1)
+  })
 
   test('a review that takes long to cancel is asked for again later', async ({ assert }) => {
     const { fake, store, keyed } = await stageWith({ state: 'inReview' })

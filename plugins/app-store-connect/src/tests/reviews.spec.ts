@@ -181,6 +181,36 @@ test.group('App Store Connect | reviews', () => {
     assert.equal(fake.world.versions[1].submissions, 1)
   })
 
+  for (const [state, others] of [
+    ['inReview', 60],
+    ['inReview', 460],
+    ['pendingRelease', 60],
+    ['pendingRelease', 460],
+  ] as const) {
+    test(`the submission of a version that is ${state} is found beside ${others} of others`, async ({
+      assert,
+    }) => {
+      const { bench, fake, store } = await stageWith({ state })
+      const own = fake.world.submissions.find(({ versionId }) => versionId === 'v2')!
+      const past = Array.from({ length: others }, (_, index) => ({
+        ...own,
+        id: `s${index}`,
+        state: 'COMPLETE',
+        versionId: index === 0 ? 'v2' : 'v1',
+        createdAt: own.createdAt - others + index,
+      }))
+      const later = past.map((each) => ({ ...each, id: `later-${each.id}`, versionId: null }))
+      for (const each of later) each.createdAt += 2 * others
+      fake.world.submissions.push(...past, ...later)
+      const { items } = await store.listVersions({ version: '1.3.0' })
+      assert.equal(items[0].submissionId, own.id)
+      if (state !== 'inReview') return
+      const { status } = await store.cancelReview('v2', bench.mutation())
+      assert.equal(status.state, 'developerRejected')
+      assert.deepEqual(contractFaults(fake.requests()), [])
+    })
+  }
+
   test('a review that takes long to cancel is asked for again later', async ({ assert }) => {
     const { fake, store, keyed } = await stageWith({ state: 'inReview' })
     fake.world.settings.cancelingMs = 120_000

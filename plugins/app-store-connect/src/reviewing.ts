@@ -116,7 +116,7 @@ export async function cancelReview(api: AppStoreConnect, versionId: string): Pro
   if (own && own.state !== 'CANCELING') await cancelSubmission(api, own.id)
   else if (!own && isApproved && found.submission !== null) {
     await rejectApproved(api, found.submission)
-  } else if (!own) throw notInReview(isApproved)
+  } else if (!own) throw IN_REVIEW.includes(raw) ? notListed(raw) : notInReview(isApproved)
   for (const milliseconds of CANCELLED_MS) {
     await api.ctx.pause(milliseconds)
     const now = await findVersion(api, versionId)
@@ -133,6 +133,14 @@ async function rejectApproved(api: AppStoreConnect, submissionId: string): Promi
     ({ code }) => code === 'notFound'
   )
 }
+
+const notListed = (raw: string) =>
+  refused('conflict', {
+    reason: 'preparing',
+    message: `App Store Connect has the version as ${raw}, and does not list its submission yet.`,
+    action: 'Where that stays so, whoever releases cancels it in App Store Connect.',
+    retryAfterMs: AGAIN_MS,
+  })
 
 const notInReview = (isApproved: boolean) =>
   refused('preconditionFailed', {

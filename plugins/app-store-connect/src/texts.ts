@@ -78,7 +78,7 @@ export async function getMetadata(
 }
 
 function metadataOf(
-  { attributes = {} }: Apple.AppStoreVersionLocalization,
+  { attributes = {} }: Pick<Apple.AppStoreVersionLocalization, 'attributes'>,
   title: Apple.AppInfoLocalization | undefined
 ): LocalizedMetadata {
   const texts = NAMES.flatMap((name) => {
@@ -93,7 +93,16 @@ function metadataOf(
   }
 }
 
-/** Sets texts of a version: two calls, and one for each language that changes. */
+/** Texts of an entry that stand at a version. */
+const textsOf = (entry: LocalizedMetadata) =>
+  Object.fromEntries(
+    NAMES.flatMap((name) => (entry[name] === undefined ? [] : [[name, entry[name]]]))
+  )
+
+/**
+ * Sets texts of a version: two calls, and one for each language that changes. A title alone makes
+ * no language of the version: it would lack its release notes.
+ */
 export async function setMetadata(
   api: AppStoreConnect,
   versionId: string,
@@ -101,6 +110,7 @@ export async function setMetadata(
 ): Promise<LocalizedMetadata[]> {
   const { appId, ofVersion } = await readTexts(api, versionId)
   for (const entry of entries) {
+    if (Object.keys(textsOf(entry)).length === 0) continue
     const known = ofVersion.get(entry.locale)
     ofVersion.set(entry.locale, await writeTexts(api, versionId, entry, known))
   }
@@ -110,7 +120,10 @@ export async function setMetadata(
     if (title === undefined || known?.attributes?.name === title) continue
     titles.set(locale, await writeTitle(api, infoId, { locale, title }, known))
   }
-  return [...ofVersion].map(([locale, each]) => metadataOf(each, titles.get(locale)))
+  const locales = new Set([...ofVersion.keys(), ...entries.map(({ locale }) => locale)])
+  return [...locales].map((locale) =>
+    metadataOf(ofVersion.get(locale) ?? { attributes: { locale } }, titles.get(locale))
+  )
 }
 
 async function writeTexts(
@@ -119,9 +132,7 @@ async function writeTexts(
   entry: LocalizedMetadata,
   known: Apple.AppStoreVersionLocalization | undefined
 ): Promise<Apple.AppStoreVersionLocalization> {
-  const attributes = Object.fromEntries(
-    NAMES.flatMap((name) => (entry[name] === undefined ? [] : [[name, entry[name]]]))
-  )
+  const attributes = textsOf(entry)
   if (!known) {
     const made = await unless(makeTexts(api, versionId, entry.locale, attributes), isThere)
     if (made) return made

@@ -52,6 +52,28 @@ test.group('App Store Connect | reviews', () => {
     assert.deepEqual(contractFaults(fake.requests()), [])
   })
 
+  test('a title alone makes no language of the version, and changes none', async ({ assert }) => {
+    const { bench, fake, store, since, keyed } = await stageWith({})
+    const from = fake.requests().length
+    const set = await store.setMetadata(
+      'v2',
+      [
+        { locale: 'en-US', title: 'Acme 2' },
+        { locale: 'fr-FR', title: 'Acmé' },
+      ],
+      bench.mutation()
+    )
+    assert.deepEqual(set, [
+      { locale: 'en-US', title: 'Acme 2', whatsNew: 'New' },
+      { locale: 'fr-FR', title: 'Acmé' },
+    ])
+    assert.isTrue(since(from).every((each) => !each.includes('VersionLocalizations')))
+    assert.deepEqual(await store.getMetadata('v2'), set.slice(0, 1))
+    const { status } = await store.submit('v2', keyed('fail'))
+    assert.equal(status.state, 'waitingForReview')
+    assert.deepEqual(contractFaults(fake.requests()), [])
+  })
+
   test('a submission of other items alone is left alone', async ({ assert }) => {
     const { bench, fake, store, keyed } = await stageWith({})
     await store.submit('v2', keyed('replace'))
@@ -232,6 +254,17 @@ test.group('App Store Connect | reviews', () => {
     fake.advance(120_000)
     const over = await refusal(store.cancelReview('v2', bench.mutation()))
     assert.equal(over.detail.reason, 'notInReview')
+  })
+
+  test('one in review whose submission is not listed is asked for again', async ({ assert }) => {
+    const { bench, fake, store } = await stageWith({ state: 'inReview' })
+    const own = fake.world.submissions.find(({ versionId }) => versionId === 'v2')!
+    own.shownAt = Infinity
+    const { code, message, detail } = await refusal(store.cancelReview('v2', bench.mutation()))
+    assert.deepEqual([code, detail.reason], ['conflict', 'preparing'])
+    assert.isAbove(detail.retryAfterMs ?? 0, 0)
+    assert.match(message, /has the version as IN_REVIEW, and does not list its submission yet/)
+    assert.match(message, /cancels it in App Store Connect/)
   })
 
   test('an approved version is taken back', async ({ assert }) => {

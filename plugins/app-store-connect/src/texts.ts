@@ -46,7 +46,7 @@ async function readTexts(api: AppStoreConnect, versionId: string): Promise<Texts
   }
 }
 
-const byLocale = <Each extends { attributes?: { locale?: string } }>(all: readonly Each[]) =>
+export const byLocale = <Each extends { attributes?: { locale?: string } }>(all: readonly Each[]) =>
   new Map(all.map((each) => [each.attributes?.locale ?? '', each]))
 
 /** The names of the app that can be changed, by language: one call. */
@@ -134,15 +134,40 @@ async function writeTexts(
 ): Promise<Apple.AppStoreVersionLocalization> {
   const attributes = textsOf(entry)
   if (!known) {
-    const made = await unless(makeTexts(api, versionId, entry.locale, attributes), isThere)
-    if (made) return made
-    // Somebody else made it meanwhile.
-    const { ofVersion } = await readTexts(api, versionId)
-    const found = ofVersion.get(entry.locale)
-    if (!found) throw notYet()
-    return writeTexts(api, versionId, entry, found)
+    return madeOrChanged({
+      make: () => makeTexts(api, versionId, entry.locale, attributes),
+      find: async () => (await readTexts(api, versionId)).ofVersion.get(entry.locale),
+      change: ({ id }) => changeTexts(api, id, attributes),
+    })
   }
-  const { id } = known
+  return changeTexts(api, known.id, attributes)
+}
+
+/**
+ * Makes texts in a language, or changes those that are there: somebody else made them meanwhile, or
+ * a call whose answer was lost.
+ */
+export async function madeOrChanged<Known, Made extends object>({
+  make,
+  find,
+  change,
+}: {
+  make: () => Promise<Made>
+  find: () => Promise<Known | undefined>
+  change: (known: Known) => Promise<Made>
+}): Promise<Made> {
+  const made = await unless(make(), isThere)
+  if (made) return made
+  const found = await find()
+  if (!found) throw notYet()
+  return change(found)
+}
+
+async function changeTexts(
+  api: AppStoreConnect,
+  id: string,
+  attributes: object
+): Promise<Apple.AppStoreVersionLocalization> {
   const { data } = await api.onceThere(() =>
     api.change(
       'PATCH /v1/appStoreVersionLocalizations/{id}',
@@ -172,7 +197,8 @@ async function makeTexts(
   return data
 }
 
-const isThere = ({ detail: { vendorCode = '' } }: { detail: { vendorCode?: string } }) =>
+/** Whether Apple has what was to be made. */
+export const isThere = ({ detail: { vendorCode = '' } }: { detail: { vendorCode?: string } }) =>
   vendorCode.includes('DUPLICATE')
 
 const notYet = () =>

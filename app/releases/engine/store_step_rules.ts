@@ -27,10 +27,10 @@ export function submission(facts: ReleaseFacts, part: SubmissionFacts): Assessme
   return withQuestion(part.question, openSubmission(facts, part))
 }
 
-/** The store was asked in vain: what it said. */
+/** The store refused the submission, or could not be asked: what it said. */
 export const submissionFailed = (failure: string): Condition => ({
   code: 'submission_failed',
-  message: `The submission did not reach the store: ${failure}`.slice(0, 1000),
+  message: `The store did not take the submission: ${failure}`.slice(0, 1000),
   who: [holderOf('SubmitForReview')],
 })
 

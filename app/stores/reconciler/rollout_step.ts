@@ -182,7 +182,9 @@ function growth(
     }
     return { is: 'poll', from: provesFrom(record, version.version) ?? now, reason: null }
   }
-  if (reviewBeside(record, version.version)) return { is: 'blocked', reason: WAITS_FOR_REVIEW }
+  if (reviewBeside(record, version.version)) {
+    return { is: 'blocked', reason: WAITS_FOR_REVIEW[record.type] }
+  }
   const { polledAt } = record
   if (polledAt === null || polledAt <= rollout.at || later(polledAt, FRESH) < now) {
     return { is: 'poll', from: later(now, -1), reason: null }

@@ -2,6 +2,7 @@ import type { Instant } from '#foundation/core/clock'
 import { HOUR } from '#foundation/core/durations'
 import { attemptAt, type Deciding, type Due } from './attempts.js'
 import { provesFrom } from './calls.js'
+import type { StoreType } from '../vocabulary.js'
 import type { StoreCall, StoreRecord } from './record.js'
 
 /** The next step of a version's decision. */
@@ -37,7 +38,7 @@ export function callStep(
       return { ...attempt, is: 'poll' }
     case 'refused':
       return attempt.isReview && !attempt.isFinal
-        ? { is: 'blocked', reason: WAITS_FOR_REVIEW }
+        ? { is: 'blocked', reason: WAITS_FOR_REVIEW[record.type] }
         : { is: 'failed', reason: attempt.reason }
     case 'applied':
       return { is: 'poll', from: provesFrom(record, call.version) ?? now, reason: null }
@@ -47,8 +48,13 @@ export function callStep(
 /** The longest that a store may take to show what it has confirmed, in milliseconds. */
 export const MOST_PENDING = HOUR
 
-export const WAITS_FOR_REVIEW =
-  'Google Play is reviewing other changes of the app. It takes no others until that review ends.'
+/** What is said while a review of the store is in the way. */
+export const WAITS_FOR_REVIEW: Readonly<Record<StoreType, string>> = {
+  apple:
+    'App Store Connect has not ended a review of the app yet. It takes the change once that is over.',
+  google:
+    'Google Play is reviewing other changes of the app. It takes no others until that review ends.',
+}
 
 /** The step where a person has to send changes for review in the console of the store. */
 export const SEND_FOR_REVIEW: Step = {

@@ -167,7 +167,10 @@ test.group('PUT …/release/{releaseId}/submit', (group) => {
     const { body } = await admin.get(`${path}/whyNotMoving`)
     const submission = body.steps.find(({ type }: { type: string }) => type === 'submission')
     assert.equal(submission.unmet[0].code, 'submission_failed')
-    assert.match(submission.unmet[0].message, /lacks an icon/)
+    assert.match(
+      submission.unmet[0].message,
+      /^The store did not take the submission: .*lacks an icon/
+    )
     assert.deepEqual(
       body.release.map(({ code }: { code: string }) => code),
       ['submission_failed']

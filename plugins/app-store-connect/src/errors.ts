@@ -30,6 +30,13 @@ export const VERSION_TAKEN = {
   action: 'Whoever releases chooses a higher one, and has it built into the app.',
 }
 
+/** A submission that Apple takes no such change of, and for no reason but its own state. */
+export const SUBMISSION_CLOSED = {
+  code: 'preconditionFailed' as const,
+  reason: 'The state of the submission for review does not allow this.',
+  action: 'Whoever releases looks at the submission in App Store Connect.',
+}
+
 /** Refusals of Apple that a team can resolve. The first match counts. */
 const KNOWN: readonly KnownError[] = [
   {
@@ -208,10 +215,22 @@ function entriesIn(body: unknown): Entry[] {
   ])
 }
 
+/** Whether a submission's own state is all that stands against a change: no error is behind it. */
+function isOfSubmission(status: number, [first, ...others]: readonly Entry[]): boolean {
+  const { code, detail } = first ?? {}
+  if (status !== 409 || others.length > 0 || !isText(code) || !isText(detail)) return false
+  return (
+    /^STATE_ERROR(\.ENTITY_STATE_INVALID)?$/.test(code) &&
+    /^reviewSubmissions with id .* not in (a )?valid state/i.test(detail) &&
+    !detail.includes('associated errors')
+  )
+}
+
 /** Returns the meaning of an error of Apple; undefined leaves it to the status. */
 export const describeError: NonNullable<Lifecycle['describeError']> = (status, body) => {
   if (status < 400) return undefined
   const entries = entriesIn(body)
+  if (isOfSubmission(status, entries)) return SUBMISSION_CLOSED
   const said = entries.flatMap(({ code, title, detail }) => [code, title, detail]).filter(isText)
   // The last is the most particular: the first often says that there are others.
   const detail = entries

@@ -12,7 +12,9 @@ import type { Apple } from './operations.js'
 import { IN_REVIEW } from './states.js'
 import {
   cancelSubmission,
+  isClosed,
   openSubmissions,
+  PENDING,
   reviewInProgress,
   sendSubmission,
   submitSubmission,
@@ -25,9 +27,6 @@ const CANCELLED_MS = [2000, 3000, 5000, 5000, 5000]
 
 /** Delay before something that waits for a cancellation is tried again. */
 const AGAIN_MS = 30_000
-
-/** States of submissions that Apple has, and has not decided on. */
-const PENDING: readonly string[] = ['WAITING_FOR_REVIEW', 'IN_REVIEW']
 
 /**
  * Sends a version to review: five calls, three for one that was rejected, and what a cancellation
@@ -47,9 +46,10 @@ export async function submit(
   if (isUnderWay && how === 'fail') throw reviewInProgress()
   const ofOwn = (wanted: string) =>
     open.filter(({ state, versionId: id }) => state === wanted && id === versionId)
-  // What was rejected stays in its submission, with the items that were sent along.
+  // What was rejected stays in its submission, with the items that were sent along. What the
+  // version lacks it would lack in another submission, too: that one is left as it is.
   const [rejected] = inReview.length === 0 ? ofOwn('UNRESOLVED_ISSUES') : []
-  const again = rejected && (await unless(submitSubmission(api, rejected.id), isRefusal))
+  const again = rejected && (await unless(submitSubmission(api, rejected.id), isClosed))
   if (again) return submitted(api, found, again)
   const ending = [...inReview, ...(rejected ? [rejected] : [])]
   for (const { id } of ending) await cancelSubmission(api, id)
@@ -116,7 +116,7 @@ export async function cancelReview(api: AppStoreConnect, versionId: string): Pro
   if (own && own.state !== 'CANCELING') await cancelSubmission(api, own.id)
   else if (!own && isApproved && found.submission !== null) {
     await rejectApproved(api, found.submission)
-  } else if (!own) throw notInReview(isApproved)
+  } else if (!own) throw IN_REVIEW.includes(raw) ? notListed(raw) : notInReview(isApproved)
   for (const milliseconds of CANCELLED_MS) {
     await api.ctx.pause(milliseconds)
     const now = await findVersion(api, versionId)
@@ -133,6 +133,14 @@ async function rejectApproved(api: AppStoreConnect, submissionId: string): Promi
     ({ code }) => code === 'notFound'
   )
 }
+
+const notListed = (raw: string) =>
+  refused('conflict', {
+    reason: 'preparing',
+    message: `App Store Connect has the version as ${raw}, and does not list its submission yet.`,
+    action: 'Where that stays so, whoever releases cancels it in App Store Connect.',
+    retryAfterMs: AGAIN_MS,
+  })
 
 const notInReview = (isApproved: boolean) =>
   refused('preconditionFailed', {

@@ -1,4 +1,9 @@
-import { isProviderError, type AppStore, type StoreVersion } from '@tarmac/plugin-kit'
+import {
+  isProviderError,
+  type AppStore,
+  type ProviderError,
+  type StoreVersion,
+} from '@tarmac/plugin-kit'
 import type { AppStoreConnect } from './api.js'
 import { refused } from './errors.js'
 import { ROLLOUTS } from './states.js'
@@ -27,7 +32,7 @@ export async function setRollout(
     throw notPhased()
   }
   // A stop is sent whatever a read shows that may be older than the release.
-  if (before.rollout?.state === 'inactive' && action !== 'pause') throw notLive()
+  if (before.rollout?.state === 'inactive' && action !== 'pause') throw notBegun(before)
   // A phased release begins by itself, once the version is released.
   if (action === 'start') return { before, after: before }
   const seen = api.begin(0)
@@ -78,11 +83,27 @@ function actionOf(to: Wanted): 'start' | 'pause' | 'resume' | 'complete' {
   })
 }
 
-const notLive = () =>
-  refused('preconditionFailed', {
+/** A phased release that does not let users in, as far as anybody here knows. */
+function notBegun({ rollout, status }: StoreVersion): ProviderError {
+  const raw = rollout?.raw ?? ''
+  if (!Object.hasOwn(ROLLOUTS, raw)) {
+    return refused('preconditionFailed', {
+      reason: 'rolloutUnknown',
+      message: `Apple shows the phased release as ${raw.slice(0, 80)}, which is unknown here.`,
+      action: 'Whoever releases looks at it in App Store Connect, and changes it there.',
+    })
+  }
+  const isOut = status.state === 'rolledOutPartially'
+  return refused('preconditionFailed', {
     reason: 'notLive',
-    message: 'The version is not released, so its phased release has not begun.',
+    message: isOut
+      ? `The version is live, and Apple shows its phased release as ${raw}: it has not begun.`
+      : 'The version is not released, so its phased release has not begun.',
+    ...(isOut
+      ? { action: 'Whoever releases waits until it has, or looks at it in App Store Connect.' }
+      : {}),
   })
+}
 
 const notPhased = () =>
   refused('preconditionFailed', {

@@ -46,7 +46,7 @@ async function readTexts(api: AppStoreConnect, versionId: string): Promise<Texts
   }
 }
 
-const byLocale = <Each extends { attributes?: { locale?: string } }>(all: readonly Each[]) =>
+export const byLocale = <Each extends { attributes?: { locale?: string } }>(all: readonly Each[]) =>
   new Map(all.map((each) => [each.attributes?.locale ?? '', each]))
 
 /** The names of the app that can be changed, by language: one call. */
@@ -78,7 +78,7 @@ export async function getMetadata(
 }
 
 function metadataOf(
-  { attributes = {} }: Apple.AppStoreVersionLocalization,
+  { attributes = {} }: Pick<Apple.AppStoreVersionLocalization, 'attributes'>,
   title: Apple.AppInfoLocalization | undefined
 ): LocalizedMetadata {
   const texts = NAMES.flatMap((name) => {
@@ -93,7 +93,16 @@ function metadataOf(
   }
 }
 
-/** Sets texts of a version: two calls, and one for each language that changes. */
+/** Texts of an entry that stand at a version. */
+const textsOf = (entry: LocalizedMetadata) =>
+  Object.fromEntries(
+    NAMES.flatMap((name) => (entry[name] === undefined ? [] : [[name, entry[name]]]))
+  )
+
+/**
+ * Sets texts of a version: two calls, and one for each language that changes. A title alone makes
+ * no language of the version: it would lack its release notes.
+ */
 export async function setMetadata(
   api: AppStoreConnect,
   versionId: string,
@@ -101,6 +110,7 @@ export async function setMetadata(
 ): Promise<LocalizedMetadata[]> {
   const { appId, ofVersion } = await readTexts(api, versionId)
   for (const entry of entries) {
+    if (Object.keys(textsOf(entry)).length === 0) continue
     const known = ofVersion.get(entry.locale)
     ofVersion.set(entry.locale, await writeTexts(api, versionId, entry, known))
   }
@@ -110,7 +120,10 @@ export async function setMetadata(
     if (title === undefined || known?.attributes?.name === title) continue
     titles.set(locale, await writeTitle(api, infoId, { locale, title }, known))
   }
-  return [...ofVersion].map(([locale, each]) => metadataOf(each, titles.get(locale)))
+  const locales = new Set([...ofVersion.keys(), ...entries.map(({ locale }) => locale)])
+  return [...locales].map((locale) =>
+    metadataOf(ofVersion.get(locale) ?? { attributes: { locale } }, titles.get(locale))
+  )
 }
 
 async function writeTexts(
@@ -119,19 +132,42 @@ async function writeTexts(
   entry: LocalizedMetadata,
   known: Apple.AppStoreVersionLocalization | undefined
 ): Promise<Apple.AppStoreVersionLocalization> {
-  const attributes = Object.fromEntries(
-    NAMES.flatMap((name) => (entry[name] === undefined ? [] : [[name, entry[name]]]))
-  )
+  const attributes = textsOf(entry)
   if (!known) {
-    const made = await unless(makeTexts(api, versionId, entry.locale, attributes), isThere)
-    if (made) return made
-    // Somebody else made it meanwhile.
-    const { ofVersion } = await readTexts(api, versionId)
-    const found = ofVersion.get(entry.locale)
-    if (!found) throw notYet()
-    return writeTexts(api, versionId, entry, found)
+    return madeOrChanged({
+      make: () => makeTexts(api, versionId, entry.locale, attributes),
+      find: async () => (await readTexts(api, versionId)).ofVersion.get(entry.locale),
+      change: ({ id }) => changeTexts(api, id, attributes),
+    })
   }
-  const { id } = known
+  return changeTexts(api, known.id, attributes)
+}
+
+/**
+ * Makes texts in a language, or changes those that are there: somebody else made them meanwhile, or
+ * a call whose answer was lost.
+ */
+export async function madeOrChanged<Known, Made extends object>({
+  make,
+  find,
+  change,
+}: {
+  make: () => Promise<Made>
+  find: () => Promise<Known | undefined>
+  change: (known: Known) => Promise<Made>
+}): Promise<Made> {
+  const made = await unless(make(), isThere)
+  if (made) return made
+  const found = await find()
+  if (!found) throw notYet()
+  return change(found)
+}
+
+async function changeTexts(
+  api: AppStoreConnect,
+  id: string,
+  attributes: object
+): Promise<Apple.AppStoreVersionLocalization> {
   const { data } = await api.onceThere(() =>
     api.change(
       'PATCH /v1/appStoreVersionLocalizations/{id}',
@@ -161,7 +197,8 @@ async function makeTexts(
   return data
 }
 
-const isThere = ({ detail: { vendorCode = '' } }: { detail: { vendorCode?: string } }) =>
+/** Whether Apple has what was to be made. */
+export const isThere = ({ detail: { vendorCode = '' } }: { detail: { vendorCode?: string } }) =>
   vendorCode.includes('DUPLICATE')
 
 const notYet = () =>

@@ -141,9 +141,9 @@ export async function listVersions(
   )
   // A role may see versions and no submissions: their ids are left out then.
   const isSeen = ({ code }: ProviderError) => code === 'forbidden'
-  const submissions = wanted.some(isUnderWay)
-    ? await unless(submissionsOfVersions(api), isSeen)
-    : null
+  const submitted = wanted.filter(isUnderWay).map((each) => each.version.id)
+  const submissions =
+    submitted.length > 0 ? await unless(submissionsOfVersions(api, submitted), isSeen) : null
   const items = wanted
     .map((each) => versionOf(api, each, submissions?.get(each.version.id)))
     .filter(({ status }) => isAsked(states, status.state))

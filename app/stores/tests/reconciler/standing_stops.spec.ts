@@ -116,4 +116,20 @@ test.group('A stop', () => {
     endCall(record, call, { outcome }, at(5))
     assert.equal(judged(record, 6).lanes.stop.do, 'call')
   })
+
+  test('that a review is in the way of says so in the words of its store: {type}')
+    .with([
+      { type: 'apple', says: /^App Store Connect has not ended a review/ },
+      { type: 'google', says: /^Google Play is reviewing other changes/ },
+    ] as const)
+    .run(({ assert }, { type, says }) => {
+      const record = newRecord(type)
+      shows(record, 0, rolling(0))
+      halts(record, 1)
+      const call = begin(record, 'stop', 2, 45)
+      const error = { code: 'conflict', reason: 'reviewInProgress', message: 'Not now' } as const
+      endCall(record, call, { outcome: refusalOf(record, call, error, at(4)) }, at(4))
+      judged(record, 5)
+      assert.match(stopOf(record).reason ?? '', says)
+    })
 })

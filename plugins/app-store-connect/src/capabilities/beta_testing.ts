@@ -6,16 +6,17 @@ import {
   type PluginContext,
   unless,
 } from '@tarmac/plugin-kit'
-import { AppStoreConnect, includedOf, PAGE } from '../api.js'
+import { AppStoreConnect, includedOf, LISTED_MS, PAGE } from '../api.js'
 import { demandDeclared, demandUsable, listBuilds } from '../builds.js'
 import { refused } from '../errors.js'
 import type { Apple } from '../operations.js'
 import { BETA_STATES } from '../states.js'
+import { byLocale, isThere, madeOrChanged } from '../texts.js'
 
 /** Most groups of a build that Apple includes. */
 const MOST = 50
 
-/** States of a build whose beta review was asked for, or is not needed. */
+/** The state of a build whose beta review nobody has asked for. */
 const BEFORE_REVIEW = 'READY_FOR_BETA_SUBMISSION'
 
 /** TestFlight. Groups that are internal get builds at once, others after a beta review. */
@@ -43,21 +44,26 @@ export default class TestFlight implements BetaTesting {
 
   /** One call, and one for each language. */
   async setNotes(buildId: string, notes: { locale: string; text: string }[], _m: Mutation) {
-    const { data } = await this.#api.read('/v1/builds/{id}/betaBuildLocalizations', buildId, {
-      'fields[betaBuildLocalizations]': ['locale', 'whatsNew'],
-      'limit': PAGE,
-    })
+    const there = await this.#notes(buildId)
     for (const { locale, text } of notes) {
-      const known = data.find(({ attributes }) => attributes?.locale === locale)
+      const known = there.get(locale)
       if (known?.attributes?.whatsNew === text) continue
-      if (known) await this.#changeNote(known.id, text)
-      else await this.#makeNote(buildId, locale, text)
+      if (known) {
+        await this.#changeNote(known.id, text)
+        continue
+      }
+      await madeOrChanged({
+        make: () => this.#makeNote(buildId, locale, text),
+        find: async () => (await this.#notes(buildId)).get(locale),
+        change: ({ id }) => this.#changeNote(id, text),
+      })
     }
   }
 
   /**
    * Gives a build to groups: four calls, and one for a beta review. Its state is that of the group
-   * that has it least far.
+   * that has it least far. One that Apple still makes ready for testers is `processing`: it is sent
+   * to its beta review when it is given to them again.
    */
   async distribute(
     buildId: string,
@@ -141,7 +147,12 @@ export default class TestFlight implements BetaTesting {
 
   /** Asks for the beta review of a build that needs one; one that was asked for is no error. */
   async #askReview(buildId: string): Promise<void> {
-    const { external } = await this.#state(buildId)
+    let { external } = await this.#state(buildId)
+    for (const milliseconds of LISTED_MS) {
+      if (external !== 'PROCESSING') break
+      await this.ctx.pause(milliseconds)
+      external = (await this.#state(buildId)).external
+    }
     if (external !== BEFORE_REVIEW) return
     const asked = this.#api.change('POST /v1/betaAppReviewSubmissions', null, {
       data: {
@@ -149,7 +160,7 @@ export default class TestFlight implements BetaTesting {
         relationships: { build: { data: { type: 'builds', id: buildId } } },
       },
     })
-    await unless(asked, ({ detail }) => (detail.vendorCode ?? '').includes('DUPLICATE'))
+    await unless(asked, isThere)
   }
 
   async #state(buildId: string) {
@@ -165,8 +176,17 @@ export default class TestFlight implements BetaTesting {
     return { internal, external, seen } as { internal: string; external: string; seen: typeof seen }
   }
 
-  async #makeNote(buildId: string, locale: string, text: string): Promise<void> {
-    await this.#api.change('POST /v1/betaBuildLocalizations', null, {
+  /** Notes of a build, by language: one call. */
+  async #notes(buildId: string) {
+    const { data } = await this.#api.read('/v1/builds/{id}/betaBuildLocalizations', buildId, {
+      'fields[betaBuildLocalizations]': ['locale', 'whatsNew'],
+      'limit': PAGE,
+    })
+    return byLocale(data)
+  }
+
+  #makeNote(buildId: string, locale: string, text: string) {
+    return this.#api.change('POST /v1/betaBuildLocalizations', null, {
       data: {
         type: 'betaBuildLocalizations',
         attributes: { locale, whatsNew: text },
@@ -175,8 +195,8 @@ export default class TestFlight implements BetaTesting {
     })
   }
 
-  async #changeNote(id: string, text: string): Promise<void> {
-    await this.#api.change(
+  #changeNote(id: string, text: string) {
+    return this.#api.change(
       'PATCH /v1/betaBuildLocalizations/{id}',
       id,
       { data: { type: 'betaBuildLocalizations', id, attributes: { whatsNew: text } } },

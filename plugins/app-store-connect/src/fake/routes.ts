@@ -115,10 +115,11 @@ const listSubmissions: Route = (fake, asked) => {
       ({ state }) =>
         byFilter(apps, world.appId) && byFilter(platforms, 'IOS') && byFilter(states, state)
     )
+  // Apple names no order: the oldest are first.
   return listed(
     fake,
     asked,
-    newest(found, ({ createdAt }) => createdAt).map((each) =>
+    newest(found, ({ createdAt }) => -createdAt).map((each) =>
       written.submissionResource(world, each)
     )
   )

@@ -111,7 +111,6 @@ export function changeSubmission(world: World, asked: Asked, now: number): FakeS
 
 function send(world: World, submission: FakeSubmission): void {
   const { id, state, versionId } = submission
-  if (PENDING.includes(state)) return
   const version = world.versions.find((each) => each.id === versionId)
   const isAgain =
     state === 'UNRESOLVED_ISSUES' && world.settings.takesRejectedAgain && version !== undefined
@@ -143,7 +142,6 @@ const isOpen = ({ state }: FakeSubmission) => PENDING.includes(state) || state =
 
 /** Goes on to look like before until it holds. */
 function cancel({ settings }: World, submission: FakeSubmission, now: number): void {
-  if (submission.state === 'CANCELING') return
   if (!PENDING.includes(submission.state) && submission.state !== 'UNRESOLVED_ISSUES') {
     throw stateError(`reviewSubmissions with id '${submission.id}' is not in valid state.`)
   }

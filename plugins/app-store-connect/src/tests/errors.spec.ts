@@ -93,6 +93,13 @@ const REFUSALS = [
     'preconditionFailed',
     /looks at the version/,
   ],
+  [
+    409,
+    'STATE_ERROR',
+    "reviewSubmissions with id '1' is not in valid state.",
+    'preconditionFailed',
+    /looks at the submission/,
+  ],
   [422, 'ENTITY_ERROR.NEW', 'Something new is wrong.', 'invalid', /corrects it/],
 ] as const
 

@@ -8,6 +8,14 @@ import { contractFaults, INPUT, refusal, stageWith } from './support/stage.js'
  * makes them.
  */
 
+/** Apple's refusal of a change that the state of a submission forbids. */
+const closed = (id: string) => ({
+  status: '409',
+  code: 'STATE_ERROR',
+  title: 'The request cannot be fulfilled because of the state of another resource.',
+  detail: `reviewSubmissions with id '${id}' is not in valid state.`,
+})
+
 test.group('App Store Connect | reviews', () => {
   test('what goes out after its approval needs no release', async ({ assert }) => {
     const { bench, fake, store, keyed } = await stageWith()
@@ -56,6 +64,28 @@ test.group('App Store Connect | reviews', () => {
         ['1.2.3', 'replaced'],
       ]
     )
+    assert.deepEqual(contractFaults(fake.requests()), [])
+  })
+
+  test('a title alone makes no language of the version, and changes none', async ({ assert }) => {
+    const { bench, fake, store, since, keyed } = await stageWith({})
+    const from = fake.requests().length
+    const set = await store.setMetadata(
+      'v2',
+      [
+        { locale: 'en-US', title: 'Acme 2' },
+        { locale: 'fr-FR', title: 'Acmé' },
+      ],
+      bench.mutation()
+    )
+    assert.deepEqual(set, [
+      { locale: 'en-US', title: 'Acme 2', whatsNew: 'New' },
+      { locale: 'fr-FR', title: 'Acmé' },
+    ])
+    assert.isTrue(since(from).every((each) => !each.includes('VersionLocalizations')))
+    assert.deepEqual(await store.getMetadata('v2'), set.slice(0, 1))
+    const { status } = await store.submit('v2', keyed('fail'))
+    assert.equal(status.state, 'waitingForReview')
     assert.deepEqual(contractFaults(fake.requests()), [])
   })
 
@@ -113,6 +143,111 @@ test.group('App Store Connect | reviews', () => {
     assert.deepEqual(contractFaults(fake.requests()), [])
   })
 
+  test('what was rejected stays as it is where Apple refuses it for {what}')
+    .with([
+      { what: 'what it lacks', entry: null, says: /lacks release notes/ },
+      {
+        what: 'another submission',
+        entry: {
+          code: 'STATE_ERROR.SUBMISSION_IN_PROGRESS',
+          detail: 'There is a review submission in progress for this platform.',
+        },
+        says: /submission in progress/,
+      },
+      {
+        what: 'a price',
+        entry: { code: 'STATE_ERROR', detail: 'No price is set.' },
+        says: /No price is set/,
+      },
+    ])
+    .run(async ({ assert }, { entry, says }) => {
+      const { fake, store, keyed } = await stageWith({ state: 'rejected' })
+      const own = fake.world.submissions.find(({ versionId }) => versionId === 'v2')!
+      own.others = 1
+      if (entry) {
+        const error = { status: '409', title: 'The request cannot be fulfilled', ...entry }
+        fake.failNext('pass', 'pass', { status: 409, body: { errors: [error] } })
+      } else {
+        fake.world.versions[1].texts[0].texts = {}
+      }
+      const before = structuredClone(fake.world.submissions)
+      const { code, message, detail } = await refusal(store.submit('v2', keyed('fail')))
+      assert.equal(code, 'preconditionFailed')
+      assert.match(message, says)
+      assert.equal(detail.outcome, 'notApplied')
+      assert.deepEqual(fake.world.submissions, before)
+      assert.equal(fake.world.versions[1].state, 'REJECTED')
+    })
+
+  test('a cancellation whose answer was lost is applied, though Apple refuses it again', async ({
+    assert,
+  }) => {
+    const { bench, fake, store } = await stageWith({ state: 'inReview' })
+    const from = fake.requests().length
+    fake.failNext('pass', 'pass', 'lost')
+    const { status } = await store.cancelReview('v2', bench.mutation())
+    assert.equal(status.state, 'developerRejected')
+    const answers = fake.requests().slice(from)
+    assert.deepEqual(
+      answers.flatMap(({ method, response }) => (method === 'PATCH' ? [response?.status] : [])),
+      [undefined, 409]
+    )
+  })
+
+  test('one that Apple refuses and no read shows is not known to be applied', async ({
+    assert,
+  }) => {
+    const { bench, fake, store } = await stageWith({ state: 'inReview' })
+    const own = fake.world.submissions.find(({ versionId }) => versionId === 'v2')!
+    fake.failNext('pass', 'pass', 'reset', { status: 409, body: { errors: [closed(own.id)] } })
+    const { code, detail } = await refusal(store.cancelReview('v2', bench.mutation()))
+    assert.deepEqual([code, detail.outcome], ['preconditionFailed', 'unknown'])
+  })
+
+  test('a submission that reads do not show yet is not sent twice', async ({ assert }) => {
+    const { fake, store, keyed } = await stageWith({ state: 'rejected' })
+    const own = fake.world.submissions.find(({ versionId }) => versionId === 'v2')!
+    await store.listVersions({ version: '1.3.0' })
+    const stale: unknown = JSON.parse(fake.requests().at(-1)!.response!.body)
+    await store.submit('v2', keyed('fail'))
+    fake.world.settings.lagMs = 60_000
+    fake.failNext('pass', { status: 200, body: stale })
+    const { submissionId, status } = await store.submit('v2', keyed('fail'))
+    assert.deepEqual([submissionId, status.state], [own.id, 'waitingForReview'])
+    assert.equal(own.state, 'WAITING_FOR_REVIEW')
+    assert.equal(fake.world.versions[1].submissions, 1)
+  })
+
+  for (const [state, others] of [
+    ['inReview', 60],
+    ['inReview', 460],
+    ['pendingRelease', 60],
+    ['pendingRelease', 460],
+  ] as const) {
+    test(`the submission of a version that is ${state} is found beside ${others} of others`, async ({
+      assert,
+    }) => {
+      const { bench, fake, store } = await stageWith({ state })
+      const own = fake.world.submissions.find(({ versionId }) => versionId === 'v2')!
+      const past = Array.from({ length: others }, (_, index) => ({
+        ...own,
+        id: `s${index}`,
+        state: 'COMPLETE',
+        versionId: index === 0 ? 'v2' : 'v1',
+        createdAt: own.createdAt - others + index,
+      }))
+      const later = past.map((each) => ({ ...each, id: `later-${each.id}`, versionId: null }))
+      for (const each of later) each.createdAt += 2 * others
+      fake.world.submissions.push(...past, ...later)
+      const { items } = await store.listVersions({ version: '1.3.0' })
+      assert.equal(items[0].submissionId, own.id)
+      if (state !== 'inReview') return
+      const { status } = await store.cancelReview('v2', bench.mutation())
+      assert.equal(status.state, 'developerRejected')
+      assert.deepEqual(contractFaults(fake.requests()), [])
+    })
+  }
+
   test('a review that takes long to cancel is asked for again later', async ({ assert }) => {
     const { fake, store, keyed } = await stageWith({ state: 'inReview' })
     fake.world.settings.cancelingMs = 120_000
@@ -134,6 +269,17 @@ test.group('App Store Connect | reviews', () => {
     fake.advance(120_000)
     const over = await refusal(store.cancelReview('v2', bench.mutation()))
     assert.equal(over.detail.reason, 'notInReview')
+  })
+
+  test('one in review whose submission is not listed is asked for again', async ({ assert }) => {
+    const { bench, fake, store } = await stageWith({ state: 'inReview' })
+    const own = fake.world.submissions.find(({ versionId }) => versionId === 'v2')!
+    own.shownAt = Infinity
+    const { code, message, detail } = await refusal(store.cancelReview('v2', bench.mutation()))
+    assert.deepEqual([code, detail.reason], ['conflict', 'preparing'])
+    assert.isAbove(detail.retryAfterMs ?? 0, 0)
+    assert.match(message, /has the version as IN_REVIEW, and does not list its submission yet/)
+    assert.match(message, /cancels it in App Store Connect/)
   })
 
   test('an approved version is taken back', async ({ assert }) => {

@@ -5,6 +5,19 @@ import { contractFaults, refusal, stageWith } from './support/stage.js'
  * TestFlight: beta reviews, which groups of the house do without, and builds that nobody may test.
  */
 
+/** A build as Apple shows it with how far it is. */
+const detailOf = (state: string) => ({
+  data: { type: 'builds', id: 'b41', links: { self: '/' } },
+  included: [
+    {
+      type: 'buildBetaDetails',
+      id: 'b41',
+      attributes: { internalBuildState: state, externalBuildState: state },
+    },
+  ],
+  links: { self: '/' },
+})
+
 test.group('App Store Connect | TestFlight', () => {
   test('others get a build after its beta review', async ({ assert }) => {
     const { bench, fake, beta } = await stageWith()
@@ -28,6 +41,32 @@ test.group('App Store Connect | TestFlight', () => {
     assert.deepInclude(await seen(), { state: 'processing', raw: 'READY_FOR_BETA_SUBMISSION' })
     await beta.distribute('b41', ['g1'], bench.mutation())
     assert.deepInclude(await seen(), { state: 'testing', raw: 'IN_BETA_TESTING' })
+  })
+
+  test('notes that were made meanwhile are changed', async ({ assert }) => {
+    const { bench, fake, beta } = await stageWith()
+    fake.world.builds[1].notes = [{ id: 'n1', locale: 'en-US', text: 'Old' }]
+    fake.failNext({ status: 200, body: { data: [], links: { self: '/' } } })
+    await beta.setNotes('b41', [{ locale: 'en-US', text: 'New' }], bench.mutation())
+    assert.deepEqual(fake.world.builds[1].notes, [{ id: 'n1', locale: 'en-US', text: 'New' }])
+  })
+
+  test('a build that is not ready for testers yet is sent to its beta review once it is', async ({
+    assert,
+  }) => {
+    const { bench, fake, beta } = await stageWith()
+    const pass = 'pass' as const
+    const early = { status: 200, body: detailOf('PROCESSING') }
+    fake.failNext(pass, pass, pass, early, early)
+    const { state } = await beta.distribute('b41', ['g2'], bench.mutation())
+    assert.equal(state, 'inReview')
+    // One that stays so is told as such, and can be given again.
+    const { bench: other, fake: slow, beta: later } = await stageWith()
+    slow.failNext(pass, pass, pass, ...Array.from({ length: 5 }, () => early))
+    const first = await later.distribute('b41', ['g2'], other.mutation())
+    assert.deepInclude(first, { state: 'processing', raw: 'PROCESSING' })
+    const again = await later.distribute('b41', ['g2'], other.mutation())
+    assert.equal(again.state, 'inReview')
   })
 
   test('a group that has all builds is given none by hand', async ({ assert }) => {

@@ -216,6 +216,21 @@ test.group('App Store Connect | phased releases', () => {
     assert.isTrue(since(from).some((each) => each.startsWith('PATCH')))
   })
 
+  test('a phased release that has not begun is told as Apple shows it: {raw}')
+    .with([
+      { raw: 'SLEEPING', reason: 'rolloutUnknown', says: /as SLEEPING.*changes it there/ },
+      { raw: 'INACTIVE', reason: 'notLive', says: /is live, and Apple.*as INACTIVE.*waits/ },
+    ])
+    .run(async ({ assert }, { raw, reason, says }) => {
+      const { fake, store, keyed } = await stageWith(ROLLING)
+      fake.world.versions[1].phased!.state = raw
+      const { detail, message } = await refusal(
+        store.setRollout('v2', { action: 'complete' }, keyed('fail'))
+      )
+      assert.equal(detail.reason, reason)
+      assert.match(message, says)
+    })
+
   test('what is so already is no error, though Apple refuses it', async ({ assert }) => {
     const { fake, store, keyed } = await stageWith({ ...ROLLING, rollout: 'paused' })
     fake.failNext('pass', {

@@ -1,14 +1,13 @@
-import { generateKeyPairSync } from 'node:crypto'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
-import { AppStoreConnectFake, sampleScenario } from '@tarmac/plugin-app-store-connect/fake'
-import { inProcessHosts } from '#integrations/port/in_process'
+import { sampleScenario, type AppStoreConnectFake } from '@tarmac/plugin-app-store-connect/fake'
 import { replaceIntegrations } from '#integrations/store_integrations'
 import { connect } from '#integrations/tests/support/connect'
 import { wishStoreVersions } from '#stores/backfill/read_past_versions'
 import { passToNight, tidy, workThrough } from '#stores/tests/support'
 import type { ReleaseStepType } from '#workflow/vocabulary'
 import { makeApp } from './support/app_fixture.js'
+import { credentials, makeAppStore, reached } from './support/app_store.js'
 import { loadTestPlugins } from './support/plugins/index.js'
 import { makeWorld } from './support/world.js'
 
@@ -27,30 +26,10 @@ const STEPS: readonly ReleaseStepType[] = [
 const IN_PHASES = { releaseMethod: 'manual', phasedReleaseEnabled: true }
 const required = { required: true }
 
-const { publicKey, privateKey } = generateKeyPairSync('ec', {
-  namedCurve: 'P-256',
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-})
-const credentials = {
-  issuerId: '57246542-96fe-1a63-e053-0824d011072a',
-  keyId: '2X9R4HXF34',
-  privateKey,
-}
-
-const reached: { apple: AppStoreConnectFake | null } = { apple: null }
-
-for (const host of ['api.appstoreconnect.apple.com', 'store-001.blobstore.apple.com']) {
-  const answer = async (request: Request) => reached.apple!.answer(request)
-  inProcessHosts.extend({ host, answer }).register()
-}
-
 /** Release 1.3.0 of an app whose version 1.2.3 all users have, with its notes approved. */
 async function readyRelease() {
   passToNight()
-  const { issuerId, keyId } = credentials
-  const apple = new AppStoreConnectFake({ [keyId]: { publicKey, issuerId } }, Date.now)
-  reached.apple = apple
+  const apple = (reached.apple = makeAppStore(Date.now))
   apple.seed(sampleScenario())
   for (const build of apple.world.builds) build.uploadedAt = Date.now() - 3_600_000
   // In the real time of pauses.

@@ -1,15 +1,14 @@
-import { generateKeyPairSync } from 'node:crypto'
 import app from '@adonisjs/core/services/app'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import plugin from '@tarmac/plugin-app-store-connect'
-import { AppStoreConnectFake, sampleScenario } from '@tarmac/plugin-app-store-connect/fake'
+import { sampleScenario } from '@tarmac/plugin-app-store-connect/fake'
 import { clock } from '#foundation/core/services'
-import { inProcessHosts } from '#integrations/port/in_process'
 import { replaceIntegrations } from '#integrations/store_integrations'
 import { connect } from '#integrations/tests/support/connect'
 import { passMinutes, passToNight, tidy } from '#stores/tests/support'
 import { makeApp } from './support/app_fixture.js'
+import { credentials, makeAppStore, reached } from './support/app_store.js'
 import { isLong } from './support/effort.js'
 import { loadTestPlugins } from './support/plugins/index.js'
 import { makeWorld } from './support/world.js'
@@ -25,42 +24,19 @@ const HOURS = isLong ? 24 : 1
 const AN_HOUR = 3500
 const FOR_PEOPLE = 0.3
 
-const { publicKey, privateKey } = generateKeyPairSync('ec', {
-  namedCurve: 'P-256',
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-})
-const credentials = {
-  issuerId: '57246542-96fe-1a63-e053-0824d011072a',
-  keyId: '2X9R4HXF34',
-  privateKey,
-}
-
-const reached: { apple: AppStoreConnectFake | null; asked: number[]; refused: number } = {
-  ...{ apple: null, asked: [], refused: 0 },
-}
-const HOST = 'api.appstoreconnect.apple.com'
-inProcessHosts
-  .extend({
-    host: HOST,
-    async answer(request: Request) {
-      reached.asked.push(clock.milliseconds())
-      const response = await reached.apple!.answer(request)
-      if (response.status === 429) reached.refused += 1
-      return response
-    },
-  })
-  .register()
+/** Times of requests, in milliseconds, and the number of those that were refused. */
+const counted: { asked: number[]; refused: number } = { asked: [], refused: 0 }
 
 /** So many apps of one key, each with a release that is kicked off. */
 async function manyApps(count: number): Promise<void> {
   passToNight()
-  const { keyId, issuerId } = credentials
-  const apple = new AppStoreConnectFake({ [keyId]: { publicKey, issuerId } }, () =>
-    clock.milliseconds()
-  )
+  const apple = (reached.apple = makeAppStore(() => clock.milliseconds()))
   apple.seed(sampleScenario())
-  Object.assign(reached, { apple, asked: [], refused: 0 })
+  Object.assign(counted, { asked: [], refused: 0 })
+  reached.answered = ({ status }) => {
+    counted.asked.push(clock.milliseconds())
+    if (status === 429) counted.refused += 1
+  }
   // What goes out in a minute is waited for in the time of the machine.
   const { bursts, ...rate } = plugin.manifest.rate
   const manifest = { ...plugin.manifest, rate }
@@ -109,6 +85,7 @@ test.group('App Store Connect and many apps', (group) => {
   group.each.setup(tidy)
   group.each.teardown(async () => {
     reached.apple = null
+    reached.answered = () => {}
     await tidy()
   })
 
@@ -117,7 +94,7 @@ test.group('App Store Connect and many apps', (group) => {
   }) => {
     await manyApps(APPS)
     await pass(HOURS)
-    const { asked, refused } = reached
+    const { asked, refused } = counted
     assert.equal(refused, 0)
     assert.isAtMost(busiestHour(asked), AN_HOUR * (1 - FOR_PEOPLE))
     // Each is looked at all the same.

@@ -1,0 +1,37 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { AppStoreConnectFake } from '@tarmac/plugin-app-store-connect/fake'
+import { inProcessHosts } from '#integrations/port/in_process'
+
+/** App Store Connect as the service reaches it. */
+export const reached: {
+  apple: AppStoreConnectFake | null
+  /** Told of each answer. */
+  answered: (response: Response) => void
+} = { apple: null, answered: () => {} }
+
+for (const host of ['api.appstoreconnect.apple.com', 'store-001.blobstore.apple.com']) {
+  const answer = async (request: Request) => {
+    const response = await reached.apple!.answer(request)
+    reached.answered(response)
+    return response
+  }
+  inProcessHosts.extend({ host, answer }).register()
+}
+
+const { publicKey, privateKey } = generateKeyPairSync('ec', {
+  namedCurve: 'P-256',
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+})
+/** Those of a team that the fake knows. */
+export const credentials = {
+  issuerId: '57246542-96fe-1a63-e053-0824d011072a',
+  keyId: '2X9R4HXF34',
+  privateKey,
+}
+
+/** @param now the time of the fake, in milliseconds */
+export function makeAppStore(now: () => number): AppStoreConnectFake {
+  const { issuerId, keyId } = credentials
+  return new AppStoreConnectFake({ [keyId]: { publicKey, issuerId } }, now)
+}

@@ -1,6 +1,6 @@
 import {
   isProviderError,
-  type OnReviewInProgress,
+  type AppStore,
   type ProviderError,
   type StoreVersion,
   unless,
@@ -22,6 +22,12 @@ import {
 } from './submissions.js'
 import { findVersion, rawStateOf, versionOf, type FoundVersion } from './versions.js'
 
+const NOT_BEGUN: Apple.AppStoreVersionPhasedRelease = {
+  type: 'appStoreVersionPhasedReleases',
+  id: '',
+  attributes: { phasedReleaseState: 'INACTIVE' as Apple.PhasedReleaseState },
+}
+
 /** Pauses in which a cancellation comes to hold, in milliseconds. */
 const CANCELLED_MS = [2000, 3000, 5000, 5000, 5000]
 
@@ -36,7 +42,7 @@ const AGAIN_MS = 30_000
 export async function submit(
   api: AppStoreConnect,
   versionId: string,
-  how: OnReviewInProgress
+  { onReviewInProgress: how, phased }: Parameters<AppStore['submit']>[1]
 ): Promise<StoreVersion> {
   let found = await api.onceThere(() => findVersion(api, versionId))
   demandBuild(found)
@@ -50,7 +56,7 @@ export async function submit(
   // version lacks it would lack in another submission, too: that one is left as it is.
   const [rejected] = inReview.length === 0 ? ofOwn('UNRESOLVED_ISSUES') : []
   const again = rejected && (await unless(submitSubmission(api, rejected.id), isClosed))
-  if (again) return submitted(api, found, again)
+  if (again) return submitted(api, found, again, phased)
   const ending = [...inReview, ...(rejected ? [rejected] : [])]
   for (const { id } of ending) await cancelSubmission(api, id)
   if (ending.length + ofOwn('CANCELING').length > 0) {
@@ -60,7 +66,7 @@ export async function submit(
   }
   const drafts = open.filter(({ state }) => state === 'READY_FOR_REVIEW')
   const sent = await sendSubmission(api, versionId, drafts)
-  return submitted(api, found, sent)
+  return submitted(api, found, sent, phased)
 }
 
 function demandBuild({ version, build }: FoundVersion): void {
@@ -76,12 +82,21 @@ function demandBuild({ version, build }: FoundVersion): void {
   })
 }
 
-/** The version as the answer to its submission proves it, which reads show later. */
-function submitted(api: AppStoreConnect, found: FoundVersion, { id, state }: Submission) {
+/**
+ * The version as the answer to its submission proves it, which reads show later.
+ * @param isPhased as it was prepared: what was read of it may be older than that
+ */
+function submitted(
+  api: AppStoreConnect,
+  found: FoundVersion,
+  { id, state }: Submission,
+  isPhased = found.phased !== null
+) {
   const raw = state === 'IN_REVIEW' ? 'IN_REVIEW' : 'WAITING_FOR_REVIEW'
   const attributes = { ...found.version.attributes, appVersionState: raw as Apple.AppVersionState }
   const version = { ...found.version, attributes }
-  return versionOf(api, { ...found, version, seen: api.begin(0) }, id)
+  const phased = isPhased ? (found.phased ?? NOT_BEGUN) : null
+  return versionOf(api, { ...found, version, phased, seen: api.begin(0) }, id)
 }
 
 /** Waits until no submission has the version. @throws ProviderError to come again */

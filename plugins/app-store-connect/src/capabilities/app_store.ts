@@ -48,8 +48,8 @@ export default class AppleAppStore implements AppStore {
     return setMetadata(this.#api, versionId, entries)
   }
 
-  submit(versionId: string, m: Mutation & { onReviewInProgress: OnReviewInProgress }) {
-    return submit(this.#api, versionId, m.onReviewInProgress)
+  submit(versionId: string, m: Parameters<AppStore['submit']>[1]) {
+    return submit(this.#api, versionId, m)
   }
 
   cancelReview(versionId: string, _m: Mutation) {

@@ -99,6 +99,7 @@ export const CONFLICT_PLACES: Record<string, readonly ('status' | 'none')[]> = {
   'app/webhooks/actions/update_endpoint.ts': ['status'],
   'app/webhooks/actions/redeliver.ts': ['status'],
   // That there is one; of the console alone.
+  'app/simulation/actions/act_in_console.ts': ['none', 'none'],
   'app/simulation/actions/simulators.ts': ['none', 'none'],
   'app/simulation/actions/start_world.ts': ['none'],
   'app/distribution/actions/upload_build.ts': ['status'],

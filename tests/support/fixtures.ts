@@ -206,7 +206,7 @@ export async function pickOnto(releaseId: string): Promise<void> {
 }
 
 /** Operations that need an organization with a simulated world. */
-const SIMULATED = ['', '/scenario', '/advance', '/reset']
+const SIMULATED = ['/console', '', '/scenario', '/advance', '/reset']
 
 /** Makers of parameters that mean something of another kind in some path. */
 const elsewhere: Record<string, Record<string, string>> = {

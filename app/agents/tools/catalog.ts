@@ -83,17 +83,16 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'manage_release',
-    title: 'Create, edit, kick off, skip and complete releases',
-    description:
-      'The life of a release outside of stores: draft, change, kick off, skip it, or complete it by hand. Not for submitting to a store.',
+    title: 'Create, change and end releases',
+    description: 'Releases outside of stores: draft, change, kick off, skip, or complete by hand.',
     actions: {
       create: act('createRelease', 'Drafts a release.'),
-      update: act('updateRelease', 'Changes version, name, dates or pilot.'),
-      kick_off: act('kickOffRelease', 'Begins it: the branch is cut, work starts.'),
+      update: act('updateRelease', 'Changes version, name, dates, pilot.'),
+      kick_off: act('kickOffRelease', 'Begins it: the branch is cut.'),
       skip: act('skipRelease', 'The train passes it.'),
       unskip: act('unskipRelease', 'Takes a skip back.'),
       complete: act('completeRelease', 'Ends it by hand.'),
-      delete: act('deleteRelease', 'Removes it for good.'),
+      delete: act('deleteRelease', 'Removes it.'),
     },
   },
   {

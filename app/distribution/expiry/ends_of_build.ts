@@ -50,7 +50,7 @@ export function endsOfBuild(
     const message = `The signing certificate of ${lower(build)} ${on(profile.certificateExpiresAt)}. Make a new one at Apple, with the profiles that use it, and build again.`
     add(profile.certificateExpiresAt, 'certificateEnd', message)
   }
-  const target = Number(targetOsVersion)
+  const target = Number(targetOsVersion ?? Number.NaN)
   const deadline = deadlines.find(({ levels }) => target < (levels[platform] ?? 0))
   if (deadline && Number.isInteger(target)) {
     const { at, levels } = deadline

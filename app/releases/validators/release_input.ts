@@ -66,9 +66,7 @@ const updatePriority = () =>
     .withoutDecimals()
     .min(0)
     .max(5)
-    .use(
-      says('How urgent apps call the update, 0 to 5; Google Play alone. Null for that of the app.')
-    )
+    .use(says('Urgency at Google Play.'))
     .nullable()
     .optional()
 
@@ -90,12 +88,12 @@ export const createReleaseValidator = vine.create({
     .nullable()
     .optional(),
   createBranch: boolean()
-    .use(says('Whether to make the release branch now; needs a version-control integration.'))
+    .use(says('Whether to make the release branch now; needs version control.'))
     .optional(),
   bumpVersion: boolean()
     .use(
       says(
-        'Whether to write the version into the `versionFiles` of the branch, for a hotfix once commits are picked; needs a version-control integration.'
+        'Whether to write the version into the `versionFiles` of the branch, for a hotfix once commits are picked; needs version control.'
       )
     )
     .optional(),
@@ -105,7 +103,7 @@ export const createReleaseValidator = vine.create({
     .distinct()
     .use(
       says(
-        'Hotfixes only: commits to pick onto the branch, in this order; one that conflicts is told in the timeline with its files, and the others stay. Needs a version-control integration.'
+        'Hotfixes only: commits to pick onto the branch, in this order; one that conflicts is told in the timeline with its files, and the others stay. Needs version control.'
       )
     )
     .optional(),

@@ -84,7 +84,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'manage_release',
     title: 'Create, change and end releases',
-    description: 'Releases outside of stores: draft, change, kick off, skip, or complete by hand.',
+    description: 'Drafts, changes, kicks off, skips or completes releases; not for stores.',
     actions: {
       create: act('createRelease', 'Drafts a release.'),
       update: act('updateRelease', 'Changes version, name, dates, pilot.'),

@@ -67,19 +67,6 @@ test.group('App Store Connect | reviews', () => {
     assert.deepEqual(contractFaults(fake.requests()), [])
   })
 
-  test('a submission tells the phases that were prepared, though reads lag', async ({ assert }) => {
-    const { bench, fake, store, keyed } = await stageWith()
-    const before = await store.prepare(INPUT, bench.mutation())
-    assert.equal(before.rollout?.state, 'inactive')
-    bench.pass(120_000)
-    fake.world.settings.lagMs = 30_000
-    const input = { ...INPUT, phased: false } as const
-    const { id } = await store.prepare(input, bench.mutation())
-    const sent = await store.submit(id, { ...keyed('fail'), phased: false })
-    assert.deepInclude(sent.status, { state: 'waitingForReview', lagSeconds: 0 })
-    assert.isUndefined(sent.rollout)
-  })
-
   test('a title alone makes no language of the version, and changes none', async ({ assert }) => {
     const { bench, fake, store, since, keyed } = await stageWith({})
     const from = fake.requests().length

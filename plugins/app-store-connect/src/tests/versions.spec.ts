@@ -160,6 +160,19 @@ test.group('App Store Connect | versions', () => {
 const ROLLING = { state: 'rolledOutPartially', fraction: 0.05, rollout: 'active' } as const
 
 test.group('App Store Connect | phased releases', () => {
+  test('a submission tells the phases that were prepared, though reads lag', async ({ assert }) => {
+    const { bench, fake, store, keyed } = await stageWith()
+    const before = await store.prepare(INPUT, bench.mutation())
+    assert.equal(before.rollout?.state, 'inactive')
+    bench.pass(120_000)
+    fake.world.settings.lagMs = 30_000
+    const input = { ...INPUT, phased: false } as const
+    const { id } = await store.prepare(input, bench.mutation())
+    const sent = await store.submit(id, { ...keyed('fail'), phased: false })
+    assert.deepInclude(sent.status, { state: 'waitingForReview', lagSeconds: 0 })
+    assert.isUndefined(sent.rollout)
+  })
+
   test('a share follows the days, and no other is taken', async ({ assert }) => {
     const { bench, store, keyed } = await stageWith(ROLLING)
     const shares: (number | undefined)[] = []

@@ -171,7 +171,6 @@ export const PLAY_REFUSALS = [
   'editDeleted',
   'editExpired',
   'trackUnknown',
-  'releaseUnknown',
   'versionCodeTaken',
   'versionCodeTwice',
   'buildUnknown',

@@ -10,6 +10,7 @@ import {
   type TagSettings,
 } from '#apps/settings'
 import { storeKindOf, type AppPlatform } from '#apps/vocabulary'
+import { whyNoUpdatePriority } from '#apps/update_priority'
 import type { Kind } from '#plugin-kit/kinds'
 import type { Ground } from '#rollouts/policy/check_policy'
 import type { RolloutPolicy } from '#rollouts/policy/policy'
@@ -146,9 +147,9 @@ export function checkAppStoreReleaseSettings(
   const priority = inspector.optional(fields.inAppUpdatePriority, (each) =>
     inspector.integer(each, 0, 5)
   )
-  if (typeof priority === 'number' && platform && !isGoogle) {
-    const message = `inAppUpdatePriority is of Google Play, and the app is for ${platform}`
-    inspector.problems.add(fields.inAppUpdatePriority ?? element, 'not_allowed', message)
+  const whyNot = typeof priority === 'number' && platform ? whyNoUpdatePriority(platform) : null
+  if (whyNot !== null) {
+    inspector.problems.add(fields.inAppUpdatePriority ?? element, 'not_allowed', whyNot)
   }
   const releaseMethod = inspector.optional(fields.releaseMethod, (each) =>
     inspector.choice(each, RELEASE_METHODS)

@@ -1,6 +1,6 @@
 import type { ArchiveMetadata } from '#app-archives/metadata'
 import { later, type Instant } from '#foundation/core/clock'
-import { DAY } from '#foundation/core/durations'
+import { ENDS_SHOWN_AHEAD } from '#integrations/queries/ending_connections'
 
 /** Something of a build that ends, or a date from which a store takes it no more. */
 export interface BuildEnd {
@@ -8,9 +8,6 @@ export interface BuildEnd {
   what: 'profileEnd' | 'certificateEnd' | 'targetApiLevel'
   message: string
 }
-
-/** Ends are shown so many milliseconds ahead. */
-const AHEAD = 30 * DAY
 
 /** The levels that new versions target, by the form factors that have one. */
 export type TargetLevels = Partial<Record<ArchiveMetadata['platform'], number>>
@@ -37,7 +34,7 @@ export function endsOfBuild(
   const build = buildNumber === null ? 'The build' : `Build ${buildNumber}`
   const ends: BuildEnd[] = []
   const add = (at: Instant | null | undefined, what: BuildEnd['what'], message: string) => {
-    if (at && at < later(now, AHEAD)) ends.push({ at, what, message })
+    if (at && at < later(now, ENDS_SHOWN_AHEAD)) ends.push({ at, what, message })
   }
   const verb = (at: Instant) => (at > now ? 'ends' : 'ended')
   const on = (at: Instant) => `${verb(at)} on ${at.slice(0, 10)}`

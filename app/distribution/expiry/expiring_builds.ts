@@ -15,8 +15,11 @@ const NEWEST = select(
    order by d.created_at desc, d.id desc limit 1`
 )
 
-/** What ends of the newest build of a release that is not with users yet. */
-async function ends(scope: Scope, release: ReleaseRow) {
+/** What ends of the newest build of a release that is not with users yet; read once. */
+const endsOf = (scope: Scope, release: ReleaseRow) =>
+  scope.once(`ends of the build of ${release.id}`, () => readEnds(scope, release))
+
+async function readEnds(scope: Scope, release: ReleaseRow) {
   const { id: releaseId, appId, version, releasedAt, status } = release
   if (releasedAt !== null || status === 'completed' || status === 'skipped') return []
   const [row] = await scope.rows(NEWEST, { appId, version, releaseId })
@@ -29,13 +32,13 @@ async function ends(scope: Scope, release: ReleaseRow) {
 /** Ends of the builds of releases, as `whyNotMoving` shows them: moves to come, and warnings. */
 export const expiringBuilds: Pick<PresentationPart, 'expected' | 'stalled'> = {
   async expected(scope, release): Promise<Expected[]> {
-    const found = await ends(scope, release)
+    const found = await endsOf(scope, release)
     return found
       .filter(({ at }) => at > scope.now)
       .map(({ at, what, message }) => ({ at, what, message }))
   },
   async stalled(scope, release): Promise<Stalled[]> {
-    const found = await ends(scope, release)
+    const found = await endsOf(scope, release)
     return found
       .filter(({ at }) => at <= scope.now)
       .map(({ what, message, id, name }) => ({

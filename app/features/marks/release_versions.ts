@@ -45,7 +45,7 @@ export const versionsOfCompleted: EventFollower = {
     const completed = recorded.filter(isCompletion).flatMap(({ releaseId }) => releaseId ?? [])
     for (const id of new Set(completed)) {
       const release = await scope.query(Release).where({ id }).first()
-      // What nobody began is closed without being released.
+      // A release that nobody kicked off is closed without being released.
       if (release?.releasedAt) await wishVersions(scope, release, release.releasedAt)
     }
   },

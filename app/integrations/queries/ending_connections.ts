@@ -6,8 +6,8 @@ import { connections } from '../tables.js'
 import type { ConnectionStatus } from '../vocabulary.js'
 import { MENDERS } from './connection_failures.js'
 
-/** Credentials that end are shown so many milliseconds ahead. */
-const AHEAD = 30 * DAY
+/** Credentials, and builds, that end are shown so many milliseconds ahead. */
+export const ENDS_SHOWN_AHEAD = 30 * DAY
 
 interface Ending {
   id: string
@@ -24,7 +24,8 @@ export function endOfCredentials(
   { id, alias, status, endsAt }: Ending,
   now: Instant
 ): { endsAt: Instant; message: string } | null {
-  if (status === 'disconnected' || endsAt === null || endsAt >= later(now, AHEAD)) return null
+  if (status === 'disconnected' || endsAt === null || endsAt >= later(now, ENDS_SHOWN_AHEAD))
+    return null
   const verb = endsAt > now ? 'end' : 'ended'
   const credentials = `The credentials of ${alias ?? id} ${verb} on ${endsAt.slice(0, 10)}`
   const message = `${credentials}; ${MENDERS} can give it new ones before anything fails.`

@@ -22,7 +22,7 @@ type Ask<What extends Watched> = (
     version: string
     type: string
     data: IntegrationData
-    /** What was seen of the release before; null at the first look. */
+    /** The last observation of the release; null before the first. */
     before: Seen[What] | null
   }
 ) => Promise<Seen[What]>

@@ -1,9 +1,10 @@
-import { storeKindOf, type AppPlatform } from '#apps/vocabulary'
+import { whyNoUpdatePriority } from '#apps/update_priority'
+import type { AppPlatform } from '#apps/vocabulary'
 import { refuseFields } from '#foundation/core/problems/problem'
 
-/** Google Play alone tells apps how urgent an update is. @throws invalid for other platforms */
+/** @throws invalid for a priority of updates where the platform has none */
 export function demandPriority(platform: AppPlatform, priority: number | null | undefined): void {
-  if (typeof priority !== 'number' || storeKindOf(platform) === 'google') return
-  const message = `inAppUpdatePriority is of Google Play, and the app is for ${platform}.`
-  throw refuseFields([{ pointer: '/inAppUpdatePriority', code: 'not_allowed', message }])
+  const why = typeof priority === 'number' ? whyNoUpdatePriority(platform) : null
+  if (why === null) return
+  throw refuseFields([{ pointer: '/inAppUpdatePriority', code: 'not_allowed', message: `${why}.` }])
 }

@@ -115,7 +115,7 @@ test.group('Counts of a late source', () => {
       )
     assert.equal(quiet(30, 30), 0)
     assert.equal(quiet(30, 20), 10 * HOUR)
-    // What lies before the stage is no silence of the version.
+    // Time before the stage is no silence of the version.
     assert.equal(quiet(60, 30), 10 * HOUR)
     assert.equal(quiet(60, 50), 0)
   })

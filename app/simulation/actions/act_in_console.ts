@@ -2,9 +2,7 @@ import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { storeWorld, timeIn, type WorldRow } from '../queries/find_world.js'
 import type { ConsoleDeedInput } from '../validators/world_input.js'
-import { carriedOut, CONSOLE_DEEDS, settleUntil } from '../world/consoles.js'
-
-const STORES = { appStore: 'apple', googlePlay: 'google' } as const
+import { carriedOut, CONSOLE_DEEDS, CONSOLES, settleUntil } from '../world/consoles.js'
 
 /**
  * Does something in the console of a store of a world, now, for each of its apps.
@@ -15,7 +13,7 @@ export async function actInConsole(
   row: WorldRow,
   { store, deed }: ConsoleDeedInput
 ): Promise<void> {
-  const kind = STORES[store]
+  const kind = CONSOLES[store]
   if (!CONSOLE_DEEDS[kind].includes(deed)) {
     throw refuse('conflict', {
       detail: `In the console of ${store} nobody ${deed}: it is one of ${CONSOLE_DEEDS[kind].join(', ')}.`,

@@ -1,5 +1,5 @@
 import type { Fields, Inspector, Element } from '#configuration/checks/inspector'
-import { CONSOLE_DEEDS } from '../world/consoles.js'
+import { CONSOLE_DEEDS, CONSOLE_NAMES, CONSOLES } from '../world/consoles.js'
 import { PROVIDER_NAMES, type Whose } from '../world/world.js'
 import { readDuration, readShare } from './read_values.js'
 import type { Scenario } from './scenario.js'
@@ -86,8 +86,6 @@ function readWhose(inspector: Inspector, element: Element): Whose | undefined {
   return found?.[0] as Whose | undefined
 }
 
-const STORES = { appStore: 'apple', googlePlay: 'google' } as const
-
 /** States that a deed may wait for, in the words of the stores. */
 const STATES = {
   appStore: [
@@ -107,17 +105,16 @@ function readConsole(
   { element, fields, at }: { element: Element; fields: Fields<Field>; at: number | null },
   moments: Writable<Moments>
 ): void {
-  const names = ['appStore', 'googlePlay'] as const
   const store = inspector.required(element, 'store', fields.store, (each) =>
-    inspector.choice(each, names)
+    inspector.choice(each, CONSOLE_NAMES)
   )
   if (store === undefined) return
   const deed = inspector.required(element, 'deed', fields.deed, (each) =>
-    inspector.choice(each, CONSOLE_DEEDS[STORES[store]])
+    inspector.choice(each, CONSOLE_DEEDS[CONSOLES[store]])
   )
   const state = (each: Element) => inspector.choice(each, STATES[store])
   const when = inspector.optional(fields.when, state) ?? null
   const isOne = (fields.at === undefined) !== (fields.when === undefined)
   if (!isOne) inspector.problems.add(element, 'conflict', 'A deed has either at or when')
-  else if (deed !== undefined) moments.deeds.push({ store: STORES[store], deed, at, when })
+  else if (deed !== undefined) moments.deeds.push({ store: CONSOLES[store], deed, at, when })
 }

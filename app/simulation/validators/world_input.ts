@@ -2,7 +2,7 @@ import vine from '@vinejs/vine'
 import type { FieldContext, Infer } from '@vinejs/vine/types'
 import { says, text } from '#foundation/api/operation/input'
 import { SPAN } from '../duration.js'
-import { CONSOLE_DEEDS } from '../world/consoles.js'
+import { CONSOLE_DEEDS, CONSOLE_NAMES } from '../world/consoles.js'
 
 const spanRule = vine.createRule(
   (value: unknown, _options: undefined, field: FieldContext) => {
@@ -33,7 +33,7 @@ export const resetWorldValidator = vine.create({
 export type ResetWorldInput = Infer<typeof resetWorldValidator>
 
 export const consoleDeedValidator = vine.create({
-  store: vine.enum(['appStore', 'googlePlay'] as const).use(says('The store whose console it is.')),
+  store: vine.enum(CONSOLE_NAMES).use(says('The store whose console it is.')),
   deed: vine
     .enum([...new Set([...CONSOLE_DEEDS.apple, ...CONSOLE_DEEDS.google])])
     .use(says('What is done there; each store has deeds of its own.')),

@@ -115,6 +115,10 @@ const GOOGLE: Readonly<Record<string, GoogleDeed>> = {
   publishes: (store, _seed, now) => publishApproved(store, now),
 }
 
+/** The stores that have a console, as scenario files and requests name them. */
+export const CONSOLES = { appStore: 'apple', googlePlay: 'google' } as const
+export const CONSOLE_NAMES = Object.keys(CONSOLES) as (keyof typeof CONSOLES)[]
+
 /** Actions that scenario files may have done per store. */
 export const CONSOLE_DEEDS = {
   apple: Object.keys(APPLE),

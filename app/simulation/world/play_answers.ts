@@ -58,7 +58,6 @@ export function playOf(world: World, packageName: string, now: number): Simulate
 const STATUS: Readonly<Partial<Record<PlayRefused, number>>> = {
   editUnknown: 404,
   trackUnknown: 404,
-  releaseUnknown: 404,
   buildUnknown: 404,
   reviewUnknown: 404,
   editDeleted: 409,
@@ -70,7 +69,6 @@ const SAID: Readonly<Record<PlayRefused, string>> = {
   editDeleted: 'This Edit has been deleted',
   editExpired: 'This edit has expired',
   trackUnknown: 'There is no such track',
-  releaseUnknown: 'There is no such release',
   versionCodeTaken: 'This version code has been used already',
   versionCodeTwice: 'A version code is in two releases of the track',
   buildUnknown: 'There is no bundle of this version code',

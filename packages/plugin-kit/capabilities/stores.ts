@@ -149,7 +149,7 @@ export interface AppStore {
       /** Share of users, from 0 to 1: where a staged rollout begins. */
       fraction?: number
       release: 'manual' | 'auto' | { at: string }
-      /** How urgent apps are to call the update; of stores that tell apps. */
+      /** Urgency of the update, for stores that tell apps of it. */
       inAppUpdatePriority?: UpdatePriority
     },
     m: Mutation

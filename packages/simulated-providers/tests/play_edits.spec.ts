@@ -291,7 +291,6 @@ test.group('Simulated Google Play', () => {
       'notSentAutomatically',
       'sentAutomatically',
       'notApproved',
-      'releaseUnknown',
       'reviewUnknown',
     ]
     assert.sameMembers(

@@ -52,7 +52,7 @@ export async function submit(
   if (isUnderWay && how === 'fail') throw reviewInProgress()
   const ofOwn = (wanted: string) =>
     open.filter(({ state, versionId: id }) => state === wanted && id === versionId)
-  // What was rejected stays in its submission, with the items that were sent along. What the
+  // A rejected version stays in its submission, with the items that were sent along. What the
   // version lacks it would lack in another submission, too: that one is left as it is.
   const [rejected] = inReview.length === 0 ? ofOwn('UNRESOLVED_ISSUES') : []
   const again = rejected && (await unless(submitSubmission(api, rejected.id), isClosed))

@@ -78,7 +78,7 @@ export function submissionOf({
     id,
     state: attributes?.state ?? '',
     versionId: version?.data?.id ?? null,
-    // Of one whose items are not told nothing is known.
+    // A submission whose items are not listed may hold anything.
     isEmpty: !version?.data && items?.data?.length === 0,
     submittedAt: attributes?.submittedDate ?? '',
   }

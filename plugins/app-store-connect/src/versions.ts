@@ -197,7 +197,7 @@ function rolloutOf(
   const told = Object.hasOwn(ROLLOUTS, raw) ? ROLLOUTS[raw as string] : undefined
   return {
     mode: 'phased',
-    // Of a state that is new nothing is known but that it is none of those that let users in.
+    // A state that is new here is none of those that let users in; no more is known of it.
     state: told ?? 'inactive',
     raw,
     ...(told === undefined ? {} : { fraction: shareOf(told, day, state) }),

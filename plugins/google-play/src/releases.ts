@@ -35,7 +35,7 @@ export function placedOn({ track, releases }: Track, summaries: readonly Summary
     const words = summariesFor(release, summaries).map((each) =>
       (each.releaseLifecycleState ?? '').replace(PREFIX, '')
     )
-    // What users have goes before a change of it that waits.
+    // The rollout that users have goes before a change of it that waits.
     const lifecycle = words.find((each) => each === 'PUBLISHED') ?? words.at(0) ?? null
     return { track: track ?? '', release, lifecycle, isUnsent: words.includes(UNSENT) }
   })
@@ -183,7 +183,7 @@ export function versionOf(
     status: isObsolete ? { ...stated, state: 'replaced' } : stated,
     ...(lifecycle === null ? {} : { review: observed(ctx, REVIEWS, lifecycle, seen) }),
     ...(isManaged ? { release: { method: 'manual' as const } } : {}),
-    // Of one that no list shows yet nobody knows whether users have it.
+    // No list shows it yet: nobody knows whether users have it.
     ...(state === undefined || lifecycle === null || (isPublished && isUnsent)
       ? {}
       : {
@@ -209,7 +209,7 @@ export function isReplaced(placed: Placed, all: readonly Placed[]): boolean {
     (each) =>
       each.track === placed.track &&
       isOut(each) &&
-      // What waits to be sent no user has.
+      // Users have nothing of a change that waits to be sent.
       !each.isUnsent &&
       highestCode(each.release) > highestCode(placed.release)
   )

@@ -53,6 +53,28 @@ export function isProviderError(error: unknown): error is ProviderError {
   )
 }
 
+/**
+ * An error that a plugin has found itself. Nothing was changed.
+ * @param told.action whose move it is, and what they do; the message ends with it
+ */
+export function refused(
+  code: ProviderErrorCode,
+  {
+    message,
+    ...told
+  }: { message: string } & Pick<
+    ProviderErrorDetail,
+    'reason' | 'action' | 'retryAfterMs' | 'fields'
+  >
+): ProviderError {
+  const { action } = told
+  const known = Object.entries(told).filter(([, value]) => value !== undefined)
+  return new ProviderError(code, action === undefined ? message : `${message} ${action}`, {
+    outcome: 'notApplied',
+    ...Object.fromEntries(known),
+  })
+}
+
 /** The answer, or null where an error says that there is none. @throws every other error */
 export async function unless<Answer>(
   call: Promise<Answer>,

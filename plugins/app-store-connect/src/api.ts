@@ -4,8 +4,8 @@ import {
   type HttpRequest,
   type Observed,
   type PluginContext,
+  refused,
 } from '@tarmac/plugin-kit'
-import { refused } from './errors.js'
 import type { Changes, Plain, QueryOf, Reads } from './operations.js'
 
 /** Most members of a page of a list. */

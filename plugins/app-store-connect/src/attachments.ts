@@ -5,9 +5,9 @@ import {
   type PluginContext,
   type ReviewFile,
   unless,
+  refused,
 } from '@tarmac/plugin-kit'
 import { includedOf, isMissing, type AppStoreConnect } from './api.js'
-import { refused } from './errors.js'
 import type { Apple } from './operations.js'
 
 /** Most attachments that Apple includes. */

@@ -1,6 +1,5 @@
-import type { Page, StoreBuild } from '@tarmac/plugin-kit'
+import { type Page, type StoreBuild, refused } from '@tarmac/plugin-kit'
 import { includedOf, PAGE, PLATFORM, type AppStoreConnect, type Seen } from './api.js'
-import { refused } from './errors.js'
 import type { Apple } from './operations.js'
 import { BETA_STATES, BUILD_STATES } from './states.js'
 

@@ -1,28 +1,4 @@
-import {
-  describeKnown,
-  ProviderError,
-  type KnownError,
-  type Lifecycle,
-  type ProviderErrorCode,
-} from '@tarmac/plugin-kit'
-
-/** An error that the plugin has found itself. Nothing was changed. */
-export function refused(
-  code: ProviderErrorCode,
-  {
-    message,
-    reason,
-    action,
-    retryAfterMs,
-  }: { message: string; reason?: string; action?: string; retryAfterMs?: number }
-): ProviderError {
-  return new ProviderError(code, action === undefined ? message : `${message} ${action}`, {
-    outcome: 'notApplied',
-    ...(reason === undefined ? {} : { reason }),
-    ...(action === undefined ? {} : { action }),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-  })
-}
+import { describeKnown, type KnownError, type Lifecycle } from '@tarmac/plugin-kit'
 
 /** A version of a name that the app has, or had. */
 export const VERSION_TAKEN = {

@@ -4,10 +4,10 @@ import {
   type ProviderError,
   type StoreVersion,
   unless,
+  refused,
 } from '@tarmac/plugin-kit'
 import { type AppStoreConnect } from './api.js'
 import { demandDeclared, demandUsable } from './builds.js'
-import { refused } from './errors.js'
 import type { Apple } from './operations.js'
 import { IN_REVIEW } from './states.js'
 import {

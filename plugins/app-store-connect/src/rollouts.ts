@@ -3,9 +3,9 @@ import {
   type AppStore,
   type ProviderError,
   type StoreVersion,
+  refused,
 } from '@tarmac/plugin-kit'
 import type { AppStoreConnect } from './api.js'
-import { refused } from './errors.js'
 import { ROLLOUTS } from './states.js'
 import { findVersion, versionOf } from './versions.js'
 

@@ -1,6 +1,6 @@
-import { isProviderError, type ProviderError } from '@tarmac/plugin-kit'
+import { isProviderError, type ProviderError, refused } from '@tarmac/plugin-kit'
 import { PAGE, PLATFORM, type AppStoreConnect } from './api.js'
-import { refused, SUBMISSION_CLOSED } from './errors.js'
+import { SUBMISSION_CLOSED } from './errors.js'
 import type { Apple } from './operations.js'
 
 type State = NonNullable<NonNullable<Apple.ReviewSubmission['attributes']>['state']>

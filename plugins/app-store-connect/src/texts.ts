@@ -1,6 +1,5 @@
-import { type LocalizedMetadata, unless } from '@tarmac/plugin-kit'
+import { type LocalizedMetadata, unless, refused } from '@tarmac/plugin-kit'
 import { includedOf, type AppStoreConnect } from './api.js'
-import { refused } from './errors.js'
 import type { Apple } from './operations.js'
 
 /** Texts that stand at a version; the name of the app stands beside its versions. */

@@ -1,8 +1,9 @@
 import {
   describeKnown,
-  ProviderError,
+  refused as refusedBy,
   type KnownError,
   type Lifecycle,
+  type ProviderError,
   type ProviderErrorCode,
 } from '@tarmac/plugin-kit'
 
@@ -13,13 +14,8 @@ export function refused(
   reason?: string,
   files: readonly string[] = []
 ): ProviderError {
-  return new ProviderError(code, message, {
-    outcome: 'notApplied',
-    ...(reason === undefined ? {} : { reason }),
-    ...(files.length === 0
-      ? {}
-      : { fields: files.map((path) => ({ path, message: 'Both sides changed it' })) }),
-  })
+  const fields = files.map((path) => ({ path, message: 'Both sides changed it' }))
+  return refusedBy(code, { message, reason, ...(fields.length > 0 && { fields }) })
 }
 
 /** Refusals of GitHub that a team can resolve. The first match counts. */

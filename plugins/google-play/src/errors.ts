@@ -1,8 +1,9 @@
 import {
   describeKnown,
-  ProviderError,
+  refused as refusedBy,
   type KnownError,
   type Lifecycle,
+  type ProviderError,
   type ProviderErrorCode,
 } from '@tarmac/plugin-kit'
 
@@ -13,11 +14,7 @@ export function refused(
   reason?: string,
   action?: string
 ): ProviderError {
-  return new ProviderError(code, action === undefined ? message : `${message} ${action}`, {
-    outcome: 'notApplied',
-    ...(reason === undefined ? {} : { reason }),
-    ...(action === undefined ? {} : { action }),
-  })
+  return refusedBy(code, { message, reason, action })
 }
 
 const CONNECTS = 'Whoever may change integrations'

@@ -5,10 +5,10 @@ import {
   type Observed,
   type PluginContext,
   unless,
+  refused,
 } from '@tarmac/plugin-kit'
 import { AppStoreConnect, includedOf, LISTED_MS, PAGE } from '../api.js'
 import { demandDeclared, demandUsable, listBuilds } from '../builds.js'
-import { refused } from '../errors.js'
 import type { Apple } from '../operations.js'
 import { BETA_STATES } from '../states.js'
 import { byLocale, isThere, madeOrChanged } from '../texts.js'

@@ -40,15 +40,9 @@ export interface Windows {
   baseline: Window | null
 }
 
-/** @param index the stage, or the one that it is at */
-export async function windowsOf(
-  scope: Scope,
-  row: RolloutRow,
-  version: string,
-  index = row.stages.length - 1
-): Promise<Windows> {
-  const to = row.stages.at(index + 1)?.at ?? scope.now
-  const current = { appId: row.appId, version, from: row.stages[index].at, to }
+export async function windowsOf(scope: Scope, row: RolloutRow, version: string): Promise<Windows> {
+  const stage = row.stages.at(-1)!
+  const current = { appId: row.appId, version, from: stage.at, to: scope.now }
   const before = await versionBefore(scope, row)
   return { current, before, baseline: before && lastDays(before) }
 }

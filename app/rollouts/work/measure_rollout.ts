@@ -48,19 +48,21 @@ export const measureRollout = onObservation(measureKind, {
     const watched = await watchedNow(scope, payload)
     if (!watched) return null
     const { row, version } = watched
+    const present = await windowsOf(scope, row, version)
     const told: ToldOfStage[] = []
-    let windows = await windowsOf(scope, row, version)
-    for (const index of row.stages.keys()) {
-      windows = await windowsOf(scope, row, version, index)
-      const metrics = metricsToAsk(watched, index, windows)
+    for (const [index, { at: stageAt }] of row.stages.entries()) {
+      const metrics = metricsToAsk(watched, index, present)
+      if (metrics.length === 0) continue
+      const to = row.stages.at(index + 1)?.at ?? present.current.to
+      const windows = { ...present, current: { ...present.current, from: stageAt, to } }
       const known = new Map(metrics.map((each) => [meaningOf(each), knownOf(row, each, windows)]))
       const counted = await measure(scope, payload.appId, metrics, windows, { known, signal })
-      told.push(...counted.map((each) => ({ ...each, stageAt: row.stages[index].at })))
+      told.push(...counted.map((each) => ({ ...each, stageAt })))
     }
     const which = { appId: payload.appId, version }
     const adoption = await askAdoption(scope, which, { last: row.adoption, signal })
-    const before = windows.before?.version ?? null
-    return { stageAt: windows.current.from, before, told, adoption }
+    const before = present.before?.version ?? null
+    return { stageAt: present.current.from, before, told, adoption }
   },
   async take(scope, { payload }, look) {
     const watched = await watchedNow(scope, payload)

@@ -3,12 +3,12 @@ import { test } from '@japa/runner'
 import { sampleScenario, type AppStoreConnectFake } from '@tarmac/plugin-app-store-connect/fake'
 import { replaceIntegrations } from '#integrations/store_integrations'
 import { connect } from '#integrations/tests/support/connect'
-import { wishStoreVersions } from '#stores/backfill/read_past_versions'
 import { passToNight, tidy, workThrough } from '#stores/tests/support'
 import type { ReleaseStepType } from '#workflow/vocabulary'
 import { makeApp } from './support/app_fixture.js'
 import { credentials, makeAppStore, reached } from './support/app_store.js'
 import { loadTestPlugins } from './support/plugins/index.js'
+import { demandImportedOnce } from './support/past_versions.js'
 import { makeWorld } from './support/world.js'
 
 /*
@@ -145,19 +145,6 @@ test.group('A release at App Store Connect', (group) => {
   })
 
   test('the versions before are imported, once however often they are read', async ({ assert }) => {
-    const { admin, appId, work, world } = await readyRelease()
-    const past = async () => {
-      await work()
-      const { body } = await admin.get(`/v2/app/${appId}/releases?status=completed`)
-      return body.data.map(({ version, imported }: { version: string; imported: boolean }) => ({
-        version,
-        imported,
-      }))
-    }
-    await world.write((scope) => wishStoreVersions(scope, appId))
-    assert.deepEqual(await past(), [{ version: '1.2.3', imported: true }])
-    assert.equal((await admin.get(`/app/${appId}`)).body.liveVersion, '1.2.3')
-    await world.write((scope) => wishStoreVersions(scope, appId, 'again'))
-    assert.deepEqual(await past(), [{ version: '1.2.3', imported: true }])
+    await demandImportedOnce(assert, await readyRelease(), '1.2.3')
   })
 })

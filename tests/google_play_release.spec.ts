@@ -8,10 +8,10 @@ import { clock } from '#foundation/core/services'
 import { inProcessHosts } from '#integrations/port/in_process'
 import { replaceIntegrations } from '#integrations/store_integrations'
 import { connect } from '#integrations/tests/support/connect'
-import { wishStoreVersions } from '#stores/backfill/read_past_versions'
 import { passToNight, tidy, WORKFLOW, workThrough } from '#stores/tests/support'
 import { makeApp } from '#tests/support/app_fixture'
 import { loadTestPlugins } from '#tests/support/plugins/index'
+import { demandImportedOnce } from './support/past_versions.js'
 import { makeWorld } from '#tests/support/world'
 import type { ReleaseStepType } from '#workflow/vocabulary'
 
@@ -205,19 +205,6 @@ test.group('A release on Google Play', (group) => {
   })
 
   test('the versions before are imported, once however often they are read', async ({ assert }) => {
-    const { admin, appId, work, world } = await makeRelease()
-    const past = async () => {
-      await work()
-      const { body } = await admin.get(`/v2/app/${appId}/releases?status=completed`)
-      return body.data.map(({ version, imported }: { version: string; imported: boolean }) => ({
-        version,
-        imported,
-      }))
-    }
-    await world.write((scope) => wishStoreVersions(scope, appId))
-    assert.deepEqual(await past(), [{ version: '1.2.3', imported: true }])
-    assert.equal((await admin.get(`/app/${appId}`)).body.liveVersion, '1.2.3')
-    await world.write((scope) => wishStoreVersions(scope, appId, 'again'))
-    assert.deepEqual(await past(), [{ version: '1.2.3', imported: true }])
+    await demandImportedOnce(assert, await makeRelease(), '1.2.3')
   })
 })

@@ -1,0 +1,30 @@
+import type { Assert } from '@japa/assert'
+import { wishStoreVersions } from '#stores/backfill/read_past_versions'
+import type { Api } from './api.js'
+import type { World } from './world.js'
+
+/** Checks that the version that users have is imported, once however often it is read. */
+export async function demandImportedOnce(
+  assert: Assert,
+  {
+    admin,
+    appId,
+    work,
+    world,
+  }: { admin: Api; appId: string; work: () => Promise<void>; world: World },
+  version: string
+): Promise<void> {
+  const past = async () => {
+    await work()
+    const { body } = await admin.get(`/v2/app/${appId}/releases?status=completed`)
+    return body.data.map((each: { version: string; imported: boolean }) => ({
+      version: each.version,
+      imported: each.imported,
+    }))
+  }
+  await world.write((scope) => wishStoreVersions(scope, appId))
+  assert.deepEqual(await past(), [{ version, imported: true }])
+  assert.equal((await admin.get(`/app/${appId}`)).body.liveVersion, version)
+  await world.write((scope) => wishStoreVersions(scope, appId, 'again'))
+  assert.deepEqual(await past(), [{ version, imported: true }])
+}

@@ -27,7 +27,6 @@ export const REFUSALS: Readonly<Record<string, ProviderErrorCode>> = {
   editDeleted: 'conflict',
   editExpired: 'conflict',
   trackUnknown: 'notFound',
-  releaseUnknown: 'notFound',
   versionCodeTaken: 'conflict',
   versionCodeTwice: 'invalid',
   fractionInvalid: 'invalid',

@@ -66,7 +66,7 @@ const updatePriority = () =>
     .withoutDecimals()
     .min(0)
     .max(5)
-    .use(says('Urgency at Google Play.'))
+    .use(says('Urgency of the update at Google Play; null for that of the app.'))
     .nullable()
     .optional()
 

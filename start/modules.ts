@@ -13,6 +13,7 @@ import { integrations } from '#integrations/module'
 import { monitoring } from '#monitoring/module'
 import { organizations } from '#organizations/module'
 import { notifications } from '#notifications/module'
+import { pages } from '#pages/module'
 import { planning } from '#planning/module'
 import { progress } from '#progress/module'
 import { releases } from '#releases/module'
@@ -48,5 +49,6 @@ export const modules: readonly Module[] = [
   webhooks,
   simulation,
   agents,
+  pages,
   service,
 ]

@@ -28,6 +28,7 @@ const LINE: readonly (readonly string[])[] = [
   ['webhooks'],
   ['simulation'],
   ['agents'],
+  ['pages'],
 ]
 const BESIDE = new Set([
   'stores → builds',

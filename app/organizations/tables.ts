@@ -21,6 +21,10 @@ export const users = table('users', {
   email: text(),
   name: optional(text()),
   status: text<'active' | 'invited'>(),
+  /** May do everything in the organization. */
+  admin: flag(),
+  /** The account that signs in as this person; null until somebody has. */
+  accountId: optional(text()),
   createdAt: instant(),
 })
 

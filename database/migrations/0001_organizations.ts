@@ -22,8 +22,12 @@ export default class extends BaseSchema {
       table.string('email', 320).notNullable()
       table.string('name', 200)
       table.string('status', 16).notNullable()
+      table.boolean('admin').notNullable().defaultTo(false)
+      table.string('account_id', 64)
       table.string('created_at', 24).notNullable()
       table.unique(['organization_id', 'email'])
+      table.unique(['organization_id', 'account_id'])
+      table.index(['account_id'])
       table.unique(referred)
     })
 

@@ -91,8 +91,9 @@ export async function makeUser(
   await world.write(async (scope) => {
     // Two of one millisecond would stand in the order of their ids, which are drawn.
     const createdAt = later(scope.now, ++usersMade)
+    const name = email.split('@')[0]
     await scope.insert(users, [
-      { id, email, name: email.split('@')[0], status: 'active', createdAt },
+      { id, email, name, status: 'active', admin: false, accountId: null, createdAt },
     ])
     const rows = groups.length ? await scope.table('groups').whereIn('name', groups) : []
     await scope.insert(

@@ -32,6 +32,8 @@ export class CreateUser {
       email: input.email,
       name: input.name ?? null,
       status: input.status ?? 'active',
+      admin: false,
+      accountId: null,
       createdAt: scope.now,
     })
     const groupIds = input.groupIds ?? []

@@ -42,7 +42,8 @@ export function storeKindOf(platform: AppPlatform): StoreKind {
   return STORE_KIND_OF[platform]
 }
 
-const PLATFORM_NAMES: Record<AppPlatform, string> = {
+/** Platforms as people write them. */
+export const PLATFORM_NAMES: Record<AppPlatform, string> = {
   'ios': 'iOS',
   'android': 'Android',
   'tvos': 'tvOS',

@@ -29,6 +29,10 @@ export class OperationRegistry {
     return [...this.#operations.values()]
   }
 
+  has(id: string): boolean {
+    return this.#operations.has(id)
+  }
+
   get(id: string): AnyOperation {
     const found = this.#operations.get(id)
     if (!found) throw new Error(`There is no operation ${id}`)

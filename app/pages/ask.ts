@@ -1,0 +1,69 @@
+import { entityTag } from '#foundation/api/execution/entity_tag'
+import type { Executor } from '#foundation/api/execution/execute'
+import { inputOf, type PlainRequest } from '#foundation/api/execution/input_of'
+import type { Rendered } from '#foundation/api/execution/render'
+import { isWrite } from '#foundation/api/operation/declaration'
+import { operations } from '#foundation/api/operation/registry'
+import type { Principal } from '#foundation/core/principal'
+import { Moved, refuse } from '#foundation/core/problems/problem'
+
+/** A request of an operation, as a page makes it. */
+export type Asked = Pick<PlainRequest, 'params' | 'query' | 'body' | 'ifMatch'> & {
+  idempotencyKey?: string | null
+}
+
+/** The answer of an operation. */
+export interface Told<Body> {
+  body: Body
+  /** The entity tag of the body. */
+  readonly etag: string
+}
+
+/** Carries an operation out as the reader, with the same checks and problems as over HTTP. */
+export type Ask = <Body = unknown>(operationId: string, asked?: Asked) => Promise<Told<Body>>
+
+/** @param baseUrl the address that the reader reaches the service at */
+export function askAs(executor: Executor, principal: Principal, baseUrl: string): Ask {
+  return async <Body>(operationId: string, asked: Asked = {}) => {
+    const rendered = await carryOut(executor, principal, baseUrl, operationId, asked)
+    return {
+      body: rendered.body as Body,
+      get etag() {
+        return rendered.headers.etag ?? entityTag(rendered.bytes)
+      },
+    }
+  }
+}
+
+async function carryOut(
+  executor: Executor,
+  principal: Principal,
+  baseUrl: string,
+  operationId: string,
+  { params = {}, idempotencyKey, ...asked }: Asked
+): Promise<Rendered> {
+  const operation = operations.get(operationId)
+  // No id contains this character, and PostgreSQL refuses it in text.
+  if (Object.values(params).some((value) => value.includes('\0'))) throw refuse('not_found')
+  const attempt = (present: Record<string, string>) =>
+    executor.execute(operation, principal, {
+      params: present,
+      origin: { baseUrl },
+      // The same question of the same reader is answered once while nothing changes.
+      asked: isWrite(operation) ? undefined : questionOf(operationId, present, asked.query),
+      input: () => inputOf(operation, { ...asked, params: present, strict: true }),
+      ifMatch: asked.ifMatch,
+      idempotencyKey,
+    })
+  try {
+    return await attempt(params)
+  } catch (error) {
+    if (!(error instanceof Moved)) throw error
+    const { from, to } = error
+    const moved = Object.entries(params).map(([name, value]) => [name, value === from ? to : value])
+    return attempt(Object.fromEntries(moved) as Record<string, string>)
+  }
+}
+
+const questionOf = (id: string, params: object, query: object | undefined) =>
+  JSON.stringify([id, params, query ?? {}])

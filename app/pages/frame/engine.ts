@@ -1,0 +1,36 @@
+import { fileURLToPath } from 'node:url'
+import { Edge } from 'edge.js'
+import { assets } from './assets.js'
+import { ICONS, type IconName } from './icon_names.js'
+import { strictView } from './strict_view.js'
+
+const known = new Set<string>(ICONS)
+
+/** An icon: it says nothing to a screen reader, so a word stands beside it. */
+export function icon(name: IconName, classes = ''): string {
+  if (!known.has(name)) throw new Error(`There is no icon ${name}`)
+  const use = `<use href="${assets().path('icons.svg')}#${name}"/>`
+  return `<svg class="i ${classes}" aria-hidden="true">${use}</svg>`
+}
+
+let engine: Edge | undefined
+
+function edge(): Edge {
+  if (engine) return engine
+  engine = Edge.create({ cache: true })
+  engine.mount(fileURLToPath(new URL('../', import.meta.url)))
+  engine.global('icon', icon)
+  engine.global('asset', (name: string) => assets().path(name))
+  return engine
+}
+
+/** Renders a template of `app/pages` with its view. */
+export function renderTemplate(template: string, state: Record<string, unknown>): string {
+  const isStrict = process.env.NODE_ENV !== 'production'
+  const shown = isStrict
+    ? Object.fromEntries(
+        Object.entries(state).map(([name, view]) => [name, strictView(view, name)])
+      )
+    : state
+  return edge().renderSync(template, shown)
+}

@@ -1,0 +1,62 @@
+import { turnCountOf } from './turn_count.js'
+import type { PageCall, PageView } from './page.js'
+import { navigationOf } from './places.js'
+import { refusalOf } from './refusal.js'
+
+/** What the frame of a page is made of. */
+export interface FrameParts {
+  /** The address of the page. */
+  address: string
+  view: PageView
+  call: PageCall
+  /** The sentence that was kept for this page. */
+  said: string | null
+  csrfToken: string
+  /** A random key for forms that make something. */
+  key: string
+  /** Who may do what was refused. */
+  who: string | null
+}
+
+/** Attributes of a form whose page stays where it is; without script it is an ordinary form. */
+const IN_PLACE =
+  ' hx-boost="true" hx-target="#live" hx-select="#live" hx-swap="outerMorph" hx-push-url="false"'
+
+/** The view of the frame around a page. */
+export async function frameOf({ address, view, call, said, csrfToken, key, who }: FrameParts) {
+  const { reader, refused } = call
+  const hidden = (name: string, value: string) =>
+    `<input type="hidden" name="${name}" value="${escaped(value)}">`
+  return {
+    title: refused ? `Error: ${view.title}` : view.title,
+    theme: reader.theme === null ? '' : ` data-theme="${reader.theme}"`,
+    live: view.everySeconds === null ? '' : liveAttributes(address, view.everySeconds),
+    said,
+    refusal: refused && refusalOf(refused, who),
+    navigation: navigationOf(reader, view.place, await turnCountOf(call)),
+    inPlace: IN_PLACE,
+    /** What every form carries. */
+    hidden: hidden('_csrf', csrfToken),
+    /** What a form carries that makes something anew. */
+    hiddenKey: hidden('_key', key),
+  }
+}
+
+/** Polls: they keep what is typed, and take nothing that is said once. */
+function liveAttributes(address: string, seconds: number): string {
+  return [
+    ` hx-get="${escaped(address)}" hx-trigger="every ${seconds}s, look" hx-select="#live"`,
+    ` hx-swap="outerMorph" hx-headers='{"X-Poll":"1"}' hx-status:4xx="swap:none"`,
+    ` hx-status:5xx="swap:none" hx-sync="this:drop" data-live`,
+  ].join('')
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+const escaped = (text: string) => text.replace(/[&<>"']/g, (each) => ENTITIES[each])

@@ -1,0 +1,109 @@
+import type { Principal } from '#foundation/core/principal'
+import type { Instant } from '#foundation/core/clock'
+import type { Problem } from '#foundation/core/problems/problem'
+import type { Ask } from '../ask.js'
+
+/** The person who looks at a page, and how they read. */
+export interface Reader {
+  account: { id: string; name: string; email: string }
+  principal: Principal
+  /** The organizations that the account belongs to, by name. */
+  organizations: readonly { id: string; name: string }[]
+  /** Name of an IANA time zone. */
+  zone: string
+  /** BCP 47 tag of the browser's first language. */
+  locale: string
+  theme: 'light' | 'dark' | null
+  now: Instant
+  /** Returns whether the reader may ask for an operation at all. */
+  may: (operationId: string) => boolean
+}
+
+/** A form that was refused: what was typed, and why. */
+export interface Refused {
+  /** The form's address. */
+  action: string
+  problem: Problem
+  fields: Fields
+}
+
+/** The fields of a form, by name; one that is given several times is a list. */
+export type Fields = Readonly<Record<string, string | string[]>>
+
+/** A request for a page. */
+export interface PageCall {
+  params: Record<string, string>
+  query: Readonly<Record<string, string>>
+  ask: Ask
+  reader: Reader
+  refused: Refused | null
+}
+
+/** Places in the navigation. */
+export type Place =
+  'home' | 'turn' | 'schedule' | 'where' | 'providers' | 'webhooks' | 'keys' | 'people' | 'rehearse'
+
+/** What every page tells its frame. */
+export interface PageView {
+  /** Of the browser's tab, without the product's name. */
+  title: string
+  place: Place | null
+  /** Seconds after which the part that is live is asked for again; null if nothing is. */
+  everySeconds: number | null
+  /** Whether nobody may keep the page: it shows a secret, or makes something. */
+  isSecret?: boolean
+}
+
+/** A page as it is declared once: what it asks, and what it shows of the answers. */
+export interface Page<Answers, View extends PageView> {
+  /** `/dashboard`, followed by the API's own path of what is shown. */
+  path: string
+  /** The template, from `app/pages` and without its ending. It gets the view as `view`. */
+  template: string
+  /** Asks operations. A problem of one that is not caught becomes the page. */
+  read(call: PageCall): Promise<Answers>
+  /** Turns answers into all that the template shows. Pure. */
+  view(answers: Answers, call: Pick<PageCall, 'reader' | 'refused' | 'query' | 'params'>): View
+}
+
+/** A page whose types are its own matter. */
+export type AnyPage = Page<unknown, PageView>
+
+export function page<Answers, View extends PageView>(declaration: Page<Answers, View>): AnyPage {
+  return declaration as unknown as AnyPage
+}
+
+/** The request that a form makes of an operation. */
+export interface FormRequest {
+  params?: Record<string, string>
+  query?: Record<string, unknown>
+  body?: unknown
+}
+
+/** A form as it is declared once: the operation that it asks for, and where it leads. */
+export interface Form {
+  /** The address that it is sent to, with POST. */
+  path: string
+  /** An id of an operation. */
+  operation: string
+  request(call: { params: Record<string, string>; fields: Fields }): FormRequest
+  /** The page that shows the form: it is shown again with what was refused. */
+  shownOn: { page: AnyPage; params?: (params: Record<string, string>) => Record<string, string> }
+  /**
+   * The address to show after it, and what to say there. Absent: the page that shows the form.
+   * @param answer the body of the operation's answer
+   */
+  done?(call: { params: Record<string, string>; fields: Fields; answer: unknown }): Done
+  /** A page that is shown in place of a redirect, for what may be shown only once. */
+  shows?: AnyPage
+  /** Whether it makes something anew each time, so that it carries a key for idempotency. */
+  makes?: boolean
+}
+
+interface Done {
+  to?: string
+  /** One sentence. */
+  said?: string
+}
+
+export const form = (declaration: Form): Form => declaration

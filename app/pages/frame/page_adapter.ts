@@ -1,0 +1,216 @@
+import { hash, randomUUID } from 'node:crypto'
+import type { HttpContext } from '@adonisjs/core/http'
+import { matchesTag } from '#foundation/api/execution/entity_tag'
+import type { Executor } from '#foundation/api/execution/execute'
+import { problemOf } from '#foundation/api/execution/problem_of'
+import { publicUrl } from '#foundation/api/http/public_url'
+import { requestId } from '#foundation/api/http/request_id'
+import { operations } from '#foundation/api/operation/registry'
+import type { Clock } from '#foundation/core/clock'
+import { refuse, type Problem } from '#foundation/core/problems/problem'
+import { askAs } from '../ask.js'
+import { assets } from './assets.js'
+import { compressed } from './compress.js'
+import { renderTemplate } from './engine.js'
+import { setPageHeaders } from './headers.js'
+import { GivenTags } from './given_tags.js'
+import { addressOf } from '../addresses.js'
+import { type AnyPage, type Fields, type Form, type PageCall } from './page.js'
+import { frameOf, type FrameParts } from './frame_view.js'
+import { problemPage, whoMay } from './problem_page.js'
+import type { FindSignedIn, SignedIn } from './signed_in.js'
+
+interface Parts {
+  executor: Executor
+  clock: Clock
+  signedInOf: FindSignedIn
+  /** Finds the organization of an app; null for an app that there is not. */
+  organizationOf: (appId: string) => Promise<string | null>
+  /** Lets a request of a session pass. @throws rate_limited */
+  count: (sessionId: string) => Promise<void>
+}
+
+/** A request of somebody who is signed in, for a page of one organization. */
+interface Admitted {
+  http: HttpContext
+  signedIn: SignedIn
+  call: PageCall
+}
+
+/** Sent with polls, so that they take nothing that is shown once. */
+const POLL = 'x-poll'
+
+/** Serves pages: finds out who looks, asks the operations, shows their answers. */
+export class PageAdapter {
+  readonly #tags = new GivenTags()
+
+  constructor(private readonly parts: Parts) {}
+
+  /** Serves a page. */
+  async serve(page: AnyPage, http: HttpContext): Promise<void> {
+    const signedIn = await this.parts.signedInOf(http)
+    if (!signedIn) return this.#askToSignIn(http, http.request.url(true))
+    try {
+      await this.parts.count(signedIn.sessionId)
+      const admitted = await this.#admit(http, signedIn)
+      if (this.#stands(admitted)) return http.response.status(304).send(null)
+      await this.#show(page, admitted, 200)
+    } catch (error) {
+      await this.#showProblem(http, signedIn, error)
+    }
+  }
+
+  /** Carries out what a form asks, and leads to the page that shows what came of it. */
+  async submit(form: Form, http: HttpContext): Promise<void> {
+    const { request, response } = http
+    const params = request.params() as Record<string, string>
+    const shownParams = form.shownOn.params?.(params) ?? params
+    const shown = addressOf(form.shownOn.page.path, shownParams)
+    const signedIn = await this.parts.signedInOf(http)
+    if (!signedIn) return this.#askToSignIn(http, shown)
+    const { _tag: tag, _key: key, ...fields } = fieldsOf(http)
+    try {
+      if (!operations.get(form.operation).isUrgent) await this.parts.count(signedIn.sessionId)
+      const admitted = await this.#admit(http, signedIn)
+      try {
+        const { body: answer } = await admitted.call.ask(form.operation, {
+          ...form.request({ params, fields }),
+          ifMatch: typeof tag === 'string' && tag !== '' ? tag : undefined,
+          idempotencyKey: typeof key === 'string' && key !== '' ? key : null,
+        })
+        const done = form.done?.({ params, fields, answer }) ?? {}
+        if (form.shows) {
+          const call = { ...admitted.call, answer }
+          return await this.#show(form.shows, { ...admitted, call }, 200)
+        }
+        if (done.said) signedIn.say(done.said)
+        response
+          .redirect()
+          .status(303)
+          .toPath(done.to ?? shown)
+      } catch (error) {
+        const problem = problemOf(error)
+        if (problem.status >= 500) this.#log(http, problem)
+        const refused = { action: request.url(), problem, fields }
+        const call = { ...admitted.call, params: shownParams, refused }
+        await this.#show(form.shownOn.page, { ...admitted, call }, problem.status)
+      }
+    } catch (error) {
+      await this.#showProblem(http, signedIn, error)
+    }
+  }
+
+  async #admit(http: HttpContext, signedIn: SignedIn): Promise<Admitted> {
+    const { executor, clock, organizationOf } = this.parts
+    const params = http.request.params() as Record<string, string>
+    const orgId = params.orgId ?? (await organizationOf(params.appId))
+    const principal = orgId ? await signedIn.principalIn(orgId) : null
+    if (!principal) throw refuse('not_found')
+    const { account, organizations } = signedIn
+    const call: PageCall = {
+      params,
+      query: http.request.qs() as Record<string, string>,
+      ask: askAs(executor, principal, publicUrl(http)),
+      refused: null,
+      reader: {
+        account,
+        principal,
+        organizations,
+        zone: account.zone ?? 'UTC',
+        locale: http.request.languages()[0] ?? 'en',
+        theme: account.theme,
+        now: clock.now(),
+        may: (id) => operations.has(id) && executor.mayAsk(operations.get(id), principal),
+      },
+    }
+    return { http, signedIn, call }
+  }
+
+  /** Returns whether the page that the browser keeps is still what it would get. */
+  #stands({ http, call }: Admitted): boolean {
+    const given = http.request.header('if-none-match')
+    if (given === undefined) return false
+    const tag = this.#tags.find(questionOf(http, call), numberOf(call), call.reader.now)
+    if (tag === undefined || !matchesTag(given, tag, true)) return false
+    http.response.header('etag', tag)
+    return true
+  }
+
+  async #show(page: AnyPage, { http, signedIn, call }: Admitted, status: number): Promise<void> {
+    const answers = await page.read(call)
+    const view = page.view(answers, call)
+    const said = http.request.header(POLL) ? null : signedIn.said()
+    const frame: FrameParts = {
+      address: http.request.url(true),
+      view,
+      call,
+      said,
+      csrfToken: signedIn.csrfToken,
+      key: randomUUID(),
+      who: call.refused ? await whoMay(call, call.refused.problem) : null,
+    }
+    setPageHeaders(http, view.isSecret === true)
+    const isTagged = status === 200 && said === null && !view.isSecret && !call.refused
+    const tag = isTagged ? tagOf(view, call) : null
+    if (tag !== null) {
+      this.#tags.keep(questionOf(http, call), numberOf(call), call.reader.now, tag)
+      http.response.header('etag', tag)
+      const given = http.request.header('if-none-match')
+      if (given && matchesTag(given, tag, true)) return http.response.status(304).send(null)
+    }
+    const state = { view, frame: await frameOf(frame) }
+    await send(http, status, renderTemplate(page.template, state))
+  }
+
+  async #showProblem(http: HttpContext, signedIn: SignedIn, error: unknown): Promise<void> {
+    const problem = problemOf(error)
+    if (problem.status >= 500) this.#log(http, problem)
+    const id = requestId(http)
+    const html = await problemPage(problem, {
+      signedIn,
+      requestId: id,
+      now: this.parts.clock.now(),
+    })
+    setPageHeaders(http, true)
+    await send(http, problem.status, html)
+  }
+
+  #log(http: HttpContext, { extras: { cause } }: Problem) {
+    if (cause !== undefined) {
+      http.logger.error({ err: cause, requestId: requestId(http) }, 'a page failed')
+    }
+  }
+
+  /** Leads to the page of signing in. A poll is told alone, so that nothing typed is lost. */
+  #askToSignIn({ request, response }: HttpContext, next: string): void {
+    const to = `/sign-in?${new URLSearchParams({ next })}`
+    response.header('cache-control', 'no-store')
+    if (request.header(POLL)) return response.status(401).send(null)
+    if (!request.header('hx-request')) return response.redirect().status(303).toPath(to)
+    response.header('hx-redirect', to)
+    response.status(200).send(null)
+  }
+}
+
+const questionOf = ({ request }: HttpContext, { reader }: PageCall) =>
+  `${reader.account.id} ${reader.principal.organization.id} ${reader.locale} ${request.url(true)}`
+
+const numberOf = ({ reader }: PageCall) => reader.principal.organization.changes
+
+/** What a reader sees beside the view: who they are, how they read, and what is served with it. */
+function tagOf(view: object, { reader }: PageCall): string {
+  const { account, organizations, theme, zone, locale, principal } = reader
+  const about = [account, organizations, theme, zone, locale, principal.organization.name]
+  const text = JSON.stringify([view, about, assets().version])
+  return `W/"${hash('sha1', text, 'base64url')}"`
+}
+
+function fieldsOf({ request }: HttpContext): Fields {
+  const { _csrf: _, ...fields } = request.body() as Record<string, string | string[]>
+  return fields
+}
+
+async function send(http: HttpContext, status: number, html: string): Promise<void> {
+  const bytes = await compressed(http, Buffer.from(html))
+  http.response.status(status).send(bytes)
+}

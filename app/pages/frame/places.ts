@@ -1,0 +1,91 @@
+import type { IconName } from './icon_names.js'
+import { addresses, addressOf } from '../addresses.js'
+import { type Place, type Reader } from './page.js'
+
+interface PlaceEntry {
+  place: Place
+  name: string
+  icon: IconName
+  /** Address of the page. */
+  path: string
+  /** The operation without which the page shows nothing. */
+  needs: string
+}
+
+/** The entries of the navigation, in their order. */
+const GROUPS: readonly { title: string | null; entries: readonly PlaceEntry[] }[] = [
+  {
+    title: null,
+    entries: [
+      {
+        place: 'home',
+        name: 'Home',
+        icon: 'house',
+        path: addresses.home,
+        needs: 'getOrganizationOverview',
+      },
+      {
+        place: 'turn',
+        name: 'Your turn',
+        icon: 'hand',
+        path: addresses.turn,
+        needs: 'getOrganizationOverview',
+      },
+    ],
+  },
+  {
+    title: 'Organization',
+    entries: [
+      {
+        place: 'keys',
+        name: 'Keys',
+        icon: 'key-round',
+        path: '/dashboard/org/{orgId}/apiKey',
+        needs: 'listApiKeys',
+      },
+      {
+        place: 'people',
+        name: 'People and groups',
+        icon: 'users',
+        path: '/dashboard/org/{orgId}/user',
+        needs: 'listUsers',
+      },
+    ],
+  },
+]
+
+/** The navigation as a reader sees it: entries whose operations they may not ask are left out. */
+export function navigationOf(reader: Reader, here: Place | null, turnCount: number) {
+  const { id: orgId, name } = reader.principal.organization
+  const groups = GROUPS.map(({ title, entries }) => ({
+    title,
+    entries: entries
+      .filter(({ needs }) => reader.may(needs))
+      .map((entry) => ({
+        name: entry.name,
+        icon: entry.icon,
+        href: addressOf(entry.path, { orgId }),
+        isHere: entry.place === here,
+        count: entry.place === 'turn' ? turnCount : 0,
+      })),
+  })).filter(({ entries }) => entries.length > 0)
+  const turn = groups.flatMap(({ entries }) => entries).find((entry) => entry.icon === 'hand')
+  return {
+    organization: name,
+    home: addressOf(addresses.home, { orgId }),
+    person: reader.account.name,
+    initials: initialsOf(reader.account.name),
+    others: reader.organizations
+      .filter((each) => each.id !== orgId)
+      .map((each) => ({ name: each.name, href: `/dashboard/org/${each.id}` })),
+    groups,
+    turn: turn ? { href: turn.href, count: turnCount, label: `Your turn: ${turnCount}` } : null,
+  }
+}
+
+/** The first letters of the first and the last word of a name. */
+export function initialsOf(name: string): string {
+  const words = name.split(/[\s@.]+/).filter(Boolean)
+  const ends = words.length > 1 ? [words[0], words[words.length - 1]] : words
+  return ends.map((word) => [...word][0].toUpperCase()).join('')
+}

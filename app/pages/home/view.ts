@@ -1,0 +1,159 @@
+import { railOf } from '../components/rail.view.js'
+import type { PageCall, PageView } from '../frame/page.js'
+import { addresses, addressOf } from '../addresses.js'
+import { nowOf, withoutStop } from '../words/now.js'
+import { rolloutOf } from '../words/obstacles.js'
+import { platformName, RELEASE_TYPES } from '../words/names.js'
+import { longText, sinceText, timeOf, timeText, zoneName, type TimeReader } from '../words/times.js'
+import { hueOf } from '../words/hues.js'
+import type { Overview, OverviewApp, OverviewRelease } from './overview.js'
+import { turnsOf, type Turn } from './turns.js'
+
+/** Most cards of what waits for the reader. */
+const MOST_TURNS = 3
+
+const PHASES_IN_STORES = new Set(['submitted', 'inReview', 'readyToRelease', 'rollingOut'])
+
+/** Filters of the list, by the word in the address. */
+const TABS = [
+  ['all', 'All'],
+  ['turn', 'Your turn'],
+  ['blocked', 'Blocked'],
+  ['stores', 'In stores'],
+  ['upcoming', 'Upcoming'],
+] as const
+type Tab = (typeof TABS)[number][0]
+
+/** The view of Home: what waits for the reader, what is stuck, what happens next. */
+export function homeView(
+  overview: Overview,
+  { reader, query }: Pick<PageCall, 'reader' | 'query'>
+) {
+  const times: TimeReader = reader
+  const { organization } = reader.principal
+  const home = addressOf(addresses.home, { orgId: organization.id })
+  const turns = turnsOf(overview.data, reader.principal)
+  const withTurn = new Set(turns.map(({ app }) => app.id))
+  const isIn: Record<Tab, (app: OverviewApp) => boolean> = {
+    all: () => true,
+    turn: ({ id }) => withTurn.has(id),
+    blocked: ({ release }) => release !== null && isBlocked(release),
+    stores: ({ release }) => release !== null && PHASES_IN_STORES.has(release.phase),
+    upcoming: ({ release }) => release?.status === 'upcoming',
+  }
+  const chosen = TABS.find(([tab]) => tab === query.show)?.[0] ?? 'all'
+  const counts = TABS.map(([tab]) => overview.data.filter(isIn[tab]).length)
+  const more = overview.pagination.nextCursor
+  return {
+    title: 'Home',
+    place: 'home',
+    everySeconds: 15,
+    today: longText(reader.now, times),
+    brief: briefOf(turns.length, counts[2]),
+    soonest: soonestOf(overview.data, times),
+    turns: turns.slice(0, MOST_TURNS).map((turn) => turnCard(turn, times)),
+    moreTurns:
+      turns.length > MOST_TURNS
+        ? { text: `and ${turns.length - MOST_TURNS} more`, href: `${home}/turn` }
+        : null,
+    tabs: TABS.map(([tab, name], index) => ({
+      name,
+      count: counts[index],
+      href: tab === 'all' ? home : `${home}?show=${tab}`,
+      isChosen: tab === chosen,
+    })),
+    zone: zoneName(reader.zone),
+    rows: overview.data.filter(isIn[chosen]).map((app) => rowOf(app, reader, times)),
+    isEmpty: overview.data.length === 0,
+    more: more ? `${home}?${new URLSearchParams({ cursor: more })}` : null,
+  } satisfies PageView & Record<string, unknown>
+}
+
+const isBlocked = (release: OverviewRelease) =>
+  release.status === 'active' &&
+  (release.steps.some(({ status, hidden }) => status === 'blocked' && !hidden) ||
+    rolloutOf(release)?.state === 'halted')
+
+function briefOf(turns: number, blocked: number): string {
+  const waits =
+    turns === 0 ? 'Nothing waits for you' : `${turns} ${turns === 1 ? 'waits' : 'wait'} for you`
+  return blocked === 0 ? waits : `${waits}, ${blocked} ${blocked === 1 ? 'is' : 'are'} blocked`
+}
+
+/** The next move of any release that happens by itself. */
+function soonestOf(apps: readonly OverviewApp[], times: TimeReader): string | null {
+  const moves = apps.flatMap(({ name, release }) =>
+    (release?.whyNotMoving.next ?? []).map((move) => ({ name, release: release!, move }))
+  )
+  const first = moves.sort((a, b) => a.move.at.localeCompare(b.move.at))[0]
+  if (!first) return null
+  const { name, release, move } = first
+  return `next by itself: ${name} ${release.version}, ${withoutStop(move.message)}, ${timeText(move.at, times)}`
+}
+
+export function turnCard({ app, release, stepId, ...turn }: Turn, times: TimeReader) {
+  const params = { appId: app.id, releaseId: release.id, stepId: stepId ?? '' }
+  const path = stepId ? addresses.step : addresses.release
+  return {
+    letter: letterOf(app.name),
+    hue: hueOf(app.appGroup ?? app.name),
+    text: turn.text,
+    about: `${app.name} ${platformName(app.platform)} ${release.version} · ${turn.about}`,
+    since: turn.since ? sinceText(turn.since, times.now) : null,
+    href: addressOf(path, params),
+    verb: turn.verb,
+  }
+}
+
+const letterOf = (name: string) => [...name][0]?.toUpperCase() ?? '?'
+
+function rowOf(app: OverviewApp, reader: PageCall['reader'], times: TimeReader) {
+  const { release } = app
+  const platform = platformName(app.platform)
+  const about = {
+    letter: letterOf(app.name),
+    hue: hueOf(app.appGroup ?? app.name),
+    name: app.name,
+    platform,
+  }
+  if (!release)
+    return { ...about, release: null, href: addressOf(addresses.app, { appId: app.id }) }
+  const type = RELEASE_TYPES[release.releaseType] ?? release.releaseType
+  const isUpcoming = release.status === 'upcoming'
+  return {
+    ...about,
+    href: addressOf(addresses.release, { appId: app.id, releaseId: release.id }),
+    release: {
+      version: release.version,
+      kind: isUpcoming
+        ? 'upcoming'
+        : [release.releaseName, type.toLowerCase()].filter(Boolean).join(' · '),
+      rail: railOf(release.steps, release.health === 'unhealthy'),
+      now: nowOf(release, reader.principal, times),
+      next: nextOf(release, times),
+    },
+  }
+}
+
+/** What a release does next: by itself, else the date that it is meant to. */
+function nextOf(release: OverviewRelease, times: TimeReader) {
+  const [move] = release.whyNotMoving.next
+  if (move) return { text: withoutStop(move.message), time: timeOf(move.at, times), note: null }
+  const target = targetOf(release)
+  if (target) return { text: target.name, time: timeOf(target.at, times), note: 'by plan' }
+  return { text: 'No move is planned', time: null, note: null }
+}
+
+/** The date of the stage that a release has not reached. */
+function targetOf({ phase, status, ...release }: OverviewRelease) {
+  if (status === 'completed' || status === 'skipped') return null
+  const stages = [
+    ['Kickoff', release.targetKickoffAt, ['upcoming']],
+    ['Submit', release.targetSubmitAt, ['upcoming', 'kickedOff', 'readyToSubmit', 'rejected']],
+    ['Release', release.targetReleaseAt, null],
+  ] as const
+  const next = stages.find(
+    ([, at, phases]) => at && (phases === null || (phases as readonly string[]).includes(phase))
+  )
+  return next ? { name: next[0], at: next[1]! } : null
+}

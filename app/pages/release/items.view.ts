@@ -1,0 +1,100 @@
+import type { Reader } from '../frame/page.js'
+import { isReader } from '../words/who.js'
+import { ITEM_STATUSES, wordsOf } from '../words/statuses.js'
+import { timeText } from '../words/times.js'
+import type { Item } from './answers.js'
+
+/** The statuses that a person sets, by kind, with what the button says. */
+const BUTTONS: Readonly<
+  Record<Item['kind'], readonly (readonly [status: string, word: string])[]>
+> = {
+  checklist: [
+    ['complete', 'Done'],
+    ['blocked', 'Blocked'],
+    ['notApplicable', 'Does not apply'],
+  ],
+  regression: [
+    ['passed', 'Pass'],
+    ['failed', 'Fail'],
+    ['blocked', 'Blocked'],
+    ['notApplicable', 'Does not apply'],
+  ],
+  approval: [
+    ['approved', 'Approve'],
+    ['rejected', 'Reject'],
+  ],
+}
+
+/** Statuses that somebody should explain: their form asks for words. */
+const EXPLAINED = new Set(['failed', 'blocked', 'rejected'])
+
+/** The first status of a kind, by which a decision is taken back. */
+const OPEN = 'notStarted'
+
+const DONE = new Set(['complete', 'passed', 'approved', 'notApplicable'])
+
+/** The operation that changes the status of an item. */
+const CHANGES = 'updateChecklistItemStatus'
+
+/** The items of a step: open ones first, then by their order. */
+export function itemsOf(items: readonly Item[], stepAddress: string, reader: Reader) {
+  const order = [...items].sort((a, b) => Number(isDone(a)) - Number(isDone(b)))
+  const done = items.filter(isDone).length
+  return {
+    count: `${done} of ${items.length}`,
+    rows: order.map((item) => rowOf(item, stepAddress, reader)),
+  }
+}
+
+const isDone = ({ status }: Item) => DONE.has(status.type)
+
+function rowOf(item: Item, stepAddress: string, reader: Reader) {
+  const { status, kind } = item
+  const owners = item.owners.map(({ name }) => name)
+  const isOwn = item.owners.some(({ type, id, name }) =>
+    isReader({ type, id: id ?? undefined, name }, reader.principal)
+  )
+  const may = reader.may(CHANGES)
+  const given = item.approvals ?? []
+  return {
+    id: item.id,
+    title: item.title,
+    description: item.description,
+    required: item.required,
+    status: wordsOf(ITEM_STATUSES, status.type),
+    owners: owners.join(', '),
+    isYours: isOwn && !isDone(item),
+    approvals:
+      kind === 'approval'
+        ? {
+            count: `${given.length} of ${item.requiredApprovals ?? 1}`,
+            names: given.map(
+              ({ actor, at }) => `${actor.name}, ${timeText(at, reader)}`
+            ),
+            fourEyes: item.fourEyes === true,
+          }
+        : null,
+    changed:
+      status.updatedBy && status.updatedAt
+        ? `${status.updatedBy.name}, ${timeText(status.updatedAt, reader)}`
+        : null,
+    comment: status.comment ? `${status.comment.text} (${status.comment.author.name})` : null,
+    action: `${stepAddress}/checklistItem/${encodeURIComponent(item.id)}/status`,
+    buttons: may
+      ? BUTTONS[kind]
+          .filter(([each]) => each !== status.type || (kind === 'approval' && each === 'approved'))
+          .map(([each, word]) => ({
+            status: each,
+            word,
+            isExplained: EXPLAINED.has(each),
+            tone:
+              each === 'passed' || each === 'complete' || each === 'approved'
+                ? 'p'
+                : EXPLAINED.has(each)
+                  ? 'f'
+                  : '',
+          }))
+      : [],
+    undo: may && status.type !== OPEN ? OPEN : null,
+  }
+}

@@ -1,0 +1,96 @@
+/*
+ * What pages do with script: they stay live while somebody looks, tell times that pass, and take
+ * keys. Everything else works without.
+ */
+;(() => {
+  const live = () => document.querySelector('[data-live]')
+  const isPoll = (event) => event.detail?.ctx?.sourceElement?.hasAttribute?.('data-live')
+
+  // A tab that nobody sees asks nothing. Shown again, it asks at once.
+  let missed = false
+  document.addEventListener('htmx:before:request', (event) => {
+    if (!isPoll(event) || !document.hidden) return
+    missed = true
+    event.preventDefault()
+  })
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden || !missed) return
+    missed = false
+    live()?.dispatchEvent(new Event('look'))
+  })
+
+  // A poll that fails leaves what is shown, and says since when.
+  const tell = (element, text) => {
+    if (element && element.textContent !== text) element.textContent = text
+  }
+  const clock = () => new Date().toTimeString().slice(0, 5)
+  let since = null
+  const stale = (event) => {
+    const status = event.detail?.ctx?.response?.status
+    if (!isPoll(event) || (status && status < 400)) return
+    since ??= clock()
+    const why = status === 401 ? 'You are signed out' : 'Trying again'
+    document.querySelector('.live')?.classList.add('off')
+    tell(document.querySelector('.live span'), `Not live since ${since}. ${why}.`)
+  }
+  document.addEventListener('htmx:error', stale)
+  document.addEventListener('htmx:response:error', stale)
+  document.addEventListener('htmx:after:request', (event) => {
+    const status = event.detail?.ctx?.response?.status
+    if (!isPoll(event) || !status || status >= 400 || since === null) return
+    since = null
+    document.querySelector('.live')?.classList.remove('off')
+    tell(document.querySelector('.live span'), 'Live')
+  })
+
+  // What was said in place is read out, and a refusal gets the focus.
+  document.addEventListener('htmx:after:swap', (event) => {
+    times()
+    if (isPoll(event)) return
+    tell(
+      document.getElementById('polite'),
+      document.getElementById('said')?.textContent.trim() ?? ''
+    )
+    document.getElementById('refusal')?.focus()
+  })
+
+  const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'long' })
+  function times() {
+    for (const each of document.querySelectorAll('time[data-in]')) {
+      const minutes = Math.round((new Date(each.dateTime) - Date.now()) / 60_000)
+      const hours = Math.abs(minutes) >= 90
+      const [count, unit] = hours ? [Math.round(minutes / 60), 'hour'] : [minutes, 'minute']
+      if (Math.abs(minutes) < 24 * 60) tell(each, relative.format(count, unit))
+    }
+  }
+  setInterval(times, 60_000)
+
+  document.addEventListener('click', (event) => {
+    const button = event.target.closest?.('[data-copy]')
+    if (!button) return
+    const field = document.getElementById(button.dataset.copy)
+    navigator.clipboard.writeText(field.value ?? field.textContent)
+    tell(button.querySelector('span'), 'Copied')
+  })
+
+  // Keys: rows by j and k, places by g, steps by brackets. None presses a button.
+  let before = ''
+  document.addEventListener('keydown', (event) => {
+    const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)
+    if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return
+    const go = document.querySelector(`[data-key="${CSS.escape((before + event.key).trim())}"]`)
+    before = event.key === 'g' ? 'g ' : ''
+    if (go) {
+      event.preventDefault()
+      return go.matches('input') ? go.focus() : go.click()
+    }
+    if (event.key !== 'j' && event.key !== 'k') return
+    const rows = [...document.querySelectorAll('.cover')]
+    const next = rows.indexOf(document.activeElement) + (event.key === 'j' ? 1 : -1)
+    rows[Math.max(0, Math.min(next, rows.length - 1))]?.focus()
+  })
+
+  // The zone of whoever signs in.
+  const zone = document.querySelector('input[name=timeZone]')
+  if (zone) zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone
+})()

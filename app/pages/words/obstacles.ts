@@ -1,0 +1,117 @@
+import type { Instant } from '#foundation/core/clock'
+import type { Principal } from '#foundation/core/principal'
+import { isOfSystems, isYours, type Who } from './who.js'
+
+/** What has to happen first, as `whyNotMoving` tells it. */
+export interface Condition {
+  code: string
+  message: string
+  subject?: { type: string; id: string; name: string }
+  who: readonly Who[]
+  approvalsMissing?: number
+}
+
+/** A step and what keeps it. */
+export interface HeldStep {
+  id: string
+  name: string
+  type: string
+  status: string
+  required: boolean
+  hidden: boolean
+  statusChangedAt: Instant | null
+  unmet: readonly Condition[]
+  rollout: { state: string; percentage: number } | null
+}
+
+/** A release with what keeps it. */
+export interface HeldRelease {
+  status: string
+  phase: string
+  completedAt: Instant | null
+  releasedAt: Instant | null
+  health: string | null
+  steps: readonly HeldStep[]
+  whyNotMoving: {
+    release: readonly Condition[]
+    warnings: readonly Warning[]
+    next: readonly NextMove[]
+  }
+}
+
+/** Something that holds nothing up, and that somebody should know. */
+export interface Warning {
+  code: string
+  message: string
+  subject: { type: string; id: string; name: string }
+  who: readonly Who[]
+}
+
+/** Something that happens without a person. */
+export interface NextMove {
+  at: Instant
+  what: string
+  message: string
+}
+
+/** Something that holds a release, with the step that it holds. */
+export interface Obstacle {
+  step: HeldStep
+  condition: Condition
+  /** Whose move it is. */
+  turn: 'yours' | 'somebody' | 'system'
+  isBlocking: boolean
+}
+
+/** Codes of rollouts that were stopped. */
+const STOPPED = new Set(['rollout_paused', 'rollout_halted'])
+
+const isShown = ({ hidden }: HeldStep) => !hidden
+
+/**
+ * Returns the steps that matter now: those that are blocked or in progress, else the first that is
+ * neither complete nor left out.
+ */
+export function stepsThatMatter(release: Pick<HeldRelease, 'steps'>): HeldStep[] {
+  const shown = release.steps.filter(isShown)
+  const moving = shown.filter(({ status }) => status === 'blocked' || status === 'inProgress')
+  if (moving.length > 0) return moving
+  const next = shown.find(({ status, required }) => status !== 'complete' && required)
+  return next ? [next] : []
+}
+
+/** Returns the one step that is shown first: blocked, else in progress, else the next. */
+export function stepThatMatters(release: Pick<HeldRelease, 'steps'>): HeldStep | null {
+  const steps = stepsThatMatter(release)
+  return steps.find(({ status }) => status === 'blocked') ?? steps[0] ?? release.steps[0] ?? null
+}
+
+/** Returns what holds a release, the heaviest first: blocked, the reader's, others', systems'. */
+export function obstaclesOf(release: Pick<HeldRelease, 'steps'>, reader: Principal): Obstacle[] {
+  const all = stepsThatMatter(release).flatMap((step) =>
+    step.unmet.map((condition): Obstacle => ({
+      step,
+      condition,
+      turn: turnOf(condition.who, reader),
+      isBlocking: step.status === 'blocked' || STOPPED.has(condition.code),
+    }))
+  )
+  return all.sort((a, b) => weightOf(a) - weightOf(b))
+}
+
+const TURNS = ['yours', 'somebody', 'system'] as const
+
+const weightOf = ({ isBlocking, turn }: Obstacle) =>
+  (isBlocking ? 0 : TURNS.length) + TURNS.indexOf(turn)
+
+function turnOf(who: readonly Who[], reader: Principal): Obstacle['turn'] {
+  if (isYours(who, reader)) return 'yours'
+  return isOfSystems(who) ? 'system' : 'somebody'
+}
+
+/** Returns the rollout that is furthest from its end; null before any begins. */
+export function rolloutOf({ steps }: Pick<HeldRelease, 'steps'>) {
+  const begun = steps.filter(({ rollout }) => rollout && rollout.state !== 'notStarted')
+  const least = begun.sort((a, b) => a.rollout!.percentage - b.rollout!.percentage)[0]
+  return least ? { step: least, ...least.rollout! } : null
+}

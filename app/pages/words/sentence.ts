@@ -1,0 +1,147 @@
+import type { Principal } from '#foundation/core/principal'
+import type { IconName } from '../frame/icon_names.js'
+import { counted, numberWord, percentText } from './numbers.js'
+import {
+  obstaclesOf,
+  rolloutOf,
+  type HeldRelease,
+  type NextMove,
+  type Obstacle,
+} from './obstacles.js'
+import { VERDICTS, wordsOf } from './statuses.js'
+import { relativeText, sinceText, timeText, type TimeReader } from './times.js'
+import { namesOf } from './who.js'
+import { withoutStop } from './now.js'
+
+/** Most obstacles that the sentence lists. */
+const MOST_LISTED = 5
+
+/** The sentence on top of a release: why it does not move, and what comes next. */
+export interface SentenceView {
+  tone: 'good' | 'plain' | 'warn' | 'bad'
+  icon: IconName
+  /** Printed strongly, and first. */
+  head: string
+  rest: string
+  /** One line: since when, and who. */
+  detail: string
+  /** Several obstacles, each with who acts. */
+  list: { text: string; who: string; isYours: boolean }[]
+  /** Further obstacles that are not listed. */
+  more: number
+}
+
+/** Returns the sentence of a release. */
+export function sentenceOf(
+  release: HeldRelease,
+  reader: Principal,
+  times: TimeReader
+): SentenceView {
+  const plain = { list: [], more: 0 }
+  if (release.status === 'completed' || release.status === 'skipped') {
+    return { ...plain, ...ended(release, times) }
+  }
+  const obstacles = obstaclesOf(release, reader)
+  const rollout = rolloutOf(release)
+  const isStopped = rollout?.state === 'halted' || rollout?.state === 'paused'
+  if (rollout && isStopped) return { ...plain, ...stopped(rollout, obstacles, times) }
+  const others = obstacles.filter(({ condition }) => condition.code !== 'rolling_out')
+  if (others.length === 0) return { ...plain, ...free(release, times) }
+  if (others.length === 1) return { ...plain, ...one(others[0], release, times) }
+  return {
+    tone: others[0].isBlocking ? 'bad' : toneOf(others[0]),
+    icon: others[0].isBlocking ? 'octagon-alert' : iconOf(others[0]),
+    head: `${numberWord(others.length)} things hold it.`,
+    rest: nextText(release.whyNotMoving.next, times),
+    detail: '',
+    list: others.slice(0, MOST_LISTED).map(({ condition, turn }) => ({
+      text: withoutStop(condition.message),
+      who: namesOf(condition.who),
+      isYours: turn === 'yours',
+    })),
+    more: Math.max(0, others.length - MOST_LISTED),
+  }
+}
+
+const iconOf = ({ turn }: Obstacle): IconName =>
+  turn === 'yours' ? 'hand' : turn === 'system' ? 'hourglass' : 'loader'
+
+const toneOf = ({ turn }: Obstacle) => (turn === 'yours' ? ('warn' as const) : ('plain' as const))
+
+function ended({ status, releasedAt, completedAt }: HeldRelease, times: TimeReader) {
+  if (status === 'skipped') {
+    return {
+      tone: 'plain' as const,
+      icon: 'skip-forward' as const,
+      head: 'It was skipped.',
+      rest: 'Nothing of it goes to users.',
+      detail: '',
+    }
+  }
+  const since = releasedAt ?? completedAt
+  return {
+    tone: 'good' as const,
+    icon: 'circle-check' as const,
+    head: since ? `It is with all users since ${timeText(since, times)}.` : 'It is complete.',
+    rest: '',
+    detail: 'Nobody has to act.',
+  }
+}
+
+function free({ whyNotMoving, health, steps }: HeldRelease, times: TimeReader) {
+  const rollout = rolloutOf({ steps })
+  const verdict = health === null ? '' : ` and ${wordsOf(VERDICTS, health).word.toLowerCase()}`
+  const where = rollout ? `It is with ${percentText(rollout.percentage)} of users${verdict}. ` : ''
+  return {
+    tone: health === 'unhealthy' ? ('bad' as const) : ('plain' as const),
+    icon: rollout ? ('trending-up' as const) : ('loader' as const),
+    head: 'Nothing holds it.',
+    rest: `${where}${nextText(whyNotMoving.next, times)}`,
+    detail: 'Nobody has to act.',
+  }
+}
+
+function one(obstacle: Obstacle, { whyNotMoving }: HeldRelease, times: TimeReader) {
+  const { condition, step, turn, isBlocking } = obstacle
+  const since = step.statusChangedAt ? `Since ${sinceText(step.statusChangedAt, times.now)}. ` : ''
+  const who = namesOf(condition.who)
+  return {
+    tone: isBlocking ? ('bad' as const) : toneOf(obstacle),
+    icon: isBlocking ? ('octagon-alert' as const) : iconOf(obstacle),
+    head: `${withoutStop(condition.message)}.`,
+    rest: nextText(whyNotMoving.next, times),
+    detail: `${since}${turn === 'yours' ? 'It waits for you.' : `It waits for ${who}.`}`,
+  }
+}
+
+function stopped(
+  { percentage, state }: NonNullable<ReturnType<typeof rolloutOf>>,
+  obstacles: readonly Obstacle[],
+  times: TimeReader
+) {
+  const first = obstacles[0]
+  const isPaused = state === 'paused'
+  const since = first?.step.statusChangedAt
+  return {
+    tone: isPaused ? ('warn' as const) : ('bad' as const),
+    icon: isPaused ? ('pause' as const) : ('octagon-x' as const),
+    head: `The rollout is ${state} at ${percentText(percentage)}.`,
+    rest: 'Who has this version keeps it. Nobody else gets it.',
+    detail: [
+      since ? `Since ${sinceText(since, times.now)}.` : '',
+      first ? `${namesOf(first.condition.who)} can resume it.` : '',
+      obstacles.length > 1 ? `${counted(obstacles.length - 1, 'more thing')} to look at.` : '',
+    ]
+      .filter(Boolean)
+      .join(' '),
+  }
+}
+
+/** Returns what happens next by itself, in one sentence. */
+export function nextText(next: readonly NextMove[], times: TimeReader): string {
+  const [first] = next
+  if (!first) return 'No move is planned.'
+  const relative = relativeText(first.at, times.now)
+  const when = `${timeText(first.at, times)}${relative ? `, ${relative}` : ''}`
+  return `Next: ${withoutStop(first.message)} (${when}).`
+}

@@ -1,0 +1,77 @@
+import type { IconName } from '../frame/icon_names.js'
+
+/** How a status is told: a word, an icon, a colour that repeats it. */
+export interface StatusWords {
+  word: string
+  icon: IconName
+  /** A class of the style sheet. */
+  colour: 'green' | 'blue' | 'red' | 'amber' | 'hint'
+}
+
+const words = (word: string, icon: IconName, colour: StatusWords['colour']): StatusWords => ({
+  word,
+  icon,
+  colour,
+})
+
+export const STEP_STATUSES: Readonly<Record<string, StatusWords>> = {
+  notStarted: words('Not started', 'circle-dashed', 'hint'),
+  inProgress: words('In progress', 'loader', 'blue'),
+  blocked: words('Blocked', 'octagon-alert', 'red'),
+  complete: words('Complete', 'circle-check', 'green'),
+}
+
+/** Of a release, by its phase. */
+export const PHASES: Readonly<Record<string, StatusWords>> = {
+  upcoming: words('Upcoming', 'clock', 'hint'),
+  kickedOff: words('Kicked off', 'loader', 'blue'),
+  readyToSubmit: words('Ready to submit', 'hand', 'amber'),
+  submitted: words('Submitted', 'hourglass', 'hint'),
+  inReview: words('In review', 'hourglass', 'hint'),
+  readyToRelease: words('Ready to release', 'hand', 'amber'),
+  rollingOut: words('Rolling out', 'trending-up', 'blue'),
+  released: words('Released', 'circle-check', 'green'),
+  rejected: words('Rejected', 'circle-x', 'red'),
+  skipped: words('Skipped', 'skip-forward', 'hint'),
+}
+
+export const ITEM_STATUSES: Readonly<Record<string, StatusWords>> = {
+  notStarted: words('Not started', 'circle-dashed', 'hint'),
+  inProgress: words('In progress', 'loader', 'blue'),
+  pending: words('Waits', 'circle-dashed', 'hint'),
+  passed: words('Passed', 'circle-check', 'green'),
+  approved: words('Approved', 'circle-check', 'green'),
+  complete: words('Done', 'circle-check', 'green'),
+  failed: words('Failed', 'circle-x', 'red'),
+  rejected: words('Rejected', 'circle-x', 'red'),
+  blocked: words('Blocked', 'octagon-alert', 'red'),
+  notApplicable: words('Does not apply', 'circle-minus', 'hint'),
+}
+
+export const ROLLOUT_STATES: Readonly<Record<string, StatusWords>> = {
+  notStarted: words('Not started', 'circle-dashed', 'hint'),
+  active: words('Rolling out', 'trending-up', 'blue'),
+  paused: words('Paused', 'pause', 'amber'),
+  halted: words('Halted', 'octagon-x', 'red'),
+  completed: words('With all users', 'circle-check', 'green'),
+  replaced: words('Replaced', 'skip-forward', 'hint'),
+}
+
+export const VERDICTS: Readonly<Record<string, StatusWords>> = {
+  healthy: words('Healthy', 'heart-pulse', 'green'),
+  unhealthy: words('Unhealthy', 'heart-crack', 'red'),
+  notEnoughData: words('Not enough data', 'hourglass', 'hint'),
+}
+
+export const BUILD_STATUSES: Readonly<Record<string, StatusWords>> = {
+  pending: words('Waiting', 'hourglass', 'hint'),
+  running: words('Running', 'loader', 'blue'),
+  success: words('Built', 'circle-check', 'green'),
+  failed: words('Failed', 'circle-x', 'red'),
+  canceled: words('Canceled', 'circle-slash', 'hint'),
+  skipped: words('Skipped', 'circle-slash', 'hint'),
+}
+
+/** Returns the words of a status; a status of a later version is told as it is. */
+export const wordsOf = (of: Readonly<Record<string, StatusWords>>, status: string): StatusWords =>
+  of[status] ?? words(status, 'circle-dashed', 'hint')

@@ -1,0 +1,100 @@
+import { DateTime } from 'luxon'
+import { DAY, HOUR, MINUTE } from '#foundation/core/durations'
+import type { Instant } from '#foundation/core/clock'
+
+/** How a reader reads times. */
+export interface TimeReader {
+  zone: string
+  locale: string
+  now: Instant
+}
+
+/** An instant as a page tells it. */
+export interface TimeView {
+  iso: string
+  /** Day and time in the reader's zone and language. */
+  text: string
+  /** How far it is from now, within a day; null beyond. */
+  relative: string | null
+}
+
+/** English without a country is read everywhere: day before month, 24 hours. */
+const localeOf = (locale: string) => (locale === 'en' || locale === '*' ? 'en-GB' : locale)
+
+const SHOWN = {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+} as const
+
+const at = (instant: Instant, { zone, locale }: TimeReader) =>
+  DateTime.fromISO(instant, { zone }).setLocale(localeOf(locale))
+
+/** Returns an instant with its distance from now. */
+export function timeOf(instant: Instant, reader: TimeReader): TimeView {
+  return {
+    iso: instant,
+    text: timeText(instant, reader),
+    relative: relativeText(instant, reader.now),
+  }
+}
+
+/** Returns day and time, such as `Thu 19 Nov, 13:20`; a time of today as `Today 13:20`. */
+export function timeText(instant: Instant, reader: TimeReader): string {
+  const time = at(instant, reader)
+  const today = at(reader.now, reader)
+  const clock = time.toLocaleString(DateTime.TIME_SIMPLE)
+  if (time.hasSame(today, 'day')) return `Today ${clock}`
+  if (time.hasSame(today.plus({ days: 1 }), 'day')) return `Tomorrow ${clock}`
+  if (time.hasSame(today, 'year')) return time.toLocaleString(SHOWN)
+  return time.toLocaleString({ ...SHOWN, year: 'numeric', weekday: undefined })
+}
+
+/** Returns the day alone, such as `16 Nov`. */
+export function dayText(instant: Instant, reader: TimeReader): string {
+  return at(instant, reader).toLocaleString({ day: 'numeric', month: 'short' })
+}
+
+/** Returns the whole day and the time, for the head of a page: `Thursday 19 November, 13:20`. */
+export function longText(instant: Instant, reader: TimeReader): string {
+  const time = at(instant, reader)
+  const day = time.toLocaleString({ weekday: 'long', day: 'numeric', month: 'long' })
+  return `${day}, ${time.toLocaleString(DateTime.TIME_SIMPLE)}`
+}
+
+/** Returns the time of day with seconds. */
+export function secondsText(instant: Instant, reader: TimeReader): string {
+  return at(instant, reader).toLocaleString(DateTime.TIME_24_WITH_SECONDS)
+}
+
+/** Returns `in 20 h` or `2 min ago`; null for what is a day away or more. */
+export function relativeText(instant: Instant, now: Instant): string | null {
+  const away = DateTime.fromISO(instant).toMillis() - DateTime.fromISO(now).toMillis()
+  if (Math.abs(away) >= DAY) return null
+  const span = spanText(Math.abs(away))
+  return away >= 0 ? `in ${span}` : `${span} ago`
+}
+
+/** Returns how long ago something was: `25 minutes`, `19 hours`, `3 days`. */
+export function sinceText(instant: Instant, now: Instant): string {
+  const ago = Math.max(0, DateTime.fromISO(now).toMillis() - DateTime.fromISO(instant).toMillis())
+  const [count, unit] = unitsOf(ago)
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
+function spanText(milliseconds: number): string {
+  if (milliseconds < MINUTE) return `${Math.round(milliseconds / 1000)} s`
+  if (milliseconds < 90 * MINUTE) return `${Math.round(milliseconds / MINUTE)} min`
+  return `${Math.round(milliseconds / HOUR)} h`
+}
+
+function unitsOf(milliseconds: number): [number, string] {
+  if (milliseconds < 90 * MINUTE) return [Math.max(1, Math.round(milliseconds / MINUTE)), 'minute']
+  if (milliseconds < 48 * HOUR) return [Math.round(milliseconds / HOUR), 'hour']
+  return [Math.round(milliseconds / DAY), 'day']
+}
+
+/** The last part of a zone's name, as people say it: `Berlin`. */
+export const zoneName = (zone: string) => zone.split('/').at(-1)!.replaceAll('_', ' ')

@@ -1,0 +1,61 @@
+import type { Principal } from '#foundation/core/principal'
+
+/** Somebody who can meet a condition, as `whyNotMoving` names them. */
+export interface Who {
+  type: string
+  id?: string
+  name: string
+}
+
+/** Systems that act by themselves: nobody has to be asked. */
+const SYSTEMS = new Set(['service', 'store', 'provider'])
+
+/** Returns whether somebody who can meet a condition is the reader. */
+export function isReader({ type, id, name }: Who, { actor, permissions }: Principal): boolean {
+  if (type === 'user' || type === 'releasePilot') return id !== undefined && id === actor.id
+  if (type === 'group') return id !== undefined && permissions.groupIds.includes(id)
+  if (type === 'userAction') return permissions.admin || permissions.actions.has(name)
+  return false
+}
+
+/** Returns whether one of those who can meet a condition is the reader. */
+export const isYours = (who: readonly Who[], principal: Principal): boolean =>
+  who.some((each) => isReader(each, principal))
+
+/** Returns whether only systems can meet a condition: stores, CI, the service itself. */
+export const isOfSystems = (who: readonly Who[]): boolean =>
+  who.length > 0 && who.every(({ type }) => SYSTEMS.has(type))
+
+const MOST_NAMES = 2
+
+/**
+ * Returns the names of those who act: `Ada`, `QA or Release Pilots`, `June and 2 more`. User actions
+ * are left out where people or groups are named, which hold them.
+ */
+export function namesOf(who: readonly Who[]): string {
+  const people = who.filter(({ type }) => type !== 'userAction' && type !== 'service')
+  const named = people.length > 0 ? people : who
+  const names = [...new Set(named.map(nameOf))]
+  if (names.length === 0) return 'Somebody'
+  if (names.length <= MOST_NAMES) return names.join(' or ')
+  return `${names[0]} and ${names.length - 1} more`
+}
+
+function nameOf({ type, name }: Who): string {
+  if (type === 'userAction') return `Whoever has ${name}`
+  if (type === 'service') return 'Tarmac'
+  if (type === 'store' && name === '') return 'The store'
+  return name
+}
+
+/** The person or group that stands for those who act, to be drawn; null for systems. */
+export function faceOf(who: readonly Who[]): { initials: string; isGroup: boolean } | null {
+  const face =
+    who.find(({ type }) => type === 'user' || type === 'releasePilot') ??
+    who.find(({ type }) => type === 'group')
+  if (!face) return null
+  const words = face.name.split(/[\s@.]+/).filter(Boolean)
+  const ends = words.length > 1 ? [words[0], words[words.length - 1]] : words
+  const letters = ends.map((word) => [...word][0].toUpperCase()).join('')
+  return { initials: letters || '?', isGroup: face.type === 'group' }
+}

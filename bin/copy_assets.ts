@@ -1,0 +1,56 @@
+/*
+ * Copies what pages bring to browsers out of development packages: the icons that are used, the
+ * font and the library, with their licences. What it copies is committed, so that an installation
+ * needs none of those packages: `npm run assets`.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { ICONS } from '../app/pages/frame/icon_names.js'
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url))
+const PACKAGES = `${ROOT}node_modules/`
+const TARGET = `${ROOT}app/pages/assets/`
+
+/** Subsets of the font; a browser asks only for those that a text needs. */
+const SUBSETS = ['latin', 'latin-ext', 'cyrillic', 'greek', 'vietnamese']
+
+const read = (path: string) => readFileSync(PACKAGES + path)
+
+/** One file of all icons that are used, each a symbol of its name. */
+function sprite(): string {
+  const symbols = ICONS.map((name) => {
+    const shapes = /<svg[^>]*>([^]*)<\/svg>/.exec(
+      read(`lucide-static/icons/${name}.svg`).toString()
+    )
+    if (!shapes) throw new Error(`The icon ${name} is not an SVG`)
+    const drawn = shapes[1].replace(/\s*\n\s*/g, '')
+    return `<symbol id="${name}" viewBox="0 0 24 24">${drawn}</symbol>\n`
+  })
+  return `<svg xmlns="http://www.w3.org/2000/svg">\n${symbols.join('')}</svg>\n`
+}
+
+/** Every file of the folder by its name. */
+export function copiedAssets(): Map<string, string | Buffer> {
+  const fonts = SUBSETS.map((subset): [string, Buffer] => [
+    `inter-${subset}.woff2`,
+    read(`@fontsource-variable/inter/files/inter-${subset}-wght-normal.woff2`),
+  ])
+  return new Map<string, string | Buffer>([
+    [
+      'htmx.js',
+      read('htmx.org/dist/htmx.min.js')
+        .toString()
+        .replace(/\n?\/\/# source.*\n?$/, '\n'),
+    ],
+    ['icons.svg', sprite()],
+    ...fonts,
+    ['LICENSE-htmx.txt', read('htmx.org/LICENSE')],
+    ['LICENSE-inter.txt', read('@fontsource-variable/inter/LICENSE')],
+    ['LICENSE-lucide.txt', read('lucide-static/LICENSE')],
+  ])
+}
+
+if (import.meta.main) {
+  mkdirSync(TARGET, { recursive: true })
+  for (const [name, content] of copiedAssets()) writeFileSync(TARGET + name, content)
+}

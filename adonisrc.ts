@@ -44,6 +44,7 @@ export default defineConfig({
     () => import('#providers/integrations_provider'),
     () => import('#providers/webhooks_provider'),
     () => import('#providers/features_provider'),
+    () => import('#providers/pages_provider'),
     () => import('#providers/first_start_provider'),
     () => import('#providers/work_provider'),
   ],

@@ -44,6 +44,11 @@ export default await Env.create(new URL('../', import.meta.url), {
   AI_BASE_URL: Env.schema.string.optional({ format: 'url', tld: false }),
   AI_MODEL: Env.schema.string.optional(),
   AI_API_KEY: Env.schema.string.optional(),
+  OIDC_ISSUER: Env.schema.string.optional({ format: 'url', tld: false }),
+  OIDC_CLIENT_ID: Env.schema.string.optionalWhen(process.env.OIDC_ISSUER === undefined),
+  OIDC_CLIENT_SECRET: Env.schema.string.optionalWhen(process.env.OIDC_ISSUER === undefined),
+  OIDC_NAME: Env.schema.string.optional(),
+  OIDC_NEW_USERS: Env.schema.boolean.optional(),
   OUTBOUND_ALLOW: Env.schema.string.optional(),
   PROVIDER_HOSTS: Env.schema.string.optional(),
 })

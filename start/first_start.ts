@@ -4,11 +4,13 @@ import { newId } from '#foundation/core/ids'
 import { unrestricted, type Tenant } from '#foundation/core/principal'
 import { CreateKey } from '#organizations/actions/create_key'
 import { CreateOrganization } from '#organizations/actions/create_organization'
+import { CreateSignInLink } from '#pages/session/actions/create_sign_in_link'
 
 const ACTOR = { type: 'system', id: null, name: 'first start' } as const
 
 /**
- * Makes the first organization with its admin key, both or neither, and shows the key once.
+ * Makes the first organization with its admin key and a link for its first admin, all or nothing,
+ * and shows them once.
  * Later starts say where the service is, and where nobody has a key how to make one.
  */
 export async function createFirstOrganization(app: ApplicationService): Promise<void> {
@@ -28,22 +30,26 @@ export async function createFirstOrganization(app: ApplicationService): Promise<
     name: 'My organization',
     requireIfMatch: false,
   }
-  const { key } = await unitOfWork.inTransaction(
+  const { key, path } = await unitOfWork.inTransaction(
     { organization, actor: ACTOR, permissions: unrestricted },
     async (scope) => {
       const { id, name } = organization
       await new CreateOrganization(database, clock).within(scope.transaction, { name }, id)
-      return new CreateKey(scope).handle({ name: 'First admin key', admin: true })
+      const made = await new CreateKey(scope).handle({ name: 'First admin key', admin: true })
+      const link = await new CreateSignInLink(scope).handle({ userId: null, admin: true })
+      return { key: made.key, path: link.path }
     }
   )
 
   console.log(`
-Tarmac is ready. It made an organization and an admin key, shown this once:
+Tarmac is ready. It made an organization, an admin key and a link, shown this once:
 
   organization  ${organization.id}
   API key       ${key}
+  first sign-in ${app.config.get<string>('app.serviceUrl')}${path}
 
-The key is valid for a year; the console command key:rotate renews it. Try it:
+The link makes whoever opens it an admin, once and within 24 hours; later links are made by the
+console command user:link. The key is valid for a year; key:rotate renews it. Try it:
 
   curl -H 'X-API-Key: ${key}' ${base}/org/${organization.id}
 

@@ -7,6 +7,7 @@ import type { Noting } from '#foundation/core/database/noting'
 
 /** Tables that are not recorded at all, with their content. */
 export const UNNOTED: Readonly<Record<string, string>> = {
+  accounts: 'how people sign in',
   adonis_schema: 'the migrator’s own',
   adonis_schema_versions: 'the migrator’s own',
   audit_entries: 'what was done',
@@ -27,6 +28,8 @@ export const UNNOTED: Readonly<Record<string, string>> = {
   request_counts: 'counts of requests',
   resumable_uploads: 'uploads that have begun',
   service_identity: 'the service',
+  sign_in_links: 'links that sign people in',
+  sign_ins: 'where people are signed in',
   simulated_worlds: 'what is not real',
   stored_files: 'files to remove when nobody names them',
   touched_rows: 'the notes themselves',

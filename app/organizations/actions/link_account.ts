@@ -1,0 +1,37 @@
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { recordAudit } from '../audit.js'
+import User from '../models/user.js'
+
+interface LinkAccountInput {
+  userId: string
+  accountId: string
+  /** Name for a person who has none. */
+  name?: string | null
+  /** Makes the person an admin. */
+  admin?: boolean
+}
+
+/** Has an account sign in as a person from now on, who is active by that. */
+export class LinkAccount {
+  constructor(private readonly scope: Scope) {}
+
+  /** @throws not_found; conflict for a person whom another account signs in as */
+  async handle({ userId, accountId, name, admin }: LinkAccountInput): Promise<void> {
+    const { scope } = this
+    const user = await scope.query(User).where('id', userId).first()
+    if (!user) throw refuse('not_found')
+    if (user.accountId !== null && user.accountId !== accountId) {
+      throw refuse('conflict', { detail: 'Another account signs in as this person.' })
+    }
+    user.merge({ accountId, status: 'active', name: user.name ?? name ?? null })
+    if (admin) user.admin = true
+    if (!user.$isDirty) return
+    await user.save()
+    await recordAudit(scope, {
+      action: 'user.joined',
+      subject: userId,
+      data: { email: user.email, admin: user.admin },
+    })
+  }
+}

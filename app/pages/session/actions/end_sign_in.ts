@@ -1,0 +1,39 @@
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
+import { from } from '#foundation/core/database/from'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { recordAudit } from '#organizations/audit'
+import User from '#organizations/models/user'
+
+/** Ends a session of an account, or all of them but one. @returns how many there were */
+export async function endSignIns(
+  client: QueryClientContract,
+  accountId: string,
+  which: { only: string } | { but: string | null }
+): Promise<number> {
+  const all = from(client, 'sign_ins').where('account_id', accountId)
+  if ('only' in which) all.where('id', which.only)
+  else if (which.but !== null) all.whereNot('id', which.but)
+  const ended: unknown = await all.delete()
+  return Number(Array.isArray(ended) ? ended[0] : ended)
+}
+
+/** Ends a session of a person of the organization, or all of them. */
+export class EndSignIn {
+  constructor(private readonly scope: Scope) {}
+
+  /** @throws not_found for a person, or a session, that is not there */
+  async handle(input: { userId: string; signInId: string | null }): Promise<void> {
+    const { scope } = this
+    const user = await scope.query(User).where('id', input.userId).first()
+    if (!user) throw refuse('not_found')
+    const which = input.signInId === null ? { but: null } : { only: input.signInId }
+    const ended = user.accountId ? await endSignIns(scope.transaction, user.accountId, which) : 0
+    if (ended === 0 && input.signInId !== null) throw refuse('not_found')
+    await recordAudit(scope, {
+      action: 'user.signed_out',
+      subject: user.id,
+      data: { sessions: ended },
+    })
+  }
+}

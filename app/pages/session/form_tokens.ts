@@ -1,0 +1,15 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import encryption from '@adonisjs/core/services/encryption'
+import { csrfFactory } from '@adonisjs/shield/guards'
+
+const guard = csrfFactory({ enabled: true, methods: ['POST'] }, encryption.use())
+const maker = csrfFactory({ enabled: true, exceptRoutes: () => true }, encryption.use())
+
+/**
+ * Makes the token that the forms of a page carry, and checks that of the form that came.
+ * @throws E_BAD_CSRF_TOKEN
+ */
+export const checkToken = async (http: HttpContext): Promise<void> => guard(http)
+
+/** Makes a token for a session that has just begun: those of the one before are of no use. */
+export const renewToken = async (http: HttpContext): Promise<void> => maker(http)

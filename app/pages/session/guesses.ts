@@ -1,0 +1,64 @@
+import { hash } from 'node:crypto'
+import limiter from '@adonisjs/limiter/services/main'
+import type { Limiter } from '@adonisjs/limiter'
+
+/** How many attempts an account has in which time: so who guesses waits longer each time. */
+const OF_ACCOUNT = [
+  { requests: 5, duration: '1 minute' },
+  { requests: 10, duration: '15 minutes' },
+  { requests: 20, duration: '2 hours' },
+  { requests: 50, duration: '1 day' },
+] as const
+
+/** An address may be that of a whole office. */
+const OF_ADDRESS = [
+  { requests: 20, duration: '1 minute' },
+  { requests: 60, duration: '15 minutes' },
+  { requests: 200, duration: '1 day' },
+] as const
+
+interface Count {
+  limiter: Limiter
+  key: string
+}
+
+/** The attempts of an account, known or not, and of the address that they came from. */
+export class Guesses {
+  readonly #ofAccount: readonly Count[]
+  readonly #ofAddress: readonly Count[]
+
+  /** @param email in lower case */
+  constructor(email: string, address: string) {
+    const counts = (spans: typeof OF_ACCOUNT | typeof OF_ADDRESS, key: string): Count[] =>
+      spans.map((each, span) => ({ limiter: limiter.use({ ...each }), key: `sign-in:${key}:${span}` }))
+    // An e-mail address may be of any length, and is nothing that counts should tell.
+    this.#ofAccount = counts(OF_ACCOUNT, `account:${hash('sha256', email, 'hex')}`)
+    this.#ofAddress = counts(OF_ADDRESS, `address:${address}`)
+  }
+
+  /**
+   * Counts an attempt before it is made: any number of them at the same time are as many.
+   * @returns seconds to wait; 0 where the attempt may be made
+   */
+  async wait(): Promise<number> {
+    const waits = await Promise.all([waitOf(this.#ofAddress), waitOf(this.#ofAccount)])
+    return Math.max(...waits)
+  }
+
+  /** The attempt was none: the account has all of its attempts again, the address this one. */
+  async forget(): Promise<void> {
+    await Promise.all([
+      ...this.#ofAccount.map(({ limiter: each, key }) => each.delete(key)),
+      ...this.#ofAddress.map(({ limiter: each, key }) => each.decrement(key)),
+    ])
+  }
+}
+
+/** Counts in one span after the other: what a short one refuses is no attempt to a long one. */
+async function waitOf(counts: readonly Count[]): Promise<number> {
+  for (const { limiter: each, key } of counts) {
+    const { consumed, limit, availableIn } = await each.increment(key)
+    if (consumed > limit) return Math.max(1, availableIn)
+  }
+  return 0
+}

@@ -1,0 +1,143 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import app from '@adonisjs/core/services/app'
+import db from '@adonisjs/lucid/services/db'
+import { readClient } from '#foundation/core/database/connections'
+import { checkPassword } from '../actions/check_password.js'
+import { askedOf, useSignInLink, type Asked } from '../actions/use_sign_in_link.js'
+import { emailFault, emailOf, fieldOf, nameFault, seeOther, spanOf } from '../forms.js'
+import type { Page } from '../page_route.js'
+import { hashPassword, passwordFault } from '../passwords.js'
+import { accountOf, findAccount, type Account } from '../queries/find_account.js'
+import { findLink, type Link } from '../queries/find_link.js'
+import { renderView } from '../render_view.js'
+import { signedInOf } from '../signed_in.js'
+import { beginSession } from '../visits.js'
+
+const STALE = 'This page was open for too long. Nothing was done; send it again.'
+const WRONG = 'The password is wrong.'
+
+type Faults = Partial<Record<'email' | 'name' | 'password' | 'form', string>>
+
+/** What a link comes to for whoever has it now. */
+interface Situation {
+  link: Link
+  /** `join` where the account is signed in already. */
+  asks: Asked | 'join'
+  email: string
+  account: Account | null
+}
+
+const tokenOf = (http: HttpContext): string => String(http.params.token)
+
+/** @returns null for a link that is not good any more */
+async function situationOf(http: HttpContext, given: string): Promise<Situation | null> {
+  const link = await findLink(tokenOf(http))
+  if (!link) return null
+  const email = link.email ?? given
+  const account = link.accountId ? await findAccount(link.accountId) : await accountOf(email)
+  const signedIn = signedInOf(http)?.account
+  const isTheirs = signedIn && (link.userId === null || signedIn.id === account?.id)
+  if (isTheirs) {
+    return { link, asks: 'join', email: signedIn.email, account: await findAccount(signedIn.id) }
+  }
+  const client = readClient(db)
+  return { link, asks: await askedOf({ client }, link, account), email, account }
+}
+
+async function show(http: HttpContext, { link, asks, email, account }: Situation, faults: Faults) {
+  const { settings } = await app.container.make('pages.oidc')
+  const isRefused = Object.keys(faults).length > 0
+  if (isRefused && http.response.getStatus() === 200) http.response.status(422)
+  await renderView(http, 'link', {
+    organization: link.organizationName,
+    action: http.request.url(),
+    asks,
+    email,
+    /** A link of a person names the address, which the form only shows. */
+    isNamed: link.userId !== null,
+    hasPassword: asks !== 'prove' || account?.passwordHash !== null,
+    name: fieldOf(http, 'name') || link.name || '',
+    faults: { email: null, name: null, password: null, form: null, ...faults },
+    oidc: settings && link.email !== null ? { name: settings.name } : null,
+    signedInAs: signedInOf(http)?.account.email ?? null,
+  })
+}
+
+async function showGone(http: HttpContext): Promise<void> {
+  http.response.status(410)
+  await renderView(http, 'link_gone', {})
+}
+
+/** A link shows what it is for; it is used by its form alone, as scanners follow links. */
+export const linkPage: Page = {
+  isOpen: true,
+  isSecret: true,
+  async handle(http) {
+    const situation = await situationOf(http, '')
+    if (!situation) return showGone(http)
+    await show(http, situation, {})
+  },
+}
+
+export const useLink: Page = {
+  isOpen: true,
+  isSecret: true,
+  async showAgain(http) {
+    const situation = await situationOf(http, emailOf(http))
+    if (!situation) return showGone(http)
+    await show(http, situation, { form: STALE })
+  },
+  async handle(http) {
+    const situation = await situationOf(http, emailOf(http))
+    if (!situation) return showGone(http)
+    const { link, email } = situation
+    const name = fieldOf(http, 'name').trim() || link.name
+    const faults = faultsOf(situation, { name, password: fieldOf(http, 'password') })
+    if (Object.keys(faults).length > 0) return show(http, situation, faults)
+    const by = await proofOf(http, situation)
+    if ('faults' in by) return show(http, situation, by.faults)
+    const used = await useSignInLink({ link, email, name, by })
+    if (used === 'gone') return showGone(http)
+    // The account was made, or has joined elsewhere, while the form was filled in.
+    if (used === 'prove') return show(http, { ...situation, asks: 'prove' }, { form: STALE })
+    await beginSession(http, used.accountId)
+    seeOther(http, `/dashboard/org/${link.organizationId}`)
+  },
+}
+
+interface Given {
+  name: string | null
+  password: string
+}
+
+/** What is wrong with the form, before anything is asked of anybody. */
+function faultsOf({ link, asks, email }: Situation, { name, password }: Given): Faults {
+  const faults: Faults = {}
+  const add = (field: keyof Faults, fault: string | null) => {
+    if (fault !== null) faults[field] = fault
+  }
+  if (asks === 'join') return faults
+  if (link.userId === null) add('email', emailFault(email))
+  if (asks === 'choose') {
+    add('name', nameFault(name ?? ''))
+    add('password', passwordFault(password))
+  }
+  return faults
+}
+
+type Proof = { passwordHash: string } | { accountId: string } | { faults: Faults }
+
+/** How whoever has the link is who they say, or what is wrong with it. */
+async function proofOf(
+  http: HttpContext,
+  { asks, email, account }: Situation
+): Promise<Proof> {
+  const password = fieldOf(http, 'password')
+  if (asks === 'join') return { accountId: account!.id }
+  if (asks === 'choose') return { passwordHash: await hashPassword(password) }
+  const checked = await checkPassword({ account, email, password, address: http.request.ip() })
+  if (checked === 'wrong') return { faults: { password: WRONG } }
+  if ('account' in checked) return { accountId: checked.account.id }
+  http.response.status(429).header('retry-after', String(checked.wait))
+  return { faults: { form: `Too many attempts. Try again in ${spanOf(checked.wait)}.` } }
+}

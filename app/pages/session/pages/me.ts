@@ -1,0 +1,106 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import db from '@adonisjs/lucid/services/db'
+import { changeName } from '../actions/change_name.js'
+import { changePassword } from '../actions/change_password.js'
+import { checkPassword } from '../actions/check_password.js'
+import { endSignIns } from '../actions/end_sign_in.js'
+import { fieldOf, nameFault, seeOther, spanOf } from '../forms.js'
+import type { Page } from '../page_route.js'
+import { passwordFault } from '../passwords.js'
+import { findAccount } from '../queries/find_account.js'
+import { listOwnSignIns } from '../queries/list_sign_ins.js'
+import { renderView } from '../render_view.js'
+import { signedInOf, type SignedIn } from '../signed_in.js'
+import { endSession } from '../visits.js'
+
+const ADDRESS = '/dashboard/me'
+const STALE = 'This page was open for too long. Nothing was done; send it again.'
+
+type Faults = Partial<Record<'name' | 'present' | 'password' | 'form', string>>
+
+/** Who is signed in: pages of `/dashboard` are served to nobody else. */
+const reader = (http: HttpContext): SignedIn => signedInOf(http)!
+
+async function show(http: HttpContext, faults: Faults = {}): Promise<void> {
+  const { account, signInId } = reader(http)
+  const [stored, signIns] = await Promise.all([
+    findAccount(account.id),
+    listOwnSignIns(account.id),
+  ])
+  if (Object.keys(faults).length > 0 && http.response.getStatus() === 200) http.response.status(422)
+  await renderView(http, 'me', {
+    email: account.email,
+    name: fieldOf(http, 'name') || account.name || '',
+    hasPassword: stored?.passwordHash !== null,
+    faults: { name: null, present: null, password: null, form: null, ...faults },
+    done: http.session.flashMessages.get('done', null),
+    signIns: signIns.map((each) => ({ ...each, isThis: each.id === signInId })),
+  })
+}
+
+function done(http: HttpContext, what: string): void {
+  http.session.flash('done', what)
+  seeOther(http, ADDRESS)
+}
+
+/** The form again, with what was typed. */
+const again = (http: HttpContext) => show(http, { form: STALE })
+
+/** Name, password, and where one is signed in. */
+export const mePage: Page = { isSecret: true, handle: (http) => show(http) }
+
+export const rename: Page = {
+  isSecret: true,
+  showAgain: again,
+  async handle(http) {
+    const name = fieldOf(http, 'name').trim()
+    const fault = nameFault(name)
+    if (fault !== null) return show(http, { name: fault })
+    await changeName(reader(http).account.id, name)
+    done(http, 'Your name is changed.')
+  },
+}
+
+/** Changes the password of whoever knows the present one, or has none. */
+export const setPassword: Page = {
+  isSecret: true,
+  showAgain: again,
+  async handle(http) {
+    const { account, signInId } = reader(http)
+    const password = fieldOf(http, 'password')
+    const fault = passwordFault(password)
+    if (fault !== null) return show(http, { password: fault })
+    const stored = await findAccount(account.id)
+    if (stored?.passwordHash) {
+      const checked = await checkPassword({
+        account: stored,
+        email: stored.email,
+        password: fieldOf(http, 'present'),
+        address: http.request.ip(),
+      })
+      if (checked === 'wrong') return show(http, { present: 'This is not your present password.' })
+      if ('wait' in checked) {
+        http.response.status(429).header('retry-after', String(checked.wait))
+        return show(http, { form: `Too many attempts. Try again in ${spanOf(checked.wait)}.` })
+      }
+    }
+    await changePassword(account.id, password, signInId)
+    http.session.regenerate()
+    done(http, 'Your password is changed. You are signed out everywhere else.')
+  },
+}
+
+/** Ends one of one's sessions, or all others. */
+export const endOwn: Page = {
+  showAgain: again,
+  async handle(http) {
+    const { account, signInId } = reader(http)
+    const id = fieldOf(http, 'signIn')
+    const ended = await endSignIns(db.connection(), account.id, id === '' ? { but: signInId } : { only: id })
+    if (id === signInId) {
+      endSession(http)
+      return seeOther(http, '/')
+    }
+    done(http, ended > 0 ? 'Signed out there.' : 'That session had ended already.')
+  },
+}

@@ -1,0 +1,86 @@
+import app from '@adonisjs/core/services/app'
+import type { HttpContext } from '@adonisjs/core/http'
+import { checkPassword } from '../actions/check_password.js'
+import { emailOf, fieldOf, seeOther, spanOf } from '../forms.js'
+import { nextOf } from '../next_address.js'
+import type { Page } from '../page_route.js'
+import { accountOf } from '../queries/find_account.js'
+import { renderView } from '../render_view.js'
+import { signedInOf } from '../signed_in.js'
+import { transportOf } from '../transport.js'
+import { beginSession, endSession } from '../visits.js'
+
+const WRONG = 'The e-mail address or the password is wrong.'
+const STALE = 'This page was open for too long. Nothing was done; send it again.'
+
+interface Shown {
+  email?: string
+  next?: string | null
+  fault?: string
+}
+
+async function show(http: HttpContext, { email = '', next = null, fault }: Shown): Promise<void> {
+  const { settings } = await app.container.make('pages.oidc')
+  const query = next === null ? '' : `?${new URLSearchParams({ next })}`
+  const oidc = settings && { name: settings.name, address: `/sign-in/oidc${query}` }
+  await renderView(http, 'sign_in', { email, next, fault: fault ?? null, oidc })
+}
+
+const nextOfForm = (http: HttpContext) => nextOf(fieldOf(http, 'next'), transportOf(http).origin)
+
+/** The first page: whoever is signed in is led on to the organization used last. */
+export const home: Page = {
+  isOpen: true,
+  async handle(http) {
+    const signedIn = signedInOf(http)
+    if (!signedIn) return show(http, {})
+    const last = await signedIn.lastOrganization()
+    if (last !== null) return seeOther(http, `/dashboard/org/${last}`)
+    await renderView(http, 'nowhere', { email: signedIn.account.email })
+  },
+}
+
+export const signInPage: Page = {
+  isOpen: true,
+  async handle(http) {
+    const next = nextOf(http.request.qs().next, transportOf(http).origin)
+    if (signedInOf(http)) return seeOther(http, next ?? '/')
+    await show(http, { next })
+  },
+}
+
+/** Signs in with e-mail address and password. What is wrong of the two is not told. */
+export const signIn: Page = {
+  isOpen: true,
+  isSecret: true,
+  showAgain: (http) => show(http, { email: emailOf(http), next: nextOfForm(http), fault: STALE }),
+  async handle(http) {
+    const [email, next] = [emailOf(http), nextOfForm(http)]
+    const checked = await checkPassword({
+      account: await accountOf(email),
+      email,
+      password: fieldOf(http, 'password'),
+      address: http.request.ip(),
+    })
+    if (checked === 'wrong') {
+      http.response.status(422)
+      return show(http, { email, next, fault: WRONG })
+    }
+    if ('wait' in checked) {
+      http.response.status(429).header('retry-after', String(checked.wait))
+      const fault = `Too many attempts. Try again in ${spanOf(checked.wait)}.`
+      return show(http, { email, next, fault })
+    }
+    await beginSession(http, checked.account.id)
+    seeOther(http, next ?? '/')
+  },
+}
+
+/** Signs out: of no account it does nothing. */
+export const signOut: Page = {
+  isOpen: true,
+  async handle(http) {
+    endSession(http)
+    seeOther(http, '/')
+  },
+}

@@ -1,0 +1,74 @@
+import { as, of, select } from '#foundation/core/database/statement'
+import { flag, text } from '#foundation/core/database/table'
+import type { Principal } from '#foundation/core/principal'
+import { changes, selects } from '#foundation/core/services'
+import { personName } from '#organizations/queries/people'
+import { groups, users } from '#organizations/tables'
+import { userActions } from '#organizations/vocabulary'
+
+const PERSON = select(
+    {
+      ...of(users, 'u', ['id', 'email', 'name', 'admin']),
+      organizationName: as(text(), 'o.name'),
+      requireIfMatch: as(flag(), 'o.require_if_match'),
+      isByRole: as(flag(), 'o.role_based_access_enabled'),
+    },
+    `from users u join organizations o on o.id = u.organization_id
+     where u.account_id = :account and u.organization_id = :organization`
+  )
+const GROUPS = select(
+  of(groups, 'g', ['id', 'userActions']),
+  'from group_members m join groups g on g.id = m.group_id where m.user_id = :user'
+)
+
+/** Everything, for organizations that do not tell people apart by their groups. */
+const ALL_ACTIONS: ReadonlySet<string> = new Set(userActions)
+
+/** Most people that are kept. */
+const MOST_KNOWN = 10_000
+
+/**
+ * The people of organizations, by the accounts that sign in as them. One that was read is read
+ * again once the change number of the organization differs: rights end at once, in every process.
+ */
+export class PeopleOfAccounts {
+  /** The person asked for last is at the end. */
+  readonly #known = new Map<string, Principal>()
+
+  /** @returns null for an account that does not belong to the organization */
+  async principalOf(organization: string, account: string): Promise<Principal | null> {
+    const key = `${organization} ${account}`
+    const known = this.#known.get(key)
+    this.#known.delete(key)
+    const number = await changes.of(organization)
+    const principal =
+      known?.organization.changes === number
+        ? known
+        : await this.#read({ organization, account }, number)
+    if (!principal) return null
+    this.#known.set(key, principal)
+    if (this.#known.size > MOST_KNOWN) this.#known.delete(this.#known.keys().next().value!)
+    return principal
+  }
+
+  /**
+   * Reads a person. Reads in a row agree only where nothing changed in between, so what was read
+   * counts as that of the number before them.
+   */
+  async #read(by: Record<string, string>, number: string): Promise<Principal | null> {
+    const [row] = await selects.rows(PERSON, by)
+    if (!row) return null
+    const held = await selects.rows(GROUPS, { user: row.id })
+    const { id, admin, isByRole, organizationName: name, requireIfMatch } = row
+    return {
+      organization: { id: by.organization, name, requireIfMatch, changes: number },
+      actor: { type: 'user', id, name: personName(row) },
+      permissions: {
+        admin,
+        actions: isByRole ? new Set(held.flatMap((group) => group.userActions)) : ALL_ACTIONS,
+        groupIds: held.map((group) => group.id),
+        appIds: null,
+      },
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import type { Router } from '@adonisjs/core/http'
+import { pageRoute } from './page_route.js'
+
+const signIn = () => import('./pages/sign_in.js')
+const link = () => import('./pages/link.js')
+const me = () => import('./pages/me.js')
+
+/** Gives the pages of signing in their routes. */
+export function mountSignIn(router: Router): void {
+  pageRoute(router, 'GET', '/', async () => (await signIn()).home)
+  pageRoute(router, 'GET', '/sign-in', async () => (await signIn()).signInPage)
+  pageRoute(router, 'POST', '/sign-in', async () => (await signIn()).signIn)
+  pageRoute(router, 'POST', '/sign-out', async () => (await signIn()).signOut)
+  pageRoute(router, 'GET', '/sign-in/link/:token', async () => (await link()).linkPage)
+  pageRoute(router, 'POST', '/sign-in/link/:token', async () => (await link()).useLink)
+  pageRoute(router, 'GET', '/dashboard/me', async () => (await me()).mePage)
+  pageRoute(router, 'POST', '/dashboard/me/name', async () => (await me()).rename)
+  pageRoute(router, 'POST', '/dashboard/me/password', async () => (await me()).setPassword)
+  pageRoute(router, 'POST', '/dashboard/me/end', async () => (await me()).endOwn)
+}

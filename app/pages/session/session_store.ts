@@ -1,0 +1,134 @@
+import { hash } from 'node:crypto'
+import type { HttpContext } from '@adonisjs/core/http'
+import type { SessionData, SessionStoreContract } from '@adonisjs/session/types'
+import db from '@adonisjs/lucid/services/db'
+import { later, type Instant } from '#foundation/core/clock'
+import { from, into } from '#foundation/core/database/from'
+import { of, select, type RowOfSelect } from '#foundation/core/database/statement'
+import { storedRow } from '#foundation/core/database/table'
+import { newId } from '#foundation/core/ids'
+import { clock, selects } from '#foundation/core/services'
+import { accounts, signIns } from './tables.js'
+import { transportOf } from './transport.js'
+
+const HOUR_MS = 3_600_000
+
+/** Milliseconds after which a session ends that nobody uses. */
+export const IDLE_MS = 12 * HOUR_MS
+/** Milliseconds after which a session ends. */
+const LONGEST_MS = 14 * 24 * HOUR_MS
+/** Milliseconds between two notes of a session being used. */
+const NOTED_EVERY_MS = 10 * 60_000
+
+/** The member of a session's data that names its account; a visitor has none. */
+export const ACCOUNT = 'account'
+
+/** Characters of a browser's name that are kept. */
+const MOST_OF_CLIENT = 300
+
+const FOUND = select(
+  {
+    ...of(signIns, 's', ['id', 'accountId', 'data', 'createdAt', 'seenAt']),
+    ...of(accounts, 'a', ['email', 'name', 'timeZone', 'theme', 'lastOrganizationId']),
+  },
+  `from sign_ins s join accounts a on a.id = s.account_id
+   where s.token_hash = :hash and s.expires_at > :now`
+)
+type Found = RowOfSelect<typeof FOUND>
+
+const hashOf = (sessionId: string) => hash('sha256', sessionId, 'hex')
+
+/**
+ * Keeps the session of one request. Those who are signed in have a row, which a poll only reads;
+ * what is remembered of a visitor (the secret of forms, a sign-in that is under way) is in an
+ * encrypted cookie, so that nobody fills the database by looking at the first page.
+ */
+export class SessionStore implements SessionStoreContract {
+  /** The session that the request came with. */
+  found: Found | null = null
+  #sessionId: string | null = null
+
+  constructor(private readonly http: HttpContext) {}
+
+  async read(sessionId: string): Promise<SessionData | null> {
+    const bindings = { hash: hashOf(sessionId), now: clock.now() }
+    const [found] = await selects.rows(FOUND, bindings)
+    this.found = found ?? null
+    this.#sessionId = sessionId
+    if (!found) return this.#visitor()
+    return { ...(found.data as SessionData), [ACCOUNT]: found.accountId }
+  }
+
+  /**
+   * A session that came with the request is only changed: one that was ended meanwhile stays so.
+   */
+  async write(sessionId: string, { [ACCOUNT]: accountId, ...data }: SessionData): Promise<void> {
+    if (typeof accountId !== 'string') return this.#remember(data)
+    const now = clock.now()
+    const tokenHash = hashOf(sessionId)
+    if (this.#isFound(sessionId)) {
+      const changed = { data, ...lifeOf(this.found!.createdAt, now) }
+      await from(db, 'sign_ins')
+        .where('token_hash', tokenHash)
+        .update(storedRow(signIns, changed))
+      return
+    }
+    this.#remember(null)
+    await from(db, 'sign_ins').where('expires_at', '<=', now).delete()
+    const { request } = this.http
+    await into(db, 'sign_ins').insert(
+      storedRow(signIns, {
+        id: newId('sgn'),
+        tokenHash,
+        accountId,
+        data,
+        client: (request.header('user-agent') ?? '').slice(0, MOST_OF_CLIENT),
+        address: request.ip().slice(0, 64),
+        createdAt: now,
+        ...lifeOf(now, now),
+      })
+    )
+  }
+
+  async destroy(sessionId: string): Promise<void> {
+    this.#remember(null)
+    await from(db, 'sign_ins').where('token_hash', hashOf(sessionId)).delete()
+  }
+
+  async touch(sessionId: string): Promise<void> {
+    if (!this.#isFound(sessionId) || !this.isDue) return
+    const life = lifeOf(this.found!.createdAt, clock.now())
+    await from(db, 'sign_ins').where('id', this.found!.id).update(storedRow(signIns, life))
+  }
+
+  /** Whether it is time to note that the session is used. */
+  get isDue(): boolean {
+    return this.found !== null && this.found.seenAt <= later(clock.now(), -NOTED_EVERY_MS)
+  }
+
+  /** Whether an id is that which the request came with. */
+  #isFound(sessionId: string): boolean {
+    return this.found !== null && this.#sessionId === sessionId
+  }
+
+  #visitor(): SessionData | null {
+    const kept: unknown = this.http.request.encryptedCookie(transportOf(this.http).visitorCookie)
+    if (typeof kept !== 'object' || kept === null) return null
+    const { [ACCOUNT]: _nobody, ...data } = kept as SessionData
+    return data
+  }
+
+  #remember(data: SessionData | null): void {
+    const { request, response } = this.http
+    const { visitorCookie: name, isSecure: secure } = transportOf(this.http)
+    const options = { path: '/', httpOnly: true, secure, sameSite: 'lax' } as const
+    if (data) response.encryptedCookie(name, data, { ...options, maxAge: IDLE_MS / 1000 })
+    else if (name in request.cookiesList()) response.clearCookie(name, options)
+  }
+}
+
+/** How long a session lasts that was begun at one time and is used at another. */
+function lifeOf(begun: Instant, now: Instant) {
+  const [idle, longest] = [later(now, IDLE_MS), later(begun, LONGEST_MS)]
+  return { seenAt: now, expiresAt: idle < longest ? idle : longest }
+}

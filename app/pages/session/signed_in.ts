@@ -1,0 +1,73 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import db from '@adonisjs/lucid/services/db'
+import { from } from '#foundation/core/database/from'
+import { of, select } from '#foundation/core/database/statement'
+import type { Principal } from '#foundation/core/principal'
+import { selects } from '#foundation/core/services'
+import { organizations } from '#organizations/tables'
+import { PeopleOfAccounts } from './people_of_accounts.js'
+import type { Theme } from './tables.js'
+import { foundBy } from './visits.js'
+
+/** The account of whoever is signed in. */
+export interface AccountOfPage {
+  id: string
+  email: string
+  name: string | null
+  /** Name of IANA's; null where the browser's is taken. */
+  timeZone: string | null
+  theme: Theme
+}
+
+const ORGANIZATIONS = select(
+  of(organizations, 'o', ['id', 'name']),
+  `from users u join organizations o on o.id = u.organization_id
+   where u.account_id = :account order by o.name, o.id`
+)
+
+const people = new PeopleOfAccounts()
+
+/** Who is signed in, by the session of a request. */
+export class SignedIn {
+  constructor(
+    readonly account: AccountOfPage,
+    /** Id of the session, as lists of them show it. */
+    readonly signInId: string,
+    private readonly lastOrganizationId: string | null
+  ) {}
+
+  /**
+   * Who asks, in one of the organizations; null in one that the account does not belong to. While
+   * nothing changes there, no more than the number of its changes is read.
+   */
+  principalOf(organizationId: string): Promise<Principal | null> {
+    return people.principalOf(organizationId, this.account.id)
+  }
+
+  /** The organizations of the account by name. */
+  organizations(): Promise<{ id: string; name: string }[]> {
+    return selects.rows(ORGANIZATIONS, { account: this.account.id })
+  }
+
+  /** The organization used last, or the first by name; null without any. */
+  async lastOrganization(): Promise<string | null> {
+    const all = await this.organizations()
+    return (all.find(({ id }) => id === this.lastOrganizationId) ?? all[0])?.id ?? null
+  }
+
+  /** Notes the organization as the one used last: for pages that somebody opens, not for polls. */
+  async remember(organizationId: string): Promise<void> {
+    if (organizationId === this.lastOrganizationId) return
+    await from(db, 'accounts')
+      .where('id', this.account.id)
+      .update({ last_organization_id: organizationId })
+  }
+}
+
+/** Who is signed in; null where nobody is. */
+export function signedInOf(http: HttpContext): SignedIn | null {
+  const found = foundBy(http)
+  if (!found) return null
+  const { id, accountId, email, name, timeZone, theme, lastOrganizationId } = found
+  return new SignedIn({ id: accountId, email, name, timeZone, theme }, id, lastOrganizationId)
+}

@@ -1,0 +1,59 @@
+import { flag, instant, json, optional, table, text } from '#foundation/core/database/table'
+
+/** How pages look: as the system does, or always light or dark. */
+export type Theme = 'system' | 'light' | 'dark'
+
+/** People as they sign in, each a user of any number of organizations. Addresses are in lower case. */
+export const accounts = table('accounts', {
+  id: text(),
+  email: text(),
+  name: optional(text()),
+  /** Null for those who sign in with OpenID Connect alone. */
+  passwordHash: optional(text()),
+  oidcIssuer: optional(text()),
+  oidcSubject: optional(text()),
+  timeZone: optional(text()),
+  theme: text<Theme>(),
+  lastOrganizationId: optional(text()),
+  createdAt: instant(),
+  updatedAt: instant(),
+})
+
+/** Links that sign a person in once. Only a hash of the token is stored. */
+export const signInLinks = table('sign_in_links', {
+  id: text(),
+  organizationId: text(),
+  /** Null for a link that is good for whoever has it: that of the first start. */
+  userId: optional(text()),
+  tokenHash: text(),
+  /** Makes its person an admin. */
+  admin: flag(),
+  /** Sets the password of an account whatever it belongs to: only the operator makes such links. */
+  resets: flag(),
+  createdAt: instant(),
+  expiresAt: instant(),
+  usedAt: optional(instant()),
+})
+
+/** Where people are signed in, each with what the session holds. */
+export const signIns = table('sign_ins', {
+  id: text(),
+  tokenHash: text(),
+  accountId: text(),
+  data: json<Record<string, unknown>>(),
+  /** The browser, as it names itself. */
+  client: text(),
+  address: text(),
+  createdAt: instant(),
+  /** Written every ten minutes at most. */
+  seenAt: instant(),
+  expiresAt: instant(),
+})
+
+declare module '#foundation/core/database/table' {
+  interface Tables {
+    accounts: typeof accounts
+    sign_in_links: typeof signInLinks
+    sign_ins: typeof signIns
+  }
+}

@@ -1,0 +1,49 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { publicUrl } from '#foundation/api/http/public_url'
+
+const SESSION_COOKIE = 'tarmac'
+const VISITOR_COOKIE = 'tarmac-visitor'
+
+/** How a page is reached, and what follows for passwords and cookies. */
+export interface Transport {
+  /** Address of the service as the reader has it, without a path. */
+  origin: string
+  /** By TLS: cookies are `Secure`, with a prefix that no other host can plant. */
+  isSecure: boolean
+  /** By TLS, or on this machine alone: nobody on the way reads a password. */
+  isPrivate: boolean
+  /** Name of the cookie of those who are signed in. */
+  sessionCookie: string
+  /** Name of the cookie that holds what is remembered of a visitor. */
+  visitorCookie: string
+}
+
+/** Tells how a page is reached: by `PUBLIC_URL`, or what the request used. */
+export function transportOf(http: HttpContext): Transport {
+  const base = publicUrl(http)
+  const { origin, protocol, hostname } = new URL(URL.canParse(base) ? base : 'http://unknown')
+  const isSecure = protocol === 'https:'
+  const prefix = isSecure ? '__Host-' : ''
+  return {
+    origin,
+    isSecure,
+    isPrivate: (isSecure || isLoopback(hostname)) && cameInPrivate(http),
+    sessionCookie: prefix + SESSION_COOKIE,
+    visitorCookie: prefix + VISITOR_COOKIE,
+  }
+}
+
+/**
+ * A form names the page that it was sent from: behind a public address by TLS, that still may have
+ * been another one, in the open.
+ */
+function cameInPrivate(http: HttpContext): boolean {
+  const from = http.request.header('origin')
+  if (!from || !URL.canParse(from)) return true
+  const { protocol, hostname } = new URL(from)
+  return protocol !== 'http:' || isLoopback(hostname)
+}
+
+/** Returns whether a host of a URL is this machine: what is sent to it leaves no network card. */
+export const isLoopback = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)

@@ -11,7 +11,11 @@ const makers = {
 
 const limiterConfig = defineConfig({
   default: 'main',
-  stores: { main: makers[limits.store]() },
+  stores: {
+    main: makers[limits.store](),
+    // Pages are counted by each process, for each session: they stop a loop, and are no quota.
+    pages: makers.memory(),
+  },
 })
 
 export default limiterConfig

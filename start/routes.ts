@@ -9,7 +9,7 @@ import { operations } from '#foundation/api/operation/registry'
 import { executor, quota } from '#foundation/api/services'
 import { changes, clock, selects } from '#foundation/core/services'
 import { ApiKeyAuthenticator } from '#organizations/api_key_authenticator'
-import { mountSignIn } from '#pages/session/routes'
+import { mountPages } from '#pages/routes'
 import env from '#start/env'
 import { modules } from '#start/modules'
 
@@ -29,4 +29,4 @@ const adapter = new HttpAdapter({
 })
 
 mount(operations, router, adapter)
-mountSignIn(router)
+mountPages(router)

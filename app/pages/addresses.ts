@@ -7,6 +7,11 @@ export const addresses = {
   release: '/dashboard/app/{appId}/release/{releaseId}',
   step: '/dashboard/app/{appId}/release/{releaseId}/step/{stepId}',
   timeline: '/dashboard/app/{appId}/release/{releaseId}/timelineEvents',
+  redButton: '/dashboard/app/{appId}/release/{releaseId}/redButton',
+  rollout: '/dashboard/app/{appId}/release/{releaseId}/rollout',
+  storeRollout: '/dashboard/app/{appId}/release/{releaseId}/stepRun/{stepRunId}/rollout',
+  itemStatus:
+    '/dashboard/app/{appId}/release/{releaseId}/step/{stepId}/checklistItem/{checklistItemId}/status',
   act: '/dashboard/app/{appId}/release/{releaseId}/step/{stepId}/act/{act}',
 } as const
 

@@ -1,35 +1,51 @@
 import type { HttpContext, Router } from '@adonisjs/core/http'
 import { routePattern } from '#foundation/api/operation/route_pattern'
-import { serveAsset } from './frame/assets_controller.js'
+import { addresses } from './addresses.js'
 import type { AnyPage, Form } from './frame/page.js'
-import { homePage } from './home/page.js'
-import type { PageAdapter } from './frame/page_adapter.js'
+import { pageRoute } from './session/page_route.js'
+import { mountSignIn } from './session/routes.js'
 
-/** Every page of the interface. */
-export const pages: readonly AnyPage[] = [homePage]
+type Loaded<Declared> = readonly [address: string, load: () => Promise<Declared>]
+
+const home = () => import('./home/page.js')
+const release = () => import('./release/page.js')
+const releaseForms = () => import('./release/forms.js')
+
+/** Every page of the interface, each loaded when it is first asked for. */
+export const pages: readonly Loaded<AnyPage>[] = [
+  [addresses.home, async () => (await home()).homePage],
+  [addresses.turn, async () => (await home()).turnPage],
+  [addresses.release, async () => (await release()).releasePage],
+  [addresses.step, async () => (await release()).stepPage],
+]
 
 /** Every form of the interface. */
-export const forms: readonly Form[] = []
+export const forms: readonly Loaded<Form>[] = [
+  [addresses.redButton, async () => (await releaseForms()).redButtonForm],
+  [addresses.rollout, async () => (await releaseForms()).rolloutForm],
+  [addresses.storeRollout, async () => (await releaseForms()).storeRolloutForm],
+  [addresses.itemStatus, async () => (await releaseForms()).itemStatusForm],
+]
 
-/** Wraps the handler of a page: with a session, a parsed form and the check of its token. */
-export type WithSession = (
-  handler: (http: HttpContext) => Promise<void>
-) => (http: HttpContext) => Promise<void>
+const adapter = async () => (await import('./frame/adapter.js')).adapter
 
 /** Gives every page, every form and the files they name their routes. */
-export function mountPages(router: Router, adapter: PageAdapter, withSession: WithSession): void {
-  for (const page of pages) {
-    router.route(
-      routePattern(page.path),
-      ['GET', 'HEAD'],
-      withSession((http) => adapter.serve(page, http))
-    )
+export function mountPages(router: Router): void {
+  mountSignIn(router)
+  for (const [address, load] of pages) {
+    pageRoute(router, 'GET', routePattern(address), async () => {
+      const [page, by] = await Promise.all([load(), adapter()])
+      return { handle: (http) => by.serve(page, http) }
+    })
   }
-  for (const form of forms) {
-    router.post(
-      routePattern(form.path),
-      withSession((http) => adapter.submit(form, http))
-    )
+  for (const [address, load] of forms) {
+    pageRoute(router, 'POST', routePattern(address), async () => {
+      const [form, by] = await Promise.all([load(), adapter()])
+      return { handle: (http) => by.submit(form, http) }
+    })
   }
-  router.get('/assets/:file', serveAsset)
+  router.get('/assets/:file', async (http: HttpContext) => {
+    const { serveAsset } = await import('./frame/assets_controller.js')
+    return serveAsset(http)
+  })
 }

@@ -12,33 +12,34 @@ import { askAs } from '../ask.js'
 import { assets } from './assets.js'
 import { compressed } from './compress.js'
 import { renderTemplate } from './engine.js'
-import { setPageHeaders } from './headers.js'
 import { GivenTags } from './given_tags.js'
 import { addressOf } from '../addresses.js'
 import { type AnyPage, type Fields, type Form, type PageCall } from './page.js'
 import { frameOf, type FrameParts } from './frame_view.js'
 import { problemPage, whoMay } from './problem_page.js'
-import type { FindSignedIn, SignedIn } from './signed_in.js'
+import { setPageHeaders } from '../session/page_headers.js'
+import { signedInOf, type SignedIn } from '../session/signed_in.js'
 
 interface Parts {
   executor: Executor
   clock: Clock
-  signedInOf: FindSignedIn
-  /** Finds the organization of an app; null for an app that there is not. */
-  organizationOf: (appId: string) => Promise<string | null>
+  /** Finds the organization of an app, of those that an account belongs to. */
+  organizationOf: (appId: string, accountId: string) => Promise<string | null>
   /** Lets a request of a session pass. @throws rate_limited */
-  count: (sessionId: string) => Promise<void>
+  count: (signInId: string) => Promise<void>
 }
 
 /** A request of somebody who is signed in, for a page of one organization. */
 interface Admitted {
   http: HttpContext
-  signedIn: SignedIn
   call: PageCall
 }
 
 /** Sent with polls, so that they take nothing that is shown once. */
 const POLL = 'x-poll'
+
+/** The name of the sentence that a form leaves for the page after it. */
+const SAID = 'said'
 
 /** Serves pages: finds out who looks, asks the operations, shows their answers. */
 export class PageAdapter {
@@ -48,10 +49,10 @@ export class PageAdapter {
 
   /** Serves a page. */
   async serve(page: AnyPage, http: HttpContext): Promise<void> {
-    const signedIn = await this.parts.signedInOf(http)
+    const signedIn = signedInOf(http)
     if (!signedIn) return this.#askToSignIn(http, http.request.url(true))
     try {
-      await this.parts.count(signedIn.sessionId)
+      await this.parts.count(signedIn.signInId)
       const admitted = await this.#admit(http, signedIn)
       if (this.#stands(admitted)) return http.response.status(304).send(null)
       await this.#show(page, admitted, 200)
@@ -66,11 +67,11 @@ export class PageAdapter {
     const params = request.params() as Record<string, string>
     const shownParams = form.shownOn.params?.(params) ?? params
     const shown = addressOf(form.shownOn.page.path, shownParams)
-    const signedIn = await this.parts.signedInOf(http)
+    const signedIn = signedInOf(http)
     if (!signedIn) return this.#askToSignIn(http, shown)
     const { _tag: tag, _key: key, ...fields } = fieldsOf(http)
     try {
-      if (!operations.get(form.operation).isUrgent) await this.parts.count(signedIn.sessionId)
+      if (!operations.get(form.operation).isUrgent) await this.parts.count(signedIn.signInId)
       const admitted = await this.#admit(http, signedIn)
       try {
         const { body: answer } = await admitted.call.ask(form.operation, {
@@ -83,7 +84,7 @@ export class PageAdapter {
           const call = { ...admitted.call, answer }
           return await this.#show(form.shows, { ...admitted, call }, 200)
         }
-        if (done.said) signedIn.say(done.said)
+        if (done.said) http.session.flash(SAID, done.said)
         response
           .redirect()
           .status(303)
@@ -103,27 +104,28 @@ export class PageAdapter {
   async #admit(http: HttpContext, signedIn: SignedIn): Promise<Admitted> {
     const { executor, clock, organizationOf } = this.parts
     const params = http.request.params() as Record<string, string>
-    const orgId = params.orgId ?? (await organizationOf(params.appId))
-    const principal = orgId ? await signedIn.principalIn(orgId) : null
+    const orgId = params.orgId ?? (await organizationOf(params.appId, signedIn.account.id))
+    const principal = orgId ? await signedIn.principalOf(orgId) : null
     if (!principal) throw refuse('not_found')
-    const { account, organizations } = signedIn
+    if (!http.request.header(POLL)) await signedIn.remember(orgId!)
+    const { account } = signedIn
     const call: PageCall = {
       params,
       query: http.request.qs() as Record<string, string>,
       ask: askAs(executor, principal, publicUrl(http)),
       refused: null,
       reader: {
-        account,
+        account: { ...account, name: account.name ?? account.email },
         principal,
-        organizations,
-        zone: account.zone ?? 'UTC',
+        organizations: await signedIn.organizations(),
+        zone: account.timeZone ?? 'UTC',
         locale: http.request.languages()[0] ?? 'en',
-        theme: account.theme,
+        theme: account.theme === 'system' ? null : account.theme,
         now: clock.now(),
         may: (id) => operations.has(id) && executor.mayAsk(operations.get(id), principal),
       },
     }
-    return { http, signedIn, call }
+    return { http, call }
   }
 
   /** Returns whether the page that the browser keeps is still what it would get. */
@@ -136,20 +138,20 @@ export class PageAdapter {
     return true
   }
 
-  async #show(page: AnyPage, { http, signedIn, call }: Admitted, status: number): Promise<void> {
+  async #show(page: AnyPage, { http, call }: Admitted, status: number): Promise<void> {
     const answers = await page.read(call)
     const view = page.view(answers, call)
-    const said = http.request.header(POLL) ? null : signedIn.said()
+    const said = saidTo(http)
     const frame: FrameParts = {
       address: http.request.url(true),
       view,
       call,
       said,
-      csrfToken: signedIn.csrfToken,
+      csrfToken: http.request.csrfToken,
       key: randomUUID(),
       who: call.refused ? await whoMay(call, call.refused.problem) : null,
     }
-    setPageHeaders(http, view.isSecret === true)
+    setPageHeaders(http, { secret: view.isSecret === true })
     const isTagged = status === 200 && said === null && !view.isSecret && !call.refused
     const tag = isTagged ? tagOf(view, call) : null
     if (tag !== null) {
@@ -171,7 +173,7 @@ export class PageAdapter {
       requestId: id,
       now: this.parts.clock.now(),
     })
-    setPageHeaders(http, true)
+    setPageHeaders(http, { secret: true })
     await send(http, problem.status, html)
   }
 
@@ -190,6 +192,14 @@ export class PageAdapter {
     response.header('hx-redirect', to)
     response.status(200).send(null)
   }
+}
+
+/** Takes the sentence that the last form left; a poll leaves it for the page. */
+function saidTo({ request, session }: HttpContext): string | null {
+  const said = session.flashMessages.get(SAID, null) as string | null
+  if (said === null || !request.header(POLL)) return said
+  session.reflash()
+  return null
 }
 
 const questionOf = ({ request }: HttpContext, { reader }: PageCall) =>
@@ -211,6 +221,8 @@ function fieldsOf({ request }: HttpContext): Fields {
 }
 
 async function send(http: HttpContext, status: number, html: string): Promise<void> {
+  http.response.header('content-type', 'text/html; charset=utf-8')
+  http.response.header('vary', 'Accept-Encoding, Accept-Language, Cookie')
   const bytes = await compressed(http, Buffer.from(html))
   http.response.status(status).send(bytes)
 }

@@ -1,9 +1,10 @@
 import type { Instant } from '#foundation/core/clock'
 import type { Problem } from '#foundation/core/problems/problem'
+import { addresses, addressOf } from '../addresses.js'
 import { renderTemplate } from './engine.js'
 import type { IconName } from './icon_names.js'
 import type { PageCall } from './page.js'
-import type { SignedIn } from './signed_in.js'
+import type { SignedIn } from '../session/signed_in.js'
 
 interface About {
   signedIn: SignedIn
@@ -14,19 +15,19 @@ interface About {
 /** The page of a problem: what is the case, and whose move it is. */
 export async function problemPage(problem: Problem, { signedIn, requestId }: About) {
   const [icon, heading, text] = wordsOf(problem)
-  const home = signedIn.organizations[0]
+  const home = await signedIn.lastOrganization()
   const view = {
     icon,
     heading,
     text,
     who: null,
     requestId: problem.status >= 500 ? requestId : null,
-    back: { href: home ? `/dashboard/org/${home.id}` : '/', name: 'Go to Home' },
+    back: { href: home ? addressOf(addresses.home, { orgId: home }) : '/', name: 'Go to Home' },
   }
   const theme = signedIn.account.theme
   const frame = {
     title: heading,
-    theme: theme === null ? '' : ` data-theme="${theme}"`,
+    theme: theme === 'system' || !theme ? '' : ` data-theme="${theme}"`,
     live: '',
     said: null,
     refusal: null,

@@ -1,7 +1,7 @@
 import { addresses } from '../addresses.js'
-import { page } from '../frame/page.js'
+import { page, type PageCall } from '../frame/page.js'
 import type { Overview } from './overview.js'
-import { homeView } from './view.js'
+import { homeView, turnView } from './view.js'
 
 /** Home of an organization: all apps with their releases, and what waits for the reader on top. */
 export const homePage = page({
@@ -15,3 +15,17 @@ export const homePage = page({
   },
   view: homeView,
 })
+
+/** Everything that waits for the reader, across apps. */
+export const turnPage = page({
+  path: addresses.turn,
+  template: 'home/turn',
+  read: readOverview,
+  view: turnView,
+})
+
+async function readOverview({ ask, params, query }: PageCall): Promise<Overview> {
+  const asked = { limit: '200', ...(query.cursor && { cursor: query.cursor }) }
+  const of = { params: { orgId: params.orgId }, query: asked }
+  return (await ask<Overview>('getOrganizationOverview', of)).body
+}

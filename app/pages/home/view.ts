@@ -69,6 +69,22 @@ export function homeView(
   } satisfies PageView & Record<string, unknown>
 }
 
+/** The view of all that waits for the reader. */
+export function turnView(overview: Overview, { reader }: Pick<PageCall, 'reader'>) {
+  const turns = turnsOf(overview.data, reader.principal)
+  return {
+    title: 'Your turn',
+    place: 'turn',
+    everySeconds: 15,
+    brief:
+      turns.length === 0
+        ? 'Nothing waits for you.'
+        : `${turns.length} wait for you or your groups, oldest first.`,
+    soonest: soonestOf(overview.data, reader),
+    turns: turns.map((turn) => turnCard(turn, reader)),
+  } satisfies PageView & Record<string, unknown>
+}
+
 const isBlocked = (release: OverviewRelease) =>
   release.status === 'active' &&
   (release.steps.some(({ status, hidden }) => status === 'blocked' && !hidden) ||

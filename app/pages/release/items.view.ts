@@ -68,9 +68,7 @@ function rowOf(item: Item, stepAddress: string, reader: Reader) {
       kind === 'approval'
         ? {
             count: `${given.length} of ${item.requiredApprovals ?? 1}`,
-            names: given.map(
-              ({ actor, at }) => `${actor.name}, ${timeText(at, reader)}`
-            ),
+            names: given.map(({ actor, at }) => `${actor.name}, ${timeText(at, reader)}`),
             fourEyes: item.fourEyes === true,
           }
         : null,

@@ -68,9 +68,7 @@ export class SessionStore implements SessionStoreContract {
     const tokenHash = hashOf(sessionId)
     if (this.#isFound(sessionId)) {
       const changed = { data, ...lifeOf(this.found!.createdAt, now) }
-      await from(db, 'sign_ins')
-        .where('token_hash', tokenHash)
-        .update(storedRow(signIns, changed))
+      await from(db, 'sign_ins').where('token_hash', tokenHash).update(storedRow(signIns, changed))
       return
     }
     this.#remember(null)

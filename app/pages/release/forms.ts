@@ -1,0 +1,86 @@
+import { addresses } from '../addresses.js'
+import { form, type Fields } from '../frame/page.js'
+import { ITEM_STATUSES, wordsOf } from '../words/statuses.js'
+import { releasePage, stepPage } from './page.js'
+
+const textOf = (fields: Fields, name: string): string | null => {
+  const given = fields[name]
+  return typeof given === 'string' && given.trim() !== '' ? given : null
+}
+
+const only =
+  (...names: string[]) =>
+  (params: Record<string, string>) =>
+    Object.fromEntries(names.map((name) => [name, params[name]]))
+
+const ofRelease = only('appId', 'releaseId')
+const ofStep = only('appId', 'releaseId', 'stepId')
+
+/** Stops every rollout of a release. It asks nothing: pressed twice, it changes nothing. */
+export const redButtonForm = form({
+  path: addresses.redButton,
+  operation: 'pressRedButton',
+  request: ({ params }) => ({ params: ofRelease(params), body: {} }),
+  shownOn: { page: releasePage, params: ofRelease },
+  done: () => ({ said: 'The stores are asked to stop. This page shows when they have.' }),
+})
+
+const SAID: Readonly<Record<string, string>> = {
+  pause: 'The store is asked to pause.',
+  halt: 'The store is asked to stop.',
+  resume: 'The store is asked to resume.',
+  complete: 'The store is asked to give it to all users.',
+  set: 'The store is asked for the new percentage.',
+}
+
+const bodyOfRollout = (fields: Fields) => {
+  const action = textOf(fields, 'action')
+  const percentage = textOf(fields, 'percentage')
+  return {
+    action,
+    ...(action === 'set' && percentage !== null && { percentage: Number(percentage) }),
+  }
+}
+
+const saidOfRollout = ({ fields }: { fields: Fields }) => ({
+  said: SAID[textOf(fields, 'action') ?? ''],
+})
+
+/** Changes the rollout in all stores of a release. */
+export const rolloutForm = form({
+  path: addresses.rollout,
+  operation: 'changeRollout',
+  request: ({ params, fields }) => ({ params: ofRelease(params), body: bodyOfRollout(fields) }),
+  shownOn: { page: releasePage, params: ofRelease },
+  done: saidOfRollout,
+})
+
+/** Changes the rollout in one store. */
+export const storeRolloutForm = form({
+  path: addresses.storeRollout,
+  operation: 'changeStepRunRollout',
+  request: ({ params, fields }) => ({
+    params: { ...ofRelease(params), stepRunId: params.stepRunId },
+    body: bodyOfRollout(fields),
+  }),
+  shownOn: { page: releasePage, params: ofRelease },
+  done: saidOfRollout,
+})
+
+/** Sets the status of an item in place, with a comment where one is given. */
+export const itemStatusForm = form({
+  path: addresses.itemStatus,
+  operation: 'updateChecklistItemStatus',
+  request({ params, fields }) {
+    const comment = textOf(fields, 'comment')
+    return {
+      params: { ...ofRelease(params), checklistItemId: params.checklistItemId },
+      body: { status: textOf(fields, 'status'), ...(comment !== null && { comment }) },
+    }
+  },
+  shownOn: { page: stepPage, params: ofStep },
+  done({ fields, answer }) {
+    const word = wordsOf(ITEM_STATUSES, textOf(fields, 'status') ?? '').word
+    return { said: `${word}: ${(answer as { title?: string }).title ?? 'the item'}.` }
+  },
+})

@@ -1,0 +1,15 @@
+import { of, select } from '#foundation/core/database/statement'
+import { selects } from '#foundation/core/services'
+import { apps } from '#apps/tables'
+
+const FOUND = select(
+  of(apps, 'a', ['organizationId']),
+  `from apps a join users u on u.organization_id = a.organization_id
+   where a.id = :app and u.account_id = :account`
+)
+
+/** Returns the organization of an app, of those that an account belongs to; null for no such app. */
+export async function organizationOfApp(app: string, account: string): Promise<string | null> {
+  const [row] = await selects.rows(FOUND, { app, account })
+  return row?.organizationId ?? null
+}

@@ -89,7 +89,7 @@ const rowsOf = (columns: readonly string[], text: string) => {
 }
 
 /** The rows of a SELECT. */
-export function asked(columns: readonly string[], prepared: Prepared, values: Stored[]): Part {
+export function askedOnce(columns: readonly string[], prepared: Prepared, values: Stored[]): Part {
   const { name, text } = prepared
   return { name, values, write: (place) => rowsOf(columns, placed(text, place)) }
 }

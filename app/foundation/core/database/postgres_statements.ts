@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 import type { ClientBase } from 'pg'
 import { noteYield } from '../yielding.js'
-import { asked, askedEach, asOne, nameOf, type Part, type Prepared } from './asked_together.js'
+import { askedEach, askedOnce, asOne, nameOf, type Part, type Prepared } from './asked_together.js'
 import type { Question } from './connections.js'
 import { forPostgres, inOrder } from './dialects.js'
 import type { Bindings, Change, Select } from './statement.js'
@@ -120,7 +120,7 @@ function partsOf(
   const each = all.length > 1 ? askedEach(columns, ready, values) : null
   if (each) return [{ part: each, places, isEach: true }]
   return values.map((own, index) => ({
-    part: asked(columns, ready, own),
+    part: askedOnce(columns, ready, own),
     places: [places[index]],
     isEach: false,
   }))

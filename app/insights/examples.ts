@@ -1,6 +1,16 @@
-import { APP } from '#apps/examples'
-import { COMMIT, RELEASE_BRANCH, RELEASE_ID, VERSION } from '#releases/examples'
+import { APP, exampleApp } from '#apps/examples'
+import {
+  COMMIT,
+  exampleRelease,
+  exampleStep,
+  exampleWhyNotMoving,
+  RELEASE_BRANCH,
+  RELEASE_ID,
+  VERSION,
+} from '#releases/examples'
 import type { OrgMetricsEntity } from './entities.js'
+import { RELEASE_MEMBERS, STEP_MEMBERS } from './overview_entities.js'
+import { picked } from './picked.js'
 import type { WhereIsEntity } from './where_is_entities.js'
 import { METRICS, type MetricKey } from './vocabulary.js'
 
@@ -86,4 +96,35 @@ export const exampleWhereIs: WhereIsEntity = {
       },
     },
   ],
+}
+
+/** Example overview while metadata waits for its approval. */
+export function exampleOverview() {
+  const { iconUrl, liveVersion } = exampleApp()
+  const { steps, release, warnings, next } = exampleWhyNotMoving
+  const [{ unmet, warnings: ofStep }] = steps
+  return {
+    data: [
+      {
+        ...APP,
+        iconUrl,
+        liveVersion,
+        release: {
+          ...picked(exampleRelease('testing'), RELEASE_MEMBERS),
+          steps: [
+            {
+              ...picked(exampleStep('metadata'), STEP_MEMBERS),
+              unmet,
+              warnings: ofStep,
+              rollout: null,
+            },
+          ],
+          health: null,
+          whyNotMoving: { release, warnings, next },
+        },
+        alsoActive: [],
+      },
+    ],
+    pagination: { limit: 50, hasMore: false, nextCursor: null },
+  }
 }

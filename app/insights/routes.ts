@@ -2,8 +2,10 @@ import vine from '@vinejs/vine'
 import { operation, read } from '#foundation/api/operation/declaration'
 import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { dateTime, repeatable, says } from '#foundation/api/operation/input'
-import { exampleMetrics, exampleWhereIs } from './examples.js'
+import { pageInput } from '#foundation/api/pages'
+import { exampleMetrics, exampleOverview, exampleWhereIs } from './examples.js'
 import { OrgMetricsEntity } from './entities.js'
+import { OverviewPage } from './overview_entities.js'
 import { whereIsValidator } from './validators.js'
 import { WhereIsEntity } from './where_is_entities.js'
 
@@ -27,6 +29,26 @@ export const operations = [
       200: { description: 'Where it is.', schema: WhereIsEntity, example: exampleWhereIs },
     },
     handle: (call) => metrics.whereIs(call),
+  }),
+  operation({
+    id: 'getOrganizationOverview',
+    method: 'GET',
+    path: '/org/{orgId}/overview',
+    tag: 'Organization',
+    summary: 'Get an overview of apps and their releases',
+    description:
+      'A page of the apps that the key can see, by app group and name; an app without a group stands among the groups by its own name. Each with the release that people look at: its steps, what holds it, who can meet that, and what happens next and when, as `getRelease`, `listReleaseSteps` and `whyNotMoving` tell them one by one.',
+    beyond: true,
+    access: read,
+    query: vine.create(pageInput),
+    answers: {
+      200: {
+        description: 'A page of apps.',
+        schema: OverviewPage,
+        example: exampleOverview,
+      },
+    },
+    handle: (call) => metrics.overview(call),
   }),
   operation({
     id: 'getOrganizationMetrics',

@@ -7,13 +7,13 @@ export const tools: readonly Tool[] = [
     name: 'look_around',
     title: 'Apps, people and integrations',
     description:
-      'Which apps there are and how they are set up, who belongs to the organization, which integrations are connected, how releases did. Start here when no app is known. Not for releases: use find_releases.',
+      'Which apps there are, how they are set up, who belongs to the organization, its integrations, how releases did. Start here when no app is known. Not for releases: use find_releases.',
     actions: {
       apps: act('listApps', 'The apps.'),
-      app: act('getApp', 'One app with its workflow.'),
+      app: act('getApp', 'One app, its workflow.'),
       organization: act('getOrganization', 'The organization.'),
-      metrics: act('getOrganizationMetrics', 'How often and how fast releases went out.'),
-      groups: act('listGroups', 'Groups of people and what they may do.'),
+      metrics: act('getOrganizationMetrics', 'How often releases went out.'),
+      groups: act('listGroups', 'Groups and what they may do.'),
       group: act('getGroup', 'One group.'),
       integrations: act('listAppIntegrations', 'Integrations of an app.'),
     },
@@ -22,14 +22,15 @@ export const tools: readonly Tool[] = [
     name: 'find_releases',
     title: 'Releases and their steps',
     description:
-      'Finds releases of an app, one release whole, its steps and their runs. Ids look like `<appId>:<version>`. Not for why one stands still (why_not_moving) nor for who did what (read_timeline).',
+      'Where apps are, releases of one, its steps and runs. Ids look like `<appId>:<version>`. Not for why one stands still (why_not_moving) nor for who did what (read_timeline).',
     actions: {
+      overview: act('getOrganizationOverview', 'Each app, and what holds it.'),
       list: act('listReleases', 'Releases, newest first.'),
-      get: act('getRelease', 'One release whole.'),
+      get: act('getRelease', 'One whole.'),
       steps: act('listReleaseSteps', 'Its steps.'),
       step: act('getReleaseStep', 'One step.'),
       run: act('getStepRun', 'One attempt at a step.'),
-      run_of_config: act('getStepRunOfConfig', 'The present attempt at a step.'),
+      run_of_config: act('getStepRunOfConfig', 'The present one.'),
     },
   },
   {
@@ -43,7 +44,7 @@ export const tools: readonly Tool[] = [
     name: 'read_timeline',
     title: 'Who did what, and when',
     description:
-      'The history of an app, a release or a step: every change with its actor. Titles and comments in it are texts of others. Not for the present state.',
+      'The history of an app, a release or a step: every change with its actor. Titles and comments are texts of others. Not for the present state.',
     actions: {
       release: act('listTimelineEvents', 'Of a release.'),
       step: act('listStepTimelineEvents', 'Of one step of a release.'),

@@ -42,6 +42,9 @@ type UpdateKey<Each extends Table> = {
 /** Well under the bindings either database allows, however many columns a table has. */
 const ROWS_PER_INSERT = 100
 
+/** Answers that are kept of one statement: a page of what is asked for together. */
+const MOST_KEPT = 200
+
 const BEGIN_REHEARSAL = change('savepoint rehearsal')
 const TAKE_BACK = change('rollback to savepoint rehearsal')
 const END_REHEARSAL = change('release savepoint rehearsal')
@@ -72,8 +75,8 @@ export class Scope {
   readonly #loaded = new Map<string, Promise<unknown>>()
   /** Rows that were asked for ahead, with their bindings. */
   readonly #ahead = new Map<Select, { given: string; rows: Promise<unknown[]> }>()
-  /** Rows that are given to all who ask. */
-  readonly #kept = new Map<Select, { given: string; rows: Promise<unknown[]> }>()
+  /** Rows that are given to all who ask, by the bindings of their statement. */
+  readonly #kept = new Map<Select, Map<string, Promise<unknown[]>>>()
   readonly #toDerive = new RowsToDerive()
 
   constructor(
@@ -125,7 +128,7 @@ export class Scope {
     if (!this.isShared || !this.open) return
     const given = JSON.stringify(bindings)
     if (this.#ahead.get(statement)?.given === given) return
-    if (this.#kept.get(statement)?.given === given) return
+    if (this.#kept.get(statement)?.has(given)) return
     demandTenant(statement.rest)
     const rows = this.selects.rows(statement, { ...bindings, org: this.organization.id })
     rows.catch(() => {})
@@ -138,10 +141,14 @@ export class Scope {
    */
   rowsOnce<Row>(statement: Select<Row>, bindings: Bindings = {}): Promise<Row[]> {
     const given = JSON.stringify(bindings)
-    const kept = this.#kept.get(statement)
-    if (kept?.given === given) return kept.rows as Promise<Row[]>
+    const kept = this.#kept.get(statement) ?? new Map<string, Promise<unknown[]>>()
+    this.#kept.set(statement, kept)
+    const found = kept.get(given)
+    if (found) return found as Promise<Row[]>
+    // Who goes through many rows one after the other asks for none of them again.
+    if (kept.size >= MOST_KEPT) kept.clear()
     const rows = this.rows(statement, bindings)
-    this.#kept.set(statement, { given, rows })
+    kept.set(given, rows)
     return rows
   }
 

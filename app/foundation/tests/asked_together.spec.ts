@@ -31,6 +31,19 @@ const BOTH = select(
       where g.organization_id = :org and g.name in json(:others)
   ) b order by b.place, b.name desc`
 )
+const FIRST = select(
+  { name: as(text(), 'g.name') },
+  `from groups g where g.organization_id = :org and g.is_default = :isDefault
+   order by g.name desc limit :most`
+)
+const NAMED = select(
+  { name: as(text(), 'g.name') },
+  'from groups g where g.organization_id = :org and g.name = :name'
+)
+const SHARE = select(
+  { share: as(real(), 'cast(:share as double precision) * count(*)') },
+  'from groups g where g.organization_id = :org'
+)
 const BROKEN = select(
   { name: as(text(), 'g.name') },
   `from groups g where g.organization_id = :org and cast(:word as integer) / (:zero + 0) > 1
@@ -83,6 +96,31 @@ test.group('What one asker asks for together', () => {
     const often = unitOfWork.readScope(principal)
     const many = await Promise.all(Array.from({ length: 60 }, () => often.rows(NAMES)))
     assert.deepEqual(many, Array(60).fill(alone[0]))
+  })
+
+  test('is answered so for one statement with many bindings', async ({ assert }) => {
+    const { principal, write } = await withGroups()
+    const alone = (statement: Select, bindings: Bindings) =>
+      unitOfWork.readScope(principal).rows(statement, bindings)
+    const given: [Select, Bindings][] = [
+      ...Array.from({ length: 700 }, (_, index): [Select, Bindings] => {
+        const name = ['a', 'b', awkward, 'nobody'][index % 4]
+        return [BOTH, { first: name, others: JSON.stringify(['b', name, `${index}`]) }]
+      }),
+      ...[1, 2, 3].map((most): [Select, Bindings] => [FIRST, { most, isDefault: false }]),
+      ...[true, false].map((isDefault): [Select, Bindings] => [FIRST, { most: 2, isDefault }]),
+      // Whole and broken numbers have no common type: each is asked on its own.
+      ...['a', null].map((name): [Select, Bindings] => [NAMED, { name }]),
+      ...[0.5, 1].map((share): [Select, Bindings] => [SHARE, { share }]),
+      [NAMES, {}],
+      [NAMES, {}],
+    ]
+    const expected = []
+    for (const [statement, bindings] of given) expected.push(await alone(statement, bindings))
+    const together = (scope: Scope) =>
+      Promise.all(given.map(([statement, bindings]) => scope.rows(statement, bindings)))
+    assert.deepEqual(await together(unitOfWork.readScope(principal)), expected)
+    assert.deepEqual(await write(together), expected)
   })
 
   test('sees what was changed before it, and nothing that came after', async ({ assert }) => {
@@ -141,9 +179,13 @@ test.group('What one asker asks for together', () => {
       assert.strictEqual(await scope.rowsOnce(NAMES), first)
       await scope.change(RENAME, { before: 'b', now: 'y' })
       assert.deepEqual(names(await scope.rowsOnce(NAMES)), ['y', 'a', awkward])
+      const named = (name: string) => scope.rowsOnce(NAMED, { name })
+      assert.deepEqual([names(await named('y')), names(await named('b'))], [['y'], []])
+      assert.strictEqual(await named('y'), await named('y'))
       await scope.table('groups').where('name', 'y').update({ name: 'x' })
       scope.forget('groups')
       assert.deepEqual(names(await scope.rowsOnce(NAMES)), ['x', 'a', awkward])
+      assert.deepEqual(names(await named('y')), [])
     })
   })
 })

@@ -17,7 +17,16 @@ import type { ReleaseRow } from './read_release.js'
 
 /** Why a release does not move, from the same evaluation that gives its statuses. */
 export async function explain(scope: Scope, release: ReleaseRow, ifItems: readonly string[]) {
-  const { facts } = await loadFacts(scope, release)
+  return (await explained(scope, release, ifItems)).why
+}
+
+/** The same, beside the steps and facts that it was evaluated from. */
+export async function explained(
+  scope: Scope,
+  release: ReleaseRow,
+  ifItems: readonly string[] = []
+) {
+  const { facts, steps: rows } = await loadFacts(scope, release)
   const changes = parseChanges(ifItems, facts.items)
   const assumed = changes.length > 0 ? applyWhatIf(facts, changes) : facts
   const { phase, readyToSubmit, readyToRelease } = evaluate(assumed, scope.now)
@@ -31,7 +40,7 @@ export async function explain(scope: Scope, release: ReleaseRow, ifItems: readon
   }
   const isOver = answer.steps.every(({ unmet }) => unmet.length === 0)
   const configs = new Map(facts.steps.map((step) => [step.id, step.stepConfigId]))
-  return {
+  const why = {
     releaseId: release.publicId,
     status: release.status,
     phase,
@@ -53,6 +62,7 @@ export async function explain(scope: Scope, release: ReleaseRow, ifItems: readon
       ...(isOver ? [] : await endsOfCredentials(scope, release.appId)),
     ].sort(byDate),
   }
+  return { why, steps: rows, facts }
 }
 
 const byDate = (a: { at: string }, b: { at: string }) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)
@@ -108,7 +118,7 @@ const PEOPLED_GROUPS = select(
  * reader wants one.
  */
 async function namer(scope: Scope, storeKind: StoreKind) {
-  const peopled = await scope.rows(PEOPLED_GROUPS)
+  const peopled = await scope.rowsOnce(PEOPLED_GROUPS)
   const holders = peopled.map(({ id, name, userActions }) => ({
     group: { type: 'group', id, name },
     actions: new Set<string>(userActions),

@@ -16,7 +16,8 @@ import { cachePerson, type PersonSummary } from '#organizations/queries/people'
 import { parseVersion, type Version } from '#workflow/version'
 import { parseReleaseId, publicReleaseId } from '../names/public_release_id.js'
 import { releaseAliases, releases } from '../tables.js'
-import { BOUND_VERSION, versionOf } from './version_sql.js'
+import type { ReleaseStatus } from '../vocabulary.js'
+import { BOUND_VERSION, lowest, newest, onTrain, versionOf } from './version_sql.js'
 
 /** The row of a release, and the id that clients use. */
 export type ReleaseRow = RowOf<typeof releases> & { readonly publicId: string }
@@ -35,10 +36,11 @@ const BESIDE = {
   ...of(apps, 'a', ['platform', 'appGroup']),
 }
 
-const FROM = `from releases r
+const FROM_ALL = `from releases r
     join apps a on a.id = r.app_id
     left join users u on u.id = r.pilot_id
-  where r.organization_id = :org and r.app_id = :appId`
+  where r.organization_id = :org`
+const FROM = `${FROM_ALL} and r.app_id = :appId`
 
 /** Releases with their pilots and their app; conditions and order come after. */
 const RELEASES = select(
@@ -46,16 +48,37 @@ const RELEASES = select(
   FROM
 )
 
+const WITHOUT_METADATA = {
+  ...of(releases, 'r'),
+  ...BESIDE,
+  hasChat: as(optional(flag()), 'null'),
+  customMetadata: as(releases.columns.customMetadata, 'null'),
+}
+
 /** The same without their custom metadata, which may be large. */
 const LISTED = select(
   {
-    ...of(releases, 'r'),
-    ...BESIDE,
-    hasChat: as(optional(flag()), 'null'),
-    customMetadata: as(releases.columns.customMetadata, 'null'),
+    ...WITHOUT_METADATA,
     metadataCharacters: as(integer(), 'coalesce(length(r.custom_metadata), 0)'),
   },
   FROM
+)
+
+/** The first release of an app `x` with a status. */
+const first = (status: ReleaseStatus, order: string) =>
+  `(select r.id from releases r where r.app_id = x.id and r.status = '${status}'
+    order by ${order} limit 1)`
+const TRAIN_FIRST = `case when ${onTrain('r')} then 0 else 1 end, ${lowest('r')}`
+
+/** The release of each app that people look at: the active one, else what comes, else what was. */
+const SHOWN = select(
+  WITHOUT_METADATA,
+  `${FROM_ALL} and r.id in (
+    select coalesce(
+      ${first('active', TRAIN_FIRST)},
+      ${first('upcoming', TRAIN_FIRST)},
+      ${first('completed', newest('r'))})
+    from apps x where x.organization_id = :org and x.id in json(:appIds))`
 )
 const listedWith = variants(LISTED, '')
 const AT_VERSION = extended(RELEASES, `and ${versionOf('r')} = ${BOUND_VERSION}`)
@@ -84,6 +107,21 @@ export async function readReleases(
     results.push({ ...(await foundRelease(scope, row)), metadataCharacters })
   }
   return results
+}
+
+/**
+ * Returns, by app, the release that people look at, without its custom metadata: the active one
+ * that the train is at, else the next one, else the newest that was completed.
+ */
+export async function readShownReleases(
+  scope: Scope,
+  appIds: readonly string[]
+): Promise<Map<string, FoundRelease>> {
+  const shown = new Map<string, FoundRelease>()
+  for (const row of await scope.rows(SHOWN, { appIds: JSON.stringify(appIds) })) {
+    shown.set(row.appId, await foundRelease(scope, row))
+  }
+  return shown
 }
 
 /** The release of an app at a version; null when there is none. */

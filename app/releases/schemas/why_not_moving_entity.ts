@@ -44,21 +44,25 @@ const condition = entity('ReleaseCondition', 'Something that has to happen first
   approvalsMissing: Type.Optional(count('How many more people have to approve the subject.')),
 })
 
-const stalled = object('Something that does not hold the release up, and somebody should know.', {
-  code: nonEmpty(
-    'Stable code of it: `fix_…` with a code of `waitsFor`, `fix_not_in_build`, `branch_missing`, `red_button`, `rollout_stopped`, `ladder_changed`, `review_restarted`, `withdrawal_failed`, `profile_ended`, `certificate_ended`, `target_api_level`.',
-    64
-  ),
-  message: nonEmpty('What it is, for people.', 2000),
-  subject: object('What it is about.', {
-    type: nonEmpty('`fixRequest`, `branch`, `triageIssue`, `build` or `release`.', 32),
-    id: nonEmpty('Id of it; of a branch, its name.', 256),
-    name: text('Name to show.', 1000),
-  }),
-  who: list('Who can do something about it.', who, 10_000),
-})
+const stalled = entity(
+  'ReleaseStall',
+  'Something that does not hold the release up, and somebody should know.',
+  {
+    code: nonEmpty(
+      'Stable code of it: `fix_…` with a code of `waitsFor`, `fix_not_in_build`, `branch_missing`, `red_button`, `rollout_stopped`, `ladder_changed`, `review_restarted`, `withdrawal_failed`, `profile_ended`, `certificate_ended`, `target_api_level`.',
+      64
+    ),
+    message: nonEmpty('What it is, for people.', 2000),
+    subject: object('What it is about.', {
+      type: nonEmpty('`fixRequest`, `branch`, `triageIssue`, `build` or `release`.', 32),
+      id: nonEmpty('Id of it; of a branch, its name.', 256),
+      name: text('Name to show.', 1000),
+    }),
+    who: list('Who can do something about it.', who, 10_000),
+  }
+)
 
-const next = object('Something that happens without a person.', {
+const next = entity('ReleaseMove', 'Something that happens without a person.', {
   at: instant('When it happens, in UTC.'),
   what: nonEmpty(
     'What happens: `kickoff`, `branch`, `submit`, `release`, a reminder and so on.',
@@ -67,6 +71,30 @@ const next = object('Something that happens without a person.', {
   message: nonEmpty('What happens, for people.', 1000),
 })
 
+/** What `whyNotMoving` tells of a step. */
+export const stepHoldMembers = {
+  unmet: list('What keeps it from complete; empty when it is.', condition, 100_000),
+  warnings: list(
+    'What holds although it looks otherwise: a verdict by hand over failed or blocked items, a required step without items.',
+    entity('StepWarning', 'Something about a step that looks otherwise.', {
+      code: nonEmpty('Stable code of the warning.', 64),
+      message: nonEmpty('What it says, for people.', 1000),
+    }),
+    100
+  ),
+}
+
+/** What `whyNotMoving` tells of a release. */
+export const releaseHoldMembers = {
+  release: list('What keeps the release from its next phase.', condition, 10_000),
+  warnings: list(
+    'What waits for people while the release goes on: fix requests that are not in it, or not in the build that users get, a branch that is gone.',
+    stalled,
+    2000
+  ),
+  next: list('What the service and stores do next, earliest first.', next, 1000),
+}
+
 const step = object('A step and what keeps it.', {
   stepId: id('Id of the step within the release.'),
   stepConfigId: id('Id of the step in the workflow of the app.'),
@@ -74,15 +102,7 @@ const step = object('A step and what keeps it.', {
   type: here('What the step is about.', ReleaseStepTypeSchema),
   status: here('How far the step is.', ReleaseStepStatusSchema),
   required: flag('Whether readiness of the release waits for the step.'),
-  unmet: list('What keeps it from complete; empty when it is.', condition, 100_000),
-  warnings: list(
-    'What holds although it looks otherwise: a verdict by hand over failed or blocked items, a required step without items.',
-    object('A warning.', {
-      code: nonEmpty('Stable code of the warning.', 64),
-      message: nonEmpty('What it says, for people.', 1000),
-    }),
-    100
-  ),
+  ...stepHoldMembers,
 })
 
 export const WhyNotMovingEntity = entity(
@@ -95,12 +115,6 @@ export const WhyNotMovingEntity = entity(
     readyToSubmit: flag('Whether every required step before submission is complete.'),
     readyToRelease: flag('Whether every required step is complete and the store has approved.'),
     steps: list('Its steps, in the order of the workflow.', step, 10_000),
-    release: list('What keeps the release from its next phase.', condition, 10_000),
-    warnings: list(
-      'What waits for people while the release goes on: fix requests that are not in it, or not in the build that users get, a branch that is gone.',
-      stalled,
-      2000
-    ),
-    next: list('What the service and stores do next, earliest first.', next, 1000),
+    ...releaseHoldMembers,
   }
 )

@@ -1,14 +1,14 @@
-import type { ReleaseStepEntity } from '../entities.js'
+import type { Static } from '@sinclair/typebox'
+import type { OwnReleaseStep, ReleaseStepEntity } from '../entities.js'
 import type { ShownSteps } from '../parts.js'
 import type { ReleaseRow } from '../queries/read_release.js'
 import type { StepRow } from '../queries/step_rows.js'
 
-/** A step of a release as the API shows it, with what parts add to it. */
-export function stepEntity(
+/** The members that every step shows of its own. */
+export function ownStepMembers(
   release: ReleaseRow,
-  step: StepRow,
-  shown: readonly ShownSteps[]
-): ReleaseStepEntity {
+  step: StepRow
+): Omit<Static<typeof OwnReleaseStep>, 'data'> {
   return {
     id: step.id,
     stepConfigId: step.stepConfigId,
@@ -23,6 +23,17 @@ export function stepEntity(
     destinationId: step.destinationId,
     stepRunId: step.runId,
     statusChangedAt: step.statusChangedAt,
+  }
+}
+
+/** A step of a release as the API shows it, with what parts add to it. */
+export function stepEntity(
+  release: ReleaseRow,
+  step: StepRow,
+  shown: readonly ShownSteps[]
+): ReleaseStepEntity {
+  return {
+    ...ownStepMembers(release, step),
     data: dataOf(release, step, shown),
     ...Object.assign({}, ...shown.map((each) => each.membersOf?.(step))),
   }

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Numbered } from './dialects.js'
+import type { Stored } from './table.js'
 
 /** Most SELECTs that go out as one. */
 const MOST = 24
+/** Most times that they are asked, each with bindings of its own. */
+const MOST_ASKED = 600
 /** Most sets of them that are written: what a program asks for together is always the same. */
 const MOST_SETS = 1000
 
@@ -24,6 +27,7 @@ export interface Waiting<Asked> {
  */
 export class AskedTogether<Asked> {
   #waiting: Waiting<Asked>[] = []
+  readonly #kinds = new Set<unknown>()
 
   /**
    * @param answer answers all that was asked for in one turn, in that order
@@ -34,8 +38,11 @@ export class AskedTogether<Asked> {
     private readonly later: (run: () => void) => unknown = process.nextTick
   ) {}
 
-  ask<Answer>(asked: Asked): Promise<Answer> {
-    if (this.#waiting.length >= MOST) this.send()
+  /** @param kind what is of one kind counts once among those that go out together */
+  ask<Answer>(asked: Asked, kind: unknown = asked): Promise<Answer> {
+    const isFull = this.#kinds.size >= MOST && !this.#kinds.has(kind)
+    if (isFull || this.#waiting.length >= MOST_ASKED) this.send()
+    this.#kinds.add(kind)
     if (this.#waiting.length === 0) this.later(() => this.send())
     return new Promise((resolve, reject) => this.#waiting.push({ asked, resolve, reject }))
   }
@@ -44,6 +51,7 @@ export class AskedTogether<Asked> {
   send(): void {
     const waiting = this.#waiting
     this.#waiting = []
+    this.#kinds.clear()
     if (waiting.length > 0) this.answer(waiting)
   }
 }
@@ -62,29 +70,101 @@ export function answerAll<Asked>(
 /** A name that says the same of every connection: a statement is prepared under it. */
 export const nameOf = (text: string) => createHash('sha1').update(text).digest('base64url')
 
-const sets = new Map<string, Prepared>()
+/** A part of a statement: an expression that gives rows as JSON of their values in order. */
+export interface Part {
+  /** Says the same of every connection. */
+  name: string
+  /** Values in the order of its places. */
+  values: Stored[]
+  /** @param place names the place of its value of a number, from 1 */
+  write(place: (number: number) => string): string
+}
+
+const placed = (text: string, place: (number: number) => string) =>
+  text.replace(/\$(\d+)/g, (_, number) => place(Number(number)))
+
+const rowsOf = (columns: readonly string[], text: string) => {
+  const values = columns.map((name) => `q."${name}"`).join(', ')
+  return `(select coalesce(json_agg(json_build_array(${values})), '[]') from (${text}) q)`
+}
+
+/** The rows of a SELECT. */
+export function askedOnce(columns: readonly string[], prepared: Prepared, values: Stored[]): Part {
+  const { name, text } = prepared
+  return { name, values, write: (place) => rowsOf(columns, placed(text, place)) }
+}
 
 /**
- * Several SELECTs as one: its one row holds the rows of each, as JSON of their values in order.
+ * The rows of one SELECT for several bindings, as a list of them: however many ask it, it is one
+ * part. What all of them are bound to alike stays as it is.
+ * @returns null for values that are not of one type
+ */
+export function askedEach(
+  columns: readonly string[],
+  prepared: Prepared,
+  all: readonly Stored[][]
+): Part | null {
+  const [first] = all
+  const varying = first.flatMap((value, place) =>
+    all.every((values) => values[place] === value) ? [] : [place]
+  )
+  const types = varying.map((place) => typeOf(all.map((values) => values[place])))
+  if (types.includes(null)) return null
+  const constant = first.flatMap((_, place) => (varying.includes(place) ? [] : [place]))
+  const rows = all.map((values, n) => ({
+    n,
+    ...Object.fromEntries(varying.map((place) => [`v${place}`, values[place]])),
+  }))
+  const members = varying.map((place, index) => `v${place} ${types[index]}`)
+  const name = `${prepared.name} each ${members.join(', ')}`
+  const values = [...constant.map((place) => first[place]), JSON.stringify(rows)]
+  return {
+    name,
+    values,
+    write(place) {
+      const own = placed(prepared.text, (number) => {
+        const found = constant.indexOf(number - 1)
+        return found < 0 ? `asked_each.v${number - 1}` : place(found + 1)
+      })
+      const list = `jsonb_to_recordset(cast(${place(values.length)} as jsonb))`
+      return `(select json_agg(a.found order by a.n) from (
+        select asked_each.n, ${rowsOf(columns, own)} as found
+        from ${list} as asked_each(${['n integer', ...members].join(', ')})) a)`
+    },
+  }
+}
+
+/** The type of values as a column of a record; null if they have no common one. */
+function typeOf(values: readonly Stored[]): string | null {
+  const types = new Set(values.flatMap((value) => (value === null ? [] : [typeName(value)])))
+  return types.size === 1 ? [...types][0] : null
+}
+
+function typeName(value: NonNullable<Stored>): string {
+  if (typeof value === 'string') return 'text'
+  if (typeof value === 'boolean') return 'boolean'
+  return Number.isSafeInteger(value) ? 'bigint' : 'double precision'
+}
+
+const sets = new Map<string, Omit<Prepared, 'order'>>()
+
+/**
+ * Several parts as one statement, whose one row holds what each gives.
  * @returns null where too many sets of them were written already
  */
-export function asOne(
-  statements: readonly { columns: readonly string[]; prepared: Prepared }[]
-): Prepared | null {
-  const key = statements.map(({ prepared }) => prepared.name).join(' ')
+export function asOne(parts: readonly Part[]): Omit<Prepared, 'order'> | null {
+  const key = parts.map(({ name }) => name).join('\n')
   const found = sets.get(key)
   if (found) return found
   if (sets.size >= MOST_SETS) return null
-  const order: string[] = []
-  const answers = statements.map(({ columns, prepared: { text, order: own } }) => {
-    const before = order.length
-    order.push(...own)
-    const numbered = text.replace(/\$(\d+)/g, (_, number) => `$${before + Number(number)}`)
-    const values = columns.map((name) => `q."${name}"`).join(', ')
-    return `(select coalesce(json_agg(json_build_array(${values})), '[]') from (${numbered}) q)`
+  let before = 0
+  const answers = parts.map(({ values, write }) => {
+    const start = before
+    before += values.length
+    return write((number) => `$${start + number}`)
   })
   const text = `select ${answers.join(', ')}`
-  const made = { text, order, name: nameOf(text) }
+  const made = { text, name: nameOf(text) }
   sets.set(key, made)
   return made
 }

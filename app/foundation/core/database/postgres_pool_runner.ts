@@ -27,7 +27,7 @@ interface Lane {
  *
  * Each gets a connection of the pool to itself while there are lanes to open; beyond that they
  * share one, which answers them in turn. What one asker asks for within one turn of the event
- * loop goes out as one statement.
+ * loop goes out as one statement, in which a SELECT stands once, with whatever it is asked.
  */
 export class PostgresPoolRunner implements SelectRunner, SingleChanges {
   readonly #lanes: Lane[] = []
@@ -43,7 +43,7 @@ export class PostgresPoolRunner implements SelectRunner, SingleChanges {
     const together = new AskedTogether<Question>((waiting) => this.#send(waiting), setImmediate)
     return {
       async rows<Row>(statement: Select<Row>, bindings: Bindings) {
-        const found = await together.ask<Stored[][]>({ statement, bindings })
+        const found = await together.ask<Stored[][]>({ statement, bindings }, statement)
         return found.map((values) => rowOf<Row>(statement.columns, values))
       },
     }
@@ -59,7 +59,7 @@ export class PostgresPoolRunner implements SelectRunner, SingleChanges {
   }
 
   #ask(questions: readonly Question[]): Promise<Stored[][][]> {
-    return this.#onLane((connection) => askAll(connection, questions))
+    return this.#onLane((connection) => askAll(connection, questions, 'asOne'))
   }
 
   async #onLane<Answer>(ask: (connection: ClientBase) => Promise<Answer>): Promise<Answer> {

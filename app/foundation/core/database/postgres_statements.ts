@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 import type { ClientBase } from 'pg'
 import { noteYield } from '../yielding.js'
-import { asOne, nameOf, type Prepared } from './asked_together.js'
+import { askedEach, askedOnce, asOne, nameOf, type Part, type Prepared } from './asked_together.js'
 import type { Question } from './connections.js'
 import { forPostgres, inOrder } from './dialects.js'
 import type { Bindings, Change, Select } from './statement.js'
@@ -53,7 +53,11 @@ export function query(connection: ClientBase, statement: Select | Change, bindin
   return run(connection, ready, inOrder(ready, bindings))
 }
 
-async function run(connection: ClientBase, { name, text }: Prepared, values: Stored[]) {
+async function run(
+  connection: ClientBase,
+  { name, text }: Omit<Prepared, 'order'>,
+  values: Stored[]
+) {
   sendTogether(connection)
   const answer = await connection.query<Stored[]>({ name, text, values, rowMode: 'array' })
   noteYield()
@@ -63,30 +67,76 @@ async function run(connection: ClientBase, { name, text }: Prepared, values: Sto
 /** Arguments that a function of PostgreSQL takes at most. */
 const MOST_COLUMNS = 100
 
+type Alike = 'asOne' | 'apart'
+
 /** Answers several SELECTs by one statement; null where they cannot be asked as one. */
 function queryTogether(
   connection: ClientBase,
-  questions: readonly Question[]
+  questions: readonly Question[],
+  alike: Alike
 ): Promise<Stored[][][]> | null {
   if (questions.some(({ statement }) => statement.columns.length > MOST_COLUMNS)) return null
-  const all = questions.map(({ statement }) => prepare(statement))
-  const ready = asOne(
-    questions.map(({ statement: { columns } }, index) => ({
-      columns: columns.map(([name]) => name),
-      prepared: all[index],
-    }))
+  const groups = Map.groupBy(questions.keys(), (index) =>
+    alike === 'asOne' ? questions[index].statement : index
   )
+  const parts = [...groups.values()].flatMap((places) =>
+    partsOf(
+      questions[places[0]].statement,
+      places.map((place) => questions[place].bindings),
+      places
+    )
+  )
+  const ready = asOne(parts.map(({ part }) => part))
   if (!ready) return null
-  const values = questions.flatMap(({ bindings }, index) => inOrder(all[index], bindings))
-  return run(connection, ready, values).then(({ rows: [row] }) => row as unknown as Stored[][][])
+  const values = parts.flatMap(({ part }) => part.values)
+  return run(connection, ready, values).then(({ rows: [row] }) => {
+    const answers: Stored[][][] = []
+    for (const [index, { places, isEach }] of parts.entries()) {
+      const found = row[index] as unknown as Stored[][] | Stored[][][]
+      const all = (isEach ? found : [found]) as Stored[][][]
+      for (const [order, place] of places.entries()) answers[place] = all[order]
+    }
+    return answers
+  })
 }
 
-/** Asks for the rows of SELECTs: by one statement, or by one each. @returns their values */
+/** A part of a statement, and the places of the questions that it answers. */
+interface Answering {
+  part: Part
+  places: readonly number[]
+  /** Whether it gives a list of answers. */
+  isEach: boolean
+}
+
+/** One part for all bindings of a SELECT, where they allow it, or one each. */
+function partsOf(
+  statement: Select,
+  all: readonly Bindings[],
+  places: readonly number[]
+): Answering[] {
+  const ready = prepare(statement)
+  const columns = statement.columns.map(([name]) => name)
+  const values = all.map((bindings) => inOrder(ready, bindings))
+  const each = all.length > 1 ? askedEach(columns, ready, values) : null
+  if (each) return [{ part: each, places, isEach: true }]
+  return values.map((own, index) => ({
+    part: askedOnce(columns, ready, own),
+    places: [places[index]],
+    isEach: false,
+  }))
+}
+
+/**
+ * Asks for the rows of SELECTs: by one statement, or by one each.
+ * @param alike whether one SELECT with several bindings is one part of that statement
+ * @returns their values
+ */
 export async function askAll(
   connection: ClientBase,
-  questions: readonly Question[]
+  questions: readonly Question[],
+  alike: Alike = 'apart'
 ): Promise<Stored[][][]> {
-  const one = questions.length > 1 ? queryTogether(connection, questions) : null
+  const one = questions.length > 1 ? queryTogether(connection, questions, alike) : null
   if (one) return one
   const each = questions.map(({ statement, bindings }) => query(connection, statement, bindings))
   return (await Promise.all(each)).map(({ rows }) => rows)

@@ -30,7 +30,10 @@ export class Guesses {
   /** @param email in lower case */
   constructor(email: string, address: string) {
     const counts = (spans: typeof OF_ACCOUNT | typeof OF_ADDRESS, key: string): Count[] =>
-      spans.map((each, span) => ({ limiter: limiter.use({ ...each }), key: `sign-in:${key}:${span}` }))
+      spans.map((each, span) => ({
+        limiter: limiter.use({ ...each }),
+        key: `sign-in:${key}:${span}`,
+      }))
     // An e-mail address may be of any length, and is nothing that counts should tell.
     this.#ofAccount = counts(OF_ACCOUNT, `account:${hash('sha256', email, 'hex')}`)
     this.#ofAddress = counts(OF_ADDRESS, `address:${address}`)

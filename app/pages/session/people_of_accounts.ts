@@ -7,15 +7,15 @@ import { groups, users } from '#organizations/tables'
 import { userActions } from '#organizations/vocabulary'
 
 const PERSON = select(
-    {
-      ...of(users, 'u', ['id', 'email', 'name', 'admin']),
-      organizationName: as(text(), 'o.name'),
-      requireIfMatch: as(flag(), 'o.require_if_match'),
-      isByRole: as(flag(), 'o.role_based_access_enabled'),
-    },
-    `from users u join organizations o on o.id = u.organization_id
+  {
+    ...of(users, 'u', ['id', 'email', 'name', 'admin']),
+    organizationName: as(text(), 'o.name'),
+    requireIfMatch: as(flag(), 'o.require_if_match'),
+    isByRole: as(flag(), 'o.role_based_access_enabled'),
+  },
+  `from users u join organizations o on o.id = u.organization_id
      where u.account_id = :account and u.organization_id = :organization`
-  )
+)
 const GROUPS = select(
   of(groups, 'g', ['id', 'userActions']),
   'from group_members m join groups g on g.id = m.group_id where m.user_id = :user'

@@ -68,9 +68,7 @@ export class SessionStore implements SessionStoreContract {
     const tokenHash = hashOf(sessionId)
     if (this.#isFound(sessionId)) {
       const changed = { data, ...lifeOf(this.found!.createdAt, now) }
-      await from(db, 'sign_ins')
-        .where('token_hash', tokenHash)
-        .update(storedRow(signIns, changed))
+      await from(db, 'sign_ins').where('token_hash', tokenHash).update(storedRow(signIns, changed))
       return
     }
     this.#remember(null)
@@ -114,7 +112,8 @@ export class SessionStore implements SessionStoreContract {
   #visitor(): SessionData | null {
     const kept: unknown = this.http.request.encryptedCookie(transportOf(this.http).visitorCookie)
     if (typeof kept !== 'object' || kept === null) return null
-    const { [ACCOUNT]: _nobody, ...data } = kept as SessionData
+    const data = { ...(kept as SessionData) }
+    delete data[ACCOUNT]
     return data
   }
 

@@ -53,16 +53,12 @@ export async function finishAuthorization(
   { begun, query }: { begun: Begun; query: string }
 ): Promise<Identity> {
   const provider = await providerOf(settings)
-  const tokens = await oidc.authorizationCodeGrant(
-    provider,
-    new URL(callbackOf(origin) + query),
-    {
-      expectedState: begun.state,
-      expectedNonce: begun.nonce,
-      pkceCodeVerifier: begun.verifier,
-      idTokenExpected: true,
-    }
-  )
+  const tokens = await oidc.authorizationCodeGrant(provider, new URL(callbackOf(origin) + query), {
+    expectedState: begun.state,
+    expectedNonce: begun.nonce,
+    pkceCodeVerifier: begun.verifier,
+    idTokenExpected: true,
+  })
   const claims = tokens.claims()!
   const isComplete = claims.email !== undefined || !provider.serverMetadata().userinfo_endpoint
   const told = isComplete

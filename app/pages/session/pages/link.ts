@@ -128,10 +128,7 @@ function faultsOf({ link, asks, email }: Situation, { name, password }: Given): 
 type Proof = { passwordHash: string } | { accountId: string } | { faults: Faults }
 
 /** How whoever has the link is who they say, or what is wrong with it. */
-async function proofOf(
-  http: HttpContext,
-  { asks, email, account }: Situation
-): Promise<Proof> {
+async function proofOf(http: HttpContext, { asks, email, account }: Situation): Promise<Proof> {
   const password = fieldOf(http, 'password')
   if (asks === 'join') return { accountId: account!.id }
   if (asks === 'choose') return { passwordHash: await hashPassword(password) }

@@ -23,10 +23,7 @@ const reader = (http: HttpContext): SignedIn => signedInOf(http)!
 
 async function show(http: HttpContext, faults: Faults = {}): Promise<void> {
   const { account, signInId } = reader(http)
-  const [stored, signIns] = await Promise.all([
-    findAccount(account.id),
-    listOwnSignIns(account.id),
-  ])
+  const [stored, signIns] = await Promise.all([findAccount(account.id), listOwnSignIns(account.id)])
   if (Object.keys(faults).length > 0 && http.response.getStatus() === 200) http.response.status(422)
   await renderView(http, 'me', {
     email: account.email,
@@ -96,7 +93,11 @@ export const endOwn: Page = {
   async handle(http) {
     const { account, signInId } = reader(http)
     const id = fieldOf(http, 'signIn')
-    const ended = await endSignIns(db.connection(), account.id, id === '' ? { but: signInId } : { only: id })
+    const ended = await endSignIns(
+      db.connection(),
+      account.id,
+      id === '' ? { but: signInId } : { only: id }
+    )
     if (id === signInId) {
       endSession(http)
       return seeOther(http, '/')

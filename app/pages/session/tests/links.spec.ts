@@ -148,7 +148,10 @@ test.group('A link of one organization', (group) => {
 
     // Who they say they are joins by their own password, or where they are signed in.
     const proven = await new Browser().fill(path, { password: PASSWORD })
-    assert.deepEqual([proven.status, proven.location], [303, `/dashboard/org/${other.organizationId}`])
+    assert.deepEqual(
+      [proven.status, proven.location],
+      [303, `/dashboard/org/${other.organizationId}`]
+    )
     assert.isNotNull((await userOf(userId)).account_id)
     const third = await makeWorld()
     const again = await linkTo(third, { userId: (await alsoIn(third, email)).userId })

@@ -5,7 +5,8 @@ import { EndSignIn } from '../actions/end_sign_in.js'
 import { listSignIns } from '../queries/list_sign_ins.js'
 import { Browser, forgetGuesses, joined, PASSWORD } from './browser.js'
 
-const ids = (text: string) => [...text.matchAll(/name="signIn" value="([^"]+)"/g)].map(([, id]) => id)
+const ids = (text: string) =>
+  [...text.matchAll(/name="signIn" value="([^"]+)"/g)].map(([, id]) => id)
 
 test.group('My account', (group) => {
   group.each.setup(forgetGuesses)

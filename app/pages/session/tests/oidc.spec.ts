@@ -3,24 +3,13 @@ import { test } from '@japa/runner'
 import { randomText } from '#foundation/core/ids'
 import { makeWorld } from '#tests/support/world'
 import { addUser, Browser, forgetGuesses, joined, linkTo, PASSWORD } from './browser.js'
-import { startProvider, type TestProvider } from './oidc_provider.js'
+import { comeBack, useProvider, type TestProvider } from './oidc_provider.js'
 
 let provider: TestProvider
 
-/** Goes to the provider and answers the address that it sends the browser back to. */
-async function comeBack(browser: Browser, begin = '/sign-in/oidc', change = (url: string) => url) {
-  const begun = await browser.get(begin)
-  const atProvider = new Browser()
-  let { location } = await atProvider.get(change(begun.location!))
-  while (!location!.includes('/sign-in/oidc/callback')) {
-    ;({ location } = await atProvider.get(new URL(location!, provider.issuer).href))
-  }
-  return location!
-}
-
 /** Signs in as whom the provider knows. */
 async function signIn(browser: Browser, begin?: string) {
-  return browser.get(await comeBack(browser, begin))
+  return browser.get(await comeBack(browser, { begin }))
 }
 
 const accountOf = (email: string) => db.from('accounts').where('email', email).first()
@@ -32,7 +21,7 @@ const someone = () => {
 
 test.group('Signing in with OpenID Connect', (group) => {
   group.setup(async () => {
-    provider = await startProvider()
+    provider = await useProvider()
     return () => provider.close()
   })
   group.each.setup(forgetGuesses)
@@ -48,7 +37,7 @@ test.group('Signing in with OpenID Connect', (group) => {
     assert.equal(status, 303)
     assert.equal(headers.get('cache-control'), 'no-store')
     const { origin, searchParams } = new URL(location!)
-    assert.equal(origin, provider.issuer)
+    assert.equal(origin, provider.settings.issuer)
     assert.equal(searchParams.get('code_challenge_method'), 'S256')
     for (const name of ['code_challenge', 'state', 'nonce']) assert.exists(searchParams.get(name))
   })
@@ -68,7 +57,11 @@ test.group('Signing in with OpenID Connect', (group) => {
     assert.notEqual(browser.session, before)
     assert.include((await browser.get('/dashboard/me')).text, email!)
     const account = await accountOf(email!)
-    assert.containsSubset(account, { oidc_issuer: provider.issuer, oidc_subject: sub, name: 'Ada' })
+    assert.containsSubset(account, {
+      oidc_issuer: provider.settings.issuer,
+      oidc_subject: sub,
+      name: 'Ada',
+    })
     assert.isNull(account.password_hash)
     const user = await db.from('users').where('id', userId).firstOrFail()
     assert.deepEqual([user.account_id, user.status, user.name], [account.id, 'active', 'Ada'])
@@ -87,8 +80,8 @@ test.group('Signing in with OpenID Connect', (group) => {
 
   test('403 where the provider does not vouch for the address', async ({ assert }) => {
     const world = await makeWorld()
-    for (const email_verified of [false, undefined]) {
-      provider.whoever = { ...someone(), email_verified }
+    for (const isVerified of [false, undefined]) {
+      provider.whoever = { ...someone(), email_verified: isVerified }
       await addUser(world, provider.whoever.email)
       const shown = await signIn(new Browser())
       assert.equal(shown.status, 403)
@@ -168,7 +161,7 @@ test.group('Signing in with OpenID Connect', (group) => {
       return url.href
     }
     const nonced = new Browser()
-    const foreign = await comeBack(nonced, undefined, another('nonce'))
+    const foreign = await comeBack(nonced, { change: another('nonce') })
     assert.equal((await nonced.get(foreign)).status, 502)
     for (const name of ['state', 'iss', 'code']) {
       const browser = new Browser()
@@ -187,7 +180,7 @@ test.group('Signing in with OpenID Connect', (group) => {
 
 test.group('OpenID Connect', () => {
   test('502 while the provider does not answer', async ({ assert }) => {
-    const gone = await startProvider()
+    const gone = await useProvider()
     const { settings } = gone
     await gone.close()
     const { default: app } = await import('@adonisjs/core/services/app')
@@ -208,7 +201,7 @@ test.group('OpenID Connect', () => {
     assert,
     cleanup,
   }) => {
-    provider = await startProvider(true)
+    provider = await useProvider({ newUsers: true })
     cleanup(() => provider.close())
     provider.whoever = someone()
     await makeWorld()

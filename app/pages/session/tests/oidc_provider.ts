@@ -1,8 +1,10 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import app from '@adonisjs/core/services/app'
+import { exportJWK, generateKeyPair } from 'jose'
 import type { OidcSettings } from '../oidc/settings.js'
+import { Browser } from './browser.js'
 
 /** What the provider tells of whoever signs in there. */
 interface Claims {
@@ -16,69 +18,117 @@ interface Claims {
 export interface TestProvider {
   /** Who signs in next. */
   whoever: Claims
-  issuer: string
   settings: OidcSettings
   close(): Promise<void>
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Starts a provider, and has the service know it until it is closed. */
-export async function startProvider(newUsers = false): Promise<TestProvider> {
-  const { default: Provider } = await import('oidc-provider')
-  let handle: Handler = () => {}
-  const server = createServer((request, response) => handle(request, response))
+const testService = `http://${process.env.HOST}:${process.env.PORT}`
+
+/** Starts a provider that knows a service, whose address may be known later than its own. */
+export async function startProvider(service: () => string = () => testService) {
+  let handle: Promise<Handler> | undefined
+  const server = createServer((request, response) => {
+    handle ??= handlerOf(test, service())
+    void handle.then((each) => each(request, response))
+  })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const service = `http://${process.env.HOST}:${process.env.PORT}`
-  const client = { id: 'tarmac', secret: 'a secret of the provider and the service' }
+  const test: TestProvider = {
+    whoever: { sub: 'nobody' },
+    settings: {
+      issuer,
+      clientId: 'tarmac',
+      clientSecret: 'a secret of the provider and the service',
+      name: 'Acme ID',
+      newUsers: false,
+    },
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+  return test
+}
+
+/** Starts a provider, and has the service under test know it until it is closed. */
+export async function useProvider(given: Partial<OidcSettings> = {}): Promise<TestProvider> {
+  const holder = await app.container.make('pages.oidc')
+  const provider = await startProvider()
+  Object.assign(provider.settings, given)
+  holder.settings = provider.settings
+  const { close } = provider
+  provider.close = () => {
+    holder.settings = null
+    return close()
+  }
+  return provider
+}
+
+const HOUR_S = 3600
+
+async function handlerOf(test: TestProvider, service: string): Promise<Handler> {
+  const { default: Provider } = await import('oidc-provider')
+  const { issuer, clientId, clientSecret } = test.settings
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true })
   const found: Record<string, Claims> = {}
   const provider = new Provider(issuer, {
     clients: [
       {
-        client_id: client.id,
-        client_secret: client.secret,
+        client_id: clientId,
+        client_secret: clientSecret,
         redirect_uris: [`${service}/sign-in/oidc/callback`],
         token_endpoint_auth_method: 'client_secret_post',
       },
     ],
+    jwks: { keys: [{ ...(await exportJWK(privateKey)), alg: 'RS256', use: 'sig' }] },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
     cookies: { keys: ['of the test'] },
+    ttl: {
+      ...{ AccessToken: HOUR_S, Grant: HOUR_S },
+      ...{ IdToken: HOUR_S, Interaction: HOUR_S },
+      Session: HOUR_S,
+    },
     findAccount: (_context, sub) => ({ accountId: sub, claims: async () => found[sub] }),
     async loadExistingGrant({ oidc }) {
-      const grant = new provider.Grant({
-        clientId: oidc.client!.clientId,
-        accountId: oidc.session!.accountId,
-      })
+      const accountId = oidc.session!.accountId
+      const grant = new provider.Grant({ clientId: oidc.client!.clientId, accountId })
       grant.addOIDCScope('openid email profile')
       await grant.save()
       return grant
     },
   })
   const callback = provider.callback()
-  handle = (request, response) => {
+  return (request, response) => {
     if (!request.url?.startsWith('/interaction/')) return void callback(request, response)
-    found[test.whoever.sub] = test.whoever
-    const login = { accountId: test.whoever.sub }
-    void provider.interactionFinished(request, response, { login })
+    const { sub } = test.whoever
+    found[sub] = test.whoever
+    void provider.interactionFinished(request, response, { login: { accountId: sub } })
   }
-  const holder = await app.container.make('pages.oidc')
-  const test: TestProvider = {
-    whoever: { sub: 'nobody' },
-    issuer,
-    settings: {
-      issuer,
-      ...{ clientId: client.id, clientSecret: client.secret, name: 'Acme ID', newUsers },
-    },
-    async close() {
-      holder.settings = null
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+}
+
+interface Going {
+  /** Page of the service that leads there. */
+  begin?: string
+  /** Changes the address that the service leads to. */
+  change?: (url: string) => string
+}
+
+/** Goes to the provider and answers the address that it sends the browser back to. */
+export async function comeBack(
+  browser: Browser,
+  { begin = '/sign-in/oidc', change = (url) => url }: Going = {}
+): Promise<string> {
+  const begun = await browser.get(begin)
+  const atProvider = new Browser()
+  let url = change(begun.location!)
+  while (!url.includes('/sign-in/oidc/callback')) {
+    const { location } = await atProvider.get(url)
+    url = new URL(location!, url).href
   }
-  holder.settings = test.settings
-  return test
+  return url
 }

@@ -183,7 +183,11 @@ test.group('Plain HTTP', (group) => {
     ] as const) {
       const browser = new Browser()
       await browser.get('/sign-in')
-      const sent = await browser.post('/sign-in', { email, password: PASSWORD }, { headers: { origin } })
+      const sent = await browser.post(
+        '/sign-in',
+        { email, password: PASSWORD },
+        { headers: { origin } }
+      )
       assert.equal(sent.status, status, origin)
     }
   })

@@ -41,7 +41,10 @@ test.group('The first page', () => {
     const world = await makeWorld()
     const { browser, email } = await joined(world)
     const shown = await browser.get('/')
-    assert.deepEqual([shown.status, shown.location], [303, `/dashboard/org/${world.organizationId}`])
+    assert.deepEqual(
+      [shown.status, shown.location],
+      [303, `/dashboard/org/${world.organizationId}`]
+    )
     await db.from('users').where('email', email).update({ account_id: null })
     assert.include((await browser.get('/')).text, 'belongs to no organization')
   })
@@ -158,7 +161,10 @@ test.group('A session', (group) => {
     const path = `/org/${world.organizationId}`
     const asked = await new Api(null).get(path, { headers: { cookie } })
     assert.equal(asked.status, 401)
-    assert.equal((await world.admin.get(path, { headers: { cookie } })).headers['set-cookie'], undefined)
+    assert.equal(
+      (await world.admin.get(path, { headers: { cookie } })).headers['set-cookie'],
+      undefined
+    )
   })
 
   test('is only read by a poll, and noted every ten minutes', async ({ assert }) => {
@@ -210,7 +216,10 @@ test.group('A session', (group) => {
     await browser.get('/dashboard/me')
     await db.from('sign_ins').where('account_id', account).delete()
     const refused = await browser.post('/dashboard/me/name', { name: 'Grace' })
-    assert.deepEqual([refused.status, refused.location], [303, '/sign-in?next=%2Fdashboard%2Fme%2Fname'])
+    assert.deepEqual(
+      [refused.status, refused.location],
+      [303, '/sign-in?next=%2Fdashboard%2Fme%2Fname']
+    )
     assert.equal(await sessionsOf(account), 0)
   })
 

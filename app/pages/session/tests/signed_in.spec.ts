@@ -16,7 +16,10 @@ async function signedIn(email: string): Promise<SignedIn> {
 
 /** Puts a person into a group by its name. */
 async function addTo({ organizationId, write }: World, userId: string, group: string) {
-  const { id } = await db.from('groups').where({ organization_id: organizationId, name: group }).firstOrFail()
+  const { id } = await db
+    .from('groups')
+    .where({ organization_id: organizationId, name: group })
+    .firstOrFail()
   await write((scope) =>
     scope.insertStored('group_members', [
       { group_id: id, user_id: userId, created_at: '2026-11-20T08:00:00.000Z' },

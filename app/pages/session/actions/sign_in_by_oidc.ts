@@ -45,7 +45,10 @@ export async function signInByOidc(identity: Identity, newUsers: boolean): Promi
     return isSeveral ? { refused: 'severalOrganizations' } : bound
   }
   const { accountId } = bound
-  for (const { organizationId, userId } of named) {
+  const joined = await organizationsOf(accountId)
+  for (const { organizationId, userId } of named.filter(
+    (each) => !joined.has(each.organizationId)
+  )) {
     await within(await tenants.find(organizationId), identity, (scope) =>
       new LinkAccount(scope).handle({ userId, accountId, name: identity.name })
     )
@@ -73,6 +76,13 @@ async function namedBy(email: string): Promise<Named[]> {
     .whereNull('account_id')
     .select('id', 'organization_id')
   return rows.map((row) => ({ userId: row.id, organizationId: row.organization_id }))
+}
+
+async function organizationsOf(accountId: string): Promise<Set<string>> {
+  const rows: { organization_id: string }[] = await from(db, 'users')
+    .where('account_id', accountId)
+    .select('organization_id')
+  return new Set(rows.map((row) => row.organization_id))
 }
 
 /** The organization, where there is one alone: who is new joins none that nobody chose. */

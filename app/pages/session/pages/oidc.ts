@@ -10,7 +10,7 @@ import {
   type Identity,
 } from '../oidc/authorization.js'
 import type { OidcSettings } from '../oidc/settings.js'
-import type { Page } from '../page_route.js'
+import type { Page } from '../page.js'
 import { renderProblem } from '../render_view.js'
 import { transportOf } from '../transport.js'
 import { beginSession } from '../visits.js'

@@ -1,6 +1,8 @@
+import app from '@adonisjs/core/services/app'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { randomText } from '#foundation/core/ids'
+import { OutboundClient } from '#outbound-client/client'
 import { makeWorld } from '#tests/support/world'
 import { addUser, Browser, forgetGuesses, joined, linkTo, PASSWORD } from './browser.js'
 import { comeBack, useProvider, type TestProvider } from './oidc_provider.js'
@@ -72,6 +74,11 @@ test.group('Signing in with OpenID Connect', (group) => {
     // Organizations that name the address later are joined at the next sign-in.
     const other = await makeWorld()
     await addUser(other, email)
+    // One who is there already under another address stays who they are.
+    const renamed = await addUser(world)
+    provider.whoever = { sub, email: renamed.email, email_verified: true }
+    assert.equal((await signIn(new Browser())).status, 303)
+    assert.isNull((await db.from('users').where('id', renamed.userId).firstOrFail()).account_id)
     provider.whoever = { sub, email, email_verified: true }
     const again = new Browser()
     await signIn(again)
@@ -179,11 +186,26 @@ test.group('Signing in with OpenID Connect', (group) => {
 })
 
 test.group('OpenID Connect', () => {
+  test('502 where the way out of the service does not lead to the provider', async ({
+    assert,
+    cleanup,
+  }) => {
+    const hidden = await useProvider()
+    const outbound = await app.container.make('outbound')
+    cleanup(() => app.container.bindValue('outbound', outbound))
+    cleanup(() => hidden.close())
+    app.container.bindValue('outbound', new OutboundClient())
+    const shown = await new Browser().get('/sign-in/oidc')
+    assert.equal(shown.status, 502)
+    app.container.bindValue('outbound', outbound)
+    // It is asked again, not remembered as gone.
+    assert.equal((await new Browser().get('/sign-in/oidc')).status, 303)
+  })
+
   test('502 while the provider does not answer', async ({ assert }) => {
     const gone = await useProvider()
     const { settings } = gone
     await gone.close()
-    const { default: app } = await import('@adonisjs/core/services/app')
     const holder = await app.container.make('pages.oidc')
     holder.settings = settings
     const shown = await new Browser().get('/sign-in/oidc')

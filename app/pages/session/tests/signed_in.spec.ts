@@ -2,6 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { selects } from '#foundation/core/services'
 import { userActions } from '#organizations/vocabulary'
+import { makeApp } from '#tests/support/app_fixture'
 import { makeWorld, type World } from '#tests/support/world'
 import { SignedIn } from '../signed_in.js'
 import { addUser, Browser, forgetGuesses, joined, linkTo, PASSWORD } from './browser.js'
@@ -95,6 +96,9 @@ test.group('Who is signed in', (group) => {
     const person = await signedIn(email)
     assert.isNull(await person.principalOf(other.organizationId))
     assert.isNull(await person.principalOf('org_nothing'))
+    const [own, foreign] = [await makeApp(world), await makeApp(other)]
+    assert.equal(await person.organizationOf(own), world.organizationId)
+    assert.isNull(await person.organizationOf(foreign))
     assert.deepEqual(
       (await person.organizations()).map(({ id }) => id),
       [world.organizationId]

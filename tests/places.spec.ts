@@ -115,7 +115,8 @@ test.group('places', () => {
   test('files are stored in one place, which no transaction reaches', ({ assert }) => {
     const storing = /\.(put|putStream|copyFromFs|moveFromFs)\(|\b(createWriteStream|appendFile)\(/
     const places =
-      /^app\/foundation\/core\/files\/(spool|stored_files|storage_marks|folder_store|s3_store)\.ts$/
+      /^app\/(foundation\/core\/files\/(spool|stored_files|storage_marks|folder_store|s3_store)\.ts$|pages\/session\/)/
+    // What a session holds is no file.
     assert.deepEqual(lines(storing, places), [])
     assert.sameMembers(onDisk(code), Object.keys(ON_DISK))
     // An action runs inside a transaction; what it is given was stored before.

@@ -16,13 +16,21 @@ interface LinkAccountInput {
 export class LinkAccount {
   constructor(private readonly scope: Scope) {}
 
-  /** @throws not_found; conflict for a person whom another account signs in as */
+  /** @throws not_found; conflict for a person or an account that is taken */
   async handle({ userId, accountId, name, admin }: LinkAccountInput): Promise<void> {
     const { scope } = this
     const user = await scope.query(User).where('id', userId).first()
     if (!user) throw refuse('not_found')
     if (user.accountId !== null && user.accountId !== accountId) {
       throw refuse('conflict', { detail: 'Another account signs in as this person.' })
+    }
+    const other = await scope
+      .query(User)
+      .where('accountId', accountId)
+      .whereNot('id', userId)
+      .first()
+    if (other) {
+      throw refuse('conflict', { detail: `The account signs in as ${other.email} here already.` })
     }
     user.merge({ accountId, status: 'active', name: user.name ?? name ?? null })
     if (admin) user.admin = true

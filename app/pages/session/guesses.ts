@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import ipaddr from 'ipaddr.js'
 import limiter from '@adonisjs/limiter/services/main'
 import type { Limiter } from '@adonisjs/limiter'
 
@@ -36,16 +37,16 @@ export class Guesses {
       }))
     // An e-mail address may be of any length, and is nothing that counts should tell.
     this.#ofAccount = counts(OF_ACCOUNT, `account:${hash('sha256', email, 'hex')}`)
-    this.#ofAddress = counts(OF_ADDRESS, `address:${address}`)
+    this.#ofAddress = counts(OF_ADDRESS, `address:${networkOf(address)}`)
   }
 
   /**
-   * Counts an attempt before it is made: any number of them at the same time are as many.
+   * Counts an attempt before it is made: any number of them at the same time are as many. What an
+   * address may not try keeps no account from others.
    * @returns seconds to wait; 0 where the attempt may be made
    */
   async wait(): Promise<number> {
-    const waits = await Promise.all([waitOf(this.#ofAddress), waitOf(this.#ofAccount)])
-    return Math.max(...waits)
+    return (await waitOf(this.#ofAddress)) || waitOf(this.#ofAccount)
   }
 
   /** The attempt was none: the account has all of its attempts again, the address this one. */
@@ -55,6 +56,17 @@ export class Guesses {
       ...this.#ofAddress.map(({ limiter: each, key }) => each.decrement(key)),
     ])
   }
+}
+
+/** The network of an address: of IPv6, whoever has one address has a whole /64 of them. */
+function networkOf(address: string): string {
+  if (!ipaddr.IPv6.isValid(address)) return address
+  const parsed = ipaddr.IPv6.parse(address)
+  if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString()
+  return parsed.parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')
 }
 
 /** Counts in one span after the other: what a short one refuses is no attempt to a long one. */

@@ -17,7 +17,7 @@ const HEADERS: Readonly<Record<string, string>> = {
  * What a page may load and where its forms may lead: this service alone.
  * @param formAction origins that a form of the page leads to beside
  */
-export const contentPolicy = (formAction: readonly string[] = []): string =>
+const contentPolicy = (formAction: readonly string[] = []): string =>
   [
     "default-src 'none'",
     "script-src 'self'",

@@ -1,16 +1,5 @@
 import type { HttpContext, Router } from '@adonisjs/core/http'
-
-/** A page, and what is done around it. */
-export interface Page {
-  /** Answers. It is called with the form read and checked, and the session at hand. */
-  handle(http: HttpContext): Promise<unknown>
-  /** Who is not signed in sees it too. */
-  isOpen?: boolean
-  /** Shows or takes secrets: nobody keeps it. */
-  isSecret?: boolean
-  /** Shows a form again whose token is too old, with what was typed; nothing was done. */
-  showAgain?(http: HttpContext): Promise<unknown>
-}
+import type { Page } from './page.js'
 
 /**
  * Gives a page its route, as `GET` (with `HEAD`) or `POST`: with headers, session, form and token

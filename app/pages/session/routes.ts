@@ -2,6 +2,7 @@ import type { Router } from '@adonisjs/core/http'
 import { pageRoute } from './page_route.js'
 
 const signIn = () => import('./pages/sign_in.js')
+const oidc = () => import('./pages/oidc.js')
 const link = () => import('./pages/link.js')
 const me = () => import('./pages/me.js')
 
@@ -11,6 +12,8 @@ export function mountSignIn(router: Router): void {
   pageRoute(router, 'GET', '/sign-in', async () => (await signIn()).signInPage)
   pageRoute(router, 'POST', '/sign-in', async () => (await signIn()).signIn)
   pageRoute(router, 'POST', '/sign-out', async () => (await signIn()).signOut)
+  pageRoute(router, 'GET', '/sign-in/oidc', async () => (await oidc()).beginOidc)
+  pageRoute(router, 'GET', '/sign-in/oidc/callback', async () => (await oidc()).finishOidc)
   pageRoute(router, 'GET', '/sign-in/link/:token', async () => (await link()).linkPage)
   pageRoute(router, 'POST', '/sign-in/link/:token', async () => (await link()).useLink)
   pageRoute(router, 'GET', '/dashboard/me', async () => (await me()).mePage)

@@ -4,10 +4,12 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { errors } from '@adonisjs/shield'
 import { problemOf } from '#foundation/api/execution/problem_of'
 import { requestId } from '#foundation/api/http/request_id'
+import { MemoryCounts } from '#foundation/api/limits/memory_counts'
 import { declarationOf } from '#foundation/core/problems/catalog'
+import { clock } from '#foundation/core/services'
 import { checkToken } from './form_tokens.js'
 import { setPageHeaders } from './page_headers.js'
-import type { Page } from './page_route.js'
+import type { Page } from './page.js'
 import { renderProblem, renderView, type PageProblem } from './render_view.js'
 import { signedInOf } from './signed_in.js'
 import { transportOf } from './transport.js'
@@ -23,6 +25,11 @@ const bodies = new BodyParserMiddleware(
   })
 )
 
+/** Requests a second of one session, in this process. */
+const PER_SECOND = 20
+
+const counts = new MemoryCounts(() => clock.milliseconds())
+
 /** Carries out a page with all that pages have in common. */
 export async function servePage(http: HttpContext, page: Page): Promise<void> {
   requestId(http)
@@ -32,12 +39,24 @@ export async function servePage(http: HttpContext, page: Page): Promise<void> {
     const fault = http.request.method() === 'POST' ? await readForm(http) : null
     if (fault) return await renderProblem(http, fault)
     await openVisit(http)
-    if (!page.isOpen && !signedInOf(http)) return toSignIn(http)
+    const signedIn = signedInOf(http)
+    if (!page.isOpen && !signedIn) return toSignIn(http)
+    if (signedIn && !page.isUrgent && (await isTooMuch(http, signedIn.signInId))) return
     await carryOut(http, page)
     await closeVisit(http)
   } catch (error) {
     await showFailure(http, error)
   }
+}
+
+/** Counts what a session asks for: an open page asks all day, and none may ask without end. */
+async function isTooMuch(http: HttpContext, signInId: string): Promise<boolean> {
+  const { refusedBy } = await counts.take(signInId, { perSecond: PER_SECOND, perDay: null })
+  if (refusedBy === null) return false
+  http.response.header('retry-after', '1')
+  const detail = `A session may ask for ${PER_SECOND} pages a second. Nothing was done.`
+  await renderProblem(http, { status: 429, title: 'Too much at once', detail })
+  return true
 }
 
 async function carryOut(http: HttpContext, page: Page): Promise<void> {
@@ -67,7 +86,7 @@ async function showFailure(http: HttpContext, error: unknown): Promise<void> {
 /** A password would be read on the way, so the page says what is missing and takes none. */
 async function refuseOpenTransport(http: HttpContext): Promise<void> {
   if (http.request.method() === 'POST') http.response.status(403)
-  await renderView(http, 'insecure', { port: new URL(transportOf(http).origin).port })
+  await renderView(http, 'insecure', { port: http.request.request.socket.localPort })
 }
 
 /**

@@ -112,7 +112,8 @@ export class SessionStore implements SessionStoreContract {
   #visitor(): SessionData | null {
     const kept: unknown = this.http.request.encryptedCookie(transportOf(this.http).visitorCookie)
     if (typeof kept !== 'object' || kept === null) return null
-    const { [ACCOUNT]: _nobody, ...data } = kept as SessionData
+    const data = { ...(kept as SessionData) }
+    delete data[ACCOUNT]
     return data
   }
 

@@ -34,11 +34,12 @@ export function transportOf(http: HttpContext): Transport {
 }
 
 /**
- * A form names the page that it was sent from: behind a public address by TLS, that still may have
- * been another one, in the open.
+ * Behind a public address by TLS a request may still have come in the open: a proxy says so, and a
+ * form names the page that it was sent from.
  */
-function cameInPrivate(http: HttpContext): boolean {
-  const from = http.request.header('origin')
+function cameInPrivate({ request }: HttpContext): boolean {
+  if (request.header('x-forwarded-proto')?.split(',')[0].trim() === 'http') return false
+  const from = request.header('origin')
   if (!from || !URL.canParse(from)) return true
   const { protocol, hostname } = new URL(from)
   return protocol !== 'http:' || isLoopback(hostname)

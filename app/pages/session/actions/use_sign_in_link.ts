@@ -51,7 +51,7 @@ export async function useSignInLink(use: Use): Promise<Used> {
         'passwordHash' in use.by
           ? await choose(scope, { email, name, known, passwordHash: use.by.passwordHash })
           : use.by.accountId
-      const userId = link.userId ?? (await personOf(scope, email, name))
+      const userId = link.userId ?? (await personOf(scope, { accountId, email, name }))
       await new LinkAccount(scope).handle({ userId, accountId, name, admin: link.admin })
       return { accountId }
     }
@@ -122,13 +122,16 @@ async function choose(scope: Scope, { email, name, known, passwordHash }: Chosen
   return id
 }
 
-/** The person of an address, who is added where there is none. */
-async function personOf(scope: Scope, email: string, name: string | null): Promise<string> {
-  const found: { id: string } | null = await scope
+/** The person of an account, else of its address, who is added where there is none. */
+async function personOf(
+  scope: Scope,
+  { accountId, email, name }: { accountId: string; email: string; name: string | null }
+): Promise<string> {
+  const found: { id: string; account_id: string | null }[] = await scope
     .table('users')
-    .where('email', email)
-    .select('id')
-    .first()
-  if (found) return found.id
+    .where((either) => either.where('account_id', accountId).orWhere('email', email))
+    .select('id', 'account_id')
+  const person = found.find((each) => each.account_id === accountId) ?? found.at(0)
+  if (person) return person.id
   return (await new CreateUser(scope).handle({ email, name })).id
 }

@@ -190,6 +190,13 @@ test.group('Plain HTTP', (group) => {
       )
       assert.equal(sent.status, status, origin)
     }
+    for (const [proto, isTaken] of [
+      ['http', false],
+      ['https', true],
+    ] as const) {
+      const shown = await new Browser().get('/', { 'x-forwarded-proto': proto })
+      assert.equal(shown.text.includes('<form'), isTaken, proto)
+    }
   })
 
   test('is served on this machine, by any of its names', async ({ assert, cleanup }) => {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
+import { clock } from '#foundation/core/services'
 import { Api } from '#tests/support/api'
 import { makeWorld } from '#tests/support/world'
-import { Browser, forgetGuesses, joined, PASSWORD } from './browser.js'
+import { addUser, Browser, forgetGuesses, joined, PASSWORD } from './browser.js'
 
 const counted = async (table: string) =>
   Number((await db.from(table).count('* as count').firstOrFail()).count)
@@ -127,6 +128,15 @@ test.group('Signing in', (group) => {
     assert.equal((await browser.post('/sign-in', {}, { headers })).status, 403)
   })
 
+  test('422 for an address that nobody has, whatever the password', async ({ assert }) => {
+    const nobody = `nobody-${randomUUID()}@acme.example`
+    // The hash that is compared in place of theirs is of this one.
+    assert.equal((await new Browser().signIn(nobody, 'no password is this one')).status, 422)
+    // No account stands for several, nor does an organization's person without one.
+    const { email } = await addUser(await makeWorld())
+    assert.equal((await new Browser().signIn(email)).status, 422)
+  })
+
   test('429 once an account was guessed at too often, whether it is there or not', async ({
     assert,
   }) => {
@@ -206,6 +216,18 @@ test.group('A session', (group) => {
     assert.closeTo(hours(await of().firstOrFail(), begun), 14 * 24, 0.01)
     await of().update({ expires_at: begun })
     assert.equal((await browser.get('/dashboard/me')).status, 303)
+  })
+
+  test('429 for more than 20 pages a second', async ({ assert, cleanup }) => {
+    const { browser } = await joined(await makeWorld())
+    const { milliseconds } = clock
+    const now = clock.milliseconds()
+    cleanup(() => void (clock.milliseconds = milliseconds))
+    clock.milliseconds = () => now
+    const shown = await Promise.all(Array.from({ length: 25 }, () => browser.get('/dashboard/me')))
+    const refused = shown.filter(({ status }) => status === 429)
+    assert.lengthOf(refused, 5)
+    assert.equal(refused[0].headers.get('retry-after'), '1')
   })
 
   test('that was ended is refused at the next request, also while one is under way', async ({

@@ -1,0 +1,76 @@
+import * as oidc from 'openid-client'
+import { providerOf } from './provider.js'
+import type { OidcSettings } from './settings.js'
+
+/** A sign-in that is under way at a provider, as the session of the browser remembers it. */
+export interface Begun {
+  state: string
+  nonce: string
+  verifier: string
+  /** Where it leads to. */
+  next: string | null
+}
+
+/** Whom a provider says somebody is. */
+export interface Identity {
+  issuer: string
+  subject: string
+  /** In lower case; null where the provider does not vouch for it. */
+  email: string | null
+  name: string | null
+}
+
+const callbackOf = (origin: string) => `${origin}/sign-in/oidc/callback`
+
+/** Begins a sign-in at a provider. @returns where to send the browser, and what to remember */
+export async function beginAuthorization(
+  settings: OidcSettings,
+  origin: string,
+  next: string | null
+): Promise<{ url: string; begun: Begun }> {
+  const provider = await providerOf(settings)
+  const [state, nonce] = [oidc.randomState(), oidc.randomNonce()]
+  const verifier = oidc.randomPKCECodeVerifier()
+  const url = oidc.buildAuthorizationUrl(provider, {
+    redirect_uri: callbackOf(origin),
+    scope: 'openid email profile',
+    state,
+    nonce,
+    code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  })
+  return { url: url.href, begun: { state, nonce, verifier, next } }
+}
+
+/**
+ * Takes what a provider sent the browser back with, and asks it who that is.
+ * @param query of the address that the browser came back to
+ * @throws for whatever is not what this browser began, or not of the provider
+ */
+export async function finishAuthorization(
+  settings: OidcSettings,
+  origin: string,
+  { begun, query }: { begun: Begun; query: string }
+): Promise<Identity> {
+  const provider = await providerOf(settings)
+  const tokens = await oidc.authorizationCodeGrant(provider, new URL(callbackOf(origin) + query), {
+    expectedState: begun.state,
+    expectedNonce: begun.nonce,
+    pkceCodeVerifier: begun.verifier,
+    idTokenExpected: true,
+  })
+  const claims = tokens.claims()!
+  const isComplete = claims.email !== undefined || !provider.serverMetadata().userinfo_endpoint
+  const told = isComplete
+    ? claims
+    : await oidc.fetchUserInfo(provider, tokens.access_token, claims.sub)
+  return {
+    issuer: claims.iss,
+    subject: claims.sub,
+    email:
+      told.email_verified === true && typeof told.email === 'string'
+        ? told.email.trim().toLowerCase()
+        : null,
+    name: typeof told.name === 'string' && told.name !== '' ? told.name.slice(0, 200) : null,
+  }
+}

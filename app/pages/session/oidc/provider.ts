@@ -1,0 +1,65 @@
+import app from '@adonisjs/core/services/app'
+import * as oidc from 'openid-client'
+import { clock } from '#foundation/core/services'
+import { isLoopback } from '../transport.js'
+import type { OidcSettings } from './settings.js'
+
+/** Milliseconds that what a provider says of itself is taken for true: keys are renewed by then. */
+const KEPT_MS = 3_600_000
+
+/** Most bytes of an answer of a provider. */
+const MOST_BYTES = 512 * 1024
+
+interface Kept {
+  settings: OidcSettings
+  until: number
+  found: Promise<oidc.Configuration>
+}
+
+let kept: Kept | null = null
+
+/** Finds a provider by its issuer. @throws whatever keeps it from answering */
+export function providerOf(settings: OidcSettings): Promise<oidc.Configuration> {
+  const now = clock.milliseconds()
+  if (kept?.settings !== settings || kept.until < now) {
+    const found = discover(settings)
+    const made = { settings, until: now + KEPT_MS, found }
+    kept = made
+    found.catch(() => {
+      if (kept === made) kept = null
+    })
+  }
+  return kept.found
+}
+
+function discover({ issuer, clientId, clientSecret }: OidcSettings): Promise<oidc.Configuration> {
+  const url = new URL(issuer)
+  const execute = [oidc.enableNonRepudiationChecks]
+  // A provider on this machine, for development: settings refuse others without TLS.
+  if (isLoopback(url.hostname)) execute.push(oidc.allowInsecureRequests)
+  return oidc.discovery(url, clientId, clientSecret, undefined, {
+    execute,
+    [oidc.customFetch]: fetchOutbound,
+  })
+}
+
+/** Asks by the way out of the service, which connects only where its settings allow. */
+async function fetchOutbound(url: string, options: oidc.CustomFetchOptions): Promise<Response> {
+  const outbound = await app.container.make('outbound')
+  const { method, headers, body, signal } = options
+  const answer = await outbound.request({
+    url,
+    method: method as 'GET' | 'POST',
+    headers,
+    body: body ? Buffer.from(String(body)) : undefined,
+    maxBytes: MOST_BYTES,
+    signal,
+  })
+  if (answer.errorClass !== null) throw new Error(answer.errorMessage ?? answer.errorClass)
+  if (answer.truncated) throw new Error('The provider answered more than is read')
+  const hasBody = answer.status !== 204 && answer.status !== 304
+  return new Response(hasBody ? new Uint8Array(answer.body) : null, {
+    status: answer.status!,
+    headers: answer.headers,
+  })
+}

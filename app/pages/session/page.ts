@@ -1,0 +1,15 @@
+import type { HttpContext } from '@adonisjs/core/http'
+
+/** A page, and what is done around it. */
+export interface Page {
+  /** Answers. It is called with the form read and checked, and the session at hand. */
+  handle(http: HttpContext): Promise<unknown>
+  /** Who is not signed in sees it too. */
+  isOpen?: boolean
+  /** Shows or takes secrets: nobody keeps it. */
+  isSecret?: boolean
+  /** For what must not wait: the limit of a session does not hold it up. */
+  isUrgent?: boolean
+  /** Shows a form again whose token is too old, with what was typed; nothing was done. */
+  showAgain?(http: HttpContext): Promise<unknown>
+}

@@ -1,0 +1,136 @@
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import { makeWorld } from '#tests/support/world'
+import { EndSignIn } from '../actions/end_sign_in.js'
+import { listSignIns } from '../queries/list_sign_ins.js'
+import { Browser, forgetGuesses, joined, PASSWORD } from './browser.js'
+
+const ids = (text: string) =>
+  [...text.matchAll(/name="signIn" value="([^"]+)"/g)].map(([, id]) => id)
+
+test.group('My account', (group) => {
+  group.each.setup(forgetGuesses)
+
+  test('shows name, and where one is signed in, which can be ended', async ({ assert }) => {
+    const { email, browser } = await joined(await makeWorld())
+    const phone = new Browser({ 'user-agent': 'A <b>phone</b>' })
+    await phone.signIn(email)
+    const shown = await browser.get('/dashboard/me')
+    assert.equal(shown.headers.get('cache-control'), 'no-store')
+    assert.include(shown.text, 'Ada Lovelace')
+    assert.match(shown.text, /A &lt;b&gt;phone&lt;\/b&gt;,\s+127\.0\.0\.1/)
+    assert.equal(shown.text.split(': here').length, 2)
+    assert.lengthOf(ids(shown.text), 2)
+    const own = ids((await phone.get('/dashboard/me')).text)
+    const there = /A &lt;b&gt;phone[^]*?value="(sgn_\w+)"/.exec(shown.text)![1]
+    assert.include(own, there)
+    const ended = await browser.post('/dashboard/me/end', { signIn: there })
+    assert.deepEqual([ended.status, ended.location], [303, '/dashboard/me'])
+    assert.equal((await phone.get('/dashboard/me')).status, 303)
+    assert.include((await browser.get('/dashboard/me')).text, 'Signed out there.')
+    const again = await browser.post('/dashboard/me/end', { signIn: there })
+    assert.equal(again.status, 303)
+    assert.include((await browser.get('/dashboard/me')).text, 'had ended already')
+    const [here] = ids((await browser.get('/dashboard/me')).text)
+    assert.equal((await browser.post('/dashboard/me/end', { signIn: here })).location, '/')
+    assert.equal((await browser.get('/dashboard/me')).status, 303)
+  })
+
+  test('ends all others at once, and none of somebody else', async ({ assert }) => {
+    const world = await makeWorld()
+    const [ada, grace] = [await joined(world), await joined(world)]
+    const others = [new Browser(), new Browser()]
+    for (const each of others) await each.signIn(ada.email)
+    const [hers] = ids((await grace.browser.get('/dashboard/me')).text)
+    await ada.browser.get('/dashboard/me')
+    await ada.browser.post('/dashboard/me/end', { signIn: hers })
+    await ada.browser.post('/dashboard/me/end')
+    assert.equal((await grace.browser.get('/dashboard/me')).status, 200)
+    assert.equal((await ada.browser.get('/dashboard/me')).status, 200)
+    for (const each of others) assert.equal((await each.get('/dashboard/me')).status, 303)
+  })
+
+  test('changes the name, in every organization', async ({ assert }) => {
+    const { browser, userId } = await joined(await makeWorld())
+    await browser.fill('/dashboard/me', { name: ' Ada King ' }, '/dashboard/me/name')
+    assert.include((await browser.get('/dashboard/me')).text, 'Ada King')
+    assert.equal((await db.from('users').where('id', userId).firstOrFail()).name, 'Ada King')
+    const refused = await browser.post('/dashboard/me/name', { name: '' })
+    assert.equal(refused.status, 422)
+    assert.include(refused.text, 'Enter your name.')
+  })
+
+  test('changes the password of who knows the present one, with a new session here and none elsewhere', async ({
+    assert,
+  }) => {
+    const { email, browser } = await joined(await makeWorld())
+    const other = new Browser()
+    await other.signIn(email)
+    await browser.get('/dashboard/me')
+    const change = (present: string, password: string) =>
+      browser.post('/dashboard/me/password', { present, password })
+    for (const [present, password, words] of [
+      ['not the present one', 'another password', 'This is not your present password.'],
+      [PASSWORD, 'too short', 'Use at least 12 characters.'],
+    ] as const) {
+      const shown = await change(present, password)
+      assert.equal(shown.status, 422)
+      assert.include(shown.text, words)
+    }
+    assert.equal((await other.get('/dashboard/me')).status, 200)
+    const [before, cookies] = [browser.session, new Map(browser.cookies)]
+    assert.equal((await change(PASSWORD, 'another password')).status, 303)
+    assert.notEqual(browser.session, before)
+    assert.include((await browser.get('/dashboard/me')).text, 'Your password is changed.')
+    const old = new Browser()
+    for (const [name, value] of cookies) old.cookies.set(name, value)
+    for (const each of [other, old]) assert.equal((await each.get('/dashboard/me')).status, 303)
+    assert.equal((await new Browser().signIn(email)).status, 422)
+    assert.equal((await new Browser().signIn(email, 'another password')).status, 303)
+  })
+
+  test('429 for who guesses the present password, as at signing in', async ({ assert }) => {
+    const { browser } = await joined(await makeWorld())
+    await browser.get('/dashboard/me')
+    const statuses: number[] = []
+    for (let guess = 0; guess < 6; guess++) {
+      const fields = { present: 'a guess', password: 'another password' }
+      statuses.push((await browser.post('/dashboard/me/password', fields)).status)
+    }
+    assert.deepEqual(statuses, [422, 422, 422, 422, 422, 429])
+  })
+})
+
+test.group('Sessions of a person', (group) => {
+  group.each.setup(forgetGuesses)
+
+  test('are listed and ended by the organization, and by no other', async ({ assert }) => {
+    const [world, other] = [await makeWorld(), await makeWorld()]
+    const { browser, userId, email } = await joined(world)
+    const phone = new Browser()
+    await phone.signIn(email)
+    const list = () => world.write((scope) => listSignIns(scope, userId))
+    const [first, second] = await list()
+    assert.notProperty(first, 'address')
+    assert.isEmpty(await other.write((scope) => listSignIns(scope, userId)))
+    const end = (of: typeof world, signInId: string | null) =>
+      of.write((scope) => new EndSignIn(scope).handle({ userId, signInId }))
+    await assert.rejects(() => end(other, first.id))
+    await assert.rejects(() => end(world, 'sgn_nothing'))
+    assert.lengthOf(await list(), 2)
+    await end(world, second.id)
+    assert.deepEqual(
+      (await list()).map(({ id }) => id),
+      [first.id]
+    )
+    await end(world, null)
+    assert.isEmpty(await list())
+    for (const each of [browser, phone]) assert.equal((await each.get('/dashboard/me')).status, 303)
+    const { action, subject } = await db
+      .from('audit_entries')
+      .where('organization_id', world.organizationId)
+      .where('action', 'user.signed_out')
+      .firstOrFail()
+    assert.deepEqual([action, subject], ['user.signed_out', userId])
+  })
+})

@@ -93,6 +93,8 @@ export const CONFLICT_PLACES: Record<string, readonly ('status' | 'none')[]> = {
   // The owner of an address; the kind of a key.
   'app/organizations/actions/create_user.ts': ['none'],
   'app/organizations/actions/create_key.ts': ['none'],
+  // Who signs in as whom; of pages alone.
+  'app/organizations/actions/link_account.ts': ['none', 'none'],
   'app/organizations/actions/rotate_key.ts': ['status', 'status'],
   // A number of endpoints.
   'app/webhooks/actions/create_endpoint.ts': ['none'],

@@ -4,7 +4,6 @@ import { from } from '#foundation/core/database/from'
 import { of, select } from '#foundation/core/database/statement'
 import type { Principal } from '#foundation/core/principal'
 import { selects } from '#foundation/core/services'
-import { apps } from '#apps/tables'
 import { organizations } from '#organizations/tables'
 import { PeopleOfAccounts } from './people_of_accounts.js'
 import type { Theme } from './tables.js'
@@ -26,12 +25,6 @@ const ORGANIZATIONS = select(
    where u.account_id = :account order by o.name, o.id`
 )
 
-const OF_APP = select(
-  of(apps, 'a', ['organizationId']),
-  `from apps a join users u on u.organization_id = a.organization_id
-   where a.id = :app and u.account_id = :account`
-)
-
 const people = new PeopleOfAccounts()
 
 /** Who is signed in, by the session of a request. */
@@ -49,12 +42,6 @@ export class SignedIn {
    */
   principalOf(organizationId: string): Promise<Principal | null> {
     return people.principalOf(organizationId, this.account.id)
-  }
-
-  /** The organization of an app; null for an app of no organization of the account. */
-  async organizationOf(app: string): Promise<string | null> {
-    const [found] = await selects.rows(OF_APP, { app, account: this.account.id })
-    return found?.organizationId ?? null
   }
 
   /** The organizations of the account by name. */

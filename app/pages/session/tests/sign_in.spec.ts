@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
-import { clock } from '#foundation/core/services'
 import { Api } from '#tests/support/api'
 import { makeWorld } from '#tests/support/world'
 import { addUser, Browser, forgetGuesses, joined, PASSWORD } from './browser.js'
@@ -218,16 +217,14 @@ test.group('A session', (group) => {
     assert.equal((await browser.get('/dashboard/me')).status, 303)
   })
 
-  test('429 for more than 20 pages a second', async ({ assert, cleanup }) => {
-    const { browser } = await joined(await makeWorld())
-    const { milliseconds } = clock
-    const now = clock.milliseconds()
-    cleanup(() => void (clock.milliseconds = milliseconds))
-    clock.milliseconds = () => now
-    const shown = await Promise.all(Array.from({ length: 25 }, () => browser.get('/dashboard/me')))
-    const refused = shown.filter(({ status }) => status === 429)
-    assert.lengthOf(refused, 5)
-    assert.equal(refused[0].headers.get('retry-after'), '1')
+  test('that has ended is told to script: a poll alone, and a part where it leads', async ({
+    assert,
+  }) => {
+    const poll = await new Browser().get('/dashboard/me', { 'x-poll': '1', 'hx-request': 'true' })
+    assert.deepEqual([poll.status, poll.text], [401, ''])
+    const part = await new Browser().get('/dashboard/me', { 'hx-request': 'true' })
+    assert.equal(part.headers.get('hx-redirect'), '/sign-in?next=%2Fdashboard%2Fme')
+    assert.deepEqual([part.status, part.text], [200, ''])
   })
 
   test('that was ended is refused at the next request, also while one is under way', async ({

@@ -4,6 +4,7 @@ import { selects } from '#foundation/core/services'
 import { userActions } from '#organizations/vocabulary'
 import { makeApp } from '#tests/support/app_fixture'
 import { makeWorld, type World } from '#tests/support/world'
+import { organizationOfApp } from '../queries/organization_of_app.js'
 import { SignedIn } from '../signed_in.js'
 import { addUser, Browser, forgetGuesses, joined, linkTo, PASSWORD } from './browser.js'
 
@@ -97,8 +98,8 @@ test.group('Who is signed in', (group) => {
     assert.isNull(await person.principalOf(other.organizationId))
     assert.isNull(await person.principalOf('org_nothing'))
     const [own, foreign] = [await makeApp(world), await makeApp(other)]
-    assert.equal(await person.organizationOf(own), world.organizationId)
-    assert.isNull(await person.organizationOf(foreign))
+    assert.equal(await organizationOfApp(own, person.account.id), world.organizationId)
+    assert.isNull(await organizationOfApp(foreign, person.account.id))
     assert.deepEqual(
       (await person.organizations()).map(({ id }) => id),
       [world.organizationId]

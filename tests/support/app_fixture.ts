@@ -79,6 +79,15 @@ export async function makeApp(
   return id
 }
 
+/** Adds a person who signs in and may do everything; answers the user's id. */
+export async function makeAdmin(world: World, email = 'admin@acme.example'): Promise<string> {
+  const id = await makeUser(world, email)
+  await world.write((scope) =>
+    scope.update(users, { id }, { admin: true, accountId: `account_of_${id}` })
+  )
+  return id
+}
+
 let usersMade = 0
 
 /** Adds a user, to groups by name if asked, later than those before; answers the user's id. */
@@ -93,7 +102,10 @@ export async function makeUser(
     const createdAt = later(scope.now, ++usersMade)
     const name = email.split('@')[0]
     await scope.insert(users, [
-      { id, email, name, status: 'active', admin: false, accountId: null, createdAt },
+      {
+        ...{ id, email, name, status: 'active', createdAt },
+        ...{ admin: false, accountId: null, deactivatedAt: null },
+      },
     ])
     const rows = groups.length ? await scope.table('groups').whereIn('name', groups) : []
     await scope.insert(

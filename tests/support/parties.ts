@@ -3,7 +3,8 @@ import { later } from '#foundation/core/clock'
 import { clock } from '#foundation/core/services'
 import { CreateKey } from '#organizations/actions/create_key'
 import { RevokeKey } from '#organizations/actions/revoke_key'
-import { makeApp } from './app_fixture.js'
+import { Api } from './api.js'
+import { makeAdmin, makeApp, makeUser } from './app_fixture.js'
 import { Fixtures } from './fixtures.js'
 import { snapshot } from './snapshot.js'
 import { makeWorld } from './world.js'
@@ -31,6 +32,10 @@ async function makeParties() {
     siblings,
     unusable,
     powerless: await world.keyed(),
+    people: {
+      powerless: new Api(await makeUser(world, 'nobody@acme.example')),
+      stranger: new Api(await makeAdmin(theirs.world)),
+    },
     restricted: await world.keyed({ groups: ['Engineering Managers'], appIds: [elsewhere] }),
   }
 }

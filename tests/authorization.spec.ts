@@ -4,7 +4,7 @@ import { isWrite, type AnyOperation } from '#foundation/api/operation/declaratio
 import { operations } from '#foundation/api/operation/registry'
 import { makeKey } from '#organizations/key_format'
 import { Api } from '#tests/support/api'
-import { makeAdmin } from '#tests/support/app_fixture'
+import { makeSignedIn } from '#tests/support/app_fixture'
 import { Fixtures, isWord, paramsOf } from '#tests/support/fixtures'
 import { partiesOfFile, writingNothing, type Parties } from '#tests/support/parties'
 import { bodyReferences, exampleBody, withValue } from '#tests/support/references'
@@ -158,7 +158,7 @@ async function servesItsOwner(assert: Assert, operation: AnyOperation, parts: Pa
 
 async function servesAdmin(assert: Assert, operation: AnyOperation) {
   const own = new Fixtures(await makeWorld())
-  const admin = new Api(await makeAdmin(own.world))
+  const admin = new Api(await makeSignedIn(own.world))
   const body = await exampleBody(operation, own.get)
   const { status, text } = await call(admin, operation, await own.path(operation.path), body)
   assert.oneOf(status, Object.keys(operation.answers).map(Number), text)

@@ -79,11 +79,14 @@ export async function makeApp(
   return id
 }
 
-/** Adds a person who signs in and may do everything; answers the user's id. */
-export async function makeAdmin(world: World, email = 'admin@acme.example'): Promise<string> {
-  const id = await makeUser(world, email)
+/** Has a person sign in, as one who may do everything or not; answers the user's id. */
+export async function makeSignedIn(
+  world: World,
+  { email = 'admin@acme.example', admin = true, groups = [] as string[] } = {}
+): Promise<string> {
+  const id = await makeUser(world, email, groups)
   await world.write((scope) =>
-    scope.update(users, { id }, { admin: true, accountId: `account_of_${id}` })
+    scope.update(users, { id }, { admin, accountId: `account_of_${id}` })
   )
   return id
 }

@@ -3,7 +3,7 @@ import { test } from '@japa/runner'
 import { later } from '#foundation/core/clock'
 import { clock } from '#foundation/core/services'
 import { Api } from '#tests/support/api'
-import { makeAdmin, makeApp } from '#tests/support/app_fixture'
+import { makeSignedIn, makeApp } from '#tests/support/app_fixture'
 import { snapshot } from '#tests/support/snapshot'
 import { makeWorld, type World } from '#tests/support/world'
 
@@ -12,7 +12,7 @@ const DAY_MS = 24 * 3600 * 1000
 /** An organization with an admin who signs in, and the place of its keys. */
 async function office() {
   const world = await makeWorld()
-  const adaId = await makeAdmin(world, 'ada@acme.example')
+  const adaId = await makeSignedIn(world, { email: 'ada@acme.example' })
   const path = `/org/${world.organizationId}/apiKey`
   return { world, path, adaId, ada: new Api(adaId) }
 }

@@ -1,15 +1,20 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { Api } from '#tests/support/api'
-import { makeAdmin, makeUser } from '#tests/support/app_fixture'
+import { makeSignedIn, makeUser } from '#tests/support/app_fixture'
 import { snapshot } from '#tests/support/snapshot'
 import { makeWorld, type World } from '#tests/support/world'
+import { UpdateOrganization } from '../actions/update_organization.js'
+import { demandPerson } from '../queries/spoken_for.js'
 import type { UserAction } from '../vocabulary.js'
 
 /** An organization with an admin who signs in, and the place of its people. */
 async function office() {
   const world = await makeWorld()
-  const adaId = await makeAdmin(world, 'ada@acme.example')
+  await world.write((scope) =>
+    new UpdateOrganization(scope).handle({ roleBasedAccessEnabled: true })
+  )
+  const adaId = await makeSignedIn(world, { email: 'ada@acme.example' })
   const path = `/org/${world.organizationId}/user`
   return { world, path, adaId, ada: new Api(adaId), at: (id: string) => `${path}/${id}` }
 }
@@ -27,7 +32,7 @@ const defaultGroup = async ({ organizationId }: World, name: string): Promise<st
 
 /** Somebody who may manage groups and edit releases, and is no admin. */
 async function manager(world: World) {
-  const id = await makeUser(world, 'mel@acme.example')
+  const id = await makeSignedIn(world, { email: 'mel@acme.example', admin: false })
   const crew = await makeGroup(world, 'Managers', 'ManageUsersGroups', 'EditRelease')
   await world.admin.patch(`/org/${world.organizationId}/user/${id}`, { groupIds: [crew] })
   return new Api(id)
@@ -184,7 +189,7 @@ test.group('updateUser', () => {
     await db.from('api_keys').where('organization_id', world.organizationId).delete()
     const ask = () => ada.patch(at(adaId), { admin: false })
     assert.equal(await refusing(world, ask), '409 last_admin')
-    await makeAdmin(world, 'grace@acme.example')
+    await makeSignedIn(world, { email: 'grace@acme.example' })
     assert.equal((await ask()).status, 200)
   })
 
@@ -234,6 +239,19 @@ test.group('deactivateUser and activateUser', () => {
       groupIds: [crew],
     })
     assert.equal(assigned.body.users[0].code, 'deactivated_user')
+    const spoken = world.write((scope) => demandPerson(scope, 'eve@acme.example'))
+    await assert.rejects(() => spoken, /no user/)
+  })
+
+  test('somebody who is signed in loses all rights at once', async ({ assert }) => {
+    const { world, path, ada, at } = await office()
+    const grace = await makeSignedIn(world, { email: 'grace@acme.example' })
+    const status = async () => (await new Api(grace).get(path)).status
+    assert.equal(await status(), 200)
+    await ada.put(`${at(grace)}/deactivate`)
+    assert.equal(await status(), 401)
+    await ada.put(`${at(grace)}/activate`)
+    assert.equal(await status(), 200)
   })
 
   test('409 last_admin while no other key or person may do everything', async ({ assert }) => {

@@ -43,6 +43,8 @@ const WORDS = new Set([
   'updateFixRequestFormFieldsSettings.fields.0.id',
   // Of somebody who is not there yet.
   'createUser.email',
+  // Of a browser; all are meant without it.
+  'signInId',
   'ticketId',
   'fieldId',
   // The app has one store, which null means; others: app/rollouts/tests/policy.spec.ts.

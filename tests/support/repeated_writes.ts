@@ -38,6 +38,7 @@ export const UNREPEATABLE: Record<string, string> = {
   createApiKey: 'makes another key',
   rotateApiKey: 'makes another key',
   createUser: 'is 409 then',
+  createSignInLink: 'makes another link',
   createGroup: 'is 409 then',
   deleteGroup: 'is 404 then',
   createRelease: 'is 409 then',

@@ -34,6 +34,7 @@ export function ofOrganizations(given: Repeatable): Record<string, Write[]> {
     ],
     deactivateUser: [put(`${user}/deactivate`, undefined, user)],
     activateUser: [put(`${user}/activate`, undefined, user)],
+    endSignIn: [{ method: 'POST', path: `${user}/signIn/end` }],
     revokeApiKey: [put(`${key}/revoke`)],
     updateWebhookEndpoint: [endpoint, { headers: null }, { enabled: false }, { enabled: true }].map(
       (json) => ({

@@ -60,6 +60,9 @@ export const OF_ORGANIZATIONS: Record<string, Write[]> = {
     { send: ({ user }) => ['PUT', `${user}/deactivate`], audit: ['user.deactivated'] },
     { send: ({ user }) => ['PUT', `${user}/activate`], audit: ['user.activated'] },
   ],
+  createSignInLink: [
+    { send: ({ user }) => ['POST', `${user}/signInLink`], audit: ['link.created'] },
+  ],
   createWebhookEndpoint: [
     {
       send: ({ org }) => ['POST', `${org}/webhookEndpoint`, json({ url: 'https://a.example/' })],

@@ -111,12 +111,20 @@ async function readForm(http: HttpContext): Promise<PageProblem | null> {
   }
 }
 
-/** Leads to the sign-in page and back, to the page that a form was on. */
+/**
+ * Leads to the sign-in page and back, to the page that a form was on. A page that is open is told
+ * by its script: a poll shows that it is not live, so that what is typed is not lost.
+ */
 function toSignIn(http: HttpContext): void {
-  const next = http.request.method() === 'POST' ? pageOf(http) : http.request.url(true)
-  http.response.header('location', `/sign-in?${new URLSearchParams({ next })}`)
-  http.response.status(303)
-  http.response.send('')
+  const { request, response } = http
+  const next = request.method() === 'POST' ? pageOf(http) : request.url(true)
+  const address = `/sign-in?${new URLSearchParams({ next })}`
+  const isPoll = request.header('x-poll') !== undefined
+  const isScript = request.header('hx-request') !== undefined
+  if (isScript && !isPoll) response.header('hx-redirect', address)
+  if (!isScript) response.header('location', address)
+  response.status(isPoll ? 401 : isScript ? 200 : 303)
+  response.send('')
 }
 
 /** Path of the page that a form was on, as the browser tells it; else that of the form. */

@@ -11,11 +11,7 @@ const makers = {
 
 const limiterConfig = defineConfig({
   default: 'main',
-  stores: {
-    main: makers[limits.store](),
-    // Pages are counted by each process, for each session: they stop a loop, and are no quota.
-    pages: makers.memory(),
-  },
+  stores: { main: makers[limits.store]() },
 })
 
 export default limiterConfig

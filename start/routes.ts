@@ -28,5 +28,5 @@ const adapter = new HttpAdapter({
   ready: () => !app.isTerminating && !app.isTerminated,
 })
 
-mount(operations, router, adapter)
+mount(operations.ofApi(), router, adapter)
 mountPages(router)

@@ -168,6 +168,22 @@ const CASES: Record<string, Case> = {
     '/users/0/email string',
     '/users ambiguous',
   ]),
+  createApiKey: of(
+    { name: 5, admin: true, groupIds: ['grp_0'], appIds: ['nowhere'], expiresAt: PAST },
+    [
+      '/name string',
+      '/appIds not_for_admin',
+      '/groupIds/0 unknown_group',
+      '/appIds/0 unknown_app',
+      '/expiresAt in_the_past',
+    ]
+  ),
+  rotateApiKey: of({ overlapHours: 'x', expiresAt: PAST }, [
+    '/overlapHours number',
+    '/expiresAt in_the_past',
+  ]),
+  createUser: of({ email: 5, groupIds: ['grp_0'] }, ['/email string', '/groupIds/0 unknown_group']),
+  updateUser: of({ name: 5, groupIds: ['grp_0'] }, ['/name string', '/groupIds/0 unknown_group']),
   createWebhookEndpoint: endpoint,
   updateWebhookEndpoint: endpoint,
 }

@@ -4,6 +4,7 @@ import { isWrite, type AnyOperation } from '#foundation/api/operation/declaratio
 import { operations } from '#foundation/api/operation/registry'
 import { makeKey } from '#organizations/key_format'
 import { Api } from '#tests/support/api'
+import { makeSignedIn } from '#tests/support/app_fixture'
 import { Fixtures, isWord, paramsOf } from '#tests/support/fixtures'
 import { partiesOfFile, writingNothing, type Parties } from '#tests/support/parties'
 import { bodyReferences, exampleBody, withValue } from '#tests/support/references'
@@ -131,6 +132,20 @@ async function refuseOutsideAppScope(assert: Assert, operation: AnyOperation, pa
   assert.equal(text, (await call(restricted, operation, nowhere)).text)
 }
 
+/** Pages ask as the person who is signed in, whose rights decide as those of a key do. */
+async function refusePeople(assert: Assert, operation: AnyOperation, parts: Parties) {
+  if (operation.surface !== 'pages') return
+  const path = await parts.mine.path(operation.path)
+  const [person, key] = [
+    await call(parts.people.powerless, operation, path),
+    await call(parts.powerless, operation, path),
+  ]
+  assert.deepEqual([person.status, person.text], [403, key.text])
+  const body = await exampleBody(operation, parts.mine.get)
+  const stranger = await call(parts.people.stranger, operation, path, body)
+  assert.equal(stranger.status, 404, 'an admin of another organization')
+}
+
 /** The other tests mean something only if the same request works for its owner. */
 async function servesItsOwner(assert: Assert, operation: AnyOperation, parts: Parties) {
   const own = isWrite(operation) ? new Fixtures(await makeWorld()) : parts.mine
@@ -138,6 +153,15 @@ async function servesItsOwner(assert: Assert, operation: AnyOperation, parts: Pa
   const body = await exampleBody(operation, own.get)
   const { status, text } = await call(own.world.admin, operation, path, body)
   assert.notInclude([401, 403, 404, 405, 429, 500], status, text)
+  if (operation.surface === 'pages') await servesAdmin(assert, operation)
+}
+
+async function servesAdmin(assert: Assert, operation: AnyOperation) {
+  const own = new Fixtures(await makeWorld())
+  const admin = new Api(await makeSignedIn(own.world))
+  const body = await exampleBody(operation, own.get)
+  const { status, text } = await call(admin, operation, await own.path(operation.path), body)
+  assert.oneOf(status, Object.keys(operation.answers).map(Number), text)
 }
 
 test.group('authorization of every operation', () => {
@@ -164,6 +188,7 @@ test.group('authorization of every operation', () => {
         await hideMisplaced(assert, operation, parts)
         await hideForeignReferences(assert, operation, parts)
         await refuseOutsideAppScope(assert, operation, parts)
+        await refusePeople(assert, operation, parts)
       })
       await servesItsOwner(assert, operation, parts)
     })

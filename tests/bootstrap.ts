@@ -9,6 +9,7 @@ import { makeServer } from '#foundation/api/http/make_server'
 import { migrate } from '#start/migrate'
 import { checkedApiClient } from './support/api_client.js'
 import { compareKeptAnswers } from './support/kept_and_fresh.js'
+import { mountPageOperations } from './support/page_operations.js'
 import { loadTestPlugins } from './support/plugins/index.js'
 import { attributing, listenToCommits } from './support/recorded_events.js'
 import { handOn } from './support/whole_run.js'
@@ -40,6 +41,7 @@ async function serve(app: ApplicationService, isMigrated: boolean) {
   if (!isMigrated) await makeAnew(app)
   await listenToCommits(app)
   await loadTestPlugins()
+  await mountPageOperations(app)
   await compareKeptAnswers(app)
   const close = await testUtils
     .httpServer()

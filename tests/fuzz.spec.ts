@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import fc from 'fast-check'
-import { currentDocument } from '#foundation/api/openapi/current_document'
+import { wholeDocument } from '#tests/support/whole_document'
 import { writtenOut } from '#foundation/api/openapi/written_out'
 import { inputSchema } from '#foundation/api/openapi/input_schema'
 import type { AnyOperation, UploadDeclaration } from '#foundation/api/operation/declaration'
@@ -31,7 +31,7 @@ interface OperationObject {
   parameters: { name: string; in: string; schema: Schema }[]
   requestBody?: { content: Record<string, { schema: Schema; example: unknown }> }
 }
-const document = writtenOut(currentDocument()) as {
+const document = writtenOut(wholeDocument()) as {
   paths: Record<string, Record<string, OperationObject>>
   components: { schemas: Record<string, Schema> }
 }

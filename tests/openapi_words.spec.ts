@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { test } from '@japa/runner'
-import { currentDocument } from '#foundation/api/openapi/current_document'
+import { wholeDocument } from '#tests/support/whole_document'
 import { writtenOut } from '#foundation/api/openapi/written_out'
 
 /*
@@ -11,7 +11,7 @@ import { writtenOut } from '#foundation/api/openapi/written_out'
 type Schema = { [keyword: string]: any }
 type Place = { path: string; value: any }
 
-const document: Schema = writtenOut(currentDocument())
+const document: Schema = writtenOut(wholeDocument())
 const schemas: Record<string, Schema> = document.components.schemas
 
 /** Every schema below a schema, with its place. */

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { currentDocument } from '#foundation/api/openapi/current_document'
+import { wholeDocument } from '#tests/support/whole_document'
 import { writtenOut } from '#foundation/api/openapi/written_out'
 import { operations } from '#foundation/api/operation/registry'
 import { Fixtures } from '#tests/support/fixtures'
@@ -12,7 +12,7 @@ import { makeWorld } from '#tests/support/world'
 
 type Schema = { [keyword: string]: any }
 
-const document = writtenOut(currentDocument()) as {
+const document = writtenOut(wholeDocument()) as {
   paths: Record<string, Record<string, { operationId: string; parameters: Schema[] }>>
   components: { schemas: Record<string, Schema> }
 }

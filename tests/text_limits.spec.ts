@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { currentDocument } from '#foundation/api/openapi/current_document'
+import { wholeDocument } from '#tests/support/whole_document'
 import type { AnyOperation } from '#foundation/api/operation/declaration'
 import { operations } from '#foundation/api/operation/registry'
 import { jsonPointer } from '#foundation/core/json_pointer'
@@ -18,7 +18,7 @@ type Schema = { [keyword: string]: any }
 type Path = (string | number)[]
 
 const EMOJI = '😀'
-const document = currentDocument() as { components: { schemas: Record<string, Schema> } }
+const document = wholeDocument() as { components: { schemas: Record<string, Schema> } }
 const resolve = (schema: Schema): Schema =>
   schema.$ref ? resolve(document.components.schemas[schema.$ref.split('/').at(-1)]) : schema
 

@@ -1,9 +1,11 @@
 import { Type, type Static } from '@sinclair/typebox'
 import {
+  ActorEntity,
   count,
   email,
   entity,
   flag,
+  here,
   id,
   instant,
   list,
@@ -14,7 +16,7 @@ import {
   url,
   words,
 } from '#foundation/core/schemas'
-import { userActions } from './vocabulary.js'
+import { keyStatuses, userActions, userStatuses } from './vocabulary.js'
 
 export const OrgEntity = entity('OrgEntity', 'The tenant: everything belongs to one.', {
   id: id('Id of the organization.'),
@@ -99,3 +101,72 @@ export const UserGroupsForUsersPutResponse = entity(
   }
 )
 export type UserGroupsForUsersPutResponse = Static<typeof UserGroupsForUsersPutResponse>
+
+const keyMembers = {
+  id: id('Id of the key, which is part of the key itself.'),
+  prefix: nonEmpty(
+    'What the key begins with, by which it is recognized: `tarmac_` and its id.',
+    32
+  ),
+  name: nonEmpty('What the key is for.', 100),
+  status: words(keyStatuses),
+  admin: flag('Whether it may do everything in the organization.'),
+  groups: groups('The groups whose user actions it has, by name.'),
+  appRestricted: flag('Whether it sees only the apps of `appIds`.'),
+  appIds: list('The apps that a restricted key sees.', id('Id of an app.'), 1000),
+  createdAt: instant('When it was made, in UTC.'),
+  madeBy: nullable(
+    here('Who made it; null for one that was made before this was noted.', ActorEntity)
+  ),
+  expiresAt: nullable(instant('When it expires, in UTC; null while it never does.')),
+  revokedAt: nullable(instant('When it was ended, in UTC; null while it was not.')),
+  lastUsedAt: nullable(
+    instant('When it was last used, in UTC, to the minute; null while it never was.')
+  ),
+  unusedSince: nullable(
+    instant(
+      'Since when a key that works was not used, in UTC; null where that is less than 90 days ago.'
+    )
+  ),
+  rotatedFrom: nullable(id('Id of the key that it replaces; null where it replaces none.')),
+  warning: nullable(
+    text('What of its settings has no effect, in words; null where all of them do.', 500)
+  ),
+}
+
+export const ApiKeyEntity = entity(
+  'ApiKeyEntity',
+  'An API key, without the key itself.',
+  keyMembers
+)
+export type ApiKeyEntity = Static<typeof ApiKeyEntity>
+
+const secretKey = Type.String({
+  description: 'The key, for the header `X-API-Key`; shown this once.',
+  pattern: '^tarmac_[0-9A-Za-z]{50}$',
+})
+
+export const ApiKeyWithSecret = entity('ApiKeyWithSecret', 'A new API key, with the key itself.', {
+  ...keyMembers,
+  key: secretKey,
+})
+export type ApiKeyWithSecret = Static<typeof ApiKeyWithSecret>
+
+export const RotatedApiKey = entity('RotatedApiKey', 'A key that takes the place of another one.', {
+  ...keyMembers,
+  key: secretKey,
+  previousExpiresAt: instant('When the former key expires, in UTC.'),
+})
+export type RotatedApiKey = Static<typeof RotatedApiKey>
+
+export const UserEntity = entity('UserEntity', 'A person of the organization.', {
+  ...personMembers,
+  status: words(userStatuses),
+  admin: flag('Whether the person may do everything in the organization.'),
+  groups: groups('The groups that the person is in, by name.'),
+  createdAt: instant('When the person was added, in UTC.'),
+  deactivatedAt: nullable(
+    instant('Since when the person has no rights, in UTC; null while they have them.')
+  ),
+})
+export type UserEntity = Static<typeof UserEntity>

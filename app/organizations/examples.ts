@@ -1,4 +1,12 @@
-import type { GroupEntity, OrgEntity, UserGroupsForUsersPutResponse } from './entities.js'
+import type {
+  ApiKeyEntity,
+  ApiKeyWithSecret,
+  GroupEntity,
+  OrgEntity,
+  RotatedApiKey,
+  UserEntity,
+  UserGroupsForUsersPutResponse,
+} from './entities.js'
 
 /*
  * The organization, people and keys of every example in the documents. All modules use the same
@@ -56,4 +64,52 @@ export const exampleUserGroups: UserGroupsForUsersPutResponse = {
     },
   ],
   summary: { total: 1, updated: 1, unchanged: 0, failed: 0 },
+}
+
+export const exampleKey: ApiKeyEntity = {
+  id: CI_KEY.id,
+  prefix: `tarmac_${CI_KEY.id}`,
+  name: CI_KEY.name,
+  status: 'active',
+  admin: false,
+  groups: [SECURITY_GROUP],
+  appRestricted: false,
+  appIds: [],
+  createdAt: '2026-10-05T14:20:00.000Z',
+  madeBy: ADA_ACTING,
+  expiresAt: '2027-10-05T14:20:00.000Z',
+  revokedAt: null,
+  lastUsedAt: '2026-11-19T13:17:00.000Z',
+  unusedSince: null,
+  rotatedFrom: null,
+  warning: null,
+}
+
+export const exampleNewKey: ApiKeyWithSecret = {
+  ...exampleKey,
+  lastUsedAt: null,
+  key: `tarmac_${CI_KEY.id}VzoYeaPq4mT8cXw2LdRk6NjB1sGhF9uE3iQ7x0`,
+}
+
+/** The id of the key that takes the place of that of CI. */
+const RENEWED = 'Vq20sLm47XtR'
+
+export const exampleRotatedKey: RotatedApiKey = {
+  ...exampleNewKey,
+  id: RENEWED,
+  prefix: `tarmac_${RENEWED}`,
+  key: `tarmac_${RENEWED}Hb5tYw8RkD1sLf6JgUcVzoYeaPq4mT8cXw2Ld0`,
+  rotatedFrom: CI_KEY.id,
+  createdAt: '2026-11-19T13:20:00.000Z',
+  expiresAt: '2027-11-19T13:20:00.000Z',
+  previousExpiresAt: '2026-11-20T13:20:00.000Z',
+}
+
+export const exampleUser: UserEntity = {
+  ...ADA,
+  status: 'active',
+  admin: true,
+  groups: [SECURITY_GROUP],
+  createdAt: '2026-01-12T08:05:00.000Z',
+  deactivatedAt: null,
 }

@@ -2,7 +2,8 @@ import { hash as digest, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { BASE62, randomText } from '#foundation/core/ids'
 
-const PREFIX = 'tarmac'
+/** What every key begins with. */
+export const KEY_PREFIX = 'tarmac_'
 const FORM = /^tarmac_([0-9A-Za-z]{12})([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/
 
 /** A key as it is shown once, with the parts that are stored. */
@@ -19,7 +20,11 @@ interface NewKey {
 export function makeKey(): NewKey {
   const id = randomText(12)
   const secret = randomText(32)
-  return { id, key: `${PREFIX}_${id}${secret}${checksum(id + secret)}`, secretHash: hash(secret) }
+  return {
+    id,
+    key: `${KEY_PREFIX}${id}${secret}${checksum(id + secret)}`,
+    secretHash: hash(secret),
+  }
 }
 
 /** Splits a key into its parts. Returns null when its form or checksum is wrong. */

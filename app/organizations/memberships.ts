@@ -1,5 +1,6 @@
 import { Faults } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
+import { demandHeld } from './grants.js'
 import type Group from './models/group.js'
 import User from './models/user.js'
 import { groupMembers } from './tables.js'
@@ -7,7 +8,8 @@ import { groupMembers } from './tables.js'
 /**
  * Replaces the members of a group with exactly these people.
  * @returns whether anything changed
- * @throws invalid_input with every address that belongs to no user
+ * @throws invalid_input with every address that belongs to no user; action_missing when somebody is
+ * added to a group that may do more than the asker
  */
 export async function replaceMembers(
   scope: Scope,
@@ -25,6 +27,7 @@ export async function replaceMembers(
   const current = new Set(rows.map((row) => row.user_id))
   const added = [...wanted].filter((id) => !current.has(id))
   const removed = [...current].filter((id) => !wanted.has(id))
+  if (added.length > 0) demandHeld(scope, group.userActions)
   await addMemberships(
     scope,
     added.map((userId) => ({ groupId: group.id, userId }))
@@ -40,7 +43,8 @@ export async function replaceMembers(
 }
 
 /**
- * Returns the users with these addresses. An address that belongs to no user is a fault.
+ * Returns the users with these addresses. An address that belongs to nobody, or to a deactivated
+ * person, is a fault.
  * @param emails with holes for malformed addresses
  */
 export async function checkMembers(
@@ -52,11 +56,17 @@ export async function checkMembers(
     'email',
     emails.flatMap((email) => email ?? [])
   )
-  const known = new Set(users.map(({ email }) => email))
+  const known = new Map(users.map((user) => [user.email, user]))
   for (const [index, email] of emails.entries()) {
-    if (email === undefined || known.has(email)) continue
-    const message = `No user of the organization has the address ${email}.`
-    faults.add({ pointer: `/userEmails/${index}`, code: 'unknown_user', message })
+    if (email === undefined) continue
+    const pointer = `/userEmails/${index}`
+    const user = known.get(email)
+    if (!user) {
+      const message = `No user of the organization has the address ${email}.`
+      faults.add({ pointer, code: 'unknown_user', message })
+    } else if (user.deactivatedAt !== null) {
+      faults.add({ pointer, code: 'deactivated_user', message: `${email} is deactivated.` })
+    }
   }
   return users
 }

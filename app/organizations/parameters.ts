@@ -1,5 +1,5 @@
 import { from } from '#foundation/core/database/from'
-import { ORG, SECURITY_GROUP } from './examples.js'
+import { ADA, CI_KEY, ORG, SECURITY_GROUP } from './examples.js'
 import type { ParameterDeclaration } from '#foundation/api/operation/parameters'
 import { refuse } from '#foundation/core/problems/problem'
 
@@ -20,5 +20,10 @@ export const parameters: Record<string, ParameterDeclaration> = {
       return row !== null
     },
   },
+  apiKeyId: {
+    description: 'Id of the API key: the 12 characters behind `tarmac_`.',
+    example: CI_KEY.id,
+  },
+  userId: { description: 'Id of the user.', example: ADA.id },
   groupId: { description: 'Id of the group.', example: SECURITY_GROUP.id },
 }

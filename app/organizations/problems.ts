@@ -4,6 +4,11 @@ import { here, id, list, nonEmpty, object, text } from '#foundation/core/schemas
 import { UserGroupsForUsersSummary } from './entities.js'
 
 export const problems = {
+  last_admin: [
+    409,
+    'Nobody else is an admin',
+    'Make another person or key an admin first; a person counts who has signed in.',
+  ],
   default_group: [409, 'A default group cannot change', 'Make a custom group instead.'],
 } as const satisfies ProblemDeclarations
 

@@ -25,6 +25,8 @@ export const users = table('users', {
   admin: flag(),
   /** The account that signs in as this person; null until somebody has. */
   accountId: optional(text()),
+  /** Since when the person has no rights and cannot sign in; null while they can. */
+  deactivatedAt: optional(instant()),
   createdAt: instant(),
 })
 

@@ -40,6 +40,24 @@ export const userActions = enumeration(
 
 export type UserAction = (typeof userActions)[number]
 
+/** How people of an organization stand: named, seen before, or without rights. */
+export const userStatuses = enumeration(
+  'UserStatus',
+  ['invited', 'active', 'deactivated'],
+  'Whether a person was only named so far, may do what their groups may, or has no rights any more.'
+)
+
+export type UserStatus = (typeof userStatuses)[number]
+
+/** How API keys stand. */
+export const keyStatuses = enumeration(
+  'ApiKeyStatus',
+  ['active', 'expired', 'revoked'],
+  'Whether a key can be used, has come to its end, or was ended by somebody.'
+)
+
+export type KeyStatus = (typeof keyStatuses)[number]
+
 const releaseWork: UserAction[] = [
   'UpdateReleaseTargetDates',
   'EditRelease',

@@ -1,4 +1,5 @@
 import type { HttpContext, Router } from '@adonisjs/core/http'
+import { operations } from '#foundation/api/operation/registry'
 import { routePattern } from '#foundation/api/operation/route_pattern'
 import { addresses } from './addresses.js'
 import type { AnyPage, Form } from './frame/page.js'
@@ -41,7 +42,8 @@ export function mountPages(router: Router): void {
   for (const [address, load] of forms) {
     pageRoute(router, 'POST', routePattern(address), async () => {
       const [form, by] = await Promise.all([load(), adapter()])
-      return { handle: (http) => by.submit(form, http) }
+      const { isUrgent } = operations.get(form.operation)
+      return { isUrgent, handle: (http) => by.submit(form, http) }
     })
   }
   router.get('/assets/:file', async (http: HttpContext) => {

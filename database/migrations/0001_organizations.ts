@@ -24,6 +24,7 @@ export default class extends BaseSchema {
       table.string('status', 16).notNullable()
       table.boolean('admin').notNullable().defaultTo(false)
       table.string('account_id', 64)
+      table.string('deactivated_at', 24)
       table.string('created_at', 24).notNullable()
       table.unique(['organization_id', 'email'])
       table.unique(['organization_id', 'account_id'])
@@ -109,6 +110,7 @@ export default class extends BaseSchema {
       table.text('data').notNullable()
       table.string('created_at', 24).notNullable()
       table.index(['organization_id', 'created_at'])
+      table.index(['organization_id', 'subject'])
     })
   }
 }

@@ -79,6 +79,18 @@ export async function makeApp(
   return id
 }
 
+/** Has a person sign in, as one who may do everything or not; answers the user's id. */
+export async function makeSignedIn(
+  world: World,
+  { email = 'admin@acme.example', admin = true, groups = [] as string[] } = {}
+): Promise<string> {
+  const id = await makeUser(world, email, groups)
+  await world.write((scope) =>
+    scope.update(users, { id }, { admin, accountId: `account_of_${id}` })
+  )
+  return id
+}
+
 let usersMade = 0
 
 /** Adds a user, to groups by name if asked, later than those before; answers the user's id. */
@@ -93,7 +105,10 @@ export async function makeUser(
     const createdAt = later(scope.now, ++usersMade)
     const name = email.split('@')[0]
     await scope.insert(users, [
-      { id, email, name, status: 'active', admin: false, accountId: null, createdAt },
+      {
+        ...{ id, email, name, status: 'active', createdAt },
+        ...{ admin: false, accountId: null, deactivatedAt: null },
+      },
     ])
     const rows = groups.length ? await scope.table('groups').whereIn('name', groups) : []
     await scope.insert(

@@ -8,6 +8,7 @@ export const CONFLICTS: Record<string, 'status' | 'none' | 'either'> = {
   // release says where it stands all the same, as that decides whether it can make room.
   name_taken: 'none',
   destination_taken: 'none',
+  last_admin: 'none',
   bucket_exists: 'none',
   public_links_disabled: 'none',
   version_taken: 'status',
@@ -90,11 +91,11 @@ export const CONFLICT_PLACES: Record<string, readonly ('status' | 'none')[]> = {
   'app/integrations/queries/find_installation.ts': ['none'],
   // The state of an upload, which its headers report.
   'app/foundation/api/resumable/protocol.ts': ['none'],
-  // The owner of an address; the kind of a key.
+  // The owner of an address.
   'app/organizations/actions/create_user.ts': ['none'],
-  'app/organizations/actions/create_key.ts': ['none'],
   // Who signs in as whom; of pages alone.
   'app/organizations/actions/link_account.ts': ['none', 'none'],
+  'app/organizations/queries/user_entities.ts': ['status'],
   'app/organizations/actions/rotate_key.ts': ['status', 'status'],
   // A number of endpoints.
   'app/webhooks/actions/create_endpoint.ts': ['none'],

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { currentDocument } from '#foundation/api/openapi/current_document'
+import { wholeDocument } from '#tests/support/whole_document'
 import { jsonPointer } from '#foundation/core/json_pointer'
 import { closedDocument } from './closed_document.js'
 import { demandStanding, type ConflictBody } from './conflicts.js'
@@ -26,7 +26,7 @@ function validatorAt(pointer: string): ValidateFunction {
       code: { optimize: false },
     })
     addFormats.default(ajv)
-    ajv.addSchema(closedDocument(currentDocument()), 'openapi.json')
+    ajv.addSchema(closedDocument(wholeDocument()), 'openapi.json')
   }
   let validate = validators.get(pointer)
   if (!validate) {
@@ -51,7 +51,7 @@ let placed: Map<string, Placed[]> | undefined
 function placedOperations(): Map<string, Placed[]> {
   if (placed) return placed
   placed = new Map()
-  const paths = currentDocument().paths as Record<string, Record<string, OperationObject>>
+  const paths = wholeDocument().paths as Record<string, Record<string, OperationObject>>
   for (const [template, item] of Object.entries(paths)) {
     const parts = template.split('/')
     const literal = parts.filter((part) => !isParameter(part)).length
@@ -121,7 +121,7 @@ export function assertDeclared(answer: {
     ? response.$ref.slice(1)
     : jsonPointer('paths', template, method.toLowerCase(), 'responses', answer.status)
   const content = response.$ref
-    ? (currentDocument().components as { responses: Record<string, typeof response> }).responses[
+    ? (wholeDocument().components as { responses: Record<string, typeof response> }).responses[
         response.$ref.split('/').at(-1)!
       ].content
     : response.content
@@ -148,7 +148,7 @@ export function assertDeclared(answer: {
  * @throws Error that says what does not fit.
  */
 export function assertEventDeclared(type: string, payload: unknown): void {
-  if (!(type in (currentDocument().webhooks as object))) {
+  if (!(type in (wholeDocument().webhooks as object))) {
     throw new Error(`${type} is not among the webhooks of the OpenAPI document`)
   }
   const body = ['post', 'requestBody', 'content', 'application/json', 'schema']

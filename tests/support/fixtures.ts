@@ -4,6 +4,7 @@ import { pageToken, writeTicket, type TicketUse } from '#distribution/install_pa
 import { makeFeatureItem } from '#features/tests/items'
 import { randomText } from '#foundation/core/ids'
 import { clock } from '#foundation/core/services'
+import { CreateKey } from '#organizations/actions/create_key'
 import { StartWorld } from '#simulation/actions/start_world'
 import { findOwnWorld } from '#simulation/queries/find_world'
 import { makeStoreBuild } from '#stores/tests/builds'
@@ -27,8 +28,8 @@ async function demand<Body>(
 }
 
 const idOf = (body: any): string => body.id
-const emailOf = (world: World) =>
-  `ada@${world.organizationId.toLowerCase().replace('_', '-')}.example`
+const emailIn = (world: World) =>
+  `${randomText(6).toLowerCase()}@${world.organizationId.toLowerCase().replace('_', '-')}.example`
 
 const releaseVersion = '1.4.0'
 
@@ -61,16 +62,21 @@ const words: Record<string, string> = {
  */
 const makers: Record<string, Maker> = {
   orgId: async (world) => world.organizationId,
-  userId: (world) => makeUser(world, emailOf(world)),
-  userEmail: async (world, get) => {
-    await get('userId')
-    return emailOf(world)
-  },
+  userId: (world) => makeUser(world, emailIn(world)),
+  userEmail: async (_, get) =>
+    (
+      await db
+        .from('users')
+        .where('id', await get('userId'))
+        .firstOrFail()
+    ).email as string,
   groupId: (world) => {
     const path = `/org/${world.organizationId}/group`
     const name = `Crew ${randomText(6)}`
     return demand(world.admin.post(path, { name, userActions: [] }), idOf)
   },
+  apiKeyId: (world) =>
+    world.write(async (scope) => (await new CreateKey(scope).handle({ name: 'Crew' })).id),
   appId: (world) => makeApp(world),
   releaseId: async (world, get) => {
     const path = `/app/${await get('appId')}/release`

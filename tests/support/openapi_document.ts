@@ -1,4 +1,4 @@
-import { currentDocument } from '#foundation/api/openapi/current_document'
+import { wholeDocument } from '#tests/support/whole_document'
 import { writtenOut } from '#foundation/api/openapi/written_out'
 
 export type Schema = { [keyword: string]: any }
@@ -22,7 +22,7 @@ interface OperationObject {
 }
 
 /** The document as it is now, each operation written out. */
-export const document = writtenOut(currentDocument()) as {
+export const document = writtenOut(wholeDocument()) as {
   paths: Record<string, Record<string, OperationObject>>
   webhooks: Record<string, { post: OperationObject }>
   tags: { name: string }[]

@@ -3,7 +3,9 @@ import { later } from '#foundation/core/clock'
 import { clock } from '#foundation/core/services'
 import { CreateKey } from '#organizations/actions/create_key'
 import { RevokeKey } from '#organizations/actions/revoke_key'
-import { makeApp } from './app_fixture.js'
+import { UpdateOrganization } from '#organizations/actions/update_organization'
+import { Api } from './api.js'
+import { makeApp, makeSignedIn } from './app_fixture.js'
 import { Fixtures } from './fixtures.js'
 import { snapshot } from './snapshot.js'
 import { makeWorld } from './world.js'
@@ -15,6 +17,10 @@ async function makeParties() {
   const [mine, theirs] = [new Fixtures(await makeWorld()), new Fixtures(await makeWorld())]
   const { world } = mine
   const elsewhere = await makeApp(world)
+  // People have the rights of their groups alone.
+  await world.write((scope) =>
+    new UpdateOrganization(scope).handle({ roleBasedAccessEnabled: true })
+  )
   // The same things once more, of the same organization but of other parents.
   const siblings = new Fixtures(world)
   const unusable = await world.write(async (scope) => {
@@ -31,6 +37,10 @@ async function makeParties() {
     siblings,
     unusable,
     powerless: await world.keyed(),
+    people: {
+      powerless: new Api(await makeSignedIn(world, { email: 'eve@acme.example', admin: false })),
+      stranger: new Api(await makeSignedIn(theirs.world)),
+    },
     restricted: await world.keyed({ groups: ['Engineering Managers'], appIds: [elsewhere] }),
   }
 }

@@ -41,6 +41,10 @@ const WORDS = new Set([
   'issuerId',
   'keyId',
   'updateFixRequestFormFieldsSettings.fields.0.id',
+  // Of somebody who is not there yet.
+  'createUser.email',
+  // Of a browser; all are meant without it.
+  'signInId',
   'ticketId',
   'fieldId',
   // The app has one store, which null means; others: app/rollouts/tests/policy.spec.ts.
@@ -74,7 +78,7 @@ function walk(schema: Schema, path: (string | number)[], operationId: string): B
     ([name, member]) => {
       const here = [...path, name]
       const place = `${operationId}.${here.join('.')}`
-      const value = references[place] ?? references[name]
+      const value = WORDS.has(place) ? undefined : (references[place] ?? references[name])
       if (value) return [{ path: here, value }]
       if (LOOKS_LIKE_REFERENCE.test(name) && !WORDS.has(name) && !WORDS.has(place)) {
         throw new Error(

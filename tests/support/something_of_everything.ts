@@ -27,7 +27,7 @@ export async function makePaths(world: World) {
   for (const version of ['1.0.0', '1.1.0']) await make(`${app}/release`, { version })
   const id = `${appId}:1.0.0`
   const release = `${app}/release/${id}`
-  await makeUser(world, 'ada@acme.example')
+  const ada = await makeUser(world, 'ada@acme.example')
   const steps: { type: string; id: string; stepRunId: string }[] = (
     await admin.get(`${release}/steps`)
   ).body
@@ -51,6 +51,8 @@ export async function makePaths(world: World) {
     id,
     release,
     next: `${app}/release/${appId}:1.1.0`,
+    user: `${org}/user/${ada}`,
+    key: `${org}/apiKey/${await make(`${org}/apiKey`, { name: 'Crew' })}`,
     group: await make(`${org}/group`, { name: 'Crew', userActions: [] }),
     bucket,
     build: `${bucket}/build/${build}`,

@@ -15,6 +15,8 @@ export const SHOWN_ELSEWHERE: Record<string, string> = {
   updateIntegrationAuth: 'app/integrations/tests/update_auth.spec.ts',
   // An experimentation service has the flag.
   updateFeatureFlag: 'app/features/tests/feature_flags.spec.ts',
+  // Somebody is signed in.
+  endSignIn: 'app/pages/session/tests/sign_ins.spec.ts',
   // What it carries out leaves its own.
   callAgentProtocol: 'app/agents/tests/mcp.spec.ts',
   // A CI system builds.

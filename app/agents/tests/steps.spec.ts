@@ -151,7 +151,7 @@ const ONE_STEP = [
 
 test.group('The steps of operations', () => {
   test('are declared with each that writes, with the reason', ({ assert }) => {
-    for (const operation of operations.all()) {
+    for (const operation of operations.ofApi()) {
       if (isWrite(operation)) assert.isNotEmpty(stepsOf(operation.id).why, operation.id)
     }
     const write = operations.get('pressRedButton') as AnyOperation

@@ -1,9 +1,10 @@
 import type { Scope } from '#foundation/core/scope'
+import { isActivePerson } from '#organizations/queries/people'
 import type Bucket from '../models/bucket.js'
 
 /**
  * Returns whether a person may install from a bucket: everybody of the organization if it is open
- * to them, otherwise its members and members of its groups. Anonymous visitors (null) may if it has
+ * to them, otherwise its members and members of its groups; nobody who is deactivated. Anonymous visitors (null) may if it has
  * public links.
  */
 export async function mayInstall(
@@ -12,6 +13,7 @@ export async function mayInstall(
   userId: string | null
 ): Promise<boolean> {
   if (userId === null) return bucket.publicLinkEnabled
+  if (!(await isActivePerson(scope, userId))) return false
   if (bucket.orgWideAccessEnabled) return true
   if (bucket.members.some(({ type, id }) => type === 'user' && id === userId)) return true
   const groupIds = bucket.members.flatMap(({ type, id }) => (type === 'group' ? id : []))

@@ -31,6 +31,12 @@ test.group('The first start', () => {
     const [{ id }] = organizations() as { id: string }[]
     const headers = { 'x-api-key': key }
     assert.equal((await fetch(`${service.base}/org/${id}`, { headers })).status, 200)
+    // What pages carry out has no route.
+    for (const place of ['apiKey', 'user', `user/${id}/deactivate`]) {
+      const method = place.includes('/') ? 'PUT' : 'GET'
+      const url = `${service.base}/org/${id}/${place}`
+      assert.equal((await fetch(url, { method, headers })).status, 404, place)
+    }
     await service.stop()
 
     const again = await startService(settings)

@@ -10,6 +10,7 @@ import type {
 } from '../entities.js'
 import Group from '../models/group.js'
 import User from '../models/user.js'
+import { GRANTS_MORE, notHeld } from '../grants.js'
 import { addMemberships, leaveGroups } from '../memberships.js'
 
 interface GroupAssignment {
@@ -97,17 +98,32 @@ export class AssignGroups {
   }
 
   #problemOf(email: string, groupIds: readonly string[]) {
-    if (!this.#users.has(email)) {
+    const user = this.#users.get(email)
+    if (!user) {
       return { code: 'unknown_user', error: 'No user of the organization has this address.' }
+    }
+    if (user.deactivatedAt !== null && groupIds.length > 0) {
+      return { code: 'deactivated_user', error: 'The person is deactivated.' }
     }
     const unknown = groupIds.find((id) => !this.#groups.has(id))
     if (unknown !== undefined) {
       return { code: 'unknown_group', error: `There is no group ${unknown}.` }
     }
     const isDefault = groupIds.find((id) => this.#groups.get(id)!.isDefault)
-    if (isDefault === undefined) return null
-    const { name } = this.#groups.get(isDefault)!
-    return { code: 'default_group', error: `${name} is a default group, not a custom one.` }
+    if (isDefault !== undefined) {
+      const { name } = this.#groups.get(isDefault)!
+      return { code: 'default_group', error: `${name} is a default group, not a custom one.` }
+    }
+    const missing = notHeld(this.scope, this.#granted(user, groupIds))
+    if (missing.length === 0) return null
+    return { code: 'action_missing', error: `${GRANTS_MORE} ${missing.join(' and ')}.` }
+  }
+
+  /** Returns the user actions of the groups that a person would join. */
+  #granted({ id: userId }: User, groupIds: readonly string[]) {
+    const current = this.#groupIdsByUser.get(userId)!
+    const joined = groupIds.filter((id) => !current.has(id))
+    return joined.flatMap((id) => this.#groups.get(id)!.userActions)
   }
 
   #refused(email: string, error: { code: string; error: string }): UserGroupsForUserPutResponse {

@@ -1,5 +1,5 @@
 import { later, type Instant } from '#foundation/core/clock'
-import { refuse } from '#foundation/core/problems/problem'
+import { refuseField } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '../audit.js'
 import { makeKey } from '../key_format.js'
@@ -26,18 +26,13 @@ export interface CreateKeyInput {
 export class CreateKey {
   constructor(private readonly scope: Scope) {}
 
-  /** @throws conflict for an admin key that should be restricted to apps */
+  /** @throws invalid_input for an admin key that should be restricted to apps */
   async handle(input: CreateKeyInput): Promise<{ id: string; name: string; key: string }> {
     const { scope } = this
     const { id, key, secretHash } = makeKey()
     const appIds = input.appIds ?? []
     const appRestricted = input.appRestricted ?? appIds.length > 0
-    if (input.admin && appRestricted) {
-      throw refuse('conflict', {
-        detail:
-          'An admin key is for all apps of its organization: make it without apps, or give the key groups instead of admin.',
-      })
-    }
+    demandPossible({ admin: input.admin, appRestricted })
     await scope.create(ApiKey, {
       id,
       name: input.name,
@@ -70,4 +65,17 @@ export class CreateKey {
     })
     return { id, name: input.name, key }
   }
+}
+
+/** @throws invalid_input for an admin key that should be restricted to apps */
+export function demandPossible({
+  admin,
+  appRestricted,
+}: Pick<CreateKeyInput, 'admin' | 'appRestricted'>): void {
+  if (!admin || !appRestricted) return
+  throw refuseField(
+    '/appIds',
+    'not_for_admin',
+    'An admin key is for all apps of its organization: make it without apps, or give the key groups instead of admin.'
+  )
 }

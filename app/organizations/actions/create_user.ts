@@ -12,6 +12,7 @@ interface CreateUserInput {
   email: string
   name?: string | null
   groupIds?: readonly string[]
+  admin?: boolean
   /** `invited` for someone who was only named. The default is `active`. */
   status?: User['status']
 }
@@ -25,15 +26,20 @@ export class CreateUser {
     const { scope } = this
     const known = await scope.query(User).where('email', input.email).first()
     if (known) {
-      throw refuse('conflict', { detail: `There is a user with the address ${input.email}.` })
+      const message = `There is a user with the address ${input.email}.`
+      throw refuse('conflict', {
+        detail: message,
+        errors: [{ pointer: '/email', code: 'taken', message }],
+      })
     }
     const user = await scope.create(User, {
       id: newId('user'),
       email: input.email,
       name: input.name ?? null,
       status: input.status ?? 'active',
-      admin: false,
+      admin: input.admin ?? false,
       accountId: null,
+      deactivatedAt: null,
       createdAt: scope.now,
     })
     const groupIds = input.groupIds ?? []
@@ -47,7 +53,7 @@ export class CreateUser {
     await recordAudit(scope, {
       action: 'user.created',
       subject: user.id,
-      data: { email: user.email, groupIds, status: user.status },
+      data: { email: user.email, groupIds, status: user.status, admin: user.admin },
     })
     return user
   }

@@ -2,6 +2,7 @@ import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '../audit.js'
 import User from '../models/user.js'
+import { demandActive, findUser } from '../queries/user_entities.js'
 
 interface LinkAccountInput {
   userId: string
@@ -16,11 +17,11 @@ interface LinkAccountInput {
 export class LinkAccount {
   constructor(private readonly scope: Scope) {}
 
-  /** @throws not_found; conflict for a person or an account that is taken */
+  /** @throws not_found; conflict for a deactivated person, and for a person or an account that is taken */
   async handle({ userId, accountId, name, admin }: LinkAccountInput): Promise<void> {
     const { scope } = this
-    const user = await scope.query(User).where('id', userId).first()
-    if (!user) throw refuse('not_found')
+    const user = await findUser(scope, userId)
+    demandActive(user)
     if (user.accountId !== null && user.accountId !== accountId) {
       throw refuse('conflict', { detail: 'Another account signs in as this person.' })
     }

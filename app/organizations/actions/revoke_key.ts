@@ -1,18 +1,23 @@
-import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '../audit.js'
-import ApiKey from '../models/api_key.js'
+import { demandOtherAdmin } from '../grants.js'
+import type ApiKey from '../models/api_key.js'
+import { findKey } from '../queries/list_keys.js'
 
 /** Revokes a key at once: every process checks the database at every request. */
 export class RevokeKey {
   constructor(private readonly scope: Scope) {}
 
-  /** Revoking a key again keeps the first time. @throws not_found */
-  async handle(keyId: string): Promise<ApiKey> {
+  /**
+   * Revoking a key again keeps the first time.
+   * @param evenTheLast for who can make another admin without a key: the console
+   * @throws not_found, last_admin
+   */
+  async handle(keyId: string, { evenTheLast = false } = {}): Promise<ApiKey> {
     const { scope } = this
-    const key = await scope.query(ApiKey).where('id', keyId).first()
-    if (!key) throw refuse('not_found', { detail: `There is no key ${keyId}.` })
+    const key = await findKey(scope, keyId)
     if (key.revokedAt !== null) return key
+    if (!evenTheLast) await demandOtherAdmin(scope, key.id)
     key.revokedAt = scope.now
     await key.save()
     await recordAudit(scope, { action: 'key.revoked', subject: key.id, data: { name: key.name } })

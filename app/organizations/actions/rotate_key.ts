@@ -2,7 +2,7 @@ import { later, type Instant } from '#foundation/core/clock'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '../audit.js'
-import ApiKey from '../models/api_key.js'
+import { findKey } from '../queries/list_keys.js'
 import { CreateKey } from './create_key.js'
 
 /** Default time the former key keeps working beside the new one, in milliseconds. */
@@ -28,8 +28,7 @@ export class RotateKey {
     expiresAt?: Instant | null
   }): Promise<RotatedKey> {
     const { scope } = this
-    const former = await scope.query(ApiKey).where('id', input.keyId).first()
-    if (!former) throw refuse('not_found', { detail: `There is no key ${input.keyId}.` })
+    const former = await findKey(scope, input.keyId)
     if (former.revokedAt !== null) {
       throw refuse('conflict', {
         detail: 'The key was revoked.',

@@ -2,6 +2,7 @@ import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '../audit.js'
 import type Group from '../models/group.js'
 import { demandCustom, demandFreeName } from '../demand_group.js'
+import { demandHeld } from '../grants.js'
 import { replaceMembers } from '../memberships.js'
 import { findGroup } from '../queries/group_entities.js'
 import { inOrder, type UserAction } from '../vocabulary.js'
@@ -17,7 +18,10 @@ export interface UpdateGroupInput {
 export class UpdateGroup {
   constructor(private readonly scope: Scope) {}
 
-  /** @throws not_found, default_group, name_taken; invalid_input for an unknown address */
+  /**
+   * @throws not_found, default_group, name_taken; action_missing for who would grant more than they
+   * hold; invalid_input for an unknown address
+   */
   async handle(id: string, input: UpdateGroupInput): Promise<Group> {
     const { scope } = this
     const group = await findGroup(scope, id)
@@ -26,7 +30,14 @@ export class UpdateGroup {
       await demandFreeName(scope, input.name, group.id)
       group.merge({ name: input.name, nameKey: input.name.toLowerCase() })
     }
-    if (input.userActions) group.userActions = inOrder(input.userActions)
+    if (input.userActions) {
+      const { userActions: held } = group
+      demandHeld(
+        scope,
+        input.userActions.filter((action) => !held.includes(action))
+      )
+      group.userActions = inOrder(input.userActions)
+    }
     const isChanged = group.$isDirty
     const hasNewMembers =
       input.userEmails !== undefined && (await replaceMembers(scope, group, input.userEmails ?? []))

@@ -1,52 +1,78 @@
-import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '../audit.js'
-import User from '../models/user.js'
+import { demandAdmin, demandHeld, demandOtherAdmin } from '../grants.js'
+import Group from '../models/group.js'
+import type User from '../models/user.js'
 import { addMemberships, leaveGroups } from '../memberships.js'
+import { demandActive, groupIdsOf } from '../queries/user_entities.js'
 
-interface UpdateUserInput {
-  /** In lower case. */
-  email: string
-  name?: string
+export interface UpdateUserInput {
+  /** Null leaves the person without a name. */
+  name?: string | null
+  admin?: boolean
+  /** All groups the person is to be in; in their place single ones to join and to leave. */
+  groupIds?: readonly string[]
   addGroupIds?: readonly string[]
   removeGroupIds?: readonly string[]
 }
 
-/** Changes a user's name and groups, including default groups. Only an admin does this. */
+/** Changes a person's name, groups, and whether they are an admin. */
 export class UpdateUser {
   constructor(private readonly scope: Scope) {}
 
-  /** @throws not_found */
-  async handle(input: UpdateUserInput): Promise<{ user: User; groupIds: string[] }> {
+  /**
+   * @returns the ids of the groups that the person is in afterwards
+   * @throws conflict for a deactivated person; admin_required, action_missing, last_admin
+   */
+  async handle(user: User, input: UpdateUserInput): Promise<string[]> {
     const { scope } = this
-    const user = await scope.query(User).where('email', input.email).first()
-    if (!user) {
-      throw refuse('not_found', { detail: `There is no user with the address ${input.email}.` })
-    }
-    if (input.name !== undefined) user.name = input.name
-    const isRenamed = user.$isDirty
-    await user.save()
+    demandActive(user)
+    const current = await groupIdsOf(scope, user)
+    const { groupIds, addGroupIds = groupIds ?? [], removeGroupIds = [] } = input
+    const added = addGroupIds.filter((id) => !current.includes(id))
+    const removed = current.filter((id) =>
+      groupIds ? !groupIds.includes(id) : removeGroupIds.includes(id)
+    )
+    await this.#demandMayGrant(user, input, added, removed)
 
-    const rows: { group_id: string }[] = await scope
-      .table('group_members')
-      .where('user_id', user.id)
-      .select('group_id')
-    const current = rows.map((row) => row.group_id)
-    const added = (input.addGroupIds ?? []).filter((id) => !current.includes(id))
-    const removed = (input.removeGroupIds ?? []).filter((id) => current.includes(id))
+    if (input.name !== undefined) user.name = input.name
+    if (input.admin !== undefined) user.admin = input.admin
+    const isChanged = user.$isDirty
+    await user.save()
     await addMemberships(
       scope,
       added.map((groupId) => ({ groupId, userId: user.id }))
     )
     await leaveGroups(scope, user.id, removed)
-    if (isRenamed || added.length + removed.length > 0) {
+    if (isChanged || added.length + removed.length > 0) {
       await recordAudit(scope, {
         action: 'user.updated',
         subject: user.id,
-        data: { name: user.name, added, removed },
+        data: { name: user.name, admin: user.admin, added, removed },
       })
     }
-    const groupIds = [...current, ...added].filter((id) => !removed.includes(id))
-    return { user, groupIds }
+    return [...current, ...added].filter((id) => !removed.includes(id))
+  }
+
+  /** Default groups and the mark of an admin are for admins to give and to take. */
+  async #demandMayGrant(
+    user: User,
+    { admin }: UpdateUserInput,
+    added: readonly string[],
+    removed: readonly string[]
+  ): Promise<void> {
+    const { scope } = this
+    if (admin !== undefined && admin !== user.admin) {
+      demandAdmin(scope, 'decides who is one')
+      if (!admin) await demandOtherAdmin(scope, user.id)
+    }
+    const changed = await scope.query(Group).whereIn('id', [...added, ...removed])
+    if (changed.some(({ isDefault }) => isDefault)) {
+      demandAdmin(scope, 'changes who is in a default group')
+    }
+    demandHeld(
+      scope,
+      changed.filter(({ id }) => added.includes(id)).flatMap(({ userActions }) => userActions)
+    )
   }
 }

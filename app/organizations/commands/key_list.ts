@@ -1,4 +1,5 @@
-import { listKeys, type ListedKey } from '../queries/list_keys.js'
+import type { ApiKeyEntity } from '../entities.js'
+import { listKeys } from '../queries/list_keys.js'
 import { OrganizationCommand } from './organization_command.js'
 
 export class KeyList extends OrganizationCommand {
@@ -11,7 +12,7 @@ export class KeyList extends OrganizationCommand {
   }
 }
 
-function lineOf(key: ListedKey): string {
+function lineOf(key: ApiKeyEntity): string {
   const powers = key.admin
     ? 'admin'
     : key.groups.map((group) => group.name).join(', ') || 'read only'

@@ -7,7 +7,7 @@ export class KeyRevoke extends KeyCommand {
 
   protected async work() {
     const key = await this.inTransaction(await this.ofKey(), (scope) =>
-      new RevokeKey(scope).handle(this.keyId)
+      new RevokeKey(scope).handle(this.keyId, { evenTheLast: true })
     )
     return {
       document: { id: key.id, name: key.name, revokedAt: key.revokedAt },

@@ -1,6 +1,7 @@
 import { flags } from '@adonisjs/core/ace'
 import { UpdateUser } from '../actions/update_user.js'
 import { findGroupIds } from '../queries/find_scopes.js'
+import { findUserByEmail } from '../queries/user_entities.js'
 import { userOptions } from './options.js'
 import { OrganizationCommand } from './organization_command.js'
 
@@ -23,8 +24,8 @@ export class UserUpdate extends OrganizationCommand {
   protected async work() {
     const { email, name } = await this.checked(userOptions, { email: this.email, name: this.name })
     const document = await this.inTransaction(await this.ofOrganization(), async (scope) => {
-      const { user, groupIds } = await new UpdateUser(scope).handle({
-        email,
+      const user = await findUserByEmail(scope, email)
+      const groupIds = await new UpdateUser(scope).handle(user, {
         name,
         addGroupIds: await findGroupIds(scope, this.addGroup ?? []),
         removeGroupIds: await findGroupIds(scope, this.removeGroup ?? []),

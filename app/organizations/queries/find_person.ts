@@ -10,11 +10,15 @@ export interface Person {
   actions: ReadonlySet<string>
 }
 
-/** Finds the person with an e-mail address in lower case. Returns null when there is none. */
+/**
+ * Finds the person with an e-mail address in lower case. Returns null when there is none, or when
+ * the person is deactivated and has no rights.
+ */
 export async function findPerson(scope: Scope, email: string): Promise<Person | null> {
   const user: { id: string; email: string; name: string | null } | null = await scope
     .table('users')
     .where('email', email)
+    .whereNull('deactivated_at')
     .select('id', 'email', 'name')
     .first()
   if (!user) return null

@@ -1,3 +1,4 @@
+import type { Faults } from '#foundation/core/problems/faults'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import Group from '../models/group.js'
@@ -20,11 +21,46 @@ export async function findGroupIds(scope: Scope, given: readonly string[]): Prom
 
 /** Checks that the apps belong to the organization. @throws not_found */
 export async function findAppIds(scope: Scope, given: readonly string[]): Promise<string[]> {
-  const apps = organizationParts.parts.find((part) => part.apps)?.apps
-  const known = new Set(await apps?.known(scope, given))
+  const known = await knownApps(scope, given)
   const missing = given.find((id) => !known.has(id))
   if (missing !== undefined) {
     throw refuse('not_found', { detail: `There is no app "${missing}" in this organization.` })
   }
   return [...known]
+}
+
+async function knownApps(scope: Scope, ids: readonly string[]): Promise<Set<string>> {
+  const apps = organizationParts.parts.find((part) => part.apps)?.apps
+  return new Set(await apps?.known(scope, ids))
+}
+
+/** Ids of a body, with holes for those of the wrong shape. */
+type GivenIds = readonly (string | undefined)[] | null | undefined
+
+/** Checks the groups of a body: one that is not there is a fault. */
+export async function checkGroupIds(scope: Scope, ids: GivenIds, faults: Faults): Promise<void> {
+  if (!ids?.length) return
+  const groups = await scope.query(Group).whereIn('id', sound(ids))
+  tellUnknown('group', ids, new Set(groups.map(({ id }) => id)), faults)
+}
+
+/** Checks the apps of a body in the same way. */
+export async function checkAppIds(scope: Scope, ids: GivenIds, faults: Faults): Promise<void> {
+  if (!ids?.length) return
+  tellUnknown('app', ids, await knownApps(scope, sound(ids)), faults)
+}
+
+const sound = (ids: NonNullable<GivenIds>) => ids.filter((id) => id !== undefined)
+
+function tellUnknown(
+  what: 'group' | 'app',
+  ids: NonNullable<GivenIds>,
+  known: ReadonlySet<string>,
+  faults: Faults
+) {
+  for (const [index, id] of ids.entries()) {
+    if (id === undefined || known.has(id)) continue
+    const message = `There is no ${what} ${id}.`
+    faults.add({ pointer: `/${what}Ids/${index}`, code: `unknown_${what}`, message })
+  }
 }

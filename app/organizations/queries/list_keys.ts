@@ -1,62 +1,99 @@
-import type { Instant } from '#foundation/core/clock'
+import { later, type Instant } from '#foundation/core/clock'
+import type { Actor } from '#foundation/core/principal'
+import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
+import type { ApiKeyEntity } from '../entities.js'
+import { KEY_PREFIX } from '../key_format.js'
 import ApiKey from '../models/api_key.js'
+import type { KeyStatus } from '../vocabulary.js'
 
-/** A key as admins see it, without the key itself. */
-export interface ListedKey {
-  id: string
-  name: string
-  admin: boolean
-  status: 'active' | 'revoked' | 'expired'
-  groups: { id: string; name: string }[]
-  /** True when the key sees only the apps of `appIds`. */
-  appRestricted: boolean
-  appIds: string[]
-  createdAt: Instant
-  expiresAt: Instant | null
-  revokedAt: Instant | null
-  lastUsedAt: Instant | null
-  rotatedFrom: string | null
-  /** A setting of the key that has no effect, in words. Null when all settings apply. */
-  warning: string | null
-}
+/** After this time a key that nobody uses is marked, in milliseconds. */
+const UNUSED_AFTER_MS = 90 * 24 * 3600 * 1000
 
 const UNLIMITED_ADMIN =
   'It is an admin key with app scopes, which do not limit it: an admin key is for all apps. Replace it.'
 
 /** Returns the keys of the organization, newest first. */
-export async function listKeys(scope: Scope): Promise<ListedKey[]> {
-  const keys = await scope.query(ApiKey).orderBy([
+export function listKeys(scope: Scope): Promise<ApiKeyEntity[]> {
+  return keysWhere(scope)
+}
+
+/** @throws not_found */
+export async function getKey(scope: Scope, id: string): Promise<ApiKeyEntity> {
+  const [key] = await keysWhere(scope, id)
+  if (!key) throw refuse('not_found')
+  return key
+}
+
+/** Finds a key to change it. @throws not_found */
+export async function findKey(scope: Scope, id: string): Promise<ApiKey> {
+  const key = await scope.query(ApiKey).where('id', id).first()
+  if (!key) throw refuse('not_found')
+  return key
+}
+
+async function keysWhere(scope: Scope, id?: string): Promise<ApiKeyEntity[]> {
+  const only = <Query extends { where(column: string, value: string): unknown }>(
+    query: Query,
+    column: string
+  ): Query => {
+    if (id !== undefined) query.where(column, id)
+    return query
+  }
+  const keys = await only(scope.query(ApiKey), 'id').orderBy([
     { column: 'createdAt', order: 'desc' },
     { column: 'id', order: 'asc' },
   ])
-  const groups: { api_key_id: string; id: string; name: string }[] = await scope
-    .table('api_key_groups')
+  const groups: { api_key_id: string; id: string; name: string }[] = await only(
+    scope.table('api_key_groups'),
+    'api_key_groups.api_key_id'
+  )
     .join('groups', 'groups.id', 'api_key_groups.group_id')
     .orderBy('groups.name')
     .select('api_key_groups.api_key_id', 'groups.id', 'groups.name')
-  const apps: { api_key_id: string; app_id: string }[] = await scope
-    .table('api_key_apps')
+  const apps: { api_key_id: string; app_id: string }[] = await only(
+    scope.table('api_key_apps'),
+    'api_key_id'
+  )
     .orderBy('app_id')
     .select('api_key_id', 'app_id')
+  const made: { subject: string; actor: string }[] = await only(
+    scope.table('audit_entries'),
+    'subject'
+  )
+    .where('action', 'key.created')
+    .select('subject', 'actor')
+  const [groupsOf, appsOf] = [
+    Map.groupBy(groups, (row) => row.api_key_id),
+    Map.groupBy(apps, (row) => row.api_key_id),
+  ]
+  const makers = new Map(made.map((row) => [row.subject, JSON.parse(row.actor) as Actor]))
   return keys.map((key) => ({
     id: key.id,
+    prefix: `${KEY_PREFIX}${key.id}`,
     name: key.name,
-    admin: key.admin,
     status: statusOf(key, scope.now),
-    groups: groups.flatMap(({ api_key_id: of, id, name }) => (of === key.id ? [{ id, name }] : [])),
+    admin: key.admin,
+    groups: (groupsOf.get(key.id) ?? []).map((group) => ({ id: group.id, name: group.name })),
     appRestricted: key.appRestricted,
-    appIds: apps.flatMap((row) => (row.api_key_id === key.id ? [row.app_id] : [])),
+    appIds: (appsOf.get(key.id) ?? []).map((row) => row.app_id),
     createdAt: key.createdAt,
+    madeBy: makers.get(key.id) ?? null,
     expiresAt: key.expiresAt,
     revokedAt: key.revokedAt,
     lastUsedAt: key.lastUsedAt,
+    unusedSince: unusedSince(key, scope.now),
     rotatedFrom: key.rotatedFrom,
     warning: key.admin && key.appRestricted ? UNLIMITED_ADMIN : null,
   }))
 }
 
-function statusOf(key: ApiKey, now: Instant): ListedKey['status'] {
+function statusOf(key: ApiKey, now: Instant): KeyStatus {
   if (key.revokedAt !== null) return 'revoked'
   return key.expiresAt !== null && key.expiresAt <= now ? 'expired' : 'active'
+}
+
+function unusedSince(key: ApiKey, now: Instant): Instant | null {
+  const since = key.lastUsedAt ?? key.createdAt
+  return statusOf(key, now) === 'active' && since <= later(now, -UNUSED_AFTER_MS) ? since : null
 }

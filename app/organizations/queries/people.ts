@@ -15,6 +15,10 @@ const PEOPLE = select(
   of(users, 'u', ['id', 'email', 'name']),
   'from users u where u.organization_id = :org and u.id in json(:ids)'
 )
+const ACTIVE = select(
+  of(users, 'u', ['id']),
+  'from users u where u.organization_id = :org and u.id = :id and u.deactivated_at is null'
+)
 const GROUPS = select(
   of(groups, 'g', ['id', 'name']),
   'from groups g where g.organization_id = :org and g.id in json(:ids)'
@@ -22,6 +26,11 @@ const GROUPS = select(
 
 /** Returns a person's name, or the address when the name is unknown. */
 export const personName = ({ name, email }: Pick<PersonSummary, 'name' | 'email'>) => name ?? email
+
+/** Returns whether a person is of the organization and not deactivated. */
+export async function isActivePerson(scope: Scope, id: string): Promise<boolean> {
+  return (await scope.rows(ACTIVE, { id })).length > 0
+}
 
 /** Finds people by id. Deleted people are missing from the result. */
 export function peopleOf(

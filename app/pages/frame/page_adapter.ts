@@ -25,8 +25,6 @@ interface Parts {
   clock: Clock
   /** Finds the organization of an app, of those that an account belongs to. */
   organizationOf: (appId: string, accountId: string) => Promise<string | null>
-  /** Lets a request of a session pass. @throws rate_limited */
-  count: (signInId: string) => Promise<void>
 }
 
 /** A request of somebody who is signed in, for a page of one organization. */
@@ -36,12 +34,12 @@ interface Admitted {
 }
 
 /** Sent with polls, so that they take nothing that is shown once. */
-const POLL = 'x-poll'
+export const POLL = 'x-poll'
 
 /** The name of the sentence that a form leaves for the page after it. */
 const SAID = 'said'
 
-/** Serves pages: finds out who looks, asks the operations, shows their answers. */
+/** Serves pages to people who are signed in: asks the operations, and shows their answers. */
 export class PageAdapter {
   readonly #tags = new GivenTags()
 
@@ -49,10 +47,8 @@ export class PageAdapter {
 
   /** Serves a page. */
   async serve(page: AnyPage, http: HttpContext): Promise<void> {
-    const signedIn = signedInOf(http)
-    if (!signedIn) return this.#askToSignIn(http, http.request.url(true))
+    const signedIn = signedInOf(http)!
     try {
-      await this.parts.count(signedIn.signInId)
       const admitted = await this.#admit(http, signedIn)
       if (this.#stands(admitted)) return http.response.status(304).send(null)
       await this.#show(page, admitted, 200)
@@ -64,14 +60,12 @@ export class PageAdapter {
   /** Carries out what a form asks, and leads to the page that shows what came of it. */
   async submit(form: Form, http: HttpContext): Promise<void> {
     const { request, response } = http
+    const signedIn = signedInOf(http)!
     const params = request.params() as Record<string, string>
     const shownParams = form.shownOn.params?.(params) ?? params
     const shown = addressOf(form.shownOn.page.path, shownParams)
-    const signedIn = signedInOf(http)
-    if (!signedIn) return this.#askToSignIn(http, shown)
     const { _tag: tag, _key: key, ...fields } = fieldsOf(http)
     try {
-      if (!operations.get(form.operation).isUrgent) await this.parts.count(signedIn.signInId)
       const admitted = await this.#admit(http, signedIn)
       try {
         const { body: answer } = await admitted.call.ask(form.operation, {
@@ -181,16 +175,6 @@ export class PageAdapter {
     if (cause !== undefined) {
       http.logger.error({ err: cause, requestId: requestId(http) }, 'a page failed')
     }
-  }
-
-  /** Leads to the page of signing in. A poll is told alone, so that nothing typed is lost. */
-  #askToSignIn({ request, response }: HttpContext, next: string): void {
-    const to = `/sign-in?${new URLSearchParams({ next })}`
-    response.header('cache-control', 'no-store')
-    if (request.header(POLL)) return response.status(401).send(null)
-    if (!request.header('hx-request')) return response.redirect().status(303).toPath(to)
-    response.header('hx-redirect', to)
-    response.status(200).send(null)
   }
 }
 

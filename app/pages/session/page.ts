@@ -8,6 +8,8 @@ export interface Page {
   isOpen?: boolean
   /** Shows or takes secrets: nobody keeps it. */
   isSecret?: boolean
+  /** For what must not wait: the limit of a session does not hold it up. */
+  isUrgent?: boolean
   /** Shows a form again whose token is too old, with what was typed; nothing was done. */
   showAgain?(http: HttpContext): Promise<unknown>
 }

@@ -14,7 +14,8 @@ const PERSON = select(
     isByRole: as(flag(), 'o.role_based_access_enabled'),
   },
   `from users u join organizations o on o.id = u.organization_id
-     where u.account_id = :account and u.organization_id = :organization`
+     where u.account_id = :account and u.organization_id = :organization
+     and u.deactivated_at is null`
 )
 const GROUPS = select(
   of(groups, 'g', ['id', 'userActions']),

@@ -4,9 +4,10 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { errors } from '@adonisjs/shield'
 import { problemOf } from '#foundation/api/execution/problem_of'
 import { requestId } from '#foundation/api/http/request_id'
+import { MemoryCounts } from '#foundation/api/limits/memory_counts'
 import { declarationOf } from '#foundation/core/problems/catalog'
+import { clock } from '#foundation/core/services'
 import { checkToken } from './form_tokens.js'
-import { seeOther } from './forms.js'
 import { setPageHeaders } from './page_headers.js'
 import type { Page } from './page.js'
 import { renderProblem, renderView, type PageProblem } from './render_view.js'
@@ -24,6 +25,11 @@ const bodies = new BodyParserMiddleware(
   })
 )
 
+/** Requests a second of one session, in this process. */
+const PER_SECOND = 20
+
+const counts = new MemoryCounts(() => clock.milliseconds())
+
 /** Carries out a page with all that pages have in common. */
 export async function servePage(http: HttpContext, page: Page): Promise<void> {
   requestId(http)
@@ -33,12 +39,24 @@ export async function servePage(http: HttpContext, page: Page): Promise<void> {
     const fault = http.request.method() === 'POST' ? await readForm(http) : null
     if (fault) return await renderProblem(http, fault)
     await openVisit(http)
-    if (!page.isOpen && !signedInOf(http)) return toSignIn(http)
+    const signedIn = signedInOf(http)
+    if (!page.isOpen && !signedIn) return toSignIn(http)
+    if (signedIn && !page.isUrgent && (await isTooMuch(http, signedIn.signInId))) return
     await carryOut(http, page)
     await closeVisit(http)
   } catch (error) {
     await showFailure(http, error)
   }
+}
+
+/** Counts what a session asks for: an open page asks all day, and none may ask without end. */
+async function isTooMuch(http: HttpContext, signInId: string): Promise<boolean> {
+  const { refusedBy } = await counts.take(signInId, { perSecond: PER_SECOND, perDay: null })
+  if (refusedBy === null) return false
+  http.response.header('retry-after', '1')
+  const detail = `A session may ask for ${PER_SECOND} pages a second. Nothing was done.`
+  await renderProblem(http, { status: 429, title: 'Too much at once', detail })
+  return true
 }
 
 async function carryOut(http: HttpContext, page: Page): Promise<void> {
@@ -94,18 +112,19 @@ async function readForm(http: HttpContext): Promise<PageProblem | null> {
 }
 
 /**
- * Leads to the sign-in page and back, to the page that a form was on. A poll is told alone, so that
- * nothing typed is lost.
+ * Leads to the sign-in page and back, to the page that a form was on. A page that is open is told
+ * by its script: a poll shows that it is not live, so that what is typed is not lost.
  */
 function toSignIn(http: HttpContext): void {
   const { request, response } = http
   const next = request.method() === 'POST' ? pageOf(http) : request.url(true)
   const address = `/sign-in?${new URLSearchParams({ next })}`
-  response.header('cache-control', 'no-store')
-  if (request.header('x-poll')) return response.status(401).send('')
-  if (!request.header('hx-request')) return seeOther(http, address)
-  // Script would take a redirect for the part that it asked for.
-  response.header('hx-redirect', address).status(200).send('')
+  const isPoll = request.header('x-poll') !== undefined
+  const isScript = request.header('hx-request') !== undefined
+  if (isScript && !isPoll) response.header('hx-redirect', address)
+  if (!isScript) response.header('location', address)
+  response.status(isPoll ? 401 : isScript ? 200 : 303)
+  response.send('')
 }
 
 /** Path of the page that a form was on, as the browser tells it; else that of the form. */

@@ -22,7 +22,7 @@ export interface AccountOfPage {
 const ORGANIZATIONS = select(
   of(organizations, 'o', ['id', 'name']),
   `from users u join organizations o on o.id = u.organization_id
-   where u.account_id = :account order by o.name, o.id`
+   where u.account_id = :account and u.deactivated_at is null order by o.name, o.id`
 )
 
 const people = new PeopleOfAccounts()

@@ -7,7 +7,7 @@ import { unrestricted } from '#foundation/core/principal'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { selects, unitOfWork } from '#foundation/core/services'
-import { peopleOf, personName } from '#organizations/queries/people'
+import { isActivePerson, peopleOf, personName } from '#organizations/queries/people'
 import { tenants } from '#organizations/queries/find_tenants'
 import { appPlan } from '../plans/plans.js'
 import { scheduledIn, type Window } from '../queries/release_schedule.js'
@@ -45,6 +45,7 @@ export async function readFeed(segment: string): Promise<string> {
   if (!organization) throw refuse('not_found')
   const actor = { type: 'system', id: null, name: 'calendar' } as const
   const scope = unitOfWork.readScope({ organization, actor, permissions: unrestricted })
+  if (feed.userId !== null && !(await isActivePerson(scope, feed.userId))) throw refuse('not_found')
   return feedText(await shownIn(scope, feed))
 }
 

@@ -22,7 +22,8 @@ const MOST_MEMBERS = 30
 const APP_USERS = select(
   of(users, 'u', ['email']),
   `from app_users a join users u on u.organization_id = a.organization_id and u.id = a.user_id
-  where a.organization_id = :org and a.app_id = :appId order by a.position`
+  where a.organization_id = :org and a.app_id = :appId and u.deactivated_at is null
+  order by a.position`
 )
 
 /** Addresses of who is to be in the channel of a release: its pilot, and the users of its app. */

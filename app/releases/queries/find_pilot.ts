@@ -5,11 +5,15 @@ import type { Scope } from '#foundation/core/scope'
 import { planningPort } from '../ports.js'
 import { nextTurn, type PilotRotation } from '../rotation/pilot_rotation.js'
 
-/** The user of an id or e-mail address. @throws invalid_input when there is none. */
+/**
+ * The user of an id or e-mail address, who is not deactivated. @throws invalid_input when there is
+ * none.
+ */
 export async function findPilot(scope: Scope, idOrEmail: string): Promise<string> {
   const user = await scope
     .table('users')
     .where((query) => query.where('id', idOrEmail).orWhere('email', idOrEmail.toLowerCase()))
+    .whereNull('deactivated_at')
     .select('id')
     .first()
   if (user) return user.id

@@ -1,9 +1,9 @@
 import type { Repeatable } from './repeatable.js'
 import { put, type Write } from './write.js'
 
-/** Groups, users and endpoints of webhooks. */
+/** Groups, keys, people and endpoints of webhooks. */
 export function ofOrganizations(given: Repeatable): Record<string, Write[]> {
-  const { org, email, group, hook, appId } = given
+  const { org, email, user, key, group, hook, appId } = given
   const endpoint = {
     url: 'https://acme.example/hook',
     description: 'Of the crew',
@@ -24,6 +24,18 @@ export function ofOrganizations(given: Repeatable): Record<string, Write[]> {
         `${org}/group/${group}`
       ),
     ],
+    updateUser: [
+      {
+        method: 'PATCH',
+        path: user,
+        options: { json: { name: 'Ada', groupIds: [group], admin: true } },
+        tagged: user,
+      },
+    ],
+    deactivateUser: [put(`${user}/deactivate`, undefined, user)],
+    activateUser: [put(`${user}/activate`, undefined, user)],
+    endSignIn: [{ method: 'POST', path: `${user}/signIn/end` }],
+    revokeApiKey: [put(`${key}/revoke`)],
     updateWebhookEndpoint: [endpoint, { headers: null }, { enabled: false }, { enabled: true }].map(
       (json) => ({
         method: 'PATCH' as const,

@@ -31,6 +31,7 @@ export async function makeRepeatable(world: World) {
   const { fix, issue, kickedOff } = await makeFixPaths(world)
   const otherFix = `${kickedOff}/fixRequest/${await make(`${kickedOff}/fixRequest`, { title: 'Lag' })}`
   const email = 'ada@acme.example'
+  const ada = await makeUser(world, email)
   const { body: steps } = await admin.get(`${release('1.1.0')}/steps`)
   const bucket = `${app}/bucket/${await make(`${app}/bucket`, { name: 'Beta', publicLinkEnabled: true })}`
   const linkId = await make(`${bucket}/installLink`, {})
@@ -45,7 +46,9 @@ export async function makeRepeatable(world: World) {
     appId,
     app,
     email,
-    ada: await makeUser(world, email),
+    ada,
+    user: `${org}/user/${ada}`,
+    key: `${org}/apiKey/${await make(`${org}/apiKey`, { name: 'Crew' })}`,
     group: await make(`${org}/group`, { name: 'Crew', userActions: ['EditRelease'] }),
     hook: await make(`${org}/webhookEndpoint`, { url: 'https://acme.example/hook' }),
     release,

@@ -1,6 +1,6 @@
 import { json, type Write } from './write.js'
 
-/** Groups, users, endpoints of webhooks and calendar feeds. */
+/** Groups, keys, people, endpoints of webhooks and calendar feeds. */
 export const OF_ORGANIZATIONS: Record<string, Write[]> = {
   createGroup: [
     {
@@ -26,6 +26,42 @@ export const OF_ORGANIZATIONS: Record<string, Write[]> = {
   ],
   deleteGroup: [
     { send: ({ org, group }) => ['DELETE', `${org}/group/${group}`], audit: ['group.deleted'] },
+  ],
+  createApiKey: [
+    {
+      send: ({ org, group }) => [
+        'POST',
+        `${org}/apiKey`,
+        json({ name: 'Release CI', groupIds: [group] }),
+      ],
+      audit: ['key.created'],
+    },
+  ],
+  rotateApiKey: [
+    { send: ({ key }) => ['POST', `${key}/rotate`], audit: ['key.created', 'key.rotated'] },
+  ],
+  revokeApiKey: [{ send: ({ key }) => ['PUT', `${key}/revoke`], audit: ['key.revoked'] }],
+  createUser: [
+    {
+      send: ({ org }) => ['POST', `${org}/user`, json({ email: 'grace@acme.example' })],
+      audit: ['user.created'],
+    },
+  ],
+  updateUser: [
+    {
+      send: ({ user, group }) => ['PATCH', user, json({ name: 'Ada', groupIds: [group] })],
+      audit: ['user.updated'],
+    },
+  ],
+  deactivateUser: [
+    { send: ({ user }) => ['PUT', `${user}/deactivate`], audit: ['user.deactivated'] },
+  ],
+  activateUser: [
+    { send: ({ user }) => ['PUT', `${user}/deactivate`], audit: ['user.deactivated'] },
+    { send: ({ user }) => ['PUT', `${user}/activate`], audit: ['user.activated'] },
+  ],
+  createSignInLink: [
+    { send: ({ user }) => ['POST', `${user}/signInLink`], audit: ['link.created'] },
   ],
   createWebhookEndpoint: [
     {

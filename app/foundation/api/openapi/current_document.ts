@@ -10,7 +10,7 @@ let document: Record<string, unknown> | undefined
 export function currentDocument(): Record<string, unknown> {
   if (!document) {
     const { version } = JSON.parse(readFileSync(app.makePath('package.json'), 'utf8'))
-    document = buildDocument(operations.all(), eventCatalog.all(), version)
+    document = buildDocument(operations.ofApi(), eventCatalog.all(), version)
   }
   return document
 }

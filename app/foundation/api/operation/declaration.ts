@@ -227,8 +227,13 @@ interface Operation<Body = never, Query = never, Ahead = never> {
   description: string
   /** Not in the specification's index. */
   beyond?: boolean
+  /**
+   * For pages alone: it is carried out as every other, and HTTP has no route to it, the document
+   * does not name it, and agents are not offered it.
+   */
+  surface?: 'pages'
   access: Access
-  /** Whether it is irreversible, and why; every write declares it. */
+  /** Whether it is irreversible, and why; every write of the API declares it. */
   steps?: Steps
   /**
    * Whether it calls somebody else, at once or through a worker: a provider, a store, a repository,
@@ -330,4 +335,9 @@ export function operation<Body = undefined, Query = undefined, Ahead = undefined
 
 export function isWrite(declared: { method: Method }): boolean {
   return declared.method !== 'GET' && declared.method !== 'OPTIONS'
+}
+
+/** Returns whether clients of the API have an operation, and not pages alone. */
+export function isOfApi({ surface }: { surface?: 'pages' }): boolean {
+  return surface !== 'pages'
 }

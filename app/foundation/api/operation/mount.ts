@@ -1,12 +1,16 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { Router } from '@adonisjs/core/http'
 import type { HttpAdapter } from '../http/http_adapter.js'
-import type { OperationRegistry } from './registry.js'
+import type { AnyOperation } from './declaration.js'
 import { routePattern } from './route_pattern.js'
 
-/** Gives every declared operation its routes: each path, its aliases, and both under `/v1`. */
-export function mount(registry: OperationRegistry, router: Router, adapter: HttpAdapter): void {
-  for (const operation of registry.all()) {
+/** Gives operations their routes: each path, its aliases, and both under `/v1`. */
+export function mount(
+  operations: readonly AnyOperation[],
+  router: Router,
+  adapter: HttpAdapter
+): void {
+  for (const operation of operations) {
     const methods = operation.method === 'GET' ? ['GET', 'HEAD'] : [operation.method]
     const paths = [operation.path, ...(operation.aliases ?? [])]
     for (const [index, path] of paths.entries()) {

@@ -1,4 +1,4 @@
-import { isWrite, type AnyOperation } from './declaration.js'
+import { isOfApi, isWrite, type AnyOperation } from './declaration.js'
 
 /** All operations of the service, in the order they were declared. */
 export class OperationRegistry {
@@ -6,14 +6,14 @@ export class OperationRegistry {
   #places = new Set<string>()
 
   /**
-   * @throws when an id or a method with its path is declared twice, and when a write does not say
-   * whether it is irreversible.
+   * @throws when an id or a method with its path is declared twice, and when a write of the API does
+   * not say whether it is irreversible.
    */
   add(operations: readonly AnyOperation[]): void {
     for (const declared of operations) {
       const taken = this.#operations.get(declared.id)
       if (taken) throw new Error(`The operation ${declared.id} is declared twice`)
-      if (isWrite(declared) && !declared.steps) {
+      if (isWrite(declared) && isOfApi(declared) && !declared.steps) {
         throw new Error(`The operation ${declared.id} does not say how many steps it takes`)
       }
       for (const path of [declared.path, ...(declared.aliases ?? [])]) {
@@ -27,6 +27,11 @@ export class OperationRegistry {
 
   all(): AnyOperation[] {
     return [...this.#operations.values()]
+  }
+
+  /** Those that clients of the API and agents have, without those for pages alone. */
+  ofApi(): AnyOperation[] {
+    return this.all().filter(isOfApi)
   }
 
   has(id: string): boolean {

@@ -22,18 +22,23 @@ export async function endSignIns(
 export class EndSignIn {
   constructor(private readonly scope: Scope) {}
 
-  /** @throws not_found for a person, or a session, that is not there */
-  async handle(input: { userId: string; signInId: string | null }): Promise<void> {
+  /**
+   * @returns how many sessions there were
+   * @throws not_found for a person, or a session, that is not there
+   */
+  async handle(input: { userId: string; signInId: string | null }): Promise<number> {
     const { scope } = this
     const user = await scope.query(User).where('id', input.userId).first()
     if (!user) throw refuse('not_found')
     const which = input.signInId === null ? { but: null } : { only: input.signInId }
     const ended = user.accountId ? await endSignIns(scope.transaction, user.accountId, which) : 0
     if (ended === 0 && input.signInId !== null) throw refuse('not_found')
+    if (ended === 0) return 0
     await recordAudit(scope, {
-      action: 'user.signed_out',
+      action: 'user.signedOut',
       subject: user.id,
       data: { sessions: ended },
     })
+    return ended
   }
 }

@@ -16,7 +16,7 @@ const LINK = select(
   },
   `from sign_in_links l join organizations o on o.id = l.organization_id
    left join users u on u.organization_id = l.organization_id and u.id = l.user_id
-   where l.token_hash = :hash`
+   where l.token_hash = :hash and u.deactivated_at is null`
 )
 
 /** A link that is good, with the person it is for. */

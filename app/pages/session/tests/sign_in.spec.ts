@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
+import { clock } from '#foundation/core/services'
 import { Api } from '#tests/support/api'
 import { makeWorld } from '#tests/support/world'
 import { addUser, Browser, forgetGuesses, joined, PASSWORD } from './browser.js'
@@ -215,6 +216,18 @@ test.group('A session', (group) => {
     assert.closeTo(hours(await of().firstOrFail(), begun), 14 * 24, 0.01)
     await of().update({ expires_at: begun })
     assert.equal((await browser.get('/dashboard/me')).status, 303)
+  })
+
+  test('429 for more than 20 pages a second', async ({ assert, cleanup }) => {
+    const { browser } = await joined(await makeWorld())
+    const { milliseconds } = clock
+    const now = clock.milliseconds()
+    cleanup(() => void (clock.milliseconds = milliseconds))
+    clock.milliseconds = () => now
+    const shown = await Promise.all(Array.from({ length: 25 }, () => browser.get('/dashboard/me')))
+    const refused = shown.filter(({ status }) => status === 429)
+    assert.lengthOf(refused, 5)
+    assert.equal(refused[0].headers.get('retry-after'), '1')
   })
 
   test('that has ended is told to script: a poll alone, and a part where it leads', async ({

@@ -1,0 +1,30 @@
+import type { Scope } from '#foundation/core/scope'
+import { recordAudit } from '../audit.js'
+import { demandOtherAdmin } from '../grants.js'
+import { leaveGroups } from '../memberships.js'
+import type User from '../models/user.js'
+import { groupIdsOf } from '../queries/user_entities.js'
+
+/**
+ * Takes all rights from a person, who stays in what they did. The groups they leave are in the
+ * audit entry, where `ActivateUser` finds them.
+ */
+export class DeactivateUser {
+  constructor(private readonly scope: Scope) {}
+
+  /** Deactivating a person again keeps the first time. @throws last_admin */
+  async handle(user: User): Promise<void> {
+    const { scope } = this
+    if (user.deactivatedAt !== null) return
+    await demandOtherAdmin(scope, user.id)
+    const groupIds = await groupIdsOf(scope, user)
+    await leaveGroups(scope, user.id, groupIds)
+    user.deactivatedAt = scope.now
+    await user.save()
+    await recordAudit(scope, {
+      action: 'user.deactivated',
+      subject: user.id,
+      data: { email: user.email, groupIds },
+    })
+  }
+}

@@ -1,0 +1,88 @@
+import { created, ok } from '#foundation/api/operation/answer'
+import type { Call } from '#foundation/api/operation/declaration'
+import type { Instant } from '#foundation/core/clock'
+import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
+import { CreateKey, demandPossible } from '../actions/create_key.js'
+import { RevokeKey } from '../actions/revoke_key.js'
+import { RotateKey } from '../actions/rotate_key.js'
+import { checkAppIds, checkGroupIds } from '../queries/find_scopes.js'
+import { getKey, listKeys } from '../queries/list_keys.js'
+
+/** What is asked of a new key. */
+interface KeyRequest {
+  name: string
+  admin?: boolean
+  groupIds?: readonly string[]
+  /** Null is every app. */
+  appIds?: readonly string[] | null
+  expiresAt?: Instant | null
+}
+
+interface RotationRequest {
+  overlapHours?: number
+  expiresAt?: Instant | null
+}
+
+const HOUR_MS = 3600 * 1000
+
+/** What shows a key is not to be kept anywhere on its way. */
+const NO_STORE = { 'cache-control': 'no-store' }
+
+export class KeysController {
+  async index({ scope }: Call) {
+    return ok(await listKeys(scope))
+  }
+
+  async show({ scope, params }: Call) {
+    return ok(await getKey(scope, params.apiKeyId))
+  }
+
+  async store(call: Call<KeyRequest>) {
+    const { scope, body } = call
+    const faults = new Faults()
+    await this.checkNew(call, faults)
+    faults.demandNone()
+    const { id, key } = await new CreateKey(scope).handle({ ...body, appIds: body.appIds ?? [] })
+    const location = `/org/${scope.organization.id}/apiKey/${id}`
+    const answer = created({ ...(await getKey(scope, id)), key }, location)
+    return { ...answer, headers: { ...answer.headers, ...NO_STORE } }
+  }
+
+  /** Checks what the shape of a new key does not tell. */
+  async checkNew({ scope, body }: Call<PartiallyValid<KeyRequest>>, faults: Faults) {
+    const { admin, groupIds, appIds, expiresAt } = body
+    await faults.collect(() => demandPossible({ admin, appRestricted: Boolean(appIds?.length) }))
+    await checkGroupIds(scope, groupIds, faults)
+    await checkAppIds(scope, appIds, faults)
+    checkEnd(scope.now, expiresAt, faults)
+  }
+
+  async rotate(call: Call<RotationRequest>) {
+    const { scope, params, body } = call
+    const faults = new Faults()
+    this.checkRotation(call, faults)
+    faults.demandNone()
+    const { overlapHours, expiresAt } = body
+    const { id, key, previousExpiresAt } = await new RotateKey(scope).handle({
+      keyId: params.apiKeyId,
+      overlapMs: overlapHours === undefined ? undefined : overlapHours * HOUR_MS,
+      expiresAt,
+    })
+    return ok({ ...(await getKey(scope, id)), key, previousExpiresAt }, NO_STORE)
+  }
+
+  checkRotation({ scope, body }: Call<PartiallyValid<RotationRequest>>, faults: Faults) {
+    checkEnd(scope.now, body.expiresAt, faults)
+  }
+
+  async revoke({ scope, params }: Call) {
+    await new RevokeKey(scope).handle(params.apiKeyId)
+    return ok(await getKey(scope, params.apiKeyId))
+  }
+}
+
+function checkEnd(now: Instant, expiresAt: Instant | null | undefined, faults: Faults) {
+  if (!expiresAt || expiresAt > now) return
+  const message = 'The end of a key lies ahead.'
+  faults.add({ pointer: '/expiresAt', code: 'in_the_past', message })
+}

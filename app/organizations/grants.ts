@@ -1,0 +1,62 @@
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { of, select } from '#foundation/core/database/statement'
+import { apiKeys, users } from './tables.js'
+import type { UserAction } from './vocabulary.js'
+
+/*
+ * Who may give rights, and take them (docs/decisions/0002-tenants-and-keys).
+ */
+
+/** Returns the user actions that the asker would grant without holding them. */
+export function notHeld(scope: Scope, granted: readonly UserAction[]): UserAction[] {
+  return [...new Set(granted)].filter((action) => !scope.can(action))
+}
+
+/** The refusal of who would grant more than they hold. */
+export const GRANTS_MORE = 'Nobody grants more than they hold: this needs the user action'
+
+/** @throws action_missing for a user action that the asker does not hold */
+export function demandHeld(scope: Scope, granted: readonly UserAction[]): void {
+  const missingActions = notHeld(scope, granted)
+  if (missingActions.length === 0) return
+  throw refuse('action_missing', {
+    detail: `${GRANTS_MORE} ${missingActions.join(' and ')}.`,
+    members: { missingActions },
+  })
+}
+
+/** @throws admin_required with what it is that only an admin does */
+export function demandAdmin(scope: Scope, what: string): void {
+  if (scope.permissions.admin) return
+  throw refuse('admin_required', { detail: `Only an admin ${what}.` })
+}
+
+const ADMIN_KEYS = select(
+  of(apiKeys, 'k', ['id']),
+  `from api_keys k where k.organization_id = :org and k.admin = true and k.revoked_at is null
+   and (k.expires_at is null or k.expires_at > :now)`
+)
+/** Who never signed in can do nothing yet. */
+const ADMIN_PEOPLE = select(
+  of(users, 'u', ['id']),
+  `from users u where u.organization_id = :org and u.admin = true and u.deactivated_at is null
+   and u.account_id is not null`
+)
+
+/**
+ * Keeps somebody who may do everything, so that nobody shuts everybody out.
+ * @param id the admin key or person that is to lose its rights
+ * @throws last_admin when it is the only one
+ */
+export async function demandOtherAdmin(scope: Scope, id: string): Promise<void> {
+  const [keys, people] = await Promise.all([
+    scope.rows(ADMIN_KEYS, { now: scope.now }),
+    scope.rows(ADMIN_PEOPLE),
+  ])
+  const admins = [...keys, ...people].map((each) => each.id)
+  if (!admins.includes(id) || admins.length > 1) return
+  throw refuse('last_admin', {
+    detail: 'Nobody else could do everything in the organization afterwards.',
+  })
+}

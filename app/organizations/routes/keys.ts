@@ -1,0 +1,110 @@
+import { list } from '#foundation/core/schemas'
+import { admin, operation } from '#foundation/api/operation/declaration'
+import { lazyController } from '#foundation/api/operation/lazy_controller'
+import { ApiKeyEntity, ApiKeyWithSecret, RotatedApiKey } from '../entities.js'
+import { exampleKey, exampleNewKey, exampleRotatedKey, SECURITY_GROUP } from '../examples.js'
+import { createKeyBody, rotateKeyBody } from '../validators/key.js'
+
+const keys = lazyController(
+  async () => new (await import('../controllers/keys_controller.js')).KeysController()
+)
+
+const all = '/org/{orgId}/apiKey'
+const one = `${all}/{apiKeyId}`
+const shared = { tag: 'Organization', surface: 'pages', access: admin } as const
+const shown = { description: 'The key.', schema: ApiKeyEntity, example: exampleKey }
+
+/** API keys: pages and the console make and end them, no key makes another one. */
+export const keyOperations = [
+  operation({
+    ...shared,
+    id: 'listApiKeys',
+    method: 'GET',
+    path: all,
+    summary: 'List the API keys',
+    description: 'All keys, newest first, those that have ended among them.',
+    answers: {
+      200: {
+        description: 'The keys.',
+        schema: list('The keys.', ApiKeyEntity, 100_000),
+        example: [exampleKey],
+      },
+    },
+    handle: (call) => keys.index(call),
+  }),
+  operation({
+    ...shared,
+    id: 'getApiKey',
+    method: 'GET',
+    path: one,
+    summary: 'Get an API key',
+    description: 'One key; the key itself is never shown again.',
+    answers: { 200: shown },
+    handle: (call) => keys.show(call),
+  }),
+  operation({
+    ...shared,
+    id: 'createApiKey',
+    method: 'POST',
+    path: all,
+    summary: 'Make an API key',
+    description:
+      'Makes a key with the user actions of groups, or of an admin, for all apps or for single ones. The answer shows it this once.',
+    body: {
+      kind: 'json',
+      name: 'ApiKeyCreation',
+      description: 'The key to make.',
+      like: ApiKeyEntity,
+      validator: createKeyBody,
+      example: { name: exampleKey.name, groupIds: [SECURITY_GROUP.id] },
+    },
+    answers: {
+      201: {
+        description: 'The key, shown this once.',
+        schema: ApiKeyWithSecret,
+        example: exampleNewKey,
+      },
+    },
+    creates: 'getApiKey',
+    check: (call, faults) => keys.checkNew(call, faults),
+    handle: (call) => keys.store(call),
+  }),
+  operation({
+    ...shared,
+    id: 'rotateApiKey',
+    method: 'POST',
+    path: `${one}/rotate`,
+    summary: 'Rotate an API key',
+    description:
+      'Makes a key with the rights of this one, which works beside it for a while: 24 hours, or as many as given. The answer shows it this once.',
+    body: {
+      kind: 'json',
+      name: 'ApiKeyRotation',
+      description: 'How long both keys work, and when the new one expires.',
+      like: ApiKeyEntity,
+      validator: rotateKeyBody,
+      example: { overlapHours: 24 },
+      optional: true,
+    },
+    answers: {
+      200: {
+        description: 'The new key, shown this once.',
+        schema: RotatedApiKey,
+        example: exampleRotatedKey,
+      },
+    },
+    check: async (call, faults) => keys.checkRotation(call, faults),
+    handle: (call) => keys.rotate(call),
+  }),
+  operation({
+    ...shared,
+    id: 'revokeApiKey',
+    method: 'PUT',
+    path: `${one}/revoke`,
+    summary: 'Revoke an API key',
+    description:
+      'Ends a key at once, everywhere. The last admin of an organization, key or person, stays: 409 `last_admin`.',
+    answers: { 200: { ...shown, description: 'The key as it is now.' } },
+    handle: (call) => keys.revoke(call),
+  }),
+]

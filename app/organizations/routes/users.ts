@@ -1,0 +1,123 @@
+import { pageOf } from '#foundation/core/schemas'
+import { actions, admin, operation } from '#foundation/api/operation/declaration'
+import { lazyController } from '#foundation/api/operation/lazy_controller'
+import { UserEntity } from '../entities.js'
+import { ADA, exampleUser, GRACE, SECURITY_GROUP } from '../examples.js'
+import { createUserBody, listUsersQuery, updateUserBody } from '../validators/user.js'
+
+const users = lazyController(
+  async () => new (await import('../controllers/users_controller.js')).UsersController()
+)
+
+const all = '/org/{orgId}/user'
+const one = `${all}/{userId}`
+const shared = { tag: 'Organization', surface: 'pages' } as const
+const shown = { description: 'The person.', schema: UserEntity, example: exampleUser }
+const changed = { 200: { ...shown, description: 'The person as they are now.' } }
+
+/** People: pages and the console add and change them. */
+export const userOperations = [
+  operation({
+    ...shared,
+    id: 'listUsers',
+    method: 'GET',
+    path: all,
+    summary: 'List the people of the organization',
+    description: 'People by their e-mail address, with their groups.',
+    access: actions('ManageUsersGroups'),
+    query: listUsersQuery,
+    answers: {
+      200: {
+        description: 'A page of people.',
+        schema: pageOf(UserEntity),
+        example: {
+          data: [exampleUser],
+          pagination: { limit: 50, hasMore: false, nextCursor: null },
+        },
+      },
+    },
+    handle: (call) => users.index(call),
+  }),
+  operation({
+    ...shared,
+    id: 'getUser',
+    method: 'GET',
+    path: one,
+    summary: 'Get a person',
+    description: 'One person with their groups.',
+    access: actions('ManageUsersGroups'),
+    answers: { 200: shown },
+    handle: (call) => users.show(call),
+  }),
+  operation({
+    ...shared,
+    id: 'createUser',
+    method: 'POST',
+    path: all,
+    summary: 'Add a person',
+    description:
+      'Adds a person, who is `invited` until they sign in. The address is theirs for good, and unique in the organization.',
+    access: admin,
+    body: {
+      kind: 'json',
+      name: 'UserCreation',
+      description: 'The person to add.',
+      like: UserEntity,
+      validator: createUserBody,
+      example: { email: GRACE.email, name: GRACE.name, groupIds: [SECURITY_GROUP.id] },
+    },
+    answers: {
+      201: {
+        ...shown,
+        example: { ...exampleUser, ...GRACE, admin: false, status: 'invited' },
+      },
+    },
+    check: (call, faults) => users.checkGroups(call, faults),
+    handle: (call) => users.store(call),
+  }),
+  operation({
+    ...shared,
+    id: 'updateUser',
+    method: 'PATCH',
+    path: one,
+    summary: 'Change a person',
+    description:
+      'Changes what the body names; `groupIds` replaces the whole list. Only an admin changes who is in a default group, and who is an admin; nobody puts somebody into a group that may do more than they may themselves. The last admin of an organization, key or person, stays: 409 `last_admin`.',
+    access: actions('ManageUsersGroups'),
+    precondition: { of: 'getUser' },
+    body: {
+      kind: 'json',
+      name: 'UserUpdate',
+      description: 'What to change; what is absent stays, null clears.',
+      like: UserEntity,
+      validator: updateUserBody,
+      example: { name: ADA.name, groupIds: [SECURITY_GROUP.id] },
+    },
+    answers: changed,
+    check: (call, faults) => users.checkGroups(call, faults),
+    handle: (call) => users.update(call),
+  }),
+  operation({
+    ...shared,
+    id: 'deactivateUser',
+    method: 'PUT',
+    path: `${one}/deactivate`,
+    summary: 'Deactivate a person',
+    description:
+      'Takes all rights from a person, who leaves all groups and cannot sign in. What they did stays under their name. The last admin of an organization, key or person, stays: 409 `last_admin`.',
+    access: admin,
+    answers: changed,
+    handle: (call) => users.deactivate(call),
+  }),
+  operation({
+    ...shared,
+    id: 'activateUser',
+    method: 'PUT',
+    path: `${one}/activate`,
+    summary: 'Activate a person again',
+    description: 'Puts a deactivated person back into the groups that they were in.',
+    access: admin,
+    answers: changed,
+    handle: (call) => users.activate(call),
+  }),
+]

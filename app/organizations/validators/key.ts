@@ -1,0 +1,46 @@
+import vine from '@vinejs/vine'
+import {
+  boolean,
+  dateTime,
+  integer,
+  says,
+  text,
+  trimmedText,
+} from '#foundation/api/operation/input'
+
+const MOST_GROUPS = 200
+const MOST_APPS = 1000
+const MOST_HOURS = 30 * 24
+
+const end = () =>
+  dateTime()
+    .use(says('When it expires; null for never, a year from now if it is absent.'))
+    .nullable()
+    .optional()
+
+export const createKeyBody = vine.create({
+  name: trimmedText(100),
+  admin: boolean().use(says('Whether it may do everything in the organization.')).optional(),
+  groupIds: vine
+    .array(text(64).use(says('Id of a group.')))
+    .maxLength(MOST_GROUPS)
+    .distinct()
+    .use(says('Groups whose user actions it has; without any it only reads.'))
+    .optional(),
+  appIds: vine
+    .array(text(64).use(says('Id of an app.')))
+    .minLength(1)
+    .maxLength(MOST_APPS)
+    .distinct()
+    .use(says('The only apps that it sees; null or absent for all apps.'))
+    .nullable()
+    .optional(),
+  expiresAt: end(),
+})
+
+export const rotateKeyBody = vine.create({
+  overlapHours: integer(0, MOST_HOURS)
+    .use(says('How many hours the former key works beside the new one; 24 if it is absent.'))
+    .optional(),
+  expiresAt: end(),
+})

@@ -1,0 +1,41 @@
+import vine from '@vinejs/vine'
+import { pageInput } from '#foundation/api/pages'
+import {
+  boolean,
+  emailAddress,
+  oneOf,
+  says,
+  text,
+  trimmedText,
+} from '#foundation/api/operation/input'
+import { userStatuses } from '../vocabulary.js'
+
+const MOST_GROUPS = 200
+
+const name = () => trimmedText(200).nullable().optional()
+const groupIds = (description: string) =>
+  vine
+    .array(text(64).use(says('Id of a group.')))
+    .maxLength(MOST_GROUPS)
+    .distinct()
+    .use(says(description))
+    .optional()
+const admin = () => boolean().optional()
+
+export const createUserBody = vine.create({
+  email: emailAddress(),
+  name: name(),
+  groupIds: groupIds('The groups that the person joins; none if it is absent.'),
+  admin: admin(),
+})
+
+export const updateUserBody = vine.create({
+  name: name(),
+  groupIds: groupIds('All groups that the person is to be in.'),
+  admin: admin(),
+})
+
+export const listUsersQuery = vine.create({
+  ...pageInput,
+  status: oneOf(userStatuses).use(says('Only people of this status.')).optional(),
+})

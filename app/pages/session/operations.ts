@@ -1,0 +1,86 @@
+import vine from '@vinejs/vine'
+import { says, text } from '#foundation/api/operation/input'
+import { admin, operation } from '#foundation/api/operation/declaration'
+import { lazyController } from '#foundation/api/operation/lazy_controller'
+import { list } from '#foundation/core/schemas'
+import { EndedSignIns, SignInEntity, SignInLinkEntity } from './entities.js'
+
+const signIns = lazyController(
+  async () => new (await import('./sign_ins_controller.js')).SignInsController()
+)
+
+const person = '/org/{orgId}/user/{userId}'
+const shared = { tag: 'Organization', surface: 'pages', access: admin } as const
+
+/** How people of an organization come in, and where they are: for its admins. */
+export const operations = [
+  operation({
+    ...shared,
+    id: 'createSignInLink',
+    method: 'POST',
+    path: `${person}/signInLink`,
+    summary: 'Make a sign-in link for a person',
+    description:
+      'Makes a link that signs the person in once, within 24 hours. It chooses the password of an account that belongs to this organization alone; any other account proves itself first.',
+    answers: {
+      200: {
+        description: 'The link, shown this once.',
+        schema: SignInLinkEntity,
+        example: {
+          url: 'https://tarmac.acme.example/sign-in/link/q8sZc3VbM2wXy7TtZrVzoYeaPq4mT8cXw2LdRk6N',
+          expiresAt: '2026-11-20T13:20:00.000Z',
+        },
+      },
+    },
+    handle: (call) => signIns.invite(call),
+  }),
+  operation({
+    ...shared,
+    id: 'listSignIns',
+    method: 'GET',
+    path: `${person}/signIn`,
+    summary: 'List where a person is signed in',
+    description: 'Sessions of the person that have not ended, the one used last first.',
+    answers: {
+      200: {
+        description: 'The sessions.',
+        schema: list('The sessions.', SignInEntity, 10_000),
+        example: [
+          {
+            id: 'sin_4fJq0VbM2wXy7TtZr9Kd',
+            client: 'Firefox on Linux',
+            createdAt: '2026-11-18T07:50:00.000Z',
+            seenAt: '2026-11-19T13:10:00.000Z',
+            expiresAt: '2026-11-20T01:10:00.000Z',
+          },
+        ],
+      },
+    },
+    handle: (call) => signIns.index(call),
+  }),
+  operation({
+    ...shared,
+    id: 'endSignIn',
+    method: 'POST',
+    path: `${person}/signIn/end`,
+    summary: 'Sign a person out',
+    description: 'Ends one session of a person, or all of them.',
+    body: {
+      kind: 'json',
+      name: 'SignInEnd',
+      description: 'Which session; all of them if it is absent.',
+      validator: vine.create({
+        signInId: text(100)
+          .use(says('Id of the session; null or absent for all.'))
+          .nullable()
+          .optional(),
+      }),
+      example: {},
+      optional: true,
+    },
+    answers: {
+      200: { description: 'What was ended.', schema: EndedSignIns, example: { ended: 2 } },
+    },
+    handle: (call) => signIns.end(call),
+  }),
+]

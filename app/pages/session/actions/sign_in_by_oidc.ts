@@ -36,12 +36,13 @@ export async function signInByOidc(identity: Identity, newUsers: boolean): Promi
   const known = await boundTo(identity)
   if (!known && email === null) return { refused: 'unverified' }
   const named = email === null ? [] : await namedBy(email)
-  const alone = !known && named.length === 0 && newUsers ? await onlyOrganization() : null
+  const mayJoin = !known && named.length === 0 && newUsers && !(await isNamedAtAll(email!))
+  const alone = mayJoin ? await onlyOrganization() : null
   const bound = known
     ? { accountId: known }
     : await bind(identity, { email: email!, mayBeNew: named.length > 0 || alone !== null })
   if ('refused' in bound) {
-    const isSeveral = bound.refused === 'unknown' && newUsers
+    const isSeveral = bound.refused === 'unknown' && mayJoin
     return isSeveral ? { refused: 'severalOrganizations' } : bound
   }
   const { accountId } = bound
@@ -74,8 +75,14 @@ async function namedBy(email: string): Promise<Named[]> {
   const rows: { id: string; organization_id: string }[] = await from(db, 'users')
     .where('email', email)
     .whereNull('account_id')
+    .whereNull('deactivated_at')
     .select('id', 'organization_id')
   return rows.map((row) => ({ userId: row.id, organizationId: row.organization_id }))
+}
+
+/** Whoever was deactivated is not new. */
+async function isNamedAtAll(email: string): Promise<boolean> {
+  return (await from(db, 'users').where('email', email).select('id').first()) !== null
 }
 
 async function organizationsOf(accountId: string): Promise<Set<string>> {

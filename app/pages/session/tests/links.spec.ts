@@ -107,6 +107,15 @@ test.group('A sign-in link', (group) => {
     assert.equal((await browser.fill(path, { ...NAMED, email })).status, 303)
     const user = await db.from('users').where('email', email).firstOrFail()
     assert.isTrue(Boolean(user.admin))
+    // Nor does it bring back who was deactivated.
+    const of = db.from('users').where('id', user.id)
+    await of.clone().update({ deactivated_at: user.created_at, account_id: null })
+    const late = new Browser()
+    await late.signIn(email)
+    const third = await linkTo(world, { userId: null, admin: true })
+    await late.get(third)
+    assert.equal((await late.post(third)).status, 409)
+    await of.clone().update({ deactivated_at: null, account_id: user.account_id })
     // Whoever has such a link does not get the account of somebody else by naming an address.
     const second = await linkTo(world, { userId: null, admin: true })
     const other = { ...NAMED, email, password: 'another password' }

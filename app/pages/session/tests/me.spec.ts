@@ -129,8 +129,8 @@ test.group('Sessions of a person', (group) => {
     const { action, subject } = await db
       .from('audit_entries')
       .where('organization_id', world.organizationId)
-      .where('action', 'user.signed_out')
+      .where('action', 'user.signedOut')
       .firstOrFail()
-    assert.deepEqual([action, subject], ['user.signed_out', userId])
+    assert.deepEqual([action, subject], ['user.signedOut', userId])
   })
 })

@@ -110,12 +110,24 @@ test.group('Signing in with OpenID Connect', (group) => {
     assert.equal((await accountOf(provider.whoever.email!)).oidc_subject, sub)
   })
 
-  test('403 for whom nobody has named', async ({ assert }) => {
-    provider.whoever = someone()
-    const shown = await signIn(new Browser())
-    assert.equal(shown.status, 403)
-    assert.include(shown.text, 'No organization knows your e-mail address.')
-    assert.isNull(await accountOf(provider.whoever.email!))
+  test('403 for whom nobody has named, or only an organization that deactivated them', async ({
+    assert,
+  }) => {
+    for (const isNamed of [false, true]) {
+      provider.whoever = someone()
+      const { email } = provider.whoever
+      if (isNamed) {
+        const { userId } = await addUser(await makeWorld(), email)
+        await db
+          .from('users')
+          .where('id', userId)
+          .update({ deactivated_at: '2026-11-20T08:00:00.000Z' })
+      }
+      const shown = await signIn(new Browser())
+      assert.equal(shown.status, 403)
+      assert.include(shown.text, 'No organization knows your e-mail address.')
+      assert.isNull(await accountOf(email!))
+    }
   })
 
   test('takes an account over from whoever chose its password, and ends its sessions', async ({

@@ -1,26 +1,51 @@
-import { fileURLToPath } from 'node:url'
 import type { HttpContext } from '@adonisjs/core/http'
 import type {} from '@adonisjs/shield/shield_middleware'
-import type { Edge } from 'edge.js'
 import { requestId } from '#foundation/api/http/request_id'
+import { compressed } from '../frame/compress.js'
+import { renderTemplate } from '../frame/engine.js'
+import { signedInOf } from './signed_in.js'
 
-const VIEWS = fileURLToPath(new URL('./views', import.meta.url))
-
-let edge: Promise<Edge> | undefined
-
-async function makeEdge(): Promise<Edge> {
-  const { Edge: Engine } = await import('edge.js')
-  const made = Engine.create({ cache: true })
-  made.mount(VIEWS)
-  return made
+/** What the frame of a page shows beside what its template shows. */
+interface Around {
+  title: string
+  /** The sentence that the last form left. */
+  said?: string | null
+  /** What is wrong with the form that was sent, by field; of all of it as `form`. */
+  faults?: Readonly<Record<string, string | null | undefined>>
 }
 
 /** Renders a page of signing in as the answer, with the token that its forms carry. */
-export async function renderView(http: HttpContext, name: string, view: object): Promise<void> {
-  const engine = await (edge ??= makeEdge())
-  const token = http.request.csrfToken
+export async function renderView(
+  http: HttpContext,
+  name: string,
+  view: Around & Readonly<Record<string, unknown>>
+): Promise<void> {
+  const { title, said = null, faults = {} } = view
+  const theme = signedInOf(http)?.account.theme ?? 'system'
+  const refusal = refusalOf(faults)
+  const frame = {
+    title: refusal ? `Error: ${title}` : title,
+    theme: theme === 'system' ? '' : ` data-theme="${theme}"`,
+    live: '',
+    said,
+    refusal,
+    navigation: null,
+  }
+  const state = { view: { ...view, token: http.request.csrfToken ?? '' }, frame }
+  const html = renderTemplate(`session/views/${name}`, state)
   http.response.header('content-type', 'text/html; charset=utf-8')
-  http.response.send(await engine.render(name, { ...view, token }))
+  http.response.header('vary', 'Accept-Encoding, Cookie')
+  http.response.send(await compressed(http, Buffer.from(html)))
+}
+
+/** What stands on top of a form that was refused, with links to its fields. */
+function refusalOf({ form, ...fields }: NonNullable<Around['faults']>) {
+  const places = Object.entries(fields).flatMap(([field, message]) =>
+    message ? [{ field, message }] : []
+  )
+  if (!form && places.length === 0) return null
+  const detail = form ?? 'Something is missing or wrong.'
+  return { title: 'Not done', detail, places, who: null }
 }
 
 /** Why a page was not served. */
@@ -38,5 +63,6 @@ export async function renderProblem(
   http.response.status(status)
   // The rest of a body is not read, so the connection cannot be used again.
   if (!http.request.request.complete) http.response.header('connection', 'close')
-  await renderView(http, 'problem', { title, detail, requestId: requestId(http) })
+  const id = status >= 500 ? requestId(http) : null
+  await renderView(http, 'problem', { title, detail, requestId: id })
 }

@@ -66,7 +66,7 @@ async function carryOut(http: HttpContext, page: Page): Promise<void> {
     if (!(error instanceof errors.E_BAD_CSRF_TOKEN)) throw error
     http.response.status(403)
     if (page.showAgain) await page.showAgain(http)
-    else await renderView(http, 'stale', { address: pageOf(http) })
+    else await renderView(http, 'stale', { title: 'Not done', address: pageOf(http) })
     return
   }
   await page.handle(http)
@@ -86,7 +86,10 @@ async function showFailure(http: HttpContext, error: unknown): Promise<void> {
 /** A password would be read on the way, so the page says what is missing and takes none. */
 async function refuseOpenTransport(http: HttpContext): Promise<void> {
   if (http.request.method() === 'POST') http.response.status(403)
-  await renderView(http, 'insecure', { port: http.request.request.socket.localPort })
+  await renderView(http, 'insecure', {
+    title: 'Tarmac is not reached by TLS',
+    port: http.request.request.socket.localPort,
+  })
 }
 
 /**

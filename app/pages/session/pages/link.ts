@@ -49,7 +49,7 @@ async function show(http: HttpContext, { link, asks, email, account }: Situation
   const isRefused = Object.keys(faults).length > 0
   if (isRefused && http.response.getStatus() === 200) http.response.status(422)
   await renderView(http, 'link', {
-    organization: link.organizationName,
+    title: `Join ${link.organizationName}`,
     action: http.request.url(),
     asks,
     email,
@@ -65,7 +65,7 @@ async function show(http: HttpContext, { link, asks, email, account }: Situation
 
 async function showGone(http: HttpContext): Promise<void> {
   http.response.status(410)
-  await renderView(http, 'link_gone', {})
+  await renderView(http, 'link_gone', { title: 'This link is not good any more' })
 }
 
 /** A link shows what it is for; it is used by its form alone, as scanners follow links. */

@@ -1,5 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import db from '@adonisjs/lucid/services/db'
+import type { Instant } from '#foundation/core/clock'
 import { changeName } from '../actions/change_name.js'
 import { changePassword } from '../actions/change_password.js'
 import { checkPassword } from '../actions/check_password.js'
@@ -26,14 +27,23 @@ async function show(http: HttpContext, faults: Faults = {}): Promise<void> {
   const [stored, signIns] = await Promise.all([findAccount(account.id), listOwnSignIns(account.id)])
   if (Object.keys(faults).length > 0 && http.response.getStatus() === 200) http.response.status(422)
   await renderView(http, 'me', {
+    title: 'You',
     email: account.email,
     name: fieldOf(http, 'name') || account.name || '',
     hasPassword: stored?.passwordHash !== null,
     faults: { name: null, present: null, password: null, form: null, ...faults },
-    done: http.session.flashMessages.get('done', null),
-    signIns: signIns.map((each) => ({ ...each, isThis: each.id === signInId })),
+    said: http.session.flashMessages.get('done', null),
+    signIns: signIns.map((each) => ({
+      ...each,
+      isThis: each.id === signInId,
+      since: inWords(each.createdAt),
+      seen: inWords(each.seenAt),
+    })),
   })
 }
+
+/** An instant for people; its zone is said, as nobody knows the reader's here. */
+const inWords = (instant: Instant) => `${instant.slice(0, 16).replace('T', ' ')} UTC`
 
 function done(http: HttpContext, what: string): void {
   http.session.flash('done', what)

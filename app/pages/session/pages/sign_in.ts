@@ -23,7 +23,8 @@ async function show(http: HttpContext, { email = '', next = null, fault }: Shown
   const { settings } = await app.container.make('pages.oidc')
   const query = next === null ? '' : `?${new URLSearchParams({ next })}`
   const oidc = settings && { name: settings.name, address: `/sign-in/oidc${query}` }
-  await renderView(http, 'sign_in', { email, next, fault: fault ?? null, oidc })
+  const title = 'Sign in'
+  await renderView(http, 'sign_in', { title, email, next, oidc, faults: { form: fault } })
 }
 
 const nextOfForm = (http: HttpContext) => nextOf(fieldOf(http, 'next'), transportOf(http).origin)
@@ -36,7 +37,10 @@ export const home: Page = {
     if (!signedIn) return show(http, {})
     const last = await signedIn.lastOrganization()
     if (last !== null) return seeOther(http, `/dashboard/org/${last}`)
-    await renderView(http, 'nowhere', { email: signedIn.account.email })
+    await renderView(http, 'nowhere', {
+      title: 'No organization',
+      email: signedIn.account.email,
+    })
   },
 }
 

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import app from '@adonisjs/core/services/app'
 import { exportJWK, generateKeyPair } from 'jose'
+import type OidcProvider from 'oidc-provider'
 import type { OidcSettings } from '../oidc/settings.js'
 import { Browser } from './browser.js'
 
@@ -74,7 +75,7 @@ async function handlerOf(test: TestProvider, service: string): Promise<Handler> 
   const { issuer, clientId, clientSecret } = test.settings
   const { privateKey } = await generateKeyPair('RS256', { extractable: true })
   const found: Record<string, Claims> = {}
-  const provider = new Provider(issuer, {
+  const provider: OidcProvider = new Provider(issuer, {
     clients: [
       {
         client_id: clientId,

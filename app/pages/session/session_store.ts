@@ -8,6 +8,7 @@ import { of, select, type RowOfSelect } from '#foundation/core/database/statemen
 import { storedRow } from '#foundation/core/database/table'
 import { newId } from '#foundation/core/ids'
 import { clock, selects } from '#foundation/core/services'
+import { clientName } from './client_name.js'
 import { accounts, signIns } from './tables.js'
 import { transportOf } from './transport.js'
 
@@ -22,9 +23,6 @@ const NOTED_EVERY_MS = 10 * 60_000
 
 /** The member of a session's data that names its account; a visitor has none. */
 export const ACCOUNT = 'account'
-
-/** Characters of a browser's name that are kept. */
-const MOST_OF_CLIENT = 300
 
 const FOUND = select(
   {
@@ -80,7 +78,7 @@ export class SessionStore implements SessionStoreContract {
         tokenHash,
         accountId,
         data,
-        client: (request.header('user-agent') ?? '').slice(0, MOST_OF_CLIENT),
+        client: clientName(request.header('user-agent')),
         address: request.ip().slice(0, 64),
         createdAt: now,
         ...lifeOf(now, now),

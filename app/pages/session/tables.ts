@@ -41,7 +41,7 @@ export const signIns = table('sign_ins', {
   tokenHash: text(),
   accountId: text(),
   data: json<Record<string, unknown>>(),
-  /** The browser, as it names itself. */
+  /** The browser, as people call it; as it names itself where it is not known. */
   client: text(),
   address: text(),
   createdAt: instant(),

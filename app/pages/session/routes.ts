@@ -18,6 +18,7 @@ export function mountSignIn(router: Router): void {
   pageRoute(router, 'POST', '/sign-in/link/:token', async () => (await link()).useLink)
   pageRoute(router, 'GET', '/dashboard/me', async () => (await me()).mePage)
   pageRoute(router, 'POST', '/dashboard/me/name', async () => (await me()).rename)
+  pageRoute(router, 'POST', '/dashboard/me/preferences', async () => (await me()).setPreferences)
   pageRoute(router, 'POST', '/dashboard/me/password', async () => (await me()).setPassword)
   pageRoute(router, 'POST', '/dashboard/me/end', async () => (await me()).endOwn)
 }

@@ -12,6 +12,7 @@ import { setPageHeaders } from './page_headers.js'
 import type { Page } from './page.js'
 import { renderProblem, renderView, type PageProblem } from './render_view.js'
 import { signedInOf } from './signed_in.js'
+import { STOP } from './stop.js'
 import { transportOf } from './transport.js'
 import { closeVisit, openVisit } from './visits.js'
 
@@ -40,7 +41,7 @@ export async function servePage(http: HttpContext, page: Page): Promise<void> {
     if (fault) return await renderProblem(http, fault)
     await openVisit(http)
     const signedIn = signedInOf(http)
-    if (!page.isOpen && !signedIn) return toSignIn(http)
+    if (!page.isOpen && !signedIn) return toSignIn(http, page)
     if (signedIn && !page.isUrgent && (await isTooMuch(http, signedIn.signInId))) return
     await carryOut(http, page)
     await closeVisit(http)
@@ -118,10 +119,11 @@ async function readForm(http: HttpContext): Promise<PageProblem | null> {
  * Leads to the sign-in page and back, to the page that a form was on. A page that is open is told
  * by its script: a poll shows that it is not live, so that what is typed is not lost.
  */
-function toSignIn(http: HttpContext): void {
+function toSignIn(http: HttpContext, { isUrgent }: Page): void {
   const { request, response } = http
   const next = request.method() === 'POST' ? pageOf(http) : request.url(true)
-  const address = `/sign-in?${new URLSearchParams({ next })}`
+  const query = new URLSearchParams({ next, ...(isUrgent ? { to: STOP } : {}) })
+  const address = `/sign-in?${query}`
   const isPoll = request.header('x-poll') !== undefined
   const isScript = request.header('hx-request') !== undefined
   if (isScript && !isPoll) response.header('hx-redirect', address)

@@ -2,7 +2,10 @@ import type { HttpContext } from '@adonisjs/core/http'
 import emitter from '@adonisjs/core/services/emitter'
 import { Session } from '@adonisjs/session'
 import type {} from '@adonisjs/session/session_middleware'
+import { isZone } from '#planning/calendar/local_time'
+import { takeZone } from './actions/change_preferences.js'
 import { renewToken } from './form_tokens.js'
+import { fieldOf } from './forms.js'
 import { ACCOUNT, IDLE_MS, SessionStore } from './session_store.js'
 import { transportOf } from './transport.js'
 
@@ -47,6 +50,8 @@ export async function beginSession(http: HttpContext, accountId: string): Promis
   session.put(ACCOUNT, accountId)
   session.regenerate()
   await renewToken(http)
+  const zone = fieldOf(http, 'timeZone')
+  if (isZone(zone)) await takeZone(accountId, zone)
 }
 
 /** Ends the session, for this browser and for whoever has its id. */

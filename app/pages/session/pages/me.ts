@@ -1,7 +1,9 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import db from '@adonisjs/lucid/services/db'
 import type { Instant } from '#foundation/core/clock'
+import { isZone } from '#planning/calendar/local_time'
 import { changeName } from '../actions/change_name.js'
+import { changePreferences } from '../actions/change_preferences.js'
 import { changePassword } from '../actions/change_password.js'
 import { checkPassword } from '../actions/check_password.js'
 import { endSignIns } from '../actions/end_sign_in.js'
@@ -12,12 +14,19 @@ import { findAccount } from '../queries/find_account.js'
 import { listOwnSignIns } from '../queries/list_sign_ins.js'
 import { renderView } from '../render_view.js'
 import { signedInOf, type SignedIn } from '../signed_in.js'
+import type { Theme } from '../tables.js'
 import { endSession } from '../visits.js'
 
 const ADDRESS = '/dashboard/me'
 const STALE = 'This page was open for too long. Nothing was done; send it again.'
 
-type Faults = Partial<Record<'name' | 'present' | 'password' | 'form', string>>
+const THEMES: readonly { value: Theme; name: string }[] = [
+  { value: 'system', name: 'As the system' },
+  { value: 'light', name: 'Light' },
+  { value: 'dark', name: 'Dark' },
+]
+
+type Faults = Partial<Record<'name' | 'zone' | 'present' | 'password' | 'form', string>>
 
 /** Who is signed in: pages of `/dashboard` are served to nobody else. */
 const reader = (http: HttpContext): SignedIn => signedInOf(http)!
@@ -31,8 +40,12 @@ async function show(http: HttpContext, faults: Faults = {}): Promise<void> {
     email: account.email,
     name: fieldOf(http, 'name') || account.name || '',
     hasPassword: stored?.passwordHash !== null,
-    faults: { name: null, present: null, password: null, form: null, ...faults },
+    faults: { name: null, zone: null, present: null, password: null, form: null, ...faults },
     said: http.session.flashMessages.get('done', null),
+    timeZone: account.timeZone ?? '',
+    zones: Intl.supportedValuesOf('timeZone'),
+    theme: account.theme,
+    themes: THEMES,
     signIns: signIns.map((each) => ({
       ...each,
       isThis: each.id === signInId,
@@ -65,6 +78,19 @@ export const rename: Page = {
     if (fault !== null) return show(http, { name: fault })
     await changeName(reader(http).account.id, name)
     done(http, 'Your name is changed.')
+  },
+}
+
+/** Changes in which time zone, and how light, pages are. */
+export const setPreferences: Page = {
+  isSecret: true,
+  showAgain: again,
+  async handle(http) {
+    const timeZone = fieldOf(http, 'zone')
+    const theme = THEMES.find(({ value }) => value === fieldOf(http, 'theme'))?.value ?? 'system'
+    if (!isZone(timeZone)) return show(http, { zone: 'Choose a time zone.' })
+    await changePreferences(reader(http).account.id, { timeZone, theme })
+    done(http, 'Pages look as you chose.')
   },
 }
 

@@ -7,6 +7,7 @@ import type { Page } from '../page.js'
 import { accountOf } from '../queries/find_account.js'
 import { renderView } from '../render_view.js'
 import { signedInOf } from '../signed_in.js'
+import { STOP } from '../stop.js'
 import { transportOf } from '../transport.js'
 import { beginSession, endSession } from '../visits.js'
 
@@ -14,20 +15,31 @@ const WRONG = 'The e-mail address or the password is wrong.'
 const STALE = 'This page was open for too long. Nothing was done; send it again.'
 
 interface Shown {
+  /** To stop a rollout. */
+  isToStop?: boolean
   email?: string
   next?: string | null
   fault?: string
 }
 
-async function show(http: HttpContext, { email = '', next = null, fault }: Shown): Promise<void> {
+async function show(
+  http: HttpContext,
+  { email = '', next = null, isToStop = false, fault }: Shown
+): Promise<void> {
   const { settings } = await app.container.make('pages.oidc')
   const query = next === null ? '' : `?${new URLSearchParams({ next })}`
   const oidc = settings && { name: settings.name, address: `/sign-in/oidc${query}` }
-  const title = 'Sign in'
-  await renderView(http, 'sign_in', { title, email, next, oidc, faults: { form: fault } })
+  const title = isToStop ? 'Sign in to stop the rollout' : 'Sign in to Tarmac'
+  const shown = { title, email, next, to: isToStop ? STOP : '', oidc, faults: { form: fault } }
+  await renderView(http, 'sign_in', shown)
 }
 
-const nextOfForm = (http: HttpContext) => nextOf(fieldOf(http, 'next'), transportOf(http).origin)
+/** What a form gave, but for the password. */
+const givenBy = (http: HttpContext) => ({
+  email: emailOf(http),
+  next: nextOf(fieldOf(http, 'next'), transportOf(http).origin),
+  isToStop: fieldOf(http, 'to') === STOP,
+})
 
 /** The first page: whoever is signed in is led on to the organization used last. */
 export const home: Page = {
@@ -49,7 +61,7 @@ export const signInPage: Page = {
   async handle(http) {
     const next = nextOf(http.request.qs().next, transportOf(http).origin)
     if (signedInOf(http)) return seeOther(http, next ?? '/')
-    await show(http, { next })
+    await show(http, { next, isToStop: http.request.qs().to === STOP })
   },
 }
 
@@ -57,9 +69,10 @@ export const signInPage: Page = {
 export const signIn: Page = {
   isOpen: true,
   isSecret: true,
-  showAgain: (http) => show(http, { email: emailOf(http), next: nextOfForm(http), fault: STALE }),
+  showAgain: (http) => show(http, { ...givenBy(http), fault: STALE }),
   async handle(http) {
-    const [email, next] = [emailOf(http), nextOfForm(http)]
+    const given = givenBy(http)
+    const { email, next } = given
     const checked = await checkPassword({
       account: await accountOf(email),
       email,
@@ -68,12 +81,12 @@ export const signIn: Page = {
     })
     if (checked === 'wrong') {
       http.response.status(422)
-      return show(http, { email, next, fault: WRONG })
+      return show(http, { ...given, fault: WRONG })
     }
     if ('wait' in checked) {
       http.response.status(429).header('retry-after', String(checked.wait))
       const fault = `Too many attempts. Try again in ${spanOf(checked.wait)}.`
-      return show(http, { email, next, fault })
+      return show(http, { ...given, fault })
     }
     await beginSession(http, checked.account.id)
     seeOther(http, next ?? '/')

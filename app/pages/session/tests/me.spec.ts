@@ -60,6 +60,29 @@ test.group('My account', (group) => {
     assert.include(refused.text, 'Enter your name.')
   })
 
+  test('takes the zone of the browser once, and what is chosen from then on', async ({
+    assert,
+  }) => {
+    const { email, browser } = await joined(await makeWorld())
+    const account = () => db.from('accounts').where('email', email).firstOrFail()
+    for (const [timeZone, taken] of [
+      ['Nowhere/Else', null],
+      ['Europe/Berlin', 'Europe/Berlin'],
+      ['America/Lima', 'Europe/Berlin'],
+    ] as const) {
+      await browser.fill('/sign-in', { email, password: PASSWORD, timeZone })
+      const other = new Browser()
+      await other.fill('/sign-in', { email, password: PASSWORD, timeZone })
+      assert.equal((await account()).time_zone, taken)
+    }
+    const change = (fields: Record<string, string>) =>
+      browser.fill('/dashboard/me', fields, '/dashboard/me/preferences')
+    assert.equal((await change({ zone: 'x', theme: 'dark' })).status, 422)
+    assert.equal((await change({ zone: 'Asia/Tokyo', theme: 'dark' })).status, 303)
+    assert.containsSubset(await account(), { time_zone: 'Asia/Tokyo', theme: 'dark' })
+    assert.include((await browser.get('/dashboard/me')).text, 'data-theme="dark"')
+  })
+
   test('changes the password of who knows the present one, with a new session here and none elsewhere', async ({
     assert,
   }) => {

@@ -112,6 +112,8 @@ const NEXT: readonly (readonly [given: string, leads: string | null])[] = [
   [`/dashboard/${'a'.repeat(3000)}`, null],
 ]
 
+const service = () => `http://${process.env.HOST}:${process.env.PORT}`
+
 test.group('Where signing in leads', (group) => {
   group.each.setup(forgetGuesses)
 
@@ -131,6 +133,30 @@ test.group('Where signing in leads', (group) => {
       })
       assert.deepEqual([status, location], [303, leads ?? '/'], text)
     }
+  })
+
+  test('says that it is for stopping a rollout, also after a wrong password', async ({
+    assert,
+  }) => {
+    const { email } = await joined(await makeWorld())
+    const browser = new Browser()
+    const path = '/dashboard/app/acme-ios/release/rel_1'
+    const asked = await browser.post(
+      `${path}/redButton`,
+      {},
+      { headers: { referer: service() + path } }
+    )
+    assert.deepEqual(
+      [asked.status, asked.location],
+      [303, `/sign-in?${new URLSearchParams({ next: path, to: 'stop' })}`]
+    )
+    const page = await browser.get(asked.location!)
+    assert.include(page.text, 'Sign in to stop the rollout')
+    const wrong = { email, password: 'wrong', next: path, to: 'stop' }
+    assert.include((await browser.post('/sign-in', wrong)).text, 'Sign in to stop the rollout')
+    const right = await browser.post('/sign-in', { ...wrong, password: PASSWORD })
+    assert.equal(right.location, path)
+    assert.notInclude((await new Browser().get('/sign-in?to=<script>')).text, 'stop the rollout')
   })
 
   test('is the page that was asked for', async ({ assert }) => {

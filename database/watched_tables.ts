@@ -90,6 +90,7 @@ export const UNWATCHED: Readonly<Record<string, string>> = {
   metric_series: 'what is measured',
   oauth_starts: 'connections that are being made',
   resumable_uploads: 'uploads that have begun',
+  rollout_looks: 'what guards found before',
   sign_in_links: 'links that sign people in',
   stored_files: 'files to remove when nobody names them',
   tester_devices: 'devices, and when they were seen',

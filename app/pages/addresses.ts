@@ -10,6 +10,7 @@ export const addresses = {
   redButton: '/dashboard/app/{appId}/release/{releaseId}/redButton',
   rollout: '/dashboard/app/{appId}/release/{releaseId}/rollout',
   storeRollout: '/dashboard/app/{appId}/release/{releaseId}/stepRun/{stepRunId}/rollout',
+  selectedBuild: '/dashboard/app/{appId}/release/{releaseId}/step/{stepId}/selectedBuild',
   itemStatus:
     '/dashboard/app/{appId}/release/{releaseId}/step/{stepId}/checklistItem/{checklistItemId}/status',
   act: '/dashboard/app/{appId}/release/{releaseId}/step/{stepId}/act/{act}',

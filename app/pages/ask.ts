@@ -1,11 +1,12 @@
 import { entityTag } from '#foundation/api/execution/entity_tag'
 import type { Executor } from '#foundation/api/execution/execute'
 import { inputOf, type PlainRequest } from '#foundation/api/execution/input_of'
+import { problemOf } from '#foundation/api/execution/problem_of'
 import type { Rendered } from '#foundation/api/execution/render'
 import { isWrite } from '#foundation/api/operation/declaration'
 import { operations } from '#foundation/api/operation/registry'
 import type { Principal } from '#foundation/core/principal'
-import { Moved, refuse } from '#foundation/core/problems/problem'
+import { Moved, refuse, type Problem } from '#foundation/core/problems/problem'
 
 /** A request of an operation, as a page makes it. */
 export type Asked = Pick<PlainRequest, 'params' | 'query' | 'body' | 'ifMatch'> & {
@@ -22,17 +23,51 @@ export interface Told<Body> {
 /** Carries an operation out as the reader, with the same checks and problems as over HTTP. */
 export type Ask = <Body = unknown>(operationId: string, asked?: Asked) => Promise<Told<Body>>
 
+/** What a write would come to: the events that it would record, or why it would be refused. */
+export type Outlook = { titles: string[]; problem: null } | { titles: []; problem: Problem }
+
+/** Rehearses a write as the reader: it is carried out and taken back, and nothing is sent. */
+export type Rehearse = (operationId: string, asked: Asked) => Promise<Outlook>
+
+export function rehearseAs(executor: Executor, principal: Principal, baseUrl: string): Rehearse {
+  return async (operationId, { params = {}, ...asked }) => {
+    const operation = operations.get(operationId)
+    const request = {
+      params,
+      origin: { baseUrl },
+      input: () => inputOf(operation, { ...asked, params, strict: true }),
+      ifMatch: '*',
+    }
+    try {
+      const titles = await executor.rehearse(operation, principal, request, async ({ events }) =>
+        events.map(({ title }) => title)
+      )
+      return { titles, problem: null }
+    } catch (error) {
+      const problem = problemOf(error)
+      if (problem.status >= 500) throw error
+      return { titles: [], problem }
+    }
+  }
+}
+
 /** @param baseUrl the address that the reader reaches the service at */
 export function askAs(executor: Executor, principal: Principal, baseUrl: string): Ask {
   return async <Body>(operationId: string, asked: Asked = {}) => {
     const rendered = await carryOut(executor, principal, baseUrl, operationId, asked)
     return {
-      body: rendered.body as Body,
+      body: bodyOf(rendered) as Body,
       get etag() {
         return rendered.headers.etag ?? entityTag(rendered.bytes)
       },
     }
   }
+}
+
+/** The JSON of an answer; one that is made of bytes, such as evidence, is read again. */
+function bodyOf({ body, bytes, headers }: Rendered): unknown {
+  if (body !== undefined || !headers['content-type']?.startsWith('application/json')) return body
+  return JSON.parse(bytes.toString())
 }
 
 async function carryOut(

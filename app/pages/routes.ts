@@ -3,6 +3,7 @@ import { operations } from '#foundation/api/operation/registry'
 import { routePattern } from '#foundation/api/operation/route_pattern'
 import { addresses } from './addresses.js'
 import type { AnyPage, Form } from './frame/page.js'
+import { ACT_NAMES } from './release/act_names.js'
 import { pageRoute } from './session/page_route.js'
 import { mountSignIn } from './session/routes.js'
 
@@ -10,14 +11,21 @@ type Loaded<Declared> = readonly [address: string, load: () => Promise<Declared>
 
 const home = () => import('./home/page.js')
 const release = () => import('./release/page.js')
+const timeline = () => import('./timeline/page.js')
+const app = () => import('./app/page.js')
 const releaseForms = () => import('./release/forms.js')
 
 /** Every page of the interface, each loaded when it is first asked for. */
 export const pages: readonly Loaded<AnyPage>[] = [
   [addresses.home, async () => (await home()).homePage],
   [addresses.turn, async () => (await home()).turnPage],
+  // Before the page of a release, whose id it is not.
+  [addresses.newRelease, async () => (await app()).newReleasePage],
   [addresses.release, async () => (await release()).releasePage],
   [addresses.step, async () => (await release()).stepPage],
+  [addresses.act, async () => (await release()).actPage],
+  [addresses.timeline, async () => (await timeline()).timelinePage],
+  [addresses.app, async () => (await app()).appPage],
 ]
 
 /** Every form of the interface. */
@@ -26,6 +34,12 @@ export const forms: readonly Loaded<Form>[] = [
   [addresses.rollout, async () => (await releaseForms()).rolloutForm],
   [addresses.storeRollout, async () => (await releaseForms()).storeRolloutForm],
   [addresses.itemStatus, async () => (await releaseForms()).itemStatusForm],
+  [addresses.selectedBuild, async () => (await releaseForms()).selectedBuildForm],
+  ...ACT_NAMES.map((act): Loaded<Form> => [
+    addresses.act.replace('{act}', act),
+    async () => (await releaseForms()).actForms[act],
+  ]),
+  [addresses.newRelease, async () => (await import('./app/forms.js')).newReleaseForm],
 ]
 
 const adapter = async () => (await import('./frame/adapter.js')).adapter

@@ -3,11 +3,11 @@ import type { Freeze } from '#planning/calendar/freezes'
 import type { RolloutFacts } from '#releases/engine/facts'
 import type Release from '#releases/models/release'
 import type { StoreOfRelease } from '#stores/queries/store_state'
-import { nextMove, type Health } from './policy/next_move.js'
+import { nextMove, type Health, type LadderState } from './policy/next_move.js'
+import { ALWAYS, ladderAhead, phaseAhead, type ForetoldMove } from './policy/forecast.js'
 import { nextPhase } from './policy/next_phase.js'
 import type { RolloutPolicy } from './policy/policy.js'
 import type { Found, RolloutRow } from './tables.js'
-import { EVERY_DAY } from './vocabulary.js'
 import { stoppedIn } from './watch_rollouts.js'
 
 /** A rollout, and all that its next move depends on. */
@@ -24,23 +24,64 @@ export interface Standing {
 }
 
 /** Returns the next move of a staged rollout. Pure. */
-export function ladderMove(
-  { store, row, policy, health, freezes, observedUntil }: Standing,
+export function ladderMove(standing: Standing, now: Instant): ReturnType<typeof nextMove> {
+  const { health, freezes, observedUntil } = standing
+  const { policy, state } = onLadder(standing, now)
+  return nextMove(policy, { ...state, health, observedUntil }, freezes, now)
+}
+
+type Forecast = Pick<Standing, 'store' | 'freezes'> & { release: Pick<Release, 'status'> }
+
+/** Returns the moves to come of a staged rollout that stays healthy. Pure. */
+export function ladderAheadOf(
+  standing: Forecast & Pick<Standing, 'row' | 'policy'>,
   now: Instant
-): ReturnType<typeof nextMove> {
+): ForetoldMove[] {
+  if (isOver(standing.release)) return []
+  const { policy, state } = onLadder(standing, now)
+  const asked = isAsked(standing.store, now)
+  const is = { ...state, health: assumed(policy), ...asked }
+  return is.percentage === 100 ? [] : ladderAhead(policy, is, standing.freezes, now)
+}
+
+/** What a rollout comes to that the store is asked for, as if it did so now. */
+function isAsked({ plan }: StoreOfRelease, now: Instant) {
+  const asked = plan?.rollout
+  if (asked?.is !== 'underWay') return {}
+  switch (asked.to.action) {
+    case 'pause':
+    case 'halt':
+      return { state: 'halted' as const }
+    case 'resume':
+      return { state: 'active' as const }
+    case 'complete':
+      return { state: 'complete' as const, percentage: 100, since: now }
+    case 'set':
+      return { state: 'active' as const, percentage: asked.to.percentage, since: now }
+  }
+}
+
+const assumed = ({ guard }: Pick<RolloutPolicy, 'guard'>) =>
+  guard === null ? ('off' as const) : ('healthy' as const)
+
+/** A staged rollout as its next move is found, and the policy by which. */
+function onLadder(
+  { store, row, policy }: Pick<Standing, 'store' | 'row' | 'policy'>,
+  now: Instant
+) {
   const { state, percentage } = store.facts.rollout
   // After an unhealthy finding, a rollout continues by proof and by its hours, not by a date.
   const wasBad = row.stages.some(({ unhealthyAt }) => unhealthyAt !== undefined)
-  const standing = {
-    state: ladderState(state),
-    percentage,
-    // Neither for a rung nor for its end does the time count in which it was stopped.
-    since: stoodSince(row.stages.slice(-1), now),
-    startedAt: later(row.startedAt, stoppedIn(row.stages, now)),
-    health,
-    observedUntil,
-  } as const
-  return nextMove(wasBad ? { ...policy, ...UNHURRIED } : policy, standing, freezes, now)
+  return {
+    policy: wasBad ? { ...policy, ...UNHURRIED } : policy,
+    state: {
+      state: ladderState(state),
+      percentage,
+      // Neither for a rung nor for its end does the time count in which it was stopped.
+      since: stoodSince(row.stages.slice(-1), now),
+      startedAt: later(row.startedAt, stoppedIn(row.stages, now)),
+    },
+  }
 }
 
 /** Returns the next move of a phased release of Apple. Pure. */
@@ -59,21 +100,49 @@ export function phaseMove(
   } as const
   // Once a release is over, only the guard decides: its policy has no days for it.
   return isOver(release)
-    ? nextPhase({ ...policy, ...ANY_DAY }, standing, [], now)
+    ? nextPhase({ ...policy, ...ALWAYS }, standing, [], now)
     : nextPhase(policy, standing, freezes, now)
+}
+
+/**
+ * Returns the days of a phased release that are to come if it stays healthy, with the pauses that
+ * its policy makes. Pure.
+ */
+export function phaseAheadOf(
+  standing: Forecast & { row: RolloutRow | null; policy: RolloutPolicy | null; isHeld: boolean },
+  now: Instant
+): ForetoldMove[] {
+  const { release, store, row, policy, freezes, isHeld } = standing
+  const { day, startedAt } = store.version?.known?.rollout ?? {}
+  const { state } = store.facts.rollout
+  if (!day || !startedAt || state === null) return []
+  const asked = isAsked(store, now).state
+  const is = ladderState(state)
+  const isDriven = row !== null && policy !== null && !isOver(release)
+  return phaseAhead(
+    isDriven ? policy : { timezone: 'UTC', ...ALWAYS },
+    {
+      ...{ day, startedAt, isHeld },
+      state: asked === 'active' ? asked : asked || is === 'halted' ? 'paused' : is,
+      pausedDays: pausedDaysOf(store),
+      pausedFor: isDriven && asked === undefined ? row.pausedFor : null,
+      since: row === null ? now : stoodSince(ofDay(row), now),
+      overruled: row === null ? [] : ofDay(row).flatMap(({ overruled = [] }) => overruled),
+      health: policy === null ? 'off' : assumed(policy),
+    },
+    isDriven ? freezes : [],
+    now
+  )
 }
 
 /** A policy that shortens no rung. */
 const UNHURRIED = { finishWithinDays: null, healthyHours: null }
 
-/** A policy that knows no days on which nothing is to grow. */
-const ANY_DAY = { officeHours: null, weekdays: EVERY_DAY, quietDays: [] }
-
 /** Nothing of a release that is over grows by a policy; its guard goes on to stop it. */
-export const isOver = ({ status }: Release) => status !== 'active'
+export const isOver = ({ status }: Pick<Release, 'status'>) => status !== 'active'
 
 /** A replaced version grows no further: its ladder is over. */
-function ladderState(state: RolloutFacts['state']) {
+function ladderState(state: RolloutFacts['state']): LadderState['state'] {
   if (state === null) return 'notStarted'
   return state === 'completed' || state === 'replaced' ? 'complete' : state
 }

@@ -126,6 +126,48 @@ export const exampleRollout = (): RolloutEntity => ({
       polled: { at: '2026-11-24T10:05:00.000Z', failure: null },
       stopped: null,
       health: [],
+      command: null,
+      resume: null,
+      pauseDaysLeft: 30,
+      reached: [
+        { at: '2026-11-23T09:05:00.000Z', state: 'active', percentage: 1 },
+        { at: '2026-11-24T09:04:00.000Z', state: 'active', percentage: 2 },
+      ],
+      ladder: [
+        {
+          percentage: 2,
+          hours: 24,
+          reachedAt: '2026-11-24T09:04:00.000Z',
+          expectedAt: null,
+        },
+        {
+          percentage: 5,
+          hours: 24,
+          reachedAt: null,
+          expectedAt: '2026-11-25T09:00:00.000Z',
+        },
+      ],
+      forecast: {
+        moves: [{ at: '2026-11-25T09:00:00.000Z', what: 'grow', percentage: 5, because: 'rung' }],
+        completeAt: null,
+        closed: [],
+      },
+      looks: [
+        {
+          metric: 'crashFreeSessions',
+          looks: [
+            {
+              at: '2026-11-24T10:00:00.000Z',
+              percentage: 2,
+              verdict: 'healthy',
+              value: 99.81,
+              previousValue: 99.79,
+              threshold: 99.29,
+              sample: { total: 41_200, bad: 78 },
+            },
+          ],
+        },
+      ],
       next: [
         {
           at: '2026-11-25T09:00:00.000Z',
@@ -134,6 +176,15 @@ export const exampleRollout = (): RolloutEntity => ({
           message: `The App Store offers ${VERSION} to 5 % of users.`,
         },
       ],
+    },
+  ],
+  flagChanges: [
+    {
+      key: 'passkey-login',
+      name: 'Log in with a passkey',
+      what: 'switchedOn',
+      at: '2026-11-23T14:20:00.000Z',
+      by: null,
     },
   ],
   history: [

@@ -18,7 +18,8 @@ import {
 } from '#foundation/core/schemas'
 import { ReleaseStatusSchema, releaseId } from '#releases/entities'
 import { changeMembers, decisionMembers, stageMembers } from '#stores/decisions/decision_members'
-import { MonitoringStatisticEntity, PhasedReleaseData } from '#stores/entities'
+import { FlagChangeEntity, MonitoringStatisticEntity, PhasedReleaseData } from '#stores/entities'
+import { courseMembers } from './course_entity.js'
 import { MOST_HISTORY } from './vocabulary.js'
 
 const decision = {
@@ -148,6 +149,7 @@ export const RolloutEntity = entity(
         polled,
         stopped: nullable(stopped),
         health: list('What a guard found; empty without one.', MonitoringStatisticEntity, 1000),
+        ...courseMembers,
         next: list(
           'The moves to come, earliest first; empty before it begins and after it ended.',
           move,
@@ -155,6 +157,11 @@ export const RolloutEntity = entity(
         ),
       }),
       100
+    ),
+    flagChanges: list(
+      'Flags that changed since users got the version, newest first: they may be why the numbers did.',
+      FlagChangeEntity,
+      200
     ),
     history: list(
       'What the timeline of the release tells of its rollouts, newest first.',

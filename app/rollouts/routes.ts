@@ -104,7 +104,7 @@ export const operations = [
     tag,
     summary: 'Get the rollout of a release',
     description:
-      'What was decided about the rollout in each store of the release and by whom, what the store was asked and what came of it, what it showed and since when, who stopped it and why, the moves to come, and the history. An observation that is not `isCurrent` may be older than the last call.',
+      'What was decided about the rollout in each store of the release and by whom, what the store was asked and what came of it, what it showed and since when, who stopped it and why and how it goes on, the shares it had and those to come if it stays healthy, what the guard found look by look, and the history. One that has not begun has empty lists. An observation that is not `isCurrent` may be older than the last call.',
     beyond: true,
     access: read,
     answers: rolloutAnswer,

@@ -1,5 +1,13 @@
 import type { Instant } from '#foundation/core/clock'
-import { instant, json, optional, table, text, type RowOf } from '#foundation/core/database/table'
+import {
+  instant,
+  json,
+  optional,
+  real,
+  table,
+  text,
+  type RowOf,
+} from '#foundation/core/database/table'
 import type { Actor } from '#foundation/core/principal'
 import type { Adoption } from './adoption.js'
 import type { Counts } from './guard/counts.js'
@@ -98,6 +106,27 @@ export const rollouts = table('rollouts', {
   lookAt: optional(instant()),
 })
 
+/** What the guard of a rollout found about a metric at one look, for whoever draws it. */
+export const rolloutLooks = table('rollout_looks', {
+  organizationId: text(),
+  /** Internal id. */
+  releaseId: text(),
+  integrationId: text(),
+  metric: text(),
+  at: instant(),
+  /** The share of users that had the version, in percent. */
+  percentage: real(),
+  verdict: text<Judgement['verdict']>(),
+  /** Shares of what went well, from 0 to 1; null without data. */
+  rate: optional(real()),
+  baselineRate: optional(real()),
+  /** As a share of all users; null where it was not kept. */
+  harmBudget: optional(real()),
+  /** The counts of the version. */
+  total: real(),
+  bad: real(),
+})
+
 /** Releases that were stopped at once, until somebody lets them go on. */
 export const redButtons = table('red_buttons', {
   releaseId: text(),
@@ -118,6 +147,7 @@ declare module '#foundation/core/database/table' {
   interface Tables {
     rollout_policies: typeof rolloutPolicies
     rollouts: typeof rollouts
+    rollout_looks: typeof rolloutLooks
     red_buttons: typeof redButtons
   }
 }

@@ -60,6 +60,30 @@ export default class extends BaseSchema {
         .onDelete('CASCADE')
     })
 
+    // What the guard found, look by look.
+    this.schema.createTable('rollout_looks', (table) => {
+      table.string('organization_id', 64).notNullable()
+      table.string('release_id', 64).notNullable()
+      // Without a foreign key, as above.
+      table.string('integration_id', 64).notNullable()
+      table.string('metric', 100).notNullable()
+      table.string('at', 24).notNullable()
+      table.double('percentage').notNullable()
+      table.string('verdict', 16).notNullable()
+      // Shares from 0 to 1; null without data.
+      table.double('rate')
+      table.double('baseline_rate')
+      table.double('harm_budget')
+      table.double('total').notNullable()
+      table.double('bad').notNullable()
+      table.primary(['organization_id', 'release_id', 'integration_id', 'metric', 'at'])
+      table
+        .foreign(['organization_id', 'release_id'])
+        .references(['organization_id', 'id'])
+        .inTable('releases')
+        .onDelete('CASCADE')
+    })
+
     this.schema.createTable('red_buttons', (table) => {
       table.string('release_id', 64).primary()
       table.string('organization_id', 64).notNullable()

@@ -1,7 +1,7 @@
 import type { Principal } from '#foundation/core/principal'
 import type { Instant } from '#foundation/core/clock'
 import type { Problem } from '#foundation/core/problems/problem'
-import type { Ask } from '../ask.js'
+import type { Ask, Rehearse } from '../ask.js'
 
 /** The person who looks at a page, and how they read. */
 export interface Reader {
@@ -35,6 +35,9 @@ export interface PageCall {
   params: Record<string, string>
   query: Readonly<Record<string, string>>
   ask: Ask
+  rehearse: Rehearse
+  /** The body of the answer to the form that led here; absent for a page that is asked for. */
+  answer?: unknown
   reader: Reader
   refused: Refused | null
 }
@@ -80,20 +83,28 @@ export interface FormRequest {
   body?: unknown
 }
 
+/** A form as it was sent. */
+export interface FormCall {
+  params: Record<string, string>
+  fields: Fields
+  /** The reader's time zone, which dates are typed in. */
+  zone: string
+}
+
 /** A form as it is declared once: the operation that it asks for, and where it leads. */
 export interface Form {
   /** The address that it is sent to, with POST. */
   path: string
   /** An id of an operation. */
   operation: string
-  request(call: { params: Record<string, string>; fields: Fields }): FormRequest
+  request(call: FormCall): FormRequest
   /** The page that shows the form: it is shown again with what was refused. */
   shownOn: { page: AnyPage; params?: (params: Record<string, string>) => Record<string, string> }
   /**
    * The address to show after it, and what to say there. Absent: the page that shows the form.
    * @param answer the body of the operation's answer
    */
-  done?(call: { params: Record<string, string>; fields: Fields; answer: unknown }): Done
+  done?(call: FormCall & { answer: unknown }): Done
   /** A page that is shown in place of a redirect, for what may be shown only once. */
   shows?: AnyPage
   /** Whether it makes something anew each time, so that it carries a key for idempotency. */

@@ -1,5 +1,6 @@
 import { hash, randomUUID } from 'node:crypto'
 import type { HttpContext } from '@adonisjs/core/http'
+import { IANAZone } from 'luxon'
 import { matchesTag } from '#foundation/api/execution/entity_tag'
 import type { Executor } from '#foundation/api/execution/execute'
 import { problemOf } from '#foundation/api/execution/problem_of'
@@ -8,7 +9,7 @@ import { requestId } from '#foundation/api/http/request_id'
 import { operations } from '#foundation/api/operation/registry'
 import type { Clock } from '#foundation/core/clock'
 import { refuse, type Problem } from '#foundation/core/problems/problem'
-import { askAs } from '../ask.js'
+import { askAs, rehearseAs } from '../ask.js'
 import { assets } from './assets.js'
 import { compressed } from './compress.js'
 import { renderTemplate } from './engine.js'
@@ -35,6 +36,9 @@ interface Admitted {
 
 /** Sent with polls, so that they take nothing that is shown once. */
 export const POLL = 'x-poll'
+
+/** The cookie in which script notes the time zone of the browser. */
+const ZONE_COOKIE = 'tarmac-zone'
 
 /** The name of the sentence that a form leaves for the page after it. */
 const SAID = 'said'
@@ -67,13 +71,14 @@ export class PageAdapter {
     const { _tag: tag, _key: key, ...fields } = fieldsOf(http)
     try {
       const admitted = await this.#admit(http, signedIn)
+      const { zone } = admitted.call.reader
       try {
         const { body: answer } = await admitted.call.ask(form.operation, {
-          ...form.request({ params, fields }),
+          ...form.request({ params, fields, zone }),
           ifMatch: typeof tag === 'string' && tag !== '' ? tag : undefined,
           idempotencyKey: typeof key === 'string' && key !== '' ? key : null,
         })
-        const done = form.done?.({ params, fields, answer }) ?? {}
+        const done = form.done?.({ params, fields, zone, answer }) ?? {}
         if (form.shows) {
           const call = { ...admitted.call, answer }
           return await this.#show(form.shows, { ...admitted, call }, 200)
@@ -107,12 +112,13 @@ export class PageAdapter {
       params,
       query: http.request.qs() as Record<string, string>,
       ask: askAs(executor, principal, publicUrl(http)),
+      rehearse: rehearseAs(executor, principal, publicUrl(http)),
       refused: null,
       reader: {
         account: { ...account, name: account.name ?? account.email },
         principal,
         organizations: await signedIn.organizations(),
-        zone: account.timeZone ?? 'UTC',
+        zone: account.timeZone ?? zoneOf(http) ?? 'UTC',
         locale: http.request.languages()[0] ?? 'en',
         theme: account.theme === 'system' ? null : account.theme,
         now: clock.now(),
@@ -184,6 +190,12 @@ function saidTo({ request, session }: HttpContext): string | null {
   if (said === null || !request.header(POLL)) return said
   session.reflash()
   return null
+}
+
+/** The time zone that the script of an earlier page has noted; null for none, or none there is. */
+function zoneOf({ request }: HttpContext): string | null {
+  const zone: unknown = request.plainCookie(ZONE_COOKIE, { encoded: false })
+  return typeof zone === 'string' && IANAZone.isValidZone(zone) ? zone : null
 }
 
 const questionOf = ({ request }: HttpContext, { reader }: PageCall) =>

@@ -2,7 +2,7 @@ import { railOf } from '../components/rail.view.js'
 import type { PageCall, PageView } from '../frame/page.js'
 import { addresses, addressOf } from '../addresses.js'
 import { nowOf, withoutStop } from '../words/now.js'
-import { rolloutOf } from '../words/obstacles.js'
+import { nextMoveOf, rolloutOf } from '../words/obstacles.js'
 import { platformName, RELEASE_TYPES } from '../words/names.js'
 import { longText, sinceText, timeOf, timeText, zoneName, type TimeReader } from '../words/times.js'
 import { hueOf } from '../words/hues.js'
@@ -98,9 +98,10 @@ function briefOf(turns: number, blocked: number): string {
 
 /** The next move of any release that happens by itself. */
 function soonestOf(apps: readonly OverviewApp[], times: TimeReader): string | null {
-  const moves = apps.flatMap(({ name, release }) =>
-    (release?.whyNotMoving.next ?? []).map((move) => ({ name, release: release!, move }))
-  )
+  const moves = apps.flatMap(({ name, release }) => {
+    const move = release && nextMoveOf(release.whyNotMoving.next)
+    return move ? [{ name, release, move }] : []
+  })
   const first = moves.sort((a, b) => a.move.at.localeCompare(b.move.at))[0]
   if (!first) return null
   const { name, release, move } = first
@@ -153,7 +154,7 @@ function rowOf(app: OverviewApp, reader: PageCall['reader'], times: TimeReader) 
 
 /** What a release does next: by itself, else the date that it is meant to. */
 function nextOf(release: OverviewRelease, times: TimeReader) {
-  const [move] = release.whyNotMoving.next
+  const move = nextMoveOf(release.whyNotMoving.next)
   if (move) return { text: withoutStop(move.message), time: timeOf(move.at, times), note: null }
   const target = targetOf(release)
   if (target) return { text: target.name, time: timeOf(target.at, times), note: 'by plan' }

@@ -1,3 +1,4 @@
+import type { ActName } from './act_names.js'
 import type { Reader } from '../frame/page.js'
 import type { Release } from './answers.js'
 import type { ShownStep } from './read.js'
@@ -14,12 +15,21 @@ export interface Act {
 
 interface Declared {
   /** The last part of the address. */
-  act: string
+  act: ActName
   word: string
   operation: string
   /** Archetypes of the steps that offer it. */
   types: readonly string[]
   asksFirst: boolean
+  /** What is said once it is done. */
+  said: string
+  /** What a reader should know before; absent for what can be taken back. */
+  mind?: string
+  /** Whether it may be done against the rules, and what that is called. */
+  force?: { field: string; label: string }
+  body?: Record<string, unknown>
+  /** Whether it is about the run of the step, and not the release. */
+  ofRun?: boolean
   isOffered(step: ShownStep, release: Release): boolean
 }
 
@@ -34,6 +44,8 @@ export const ACTS: readonly Declared[] = [
     operation: 'kickOffRelease',
     types: ['kickoff'],
     asksFirst: true,
+    said: 'Kicked off.',
+    mind: 'A kickoff makes the branch and copies settings into the release. It cannot be taken back.',
     isOffered: (_, { status }) => status === 'upcoming',
   },
   {
@@ -42,6 +54,9 @@ export const ACTS: readonly Declared[] = [
     operation: 'triggerCIWorkflow',
     types: ['releaseCandidate', 'rollbackBuild'],
     asksFirst: false,
+    said: 'CI is asked to build.',
+    body: {},
+    ofRun: true,
     isOffered: (step, release) => isActive(release) && step.stepRunId !== null,
   },
   {
@@ -50,6 +65,9 @@ export const ACTS: readonly Declared[] = [
     operation: 'updateStepRunApproval',
     types: ['screenshots', 'metadata'],
     asksFirst: false,
+    said: 'Approved as they are now.',
+    body: { approved: true },
+    ofRun: true,
     isOffered: (step, release) => isActive(release) && isOpen(step) && step.stepRunId !== null,
   },
   {
@@ -58,6 +76,13 @@ export const ACTS: readonly Declared[] = [
     operation: 'submitRelease',
     types: ['submission'],
     asksFirst: true,
+    said: 'The store is asked to review it.',
+    mind: 'Withdrawing it later costs the place in the queue.',
+    body: {},
+    force: {
+      field: 'submitWithIncompleteSteps',
+      label: 'Submit although required steps are not complete',
+    },
     isOffered: (step, release) => isActive(release) && isOpen(step) && release.submittedAt === null,
   },
   {
@@ -66,6 +91,8 @@ export const ACTS: readonly Declared[] = [
     operation: 'developerRejectSubmission',
     types: ['storeReview', 'submission'],
     asksFirst: true,
+    said: 'The store is asked to give it back.',
+    mind: 'It loses its place in the queue of the store.',
     isOffered: (_, { phase }) => phase === 'submitted' || phase === 'inReview',
   },
   {
@@ -74,6 +101,10 @@ export const ACTS: readonly Declared[] = [
     operation: 'takeOffRelease',
     types: ['takeoff'],
     asksFirst: true,
+    said: 'The store is asked to release it.',
+    mind: 'Users get it. A rollout can be stopped; who has the version keeps it.',
+    body: {},
+    force: { field: 'force', label: 'Release it at the share that it was submitted with' },
     isOffered: (_, { phase }) => phase === 'readyToRelease',
   },
   {
@@ -82,6 +113,10 @@ export const ACTS: readonly Declared[] = [
     operation: 'completeRelease',
     types: ['rollout'],
     asksFirst: true,
+    said: 'The release is complete.',
+    mind: 'A complete release is closed, and stays so.',
+    body: {},
+    force: { field: 'force', label: 'Complete it although it is not with all users' },
     isOffered: (_, { phase, status }) => status === 'active' && phase === 'released',
   },
 ]

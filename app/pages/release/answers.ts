@@ -1,13 +1,8 @@
+import type { Actor } from '#foundation/core/principal'
 import type { Instant } from '#foundation/core/clock'
 import type { Condition, HeldStep, NextMove, Warning } from '../words/obstacles.js'
 
 /** Members of answers of the API that the page of a release shows. */
-
-export interface Actor {
-  type: string
-  id: string | null
-  name: string
-}
 
 export interface Item {
   id: string
@@ -16,6 +11,7 @@ export interface Item {
   description: string | null
   owners: readonly { type: string; id: string | null; name: string }[]
   required: boolean
+  placement: { stepConfigId: string; position: number }
   status: {
     type: string
     updatedAt: Instant | null
@@ -93,6 +89,7 @@ export interface Entry {
   title: string
   occurredAt: Instant
   actor: Actor
+  stepConfigId: string | null
   data: Record<string, unknown>
   position: number
   previousHash: string | null

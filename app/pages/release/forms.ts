@@ -1,12 +1,9 @@
-import { addresses } from '../addresses.js'
+import { addresses, addressOf } from '../addresses.js'
+import { textOf } from '../frame/fields.js'
 import { form, type Fields } from '../frame/page.js'
 import { ITEM_STATUSES, wordsOf } from '../words/statuses.js'
-import { releasePage, stepPage } from './page.js'
-
-const textOf = (fields: Fields, name: string): string | null => {
-  const given = fields[name]
-  return typeof given === 'string' && given.trim() !== '' ? given : null
-}
+import { ACTS } from './acts.js'
+import { actPage, releasePage, stepPage } from './page.js'
 
 const only =
   (...names: string[]) =>
@@ -84,3 +81,42 @@ export const itemStatusForm = form({
     return { said: `${word}: ${(answer as { title?: string }).title ?? 'the item'}.` }
   },
 })
+
+/** Chooses the build that ships. */
+export const selectedBuildForm = form({
+  path: addresses.selectedBuild,
+  operation: 'setSelectedBuilds',
+  request: ({ params, fields }) => ({
+    params: { ...ofRelease(params), stepRunId: textOf(fields, 'run') ?? '' },
+    body: {
+      builds: [
+        { destinationId: textOf(fields, 'destination'), appStoreBuildId: textOf(fields, 'build') },
+      ],
+    },
+  }),
+  shownOn: { page: stepPage, params: ofStep },
+  done: () => ({ said: 'This build ships.' }),
+})
+
+/** A form per thing that can be done about a step, by the last part of its address. */
+export const actForms = Object.fromEntries(
+  ACTS.map(({ act, operation, ofRun, body, force, asksFirst, said }) => [
+    act,
+    form({
+      path: addresses.act.replace('{act}', act),
+      operation,
+      request({ params, fields }) {
+        const run: Record<string, string> = ofRun ? { stepRunId: textOf(fields, 'run') ?? '' } : {}
+        const forced = force && fields.force === 'yes' ? { [force.field]: true } : {}
+        return {
+          params: { ...ofRelease(params), ...run },
+          ...(body && { body: { ...body, ...forced } }),
+        }
+      },
+      shownOn: asksFirst
+        ? { page: actPage, params: (params) => ({ ...ofStep(params), act }) }
+        : { page: stepPage, params: ofStep },
+      done: ({ params }) => ({ said, to: addressOf(addresses.step, ofStep(params)) }),
+    }),
+  ])
+)

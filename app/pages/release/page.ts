@@ -1,5 +1,6 @@
 import { addresses } from '../addresses.js'
 import { page } from '../frame/page.js'
+import { actView, readAct } from './act.view.js'
 import { readRelease } from './read.js'
 import { releaseView } from './view.js'
 
@@ -17,4 +18,12 @@ export const stepPage = page({
   template: 'release/page',
   read: readRelease,
   view: releaseView,
+})
+
+/** Asks once more before something that cannot be taken back, and shows what it would come to. */
+export const actPage = page({
+  path: addresses.act,
+  template: 'release/act',
+  read: readAct,
+  view: actView,
 })

@@ -1,7 +1,7 @@
 import { Problem } from '#foundation/core/problems/problem'
 import type { PageCall } from '../frame/page.js'
 import { stepThatMatters, type HeldRelease, type HeldStep } from '../words/obstacles.js'
-import type { Entry, Release, Rollout, Step, StoreBuild, WhyNotMoving } from './answers.js'
+import type { Entry, Item, Release, Rollout, Step, StoreBuild, WhyNotMoving } from './answers.js'
 
 /** A step with what holds it. */
 export type ShownStep = Step & HeldStep
@@ -14,6 +14,8 @@ export interface ReleaseAnswers {
   /** The release as sentences are made of it. */
   held: Omit<HeldRelease, 'steps'> & { steps: readonly ShownStep[] }
   chosen: ShownStep | null
+  /** Items of the chosen step. */
+  items: readonly Item[]
   /** What the run of the chosen step holds; null where it has none. */
   run: { data: Record<string, unknown> } | null
   storeBuilds: readonly StoreBuild[]
@@ -77,6 +79,11 @@ export async function readRelease({ ask, params }: PageCall): Promise<ReleaseAns
     etag,
     held,
     chosen: chosen ?? null,
+    items: chosen?.checklistItems.total
+      ? (await ask<Item[]>('listReleaseChecklistItems', of)).body.filter(
+          ({ placement }) => placement.stepConfigId === chosen.stepConfigId
+        )
+      : [],
     run: chosen?.stepRunId
       ? (
           await ask<{ data: Record<string, unknown> }>('getStepRun', {

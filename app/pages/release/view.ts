@@ -11,7 +11,7 @@ import { sentenceOf } from '../words/sentence.js'
 import { BUILD_STATUSES, PHASES, STEP_STATUSES, wordsOf } from '../words/statuses.js'
 import { dayText, timeOf, timeText } from '../words/times.js'
 import { isYours, namesOf } from '../words/who.js'
-import type { CiBuild, Entry, Item } from './answers.js'
+import type { CiBuild, Entry } from './answers.js'
 import { itemsOf } from './items.view.js'
 import type { ReleaseAnswers, ShownStep } from './read.js'
 import { redButtonOf, storesOf } from './rollout.view.js'
@@ -123,11 +123,10 @@ function pauseOf({ rollout }: ReleaseAnswers, base: string, reader: PageCall['re
 
 function groupsOf({ held, chosen, app, release }: ReleaseAnswers, base: string) {
   const shown = held.steps.filter(({ hidden }) => !hidden)
-  return [...new Set(shown.map(({ groupIndex }) => groupIndex))].map((index) => {
-    const steps = shown.filter(({ groupIndex }) => groupIndex === index)
+  return stagesOf(shown).map(({ title, steps }) => {
     const done = steps.filter(({ status }) => status === 'complete').length
     return {
-      title: `Stage ${index + 1}`,
+      title,
       count: `${done} of ${steps.length}`,
       steps: steps.map((step) => ({
         name: step.name,
@@ -145,6 +144,35 @@ function groupsOf({ held, chosen, app, release }: ReleaseAnswers, base: string) 
   })
 }
 
+/** Groups of the workflow under the names of their stage; neighbours of one stage are one. */
+function stagesOf(steps: readonly ShownStep[]) {
+  const stages: { title: string; steps: ShownStep[] }[] = []
+  for (const step of steps) {
+    const title = STAGES[step.type] ?? 'Start'
+    if (stages.at(-1)?.title === title) stages.at(-1)!.steps.push(step)
+    else stages.push({ title, steps: [step] })
+  }
+  return stages
+}
+
+/** Stages of a release, by the archetype of a step. */
+const STAGES: Readonly<Record<string, string>> = {
+  kickoff: 'Start',
+  featureReadiness: 'Start',
+  translations: 'Start',
+  rollbackBuild: 'Test',
+  releaseCandidate: 'Test',
+  regressionTesting: 'Test',
+  betaTesting: 'Test',
+  screenshots: 'Sign off',
+  metadata: 'Sign off',
+  approvals: 'Sign off',
+  submission: 'Store',
+  storeReview: 'Store',
+  takeoff: 'Users',
+  rollout: 'Users',
+}
+
 function noteOf({ rollout, checklistItems, data }: ShownStep): string {
   if (rollout && rollout.state !== 'notStarted') return `${rollout.percentage} %`
   const { ready, total } = data as { ready?: number; total?: number }
@@ -154,7 +182,7 @@ function noteOf({ rollout, checklistItems, data }: ShownStep): string {
 
 function stepOf(
   step: ShownStep,
-  { run, release, storeBuilds, app }: ReleaseAnswers,
+  { items, run, release, storeBuilds, app }: ReleaseAnswers,
   base: string,
   reader: PageCall['reader']
 ) {
@@ -163,7 +191,6 @@ function stepOf(
     releaseId: release.id,
     stepId: step.id,
   })
-  const items = ((step.data.items ?? []) as Item[]).filter(({ status }) => status !== null)
   const build = (run?.data.activeBuild ?? null) as CiBuild | null
   const texts = run?.data.localizations as { locale: string }[] | undefined
   return {
@@ -203,6 +230,8 @@ function stepOf(
             by: (run.data.decidedBy as { name: string } | null)?.name ?? null,
           }
         : null,
+    run: step.stepRunId ?? '',
+    destination: step.destinationId ?? '',
     acts: actsOf(step, release, address, reader),
     address,
     base,

@@ -90,7 +90,9 @@
     rows[Math.max(0, Math.min(next, rows.length - 1))]?.focus()
   })
 
-  // The zone of whoever signs in.
+  // The zone that times are told in, for the next page.
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  document.cookie = `tarmac-zone=${timeZone}; path=/; max-age=31536000; samesite=lax`
   const zone = document.querySelector('input[name=timeZone]')
-  if (zone) zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone
+  if (zone) zone.value = timeZone
 })()

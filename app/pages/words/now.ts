@@ -72,7 +72,8 @@ function held(first: Obstacle, others: readonly Obstacle[], { now }: TimeReader)
   const [icon, colour] = isBlocking ? (['octagon-alert', 'red'] as const) : LOOKS[turn]
   const more = others.length > 0 ? ` · ${others.length} more` : ''
   const since = step.statusChangedAt ? `${sinceText(step.statusChangedAt, now)}` : ''
-  const who = turn === 'system' ? since || namesOf(condition.who) : namesOf(condition.who)
+  const who =
+    turn === 'somebody' ? namesOf(condition.who) : [step.name, since].filter(Boolean).join(' · ')
   return {
     icon,
     colour,

@@ -54,6 +54,13 @@ export interface NextMove {
   message: string
 }
 
+/** Moves that only tell somebody; nothing of the release changes by them. */
+const isReminder = ({ what }: NextMove) => /reminder$/i.test(what)
+
+/** Returns the next move that changes something; null where none is planned. */
+export const nextMoveOf = (next: readonly NextMove[]): NextMove | null =>
+  next.find((move) => !isReminder(move) && !move.what.startsWith('target')) ?? null
+
 /** Something that holds a release, with the step that it holds. */
 export interface Obstacle {
   step: HeldStep

@@ -2,6 +2,7 @@ import type { Principal } from '#foundation/core/principal'
 import type { IconName } from '../frame/icon_names.js'
 import { counted, numberWord, percentText } from './numbers.js'
 import {
+  nextMoveOf,
   obstaclesOf,
   rolloutOf,
   type HeldRelease,
@@ -139,7 +140,7 @@ function stopped(
 
 /** Returns what happens next by itself, in one sentence. */
 export function nextText(next: readonly NextMove[], times: TimeReader): string {
-  const [first] = next
+  const first = nextMoveOf(next)
   if (!first) return 'No move is planned.'
   const relative = relativeText(first.at, times.now)
   const when = `${timeText(first.at, times)}${relative ? `, ${relative}` : ''}`

@@ -15,6 +15,7 @@ import type { RolloutChange, WantedRollout } from '#stores/tables'
 import { PAUSE_BUDGET } from '../policy/next_phase.js'
 import type { RolloutPolicy } from '../policy/policy.js'
 import { isApple, isOver, ladderMove, pausedDaysOf, phaseMove, type Standing } from '../due_move.js'
+import { keepLooks } from '../queries/looks.js'
 import { standingNow } from '../queries/standing_now.js'
 import { trafficOfStores } from '../queries/traffic.js'
 import { rollouts, type Found, type RolloutRow } from '../tables.js'
@@ -64,6 +65,7 @@ export class MoveRollout {
       policy,
     })
     await this.#judged(release, row, standing.found)
+    await keepLooks(scope, row, standing.found)
     const call = new CallPeople(scope, { release, row, policy })
     const given = { ...standing, call }
     if (isOver(release)) {

@@ -5,7 +5,7 @@ import { HOUR } from '#foundation/core/durations'
 import type { RolloutPolicy } from './policy.js'
 
 /** The times in which a rollout may grow. */
-type Window = Pick<RolloutPolicy, 'timezone' | 'officeHours' | 'weekdays' | 'quietDays'>
+export type Window = Pick<RolloutPolicy, 'timezone' | 'officeHours' | 'weekdays' | 'quietDays'>
 
 /** So many days ahead is looked; a policy whose days are all quiet until then never grows. */
 const AHEAD = 400
@@ -24,7 +24,7 @@ export function openFrom(window: Window, freezes: readonly Freeze[], at: Instant
 }
 
 /** Returns whether nothing grows on a day. */
-function isQuiet({ weekdays, quietDays }: Window, date: LocalDate): boolean {
+export function isQuiet({ weekdays, quietDays }: Window, date: LocalDate): boolean {
   return !weekdays.includes(weekdayOf(date)) || quietDays.includes(date)
 }
 
@@ -33,10 +33,32 @@ export function awakeFrom(window: Window, freezes: readonly Freeze[], at: Instan
   return openFrom({ ...window, officeHours: null }, freezes, at)
 }
 
+/**
+ * The first instant after one at which a quiet day or a freeze begins; null for none in the days
+ * that are looked at.
+ */
+export function closesFrom(
+  window: Window,
+  freezes: readonly Freeze[],
+  at: Instant
+): Instant | null {
+  const begins = freezes
+    .filter(({ phases, startAt }) => phases.includes('release') && startAt > at)
+    .map(({ startAt }) => startAt)
+  const today = dateIn(window.timezone, at)
+  for (let days = 1; days < AHEAD; days++) {
+    const date = daysAfter(today, days)
+    if (!isQuiet(window, date)) continue
+    begins.push(shownFrom(window.timezone, date, '00:00'))
+    break
+  }
+  return begins.sort()[0] ?? null
+}
+
 /** 1 (Monday) to 7. */
 const weekdayOf = (date: LocalDate) => new Date(`${date}T00:00:00.000Z`).getUTCDay() || 7
 
-function hoursOf({ timezone, officeHours }: Window, date: LocalDate): [Instant, Instant] {
+export function hoursOf({ timezone, officeHours }: Window, date: LocalDate): [Instant, Instant] {
   const { from, to } = officeHours ?? { from: '00:00', to: null }
   const end =
     to === null ? shownFrom(timezone, daysAfter(date, 1), '00:00') : shownFrom(timezone, date, to)

@@ -1,6 +1,8 @@
-import { of, select } from '#foundation/core/database/statement'
+import { of, select, type RowOfSelect } from '#foundation/core/database/statement'
 import { events } from '#foundation/core/events/tables'
 import type { Scope } from '#foundation/core/scope'
+import type { SeenRollout } from '#stores/derive/seen'
+import type { RolloutInStore } from '../rollout_entity.js'
 import { MOST_HISTORY } from '../vocabulary.js'
 
 /** Timeline types of rollouts. */
@@ -28,9 +30,38 @@ const ENTRIES = select(
   order by e.position desc limit ${2 * MOST_HISTORY}`
 )
 
-/** Returns the timeline entries of a release's rollouts, newest first. */
-export async function historyOf(scope: Scope, releaseId: string) {
-  const entries = await scope.rows(ENTRIES, { releaseId })
+type Entry = RowOfSelect<typeof ENTRIES>
+
+/** A share of users that was seen in a store, and since when. */
+export type Reached = RolloutInStore['reached'][number]
+
+/** States of a rollout, as the timeline has them, in the words of no store. */
+const STATES: Readonly<Record<SeenRollout['state'], Reached['state']>> = {
+  inactive: 'notStarted',
+  active: 'active',
+  paused: 'paused',
+  halted: 'halted',
+  complete: 'completed',
+}
+
+/** Returns what was seen of the rollout in one store, the oldest first, from its entries. Pure. */
+export function reachedIn(entries: readonly Entry[], destinationId: string | null): Reached[] {
+  return entries
+    .flatMap(({ type, occurredAt: at, data }): Reached[] => {
+      if (type !== 'appStoreVersion.phasedReleaseUpdated') return []
+      if (data.destinationId !== destinationId) return []
+      const { is, percentage } = data.to as { is: SeenRollout['state']; percentage: number }
+      return [{ at, state: STATES[is], percentage }]
+    })
+    .slice(0, MOST_HISTORY)
+    .reverse()
+}
+
+/** The timeline entries of a release's rollouts, newest first. */
+export const entriesOf = (scope: Scope, releaseId: string) => scope.rows(ENTRIES, { releaseId })
+
+/** Returns timeline entries of rollouts as they are shown. Pure. */
+export function historyOf(entries: readonly Entry[]) {
   return entries
     .filter(({ data }) => !OTHERS.includes(String(data.what)))
     .slice(0, MOST_HISTORY)

@@ -4,6 +4,9 @@ import { refuse } from '#foundation/core/problems/problem'
 import type { ReleaseRow } from '#releases/queries/read_release'
 import { RUN } from '#releases/queries/run_rows'
 import { stepRows } from '#releases/queries/step_rows'
+import { flagChangesOf } from '#stores/parts'
+import { isPaused } from '#planning/plans/plan_state'
+import { appPlan } from '#planning/plans/plans'
 import { toldDecision } from '#stores/decisions/decision_members'
 import { phasedData } from '#stores/queries/phased_data'
 import { storeRecordOf } from '#stores/queries/store_record'
@@ -17,7 +20,10 @@ import type { Wanted, WantedRollout } from '#stores/tables'
 import type { RolloutEntity, RolloutInStore } from '../rollout_entity.js'
 import type { RolloutRow } from '../tables.js'
 import { rolloutsOf } from '../watch_rollouts.js'
-import { historyOf } from './history.js'
+import { courseOf, type Course } from './course.js'
+import { entriesOf, historyOf, reachedIn } from './history.js'
+import { looksOf } from './looks.js'
+import { policiesOf } from './policies.js'
 import { movesOf } from './moves.js'
 import { statistic } from './statistics.js'
 import { stoppedBy } from './stopped_by.js'
@@ -38,11 +44,29 @@ export async function rolloutShown(
   const stores = stepRunId === undefined ? all : await ofRun(scope, id, stepRunId, all)
   const rows = await rolloutsOf(scope, id)
   const pressed = await pressedOf(scope, release, all)
+  const [entries, looks, policies, plan] = await Promise.all([
+    entriesOf(scope, id),
+    looksOf(scope, id),
+    policiesOf(scope, release.appId),
+    appPlan(scope, release.appId),
+  ])
+  const isHeld = release.automationsPaused || isPaused(plan.pause, scope.now)
   const shown = stores.map(async (store) => {
+    const { destinationId } = store
     const { integrationId } = store.target
+    const record = await storeRecordOf(scope, store.target)
     const row = rows.find((each) => each.integrationId === integrationId) ?? null
     return {
-      ...inStore(version, store, await storeRecordOf(scope, store.target), scope.now),
+      ...inStore(version, store, record, scope.now),
+      ...courseOf(
+        {
+          ...{ release, store, row, record, isHeld, freezes: plan.freezes },
+          policy: policies.find((each) => each.destinationId === destinationId)?.policy ?? null,
+          seen: reachedIn(entries, destinationId),
+          looks: looks.filter((each) => each.integrationId === integrationId),
+        },
+        scope.now
+      ),
       adoption: adoptionIn(row),
       stopped: stoppedBy(store, row, pressed),
       health: (row?.judgements ?? []).map((each) => statistic(each, scope.now)),
@@ -52,7 +76,8 @@ export async function rolloutShown(
   return {
     ...{ releaseId, version, status },
     stores: await Promise.all(shown),
-    history: await historyOf(scope, id),
+    flagChanges: await flagChangesOf(scope, id),
+    history: historyOf(entries),
   }
 }
 
@@ -77,7 +102,7 @@ async function ofRun(
   })
 }
 
-type Recorded = Omit<RolloutInStore, 'stopped' | 'health' | 'next' | 'adoption'>
+type Recorded = Omit<RolloutInStore, keyof Course | 'stopped' | 'health' | 'next' | 'adoption'>
 
 function inStore(
   version: string,

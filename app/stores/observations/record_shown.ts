@@ -105,7 +105,12 @@ function asDecided(decided: WantedRollout | null, is: SeenRollout): string {
   return `, as ${by.name} decided${why === undefined ? '' : `: ${why}`}`
 }
 
-const pick = ({ raw, percentage, day }: SeenRollout) => ({ state: raw, percentage, day })
+const pick = ({ raw, state, percentage, day }: SeenRollout) => ({
+  state: raw,
+  is: state,
+  percentage,
+  day,
+})
 const shownAs = (rollout: SeenRollout | null) => JSON.stringify(rollout && pick(rollout))
 
 /** Returns whether a rejected version is in review again. */

@@ -1,0 +1,39 @@
+import { DateTime } from 'luxon'
+import { addresses, addressOf } from '../addresses.js'
+import { textOf } from '../frame/fields.js'
+import { form } from '../frame/page.js'
+import { newReleasePage } from './page.js'
+
+const DATES = ['targetKickoffAt', 'targetSubmitAt', 'targetReleaseAt'] as const
+
+/** Plans a release. Dates are of the reader's zone. */
+export const newReleaseForm = form({
+  path: addresses.newRelease,
+  operation: 'createRelease',
+  makes: true,
+  request: ({ params, fields, zone }) => ({
+    params: { appId: params.appId },
+    body: {
+      version: textOf(fields, 'version') ?? '',
+      releaseType: textOf(fields, 'releaseType') ?? undefined,
+      releaseName: textOf(fields, 'releaseName') ?? undefined,
+      ...Object.fromEntries(
+        DATES.flatMap((name) => {
+          const typed = textOf(fields, name)
+          return typed === null ? [] : [[name, instantOf(typed, zone)]]
+        })
+      ),
+    },
+  }),
+  shownOn: { page: newReleasePage },
+  done: ({ params, answer }) => {
+    const { id, version } = answer as { id: string; version: string }
+    const to = addressOf(addresses.release, { appId: params.appId, releaseId: id })
+    return { to, said: `${version} is planned.` }
+  },
+})
+
+/** The instant of a local date and time; what cannot be read is sent as it is, to be refused. */
+function instantOf(typed: string, zone: string): string {
+  return DateTime.fromISO(typed, { zone }).toUTC().toISO() ?? typed
+}

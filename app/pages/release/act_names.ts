@@ -1,0 +1,11 @@
+/** What can be done about the steps of a release, as the last part of an address. */
+export const ACT_NAMES = [
+  'kickoff',
+  'build',
+  'approve',
+  'submit',
+  'withdraw',
+  'takeoff',
+  'complete',
+] as const
+export type ActName = (typeof ACT_NAMES)[number]

@@ -1,0 +1,67 @@
+import type { Instant } from '#foundation/core/clock'
+import type { Freeze } from '#planning/calendar/freezes'
+import { dateIn, daysAfter, shownFrom } from '#planning/calendar/local_time'
+import { hoursOf, isQuiet, type Window } from './growth_window.js'
+
+/** Why a rollout does not grow for a while. */
+export const CLOSED_BY = ['quietDay', 'freeze', 'officeHours'] as const
+
+/** A time in which a rollout does not grow; its end is not part of it. */
+export interface ClosedSpan {
+  from: Instant
+  to: Instant
+  why: (typeof CLOSED_BY)[number]
+  /** Name of the freeze; null for what the policy says. */
+  name: string | null
+}
+
+/** Most spans that are told. */
+export const MOST_CLOSED = 1000
+
+/** Days that are looked at, from the first one on. */
+const MOST_DAYS = 450
+
+/**
+ * Returns the times between two instants in which a rollout does not grow: quiet days that follow
+ * each other as one, hours outside of office hours, and freezes. Pure.
+ */
+export function closedSpans(
+  window: Window,
+  freezes: readonly (Freeze & { name: string })[],
+  from: Instant,
+  to: Instant
+): ClosedSpan[] {
+  const spans: ClosedSpan[] = freezes
+    .filter(({ phases }) => phases.includes('release'))
+    .map(({ startAt, endAt, name }) => ({ from: startAt, to: endAt, why: 'freeze', name }))
+  const { timezone } = window
+  let date = dateIn(timezone, from)
+  for (let days = 0; days < MOST_DAYS; days++, date = daysAfter(date, 1)) {
+    const [begins, ends] = [date, daysAfter(date, 1)].map((day) =>
+      shownFrom(timezone, day, '00:00')
+    )
+    if (begins >= to) break
+    if (isQuiet(window, date)) add(spans, { from: begins, to: ends, why: 'quietDay', name: null })
+    else if (window.officeHours) {
+      const [opens, closes] = hoursOf(window, date)
+      add(spans, { from: begins, to: opens, why: 'officeHours', name: null })
+      add(spans, { from: closes, to: ends, why: 'officeHours', name: null })
+    }
+  }
+  return spans
+    .map((span) => ({
+      ...span,
+      from: span.from > from ? span.from : from,
+      to: span.to < to ? span.to : to,
+    }))
+    .filter((span) => span.from < span.to)
+    .sort((one, other) => (one.from < other.from ? -1 : one.from > other.from ? 1 : 0))
+    .slice(0, MOST_CLOSED)
+}
+
+/** A span that goes on where the last one of its kind ended is the same one. */
+function add(spans: ClosedSpan[], span: ClosedSpan): void {
+  const last = spans.at(-1)
+  if (last && last.why === span.why && last.to === span.from) last.to = span.to
+  else spans.push(span)
+}

@@ -1,0 +1,153 @@
+import { later, type Instant } from '#foundation/core/clock'
+import { DAY } from '#foundation/core/durations'
+import type { NamedFreeze } from '#planning/tables'
+import type { ReleaseRow } from '#releases/queries/read_release'
+import { LADDER } from '#stores/derive/seen'
+import { ownRollout } from '#stores/derive/store_facts'
+import type { StoreOfRelease } from '#stores/queries/store_state'
+import type { StoreRecord } from '#stores/reconciler/record'
+import { isApple, ladderAheadOf, pausedDaysOf, phaseAheadOf } from '../due_move.js'
+import { closedSpans } from '../policy/closed_spans.js'
+import type { ForetoldMove } from '../policy/forecast.js'
+import { PAUSE_BUDGET } from '../policy/next_phase.js'
+import type { RolloutPolicy } from '../policy/policy.js'
+import type { RolloutInStore } from '../rollout_entity.js'
+import type { RolloutRow } from '../tables.js'
+import type { Reached } from './history.js'
+import type { looksOf } from './looks.js'
+
+/** How far the quiet days of a rollout are told that nothing moves. */
+const AHEAD = 7 * DAY
+
+type Look = Awaited<ReturnType<typeof looksOf>>[number]
+export type Course = Pick<
+  RolloutInStore,
+  'command' | 'resume' | 'pauseDaysLeft' | 'reached' | 'ladder' | 'forecast' | 'looks'
+>
+
+/** A rollout in a store, and all that its course is made of. */
+export interface Driven {
+  release: Pick<ReleaseRow, 'status' | 'createType'>
+  store: StoreOfRelease
+  row: RolloutRow | null
+  policy: RolloutPolicy | null
+  freezes: readonly NamedFreeze[]
+  /** Whether automations are paused. */
+  isHeld: boolean
+  record: StoreRecord | null
+  /** What the timeline has of it, the oldest first. */
+  seen: readonly Reached[]
+  looks: readonly Look[]
+}
+
+/** Returns the course of a rollout. Pure. */
+export function courseOf(driven: Driven, now: Instant): Course {
+  const { store, policy, freezes, looks } = driven
+  const reached = reachedOf(driven)
+  const moves = movesAhead(driven, now)
+  const whole = moves.find(({ percentage }) => percentage === 100)
+  const from = reached.at(0)?.at ?? null
+  const end = moves.at(-1)?.at ?? (isUnderWay(store) ? later(now, AHEAD) : reached.at(-1)?.at)
+  const window = policy && isApple(store) ? { ...policy, officeHours: null } : policy
+  return {
+    command: commandOf(driven),
+    resume: resumeOf(store),
+    pauseDaysLeft:
+      isApple(store) && ownRollout(store.version?.known ?? null)
+        ? Math.max(0, PAUSE_BUDGET - pausedDaysOf(store))
+        : null,
+    reached,
+    ladder: ladderOf(driven, reached, moves),
+    forecast: {
+      moves,
+      completeAt: whole?.at ?? null,
+      closed: window && from && end ? closedSpans(window, freezes, from, end) : [],
+    },
+    looks: [...Map.groupBy(looks, ({ metric }) => metric)].map(([metric, own]) => ({
+      metric,
+      looks: own.map(shownLook),
+    })),
+  }
+}
+
+const isUnderWay = ({ facts }: StoreOfRelease) =>
+  facts.rollout.state === 'active' || facts.rollout.state === 'paused'
+
+/** What was seen in the store, and before that the takeoff. */
+function reachedOf({ store, seen }: Driven): Course['reached'] {
+  const { rollout, dates } = store.facts
+  const { releasedAt } = dates
+  if (seen.length > 0 || releasedAt === null || rollout.state === null) return [...seen]
+  return [{ at: releasedAt, state: rollout.state, percentage: rollout.percentage }]
+}
+
+/** The moves that come if the version is healthy, and nobody decides otherwise. */
+function movesAhead(driven: Driven, now: Instant): ForetoldMove[] {
+  const { release, store, row, policy, isHeld } = driven
+  if (isApple(store)) return phaseAheadOf(driven, now)
+  const isAtOnce = release.createType === 'hotfix' && policy?.hotfix === 'atOnce'
+  if (row === null || policy === null || isHeld || isAtOnce) return []
+  return ladderAheadOf({ ...driven, row, policy }, now)
+}
+
+function commandOf({ store, record }: Driven): Course['command'] {
+  const { wanted = null, rollout = null } = store.plan ?? {}
+  const decided = [rollout, wanted].find((each) => each?.is === 'underWay')
+  if (!decided) return null
+  const calls = (record?.calls ?? []).filter(({ generation }) => generation === decided.generation)
+  const last = calls.at(-1)
+  return {
+    what: 'to' in decided ? decided.to.action : decided.what,
+    isUrgent: 'to' in decided && decided.isUrgent === true,
+    decidedAt: decided.at,
+    tries: calls.length,
+    askedAt: last?.beganAt ?? null,
+    retryAt: last?.outcome?.is === 'refused' ? last.outcome.retryAt : null,
+    reason: decided.reason,
+  }
+}
+
+function resumeOf({ facts, version }: StoreOfRelease): Course['resume'] {
+  const { state, percentage } = facts.rollout
+  const isStopped = state === 'paused' || state === 'halted'
+  if (!isStopped || version?.known?.state === 'removed') return null
+  return { action: 'resume', percentage }
+}
+
+/** A day of Apple lasts as long as a day does. */
+const APPLE_HOURS = 24
+
+function ladderOf(
+  { store, policy }: Driven,
+  reached: Course['reached'],
+  moves: readonly ForetoldMove[]
+): Course['ladder'] {
+  const isPhased = isApple(store) && ownRollout(store.version?.known ?? null) !== null
+  const rungs = isApple(store)
+    ? isPhased
+      ? LADDER.map((percentage) => ({ percentage, hours: percentage < 100 ? APPLE_HOURS : 0 }))
+      : []
+    : (policy?.ladder ?? [])
+  return rungs.map(({ percentage, hours }) => {
+    const is = (each: { percentage: number }) => each.percentage >= percentage
+    const reachedAt = reached.find(is)?.at ?? null
+    const expectedAt = reachedAt === null ? (moves.find(is)?.at ?? null) : null
+    return { percentage, hours, reachedAt, expectedAt }
+  })
+}
+
+const rounded = (value: number) => Math.round(value * 1e4) / 1e4
+const percent = (rate: number | null) => (rate === null ? null : rounded(100 * rate))
+
+function shownLook({ at, percentage, verdict, rate, baselineRate, harmBudget, ...counts }: Look) {
+  return {
+    ...{ at, percentage, verdict },
+    value: percent(rate),
+    previousValue: percent(baselineRate),
+    threshold:
+      baselineRate === null || harmBudget === null
+        ? null
+        : rounded(100 * (baselineRate - harmBudget)),
+    sample: { total: counts.total, bad: counts.bad },
+  }
+}

@@ -1,7 +1,8 @@
 import db from '@adonisjs/lucid/services/db'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { isPostgres } from '#foundation/core/database/connections'
-import { from, into } from '#foundation/core/database/from'
+import { from } from '#foundation/core/database/from'
+import { change } from '#foundation/core/database/statement'
 import { storedRow } from '#foundation/core/database/table'
 import { transact } from '#foundation/core/database/transact'
 import { newId } from '#foundation/core/ids'
@@ -14,6 +15,12 @@ import { tenants } from '#organizations/queries/find_tenants'
 import type { Identity } from '../oidc/authorization.js'
 import { accounts } from '../tables.js'
 import { endSignIns } from './end_sign_in.js'
+
+const ADD = change(
+  `insert into accounts (id, email, name, theme, oidc_issuer, oidc_subject, created_at, updated_at)
+   values (:id, :email, :name, :theme, :oidc_issuer, :oidc_subject, :created_at, :updated_at)
+   on conflict do nothing`
+)
 
 /** Why somebody whom a provider knows is not signed in. */
 export type OidcRefusal = 'unverified' | 'bound' | 'unknown' | 'severalOrganizations'
@@ -32,32 +39,30 @@ interface Named {
  * @param newUsers whether people join whom no organization has named
  */
 export async function signInByOidc(identity: Identity, newUsers: boolean): Promise<SignedIn> {
-  const { email } = identity
+  const { email, name } = identity
   const known = await boundTo(identity)
   if (!known && email === null) return { refused: 'unverified' }
   const named = email === null ? [] : await namedBy(email)
-  const mayJoin = !known && named.length === 0 && newUsers && !(await isNamedAtAll(email!))
-  const alone = mayJoin ? await onlyOrganization() : null
-  const bound = known
-    ? { accountId: known }
-    : await bind(identity, { email: email!, mayBeNew: named.length > 0 || alone !== null })
+  const isNew = newUsers && email !== null && !(await isNamedAtAll(email))
+  const alone = isNew ? await onlyOrganization() : null
+  const mayBeNew = named.length > 0 || alone !== null
+  const bound = known ? { accountId: known } : await bind(identity, { email: email!, mayBeNew })
   if ('refused' in bound) {
-    const isSeveral = bound.refused === 'unknown' && mayJoin
+    const isSeveral = bound.refused === 'unknown' && isNew
     return isSeveral ? { refused: 'severalOrganizations' } : bound
   }
   const { accountId } = bound
   const joined = await organizationsOf(accountId)
-  for (const { organizationId, userId } of named.filter(
-    (each) => !joined.has(each.organizationId)
-  )) {
+  for (const { organizationId, userId } of named) {
+    if (joined.has(organizationId)) continue
     await within(await tenants.find(organizationId), identity, (scope) =>
-      new LinkAccount(scope).handle({ userId, accountId, name: identity.name })
+      new LinkAccount(scope).handle({ userId, accountId, name })
     )
   }
-  if ('isNew' in bound && alone) {
+  if (alone && joined.size === 0) {
     await within(alone, identity, async (scope) => {
-      const { id } = await new CreateUser(scope).handle({ email: email!, name: identity.name })
-      await new LinkAccount(scope).handle({ userId: id, accountId })
+      const { id: userId } = await new CreateUser(scope).handle({ email: email!, name })
+      await new LinkAccount(scope).handle({ userId, accountId })
     })
   }
   return { accountId }
@@ -98,7 +103,7 @@ async function onlyOrganization(): Promise<Tenant | null> {
   return rows.length === 1 ? tenants.find(rows[0].id) : null
 }
 
-type Bound = { accountId: string; isNew?: true } | { refused: OidcRefusal }
+type Bound = { accountId: string } | { refused: OidcRefusal }
 
 /**
  * Binds the account of an address. Its password is gone by that, and its sessions end: who chose
@@ -108,31 +113,40 @@ function bind(
   { issuer, subject, name }: Identity,
   { email, mayBeNew }: { email: string; mayBeNew: boolean }
 ): Promise<Bound> {
-  return transact(db, async (client): Promise<Bound> => {
+  return transact(db, async (client, _connection, statements): Promise<Bound> => {
     const now = clock.now()
     const bound = { oidcIssuer: issuer, oidcSubject: subject, updatedAt: now }
-    const row = await accountOf(client, email)
-    if (row && row.oidc_subject !== null) return { refused: 'bound' }
-    if (row) {
-      await from(client, 'accounts')
-        .where('id', row.id)
-        .update(storedRow(accounts, { ...bound, passwordHash: null }))
-      await endSignIns(client, row.id, { but: null })
-      return { accountId: row.id }
+    if (mayBeNew) {
+      // Nothing where there is one, or where another sign-in of theirs has just made it.
+      const made = { id: newId('acc'), email, name, theme: 'system', createdAt: now, ...bound }
+      const { count } = await statements.change(ADD, storedRow(accounts, made))
+      if (count > 0) return { accountId: made.id }
     }
-    if (!mayBeNew) return { refused: 'unknown' }
-    const id = newId('acc')
-    const made = { id, email, name, theme: 'system', createdAt: now, ...bound }
-    await into(client, 'accounts').insert(storedRow(accounts, made))
-    return { accountId: id, isNew: true }
+    const row = await accountOf(client, email)
+    if (!row) return { refused: 'unknown' }
+    const isTheirs = row.oidc_issuer === issuer && row.oidc_subject === subject
+    if (isTheirs) return { accountId: row.id }
+    if (row.oidc_subject !== null) return { refused: 'bound' }
+    await from(client, 'accounts')
+      .where('id', row.id)
+      .update(storedRow(accounts, { ...bound, passwordHash: null }))
+    await endSignIns(client, row.id, { but: null })
+    return { accountId: row.id }
   })
 }
 
-async function accountOf(client: TransactionClientContract, email: string) {
-  const query = from(client, 'accounts').where('email', email).select('id', 'oidc_subject')
+interface Row {
+  id: string
+  oidc_issuer: string | null
+  oidc_subject: string | null
+}
+
+async function accountOf(client: TransactionClientContract, email: string): Promise<Row | null> {
+  const query = from(client, 'accounts')
+    .where('email', email)
+    .select('id', 'oidc_issuer', 'oidc_subject')
   if (isPostgres(db)) query.forUpdate()
-  const row: { id: string; oidc_subject: string | null } | null = await query.first()
-  return row
+  return query.first()
 }
 
 /** Does work in an organization, as whom the provider knows. */

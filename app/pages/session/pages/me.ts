@@ -1,6 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import db from '@adonisjs/lucid/services/db'
-import type { Instant } from '#foundation/core/clock'
+import { later, type Instant } from '#foundation/core/clock'
+import { clock } from '#foundation/core/services'
 import { isZone } from '#planning/calendar/local_time'
 import { changeName } from '../actions/change_name.js'
 import { changePreferences } from '../actions/change_preferences.js'
@@ -15,7 +16,11 @@ import { listOwnSignIns } from '../queries/list_sign_ins.js'
 import { renderView } from '../render_view.js'
 import { signedInOf, type SignedIn } from '../signed_in.js'
 import type { Theme } from '../tables.js'
-import { endSession } from '../visits.js'
+import { endSession, foundBy } from '../visits.js'
+
+/** Milliseconds in which somebody has just signed in. */
+const FRESH_MS = 15 * 60_000
+const OLD = 'Sign out and in again first: it is more than 15 minutes since you did.'
 
 const ADDRESS = '/dashboard/me'
 const STALE = 'This page was open for too long. Nothing was done; send it again.'
@@ -94,7 +99,10 @@ export const setPreferences: Page = {
   },
 }
 
-/** Changes the password of whoever knows the present one, or has none. */
+/** Whoever finds a browser open chooses no password for its owner. */
+const isOld = (http: HttpContext) => foundBy(http)!.createdAt < later(clock.now(), -FRESH_MS)
+
+/** Changes the password of whoever knows the present one, or has none and has just signed in. */
 export const setPassword: Page = {
   isSecret: true,
   showAgain: again,
@@ -104,6 +112,7 @@ export const setPassword: Page = {
     const fault = passwordFault(password)
     if (fault !== null) return show(http, { password: fault })
     const stored = await findAccount(account.id)
+    if (!stored?.passwordHash && isOld(http)) return show(http, { form: OLD })
     if (stored?.passwordHash) {
       const checked = await checkPassword({
         account: stored,

@@ -85,6 +85,22 @@ test.group('Signing in with OpenID Connect', (group) => {
     assert.lengthOf(await db.from('users').where('account_id', account.id), 2)
   })
 
+  test('signs in who comes back twice at once, as one account', async ({ assert }) => {
+    const world = await makeWorld()
+    provider.whoever = someone()
+    const { email } = provider.whoever
+    await addUser(world, email)
+    const browsers = [new Browser(), new Browser(), new Browser()]
+    const addresses: string[] = []
+    for (const browser of browsers) addresses.push(await comeBack(browser))
+    const shown = await Promise.all(browsers.map((each, index) => each.get(addresses[index])))
+    assert.deepEqual(
+      shown.map(({ status }) => status),
+      [303, 303, 303]
+    )
+    assert.lengthOf(await db.from('users').where('email', email!).whereNotNull('account_id'), 1)
+  })
+
   test('403 where the provider does not vouch for the address', async ({ assert }) => {
     const world = await makeWorld()
     for (const isVerified of [false, undefined]) {
@@ -144,7 +160,14 @@ test.group('Signing in with OpenID Connect', (group) => {
     const link = await linkTo(world, { userId })
     const page = await new Browser().get(link)
     assert.include(page.text, 'This account has no password.')
-    // Its owner may.
+    // Its owner may, once they have just signed in.
+    const of = db.from('sign_ins').where('account_id', (await accountOf(email)).id)
+    const { created_at: now } = await of.clone().firstOrFail()
+    const earlier = new Date(Date.parse(now) - 901_000).toISOString()
+    await of.clone().update({ created_at: earlier })
+    const old = await owner.fill('/dashboard/me', { password: PASSWORD }, '/dashboard/me/password')
+    assert.equal(old.status, 422)
+    await of.clone().update({ created_at: now })
     await owner.fill('/dashboard/me', { password: PASSWORD }, '/dashboard/me/password')
     assert.equal((await new Browser().signIn(email)).status, 303)
   })

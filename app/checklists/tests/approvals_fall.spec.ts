@@ -122,7 +122,7 @@ test.group('Approvals and what they approve', () => {
     assert.containsSubset(await why(), [
       {
         code: 'item_not_done',
-        message: '"Legal" is not done yet (inProgress): 2 of 3 approvals missing.',
+        message: '"Legal" is not done yet: 2 of 3 approvals missing.',
         approvalsMissing: 2,
         who: [{ type: 'userAction', name: 'UpdateApprovalItemStatus' }],
       },

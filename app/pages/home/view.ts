@@ -39,7 +39,7 @@ export function homeView(
     turn: ({ id }) => withTurn.has(id),
     blocked: ({ release }) => release !== null && isBlocked(release),
     stores: ({ release }) => release !== null && PHASES_IN_STORES.has(release.phase),
-    upcoming: ({ release }) => release?.status === 'upcoming',
+    upcoming: ({ release }) => release?.phase === 'upcoming',
   }
   const chosen = TABS.find(([tab]) => tab === query.show)?.[0] ?? 'all'
   const counts = TABS.map(([tab]) => overview.data.filter(isIn[tab]).length)
@@ -136,7 +136,7 @@ function rowOf(app: OverviewApp, reader: PageCall['reader'], times: TimeReader) 
   if (!release)
     return { ...about, release: null, href: addressOf(addresses.app, { appId: app.id }) }
   const type = RELEASE_TYPES[release.releaseType] ?? release.releaseType
-  const isUpcoming = release.status === 'upcoming'
+  const isUpcoming = release.phase === 'upcoming'
   return {
     ...about,
     href: addressOf(addresses.release, { appId: app.id, releaseId: release.id }),

@@ -34,7 +34,7 @@ interface Declared {
 }
 
 const isOpen = ({ status }: ShownStep) => status !== 'complete'
-const isActive = ({ status }: Release) => status === 'active'
+const isActive = ({ status, phase }: Release) => status === 'active' && phase !== 'upcoming'
 
 /** What can be done about steps, by archetype; each asks for one operation. */
 export const ACTS: readonly Declared[] = [
@@ -46,7 +46,7 @@ export const ACTS: readonly Declared[] = [
     asksFirst: true,
     said: 'Kicked off.',
     mind: 'A kickoff makes the branch and copies settings into the release. It cannot be taken back.',
-    isOffered: (_, { status }) => status === 'upcoming',
+    isOffered: (_, { phase }) => phase === 'upcoming',
   },
   {
     act: 'build',

@@ -1,7 +1,16 @@
 import { Problem } from '#foundation/core/problems/problem'
 import type { PageCall } from '../frame/page.js'
 import { stepThatMatters, type HeldRelease, type HeldStep } from '../words/obstacles.js'
-import type { Entry, Item, Release, Rollout, Step, StoreBuild, WhyNotMoving } from './answers.js'
+import type {
+  Entry,
+  Fix,
+  Item,
+  Release,
+  Rollout,
+  Step,
+  StoreBuild,
+  WhyNotMoving,
+} from './answers.js'
 
 /** A step with what holds it. */
 export type ShownStep = Step & HeldStep
@@ -23,15 +32,6 @@ export interface ReleaseAnswers {
   entries: readonly Entry[]
   fixes: readonly Fix[]
   issues: readonly Issue[]
-}
-
-export interface Fix {
-  id: string
-  status: string
-  title: string
-  requester: { name: string | null; email: string } | null
-  approvals: readonly unknown[]
-  requiredApprovals: number
 }
 
 export interface Issue {
@@ -113,7 +113,7 @@ export function heldOf(
   const verdicts =
     rollout?.stores.flatMap(({ health }) => health.map(({ verdict }) => verdict)) ?? []
   const health =
-    ['unhealthy', 'notEnoughData', 'healthy'].find((each) => verdicts.includes(each)) ?? null
+    (['unhealthy', 'notEnoughData', 'healthy'] as const).find((each) => verdicts.includes(each)) ?? null
   return {
     ...release,
     health,

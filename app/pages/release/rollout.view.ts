@@ -1,21 +1,17 @@
+import type { RolloutInStore } from '#rollouts/rollout_entity'
 import type { IconName } from '../frame/icon_names.js'
 import type { Reader } from '../frame/page.js'
-import { addresses, addressOf } from '../addresses.js'
 import { countText, percentText } from '../words/numbers.js'
 import { ROLLOUT_STATES, VERDICTS, wordsOf } from '../words/statuses.js'
-import { relativeText, secondsText, sinceText, timeOf, type TimeReader } from '../words/times.js'
-import type { Asked, Rollout, StoreRollout } from './answers.js'
+import { relativeText, secondsText, sinceText, timeOf, timeText } from '../words/times.js'
+import type { Rollout } from './answers.js'
 
-const STORES: Readonly<Record<string, string>> = {
-  apple: 'App Store',
-  google: 'Google Play',
-  ota: 'Over the air',
-}
+const STORES = { apple: 'App Store', google: 'Google Play', ota: 'Over the air' } as const
 
-/** Days that the App Store lets a phased release be paused. */
-const DAYS_OF_PAUSE = 30
+export const storeName = (storeType: RolloutInStore['storeType']): string => STORES[storeType]
 
-export const storeName = (storeType: string): string => STORES[storeType] ?? storeType
+/** Tries after which a store is late to confirm. */
+const USUAL_TRIES = 1
 
 /** What the red button is at: it shows only what was observed. */
 export interface RedButtonView {
@@ -27,67 +23,50 @@ export interface RedButtonView {
   action: string
 }
 
-const isRolling = ({ phased }: StoreRollout) => phased?.status === 'active'
-const isHeld = ({ phased }: StoreRollout) =>
-  phased?.status === 'halted' || phased?.status === 'paused'
-
-/** The last command that asks a store to stop and that it has not confirmed; null for none. */
-function openStop({ stopped, decided, asked, phased }: StoreRollout): Asked | null {
-  const isWanted = decided.isStopped || stopped !== null
-  if (!isWanted || phased === null || phased.status === 'halted' || phased.status === 'paused')
-    return null
-  return asked[0] ?? null
-}
+const isRolling = ({ phased }: RolloutInStore) => phased.status === 'active'
+const isStopped = ({ phased }: RolloutInStore) =>
+  phased.status === 'halted' || phased.status === 'paused'
+const isAskedToStop = ({ command }: RolloutInStore) =>
+  command?.what === 'halt' || command?.what === 'pause'
 
 /**
  * Returns the red button of a release: ready while anything rolls out, asking until every store
  * was seen to have stopped, then stopped.
  */
-export function redButtonOf(
-  rollout: Rollout | null,
-  { reader, appId, releaseId }: { reader: Reader; appId: string; releaseId: string }
-): RedButtonView {
-  const action = `${addressOf(addresses.release, { appId, releaseId })}/redButton`
-  const none = { state: 'none', label: '', icon: 'octagon-x', note: null, action } as const
-  if (!rollout || !reader.may('pressRedButton')) return none
-  const live = rollout.stores.filter((store) => isRolling(store) || isHeld(store))
-  if (live.length === 0) return none
-  const asking = live.filter(
-    (store) => isRolling(store) && (store.decided.isStopped || store.stopped)
-  )
-  if (asking.length > 0) return askingOf(asking, reader, action)
-  const rolling = live.filter(isRolling)
-  if (rolling.length > 0) {
-    return { state: 'ready', label: 'Stop the rollout', icon: 'octagon-x', note: null, action }
-  }
-  const last = live
-    .map(({ observed }) => observed?.beganAt ?? '')
-    .sort()
-    .at(-1)
+export function redButtonOf(rollout: Rollout | null, base: string, reader: Reader): RedButtonView {
+  const about = { icon: 'octagon-x', note: null, action: `${base}/redButton` } as const
+  const live = (rollout?.stores ?? []).filter((store) => isRolling(store) || isStopped(store))
+  if (live.length === 0 || !reader.may('pressRedButton'))
+    return { ...about, state: 'none', label: '' }
+  const asked = live.filter((store) => isRolling(store) && isAskedToStop(store))
+  if (asked.length > 0) return { ...about, ...askingOf(asked, reader) }
+  if (live.some(isRolling)) return { ...about, state: 'ready', label: 'Stop the rollout' }
+  const seen = live.map(({ observed }) => observed?.beganAt ?? '').sort()
+  const at = seen.at(-1) ? ` ${secondsText(seen.at(-1)!, reader)}` : ''
   const stores = live.map(({ storeType }) => storeName(storeType)).join(' and ')
-  const at = last ? ` ${secondsText(last, reader)}` : ''
-  const label = `Stopped${at}, confirmed by ${stores}`
-  return { state: 'stopped', label, icon: 'octagon-x', note: null, action }
+  return { ...about, state: 'stopped', label: `Stopped${at}, confirmed by ${stores}` }
 }
 
-function askingOf(asking: readonly StoreRollout[], reader: Reader, action: string): RedButtonView {
-  const [store] = asking
-  const asked = openStop(store)
-  const name = storeName(store.storeType)
-  const began = asked ? relativeText(asked.beganAt, reader.now) : null
-  const isLate = asked !== null && asked.attempt > 1
-  if (isLate) {
-    const again = asked.retryAt
-      ? ` It is asked again ${relativeText(asked.retryAt, reader.now) ?? 'soon'}.`
+function askingOf(asked: readonly RolloutInStore[], reader: Reader) {
+  const [{ storeType, command }] = asked
+  const { tries, askedAt, retryAt, reason } = command!
+  const name = storeName(storeType)
+  const label = 'Stopping…'
+  const icon: IconName = 'loader'
+  if (tries > USUAL_TRIES) {
+    const again = retryAt
+      ? ` It is asked again ${relativeText(retryAt, reader.now) ?? 'soon'}.`
       : ''
-    const note = `${name} has not confirmed yet: asked ${asked.attempt} times.${again}`
-    return { state: 'unconfirmed', label: 'Stopping…', icon: 'loader', note, action }
+    const why = reason ? ` ${reason}` : ''
+    const note = `${name} has not confirmed yet: asked ${tries} times.${again}${why}`
+    return { state: 'unconfirmed' as const, label, icon, note }
   }
-  const note = `Asked ${name}${began ? ` ${began}` : ''}. It is stopped when the store confirms.`
-  return { state: 'asking', label: 'Stopping…', icon: 'loader', note, action }
+  const began = askedAt ? ` ${relativeText(askedAt, reader.now) ?? ''}`.trimEnd() : ''
+  const note = `Asked ${name}${began}. It is stopped when the store confirms.`
+  return { state: 'asking' as const, label, icon, note }
 }
 
-/** The rollout in each store, as a card. */
+/** The rollout in each store that has one, as a card. */
 export function storesOf(
   rollout: Rollout | null,
   base: string,
@@ -95,79 +74,123 @@ export function storesOf(
   reader: Reader
 ) {
   return (rollout?.stores ?? [])
-    .filter(({ phased }) => phased !== null && phased.status !== 'notStarted')
+    .filter(({ phased }) => phased.status !== 'notStarted')
     .map((store) => {
       const step = steps.find(
-        (each) => each.type === 'rollout' && each.destinationId === store.destinationId
+        ({ type, destinationId }) => type === 'rollout' && destinationId === store.destinationId
       )
-      return storeOf(store, step?.stepRunId ?? null, base, reader)
+      const run = step?.stepRunId
+      // Without a run the whole release is meant.
+      const action = run ? `${base}/stepRun/${encodeURIComponent(run)}/rollout` : `${base}/rollout`
+      return storeOf(store, action, reader)
     })
 }
 
-function storeOf(store: StoreRollout, runId: string | null, base: string, reader: Reader) {
-  const times: TimeReader = reader
-  const phased = store.phased!
-  const status = wordsOf(ROLLOUT_STATES, phased.status)
-  const confirmed = store.observed
-  const verdicts = store.health.map(({ verdict }) => verdict)
-  const worst = ['unhealthy', 'notEnoughData', 'healthy'].find((each) => verdicts.includes(each))
-  const isStopped = phased.status === 'halted' || phased.status === 'paused'
-  const main = store.health.find(({ value }) => value !== null)
+function storeOf(store: RolloutInStore, action: string, reader: Reader) {
+  const { phased, observed, polled, health, resume, command } = store
+  const { failure } = polled
   return {
     id: `store-${store.destinationId ?? 'first'}`,
     name: storeName(store.storeType),
-    status,
-    verdict: worst ? wordsOf(VERDICTS, worst) : null,
-    confirmed: confirmed
-      ? `Confirmed by the store ${relativeText(confirmed.beganAt, times.now) ?? sinceText(confirmed.beganAt, times.now) + ' ago'}`
-      : 'Not confirmed by the store yet',
-    failure: store.polled?.failure ?? null,
-    percentage: percentText(phased.percentage),
-    figures: [
-      { value: percentText(phased.percentage), text: 'of users can have it' },
-      ...(main
-        ? [
-            {
-              value: percentText(main.value!),
-              text:
-                main.previousValue === null
-                  ? metricName(main.metric)
-                  : `${metricName(main.metric)}, before ${percentText(main.previousValue)}`,
-            },
-            ...(main.sample
-              ? [{ value: countText(main.sample.total), text: 'counted of this version' }]
-              : []),
-          ]
-        : []),
-    ],
-    isStopped,
-    stopped: store.stopped
-      ? `Stopped by ${store.stopped.by.name}, ${timeOf(store.stopped.at, times).text}${store.stopped.reason ? `: ${store.stopped.reason}` : '.'}`
+    status: wordsOf(ROLLOUT_STATES, phased.status),
+    verdict: worstOf(health),
+    confirmed: observed
+      ? `Confirmed by the store ${agoText(observed.beganAt, reader)}`
+      : 'Not confirmed yet',
+    failure: failure
+      ? `${storeName(store.storeType)} could not be read, ${failure.times} times: ${failure.reason}`
       : null,
-    apple:
-      store.storeType === 'apple' && phased.status === 'paused'
-        ? `A stop is a pause on the App Store: ${Math.max(0, DAYS_OF_PAUSE - (store.observed?.rollout?.pausedDays ?? 0))} of ${DAYS_OF_PAUSE} days are left.`
-        : null,
-    resume: `Resume at ${percentText(phased.percentage)}`,
-    rows: store.health.map((each) => ({
+    command: command && commandText(store, reader),
+    figures: figuresOf(store, reader),
+    stopped: stoppedText(store, reader),
+    ladder: store.ladder.map((rung) => ({
+      percentage: percentText(rung.percentage),
+      shape: rung.reachedAt === null ? '' : rung.percentage >= phased.percentage ? 'on' : 'ok',
+      text: rung.reachedAt
+        ? timeText(rung.reachedAt, reader)
+        : rung.expectedAt
+          ? timeText(rung.expectedAt, reader)
+          : 'no date',
+    })),
+    rows: health.map((each) => ({
       metric: metricName(each.metric),
       value: each.value === null ? '–' : percentText(each.value),
       before: each.previousValue === null ? '–' : percentText(each.previousValue),
-      counted: each.sample ? each.sample.total.toLocaleString('en') : '–',
+      counted: each.sample.total.toLocaleString('en'),
       verdict: wordsOf(VERDICTS, each.verdict),
     })),
-    next: store.next.map((move) => ({ text: move.message, time: timeOf(move.at, times) })),
-    // Without a run the whole release is meant.
-    action: runId ? `${base}/stepRun/${encodeURIComponent(runId)}/rollout` : `${base}/rollout`,
+    completeAt: store.forecast.completeAt && timeOf(store.forecast.completeAt, reader),
+    resume: resume ? `Resume at ${percentText(resume.percentage)}` : null,
+    isRolling: isRolling(store),
+    action,
     may: reader.may('changeRollout'),
     isOver: phased.status === 'completed' || phased.status === 'replaced',
   }
 }
 
+type Health = RolloutInStore['health']
+
+function worstOf(health: Health) {
+  const verdicts = health.map(({ verdict }) => verdict)
+  const worst = (['unhealthy', 'notEnoughData', 'healthy'] as const).find((each) =>
+    verdicts.includes(each)
+  )
+  return worst ? wordsOf(VERDICTS, worst) : null
+}
+
+const agoText = (at: string, { now }: Reader) =>
+  relativeText(at, now) ?? `${sinceText(at, now)} ago`
+
+function commandText({ command, storeType }: RolloutInStore, reader: Reader): string {
+  const { what, tries, askedAt, reason } = command!
+  const asked = askedAt ? `asked ${agoText(askedAt, reader)}` : 'not asked yet'
+  const times = tries > 1 ? `, ${tries} times` : ''
+  return `${storeName(storeType)} is to ${DOES[what]}: ${asked}${times}.${reason ? ` ${reason}` : ''}`
+}
+
+const DOES = {
+  submitted: 'review it',
+  withdrawn: 'give it back',
+  released: 'release it',
+  pause: 'pause',
+  resume: 'resume',
+  halt: 'stop',
+  complete: 'give it to all users',
+  set: 'change the share',
+} as const
+
+function figuresOf({ phased, health, adoption, reached }: RolloutInStore, reader: Reader) {
+  const last = reached.at(-1)
+  const main = health.find(({ value }) => value !== null)
+  const before = main?.previousValue == null ? '' : `, before ${percentText(main.previousValue)}`
+  return [
+    {
+      value: percentText(phased.percentage),
+      text: last ? `of users, since ${timeText(last.at, reader)}` : 'of users can have it',
+    },
+    ...(main
+      ? [
+          { value: percentText(main.value!), text: `${metricName(main.metric)}${before}` },
+          { value: countText(main.sample.total), text: 'counted of this version' },
+        ]
+      : []),
+    ...(adoption ? [{ value: percentText(adoption.percentage), text: 'of users have it' }] : []),
+  ]
+}
+
+function stoppedText({ stopped, pauseDaysLeft, storeType }: RolloutInStore, reader: Reader) {
+  if (!stopped) return null
+  const reason = stopped.reason ? `: ${stopped.reason}` : ''
+  const days =
+    storeType === 'apple' && pauseDaysLeft !== null
+      ? ` A stop is a pause on the App Store: ${pauseDaysLeft} of 30 days are left.`
+      : ''
+  const at = timeText(stopped.at, reader)
+  return `Stopped by ${stopped.by.name}, ${at}${reason.replace(/\.?$/, '.')}${days}`
+}
+
 /** Returns the name of a metric in words: `crashFreeSessions` is `crash-free sessions`. */
 export function metricName(metric: string): string {
-  return metric
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .replace('crash free', 'crash-free')
+  const words = metric.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+  return words.replace('crash free', 'crash-free')
 }

@@ -27,7 +27,7 @@ type Call = Pick<PageCall, 'reader' | 'params' | 'query' | 'refused'>
 export function releaseView(answers: ReleaseAnswers, { reader }: Call) {
   const { app, release, held, chosen, rollout } = answers
   const base = addressOf(addresses.release, { appId: app.id, releaseId: release.id })
-  const red = redButtonOf(rollout, { reader, appId: app.id, releaseId: release.id })
+  const red = redButtonOf(rollout, base, reader)
   const phase = wordsOf(PHASES, release.phase)
   const name = `${release.version}${release.releaseName ? ` “${release.releaseName}”` : ''}`
   const isAsking = red.state === 'asking' || red.state === 'unconfirmed'
@@ -64,7 +64,6 @@ export function releaseView(answers: ReleaseAnswers, { reader }: Call) {
     fixes: answers.fixes.map((fix) => ({
       title: fix.title,
       note: `${fix.status} · ${fix.approvals.length} of ${counted(fix.requiredApprovals, 'approval')}`,
-      by: fix.requester?.name ?? fix.requester?.email ?? '',
     })),
     issues: answers.issues.map((issue) => ({
       title: issue.title,
@@ -115,7 +114,7 @@ function factsOf({ release }: ReleaseAnswers, reader: PageCall['reader']) {
 
 /** Pausing the whole release, while anything of it rolls out. */
 function pauseOf({ rollout }: ReleaseAnswers, base: string, reader: PageCall['reader']) {
-  const states = (rollout?.stores ?? []).map(({ phased }) => phased?.status)
+  const states = (rollout?.stores ?? []).map(({ phased }) => phased.status)
   if (!reader.may('changeRollout')) return null
   if (states.includes('active')) return { action: `${base}/rollout`, does: 'pause', word: 'Pause' }
   return null
@@ -200,11 +199,14 @@ function stepOf(
     status: wordsOf(STEP_STATUSES, step.status),
     since: step.statusChangedAt ? dayText(step.statusChangedAt, reader) : null,
     required: step.required,
-    unmet: step.unmet.map(({ message, who }) => ({
-      text: withoutStop(message),
-      who: namesOf(who),
-      isYours: isYours(who, reader.principal),
-    })),
+    // What an item poses stands at the item.
+    unmet: step.unmet
+      .filter(({ subject }) => !items.some(({ id }) => id === subject?.id))
+      .map(({ message, who }) => ({
+        text: withoutStop(message),
+        who: namesOf(who),
+        isYours: isYours(who, reader.principal),
+      })),
     items: items.length > 0 ? itemsOf(items, address, reader) : null,
     build: build && {
       number: build.buildIdentifier,

@@ -114,7 +114,7 @@ export function itemCondition(facts: ReleaseFacts, item: ItemFacts): Condition {
     code: blocked ? 'item_blocked' : 'item_not_done',
     message: blocked
       ? `"${item.title}" is ${item.status}.`
-      : `"${item.title}" is not done yet (${item.status})${missingPart(item)}.`,
+      : `"${item.title}" is not done yet${missingPart(item)}.`,
     subject: { type: item.kind, id: item.id, name: item.title },
     who: item.approvals ? approversOf(facts, item, item.approvals) : ownersOf(facts, item),
     ...(item.approvals && { approvalsMissing: item.approvals.missing }),

@@ -34,7 +34,7 @@ test.group('Engine | why not moving', () => {
     assert.deepEqual(approvals.unmet, [
       {
         code: 'item_not_done',
-        message: '"legal" is not done yet (notStarted).',
+        message: '"legal" is not done yet.',
         subject: { type: 'approval', id: 'legal', name: 'legal' },
         who: [
           { type: 'group', id: 'group_1', name: 'Approvers' },

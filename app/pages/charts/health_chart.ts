@@ -43,12 +43,8 @@ const LEAST_SPAN = 0.1
 /** Half of the dash that stands for a single look. */
 const DASH = 4
 
-type Member = 'value' | 'previousValue' | 'threshold'
-const LOOKS_OF: Readonly<Record<Member, 'is' | 'was' | 'thr'>> = {
-  value: 'is',
-  previousValue: 'was',
-  threshold: 'thr',
-}
+type Member = 'value' | 'previousValue'
+const LOOKS_OF: Readonly<Record<Member, 'is' | 'was'>> = { value: 'is', previousValue: 'was' }
 
 const number = (value: number) => `${rounded(value, 2)} %`
 
@@ -66,16 +62,19 @@ export function healthChart(
   const scale = scaleLinear().domain([low, high]).range([HEIGHT, 0]).clamp(true)
   const last = looks.findLast(({ value }) => value !== null)
   const halts = looks.at(-1)?.threshold ?? null
-  const title = titleOf(looks, names)
+  const title = titleOf(looks, names.metric)
   const yOf = (value: number) => INNER.y + (INNER.height * scale(value)) / HEIGHT
   const drawn = (member: Member) => path(lineOf(looks, member, axis, scale), LOOKS_OF[member])
   const place = last ? axis.placeOf(last.at) : 0
   const svg = drawing(id, TALL, title, [
     ...dayLines(axis, TOP, BOTTOM),
     level(BOTTOM, 'axis'),
-    html`<text x="0" dx="6" y="${TOP + 10}">${number(high)}</text>`,
-    html`<text x="0" dx="6" y="${BOTTOM - 4}">${number(low)}</text>`,
-    stretched(INNER.y, INNER.height, [drawn('previousValue'), drawn('value'), drawn('threshold')]),
+    html`<text x="0" dx="4" y="${TALL - 1}">${number(low)} to ${number(high)}</text>`,
+    stretched(INNER.y, INNER.height, [
+      drawn('previousValue'),
+      drawn('value'),
+      path(haltsAcross(halts, scale), 'thr'),
+    ]),
     isShown(axis.placeOf(reader.now))
       ? upright(axis.placeOf(reader.now), TOP, BOTTOM, 'nowl')
       : null,
@@ -104,6 +103,13 @@ export function healthChart(
       ]),
     },
   }
+}
+
+/** The value below which it is halted now, from side to side. */
+function haltsAcross(threshold: number | null, scale: (value: number) => number): string | null {
+  if (threshold === null) return null
+  const y = rounded(scale(threshold), 1)
+  return `M0,${y}L${WIDTH},${y}`
 }
 
 const isShown = (place: number) => place >= 0 && place <= 1
@@ -142,13 +148,10 @@ function lineOf(
     .digits(1)(looks)
 }
 
-function titleOf(
-  looks: readonly LookOfGuard[],
-  { metric, before }: { metric: string; before: string }
-): string {
+function titleOf(looks: readonly LookOfGuard[], metric: string): string {
   const last = looks.findLast(({ value }) => value !== null)
   if (!last) return `${metric}: no data yet`
-  const was = last.previousValue === null ? '' : `, ${before} ${number(last.previousValue)}`
+  const was = last.previousValue === null ? '' : `, version before ${number(last.previousValue)}`
   const halts = last.threshold === null ? '' : `, halted below ${number(last.threshold)}`
   return `${metric}: ${number(last.value!)}${was}${halts}`
 }

@@ -18,6 +18,7 @@ const RULES = [
   'app/integrations/tests/{fake_hosts,plugin_of_kind}.spec.ts',
   'app/notifications/tests/compose.spec.ts',
   'app/pages/session/tests/client_name.spec.ts',
+  'app/pages/{charts,words}/tests/*.spec.ts',
   'app/planning/tests/{automation_dates,feed_text,local_time,many_exceptions,schedule,simulation/model}.spec.ts',
   'app/releases/tests/{approved_content,engine_*}.spec.ts',
   'app/rollouts/tests/{forecast,guard_bounds,guard_rules,health_guard,ladder,late_rules,years}.spec.ts',

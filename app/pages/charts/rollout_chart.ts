@@ -1,0 +1,256 @@
+import { area, curveStepAfter, line } from 'd3-shape'
+import type { Instant } from '#foundation/core/clock'
+import { html, type Markup } from '#foundation/api/http/html'
+import { percentText } from '../words/numbers.js'
+import { ROLLOUT_STATES, wordsOf } from '../words/statuses.js'
+import { timeText, type TimeReader } from '../words/times.js'
+import {
+  beside,
+  drawing,
+  HEIGHT,
+  inside,
+  level,
+  path,
+  percentOf,
+  stretched,
+  upright,
+  WIDTH,
+  type ChartView,
+} from './chart.js'
+import { dayLines, dayNames, timeAxis, type TimeAxis } from './time_axis.js'
+
+/** The course of a rollout in a store, as `getRollout` tells it. */
+export interface CourseOfRollout {
+  reached: readonly { at: Instant; state: string; percentage: number }[]
+  forecast: {
+    moves: readonly { at: Instant; what: string; percentage: number; because: string }[]
+    closed: readonly { from: Instant; to: Instant; why: string; name: string | null }[]
+  }
+}
+
+/** A flag that changed meanwhile. */
+export interface FlagMark {
+  at: Instant
+  name: string
+  what: string
+}
+
+const TALL = 192
+const [TOP, BOTTOM] = [8, 170]
+const INNER = { y: 10, height: 160 }
+const FLAG = { y: 146, radius: 3.5 }
+
+/** A span narrower than that has no room for its name. */
+const NAMED_FROM = 0.12
+
+/** Over its last rung stands nothing more, and what is over has ended. */
+const ENDED = new Set(['completed', 'replaced'])
+
+/** Returns the axis that a rollout and its health share. */
+export function axisOf(
+  { reached, forecast }: CourseOfRollout,
+  looks: readonly { at: Instant }[],
+  reader: TimeReader
+): TimeAxis {
+  const last = reached.at(-1)
+  const present = !last || !ENDED.has(last.state) ? [reader.now] : []
+  const all = [reached, forecast.moves, looks].flatMap((each) => each.map(({ at }) => at))
+  return timeAxis([...all, ...present], reader)
+}
+
+/**
+ * Draws the share of users over time: what it was, the rungs to come, days on which nothing grows,
+ * and flags that changed.
+ * @param id of its title, unique in the page
+ */
+export function rolloutChart(
+  course: CourseOfRollout,
+  flags: readonly FlagMark[],
+  { id, axis, reader }: { id: string; axis: TimeAxis; reader: TimeReader }
+): ChartView {
+  const { reached, forecast } = course
+  const now = axis.placeOf(reader.now)
+  const last = reached.at(-1)
+  const isOver = last !== undefined && ENDED.has(last.state)
+  const points = reached.map(({ at, percentage }) => pointOf(axis.placeOf(at), percentage))
+  const end = isOver ? (last.state === 'completed' ? 1 : axis.placeOf(last.at)) : now
+  const past = last ? [...points, pointOf(end, last.percentage)] : []
+  const plan = planOf(course, axis, now)
+  const closed = forecast.closed.filter(({ why }) => why !== 'officeHours')
+  const title = titleOf(course, reader)
+  const svg = drawing(id, TALL, title, [
+    ...closed.map((span) => spanOf(span, axis)),
+    ...dayLines(axis, TOP, BOTTOM),
+    level(90, 'grid'),
+    html`<text x="0" dx="6" y="104">50 %</text>`,
+    level(INNER.y, 'grid'),
+    html`<text x="0" dx="6" y="24">100 %</text>`,
+    level(BOTTOM, 'axis'),
+    nameOf(closed, axis),
+    stretched(INNER.y, INNER.height, [
+      path(past.length > 1 ? filled(past) : null, 'area'),
+      path(past.length > 1 ? steps(past) : null, 'past'),
+      path(plan.length > 1 ? steps(plan) : null, 'plan'),
+    ]),
+    isOver || !last ? null : upright(now, TOP, BOTTOM, 'nowl'),
+    isOver || !last ? null : beside(now, 20, `Now · ${percentText(last.percentage)}`, 'strong'),
+    ...flags.map((flag) => flagOf(flag, axis, reader)),
+    ...dayNames(axis, 186),
+  ])
+  return {
+    ...{ title, svg },
+    keys: [
+      { line: 'past', label: 'was' },
+      ...(plan.length > 1 ? [{ line: 'plan' as const, label: 'planned' }] : []),
+    ],
+    table: { head: ['When', 'Share of users', 'What'], rows: rowsOf(course, flags, reader) },
+  }
+}
+
+type Point = [x: number, y: number]
+
+const pointOf = (place: number, percentage: number): Point => [
+  WIDTH * inside(place),
+  HEIGHT * (1 - inside(percentage / 100)),
+]
+
+const steps = line<Point>().curve(curveStepAfter).digits(1)
+const filled = area<Point>()
+  .x(([x]) => x)
+  .y0(HEIGHT)
+  .y1(([, y]) => y)
+  .curve(curveStepAfter)
+  .digits(1)
+
+/** What is foretold, from where it is now to the end of the axis. */
+function planOf({ reached, forecast }: CourseOfRollout, axis: TimeAxis, now: number): Point[] {
+  const { moves } = forecast
+  const last = moves.at(-1)
+  if (!last) return []
+  const share = reached.at(-1)?.percentage ?? 0
+  return [
+    pointOf(now, share),
+    ...moves.map(({ at, percentage }) => pointOf(axis.placeOf(at), percentage)),
+    pointOf(1, last.percentage),
+  ]
+}
+
+type Closed = CourseOfRollout['forecast']['closed'][number]
+
+function spanOf({ from, to }: Closed, axis: TimeAxis): Markup {
+  const [left, right] = [from, to].map((at) => inside(axis.placeOf(at)))
+  return html`<rect
+    x="${percentOf(left)}"
+    y="${TOP}"
+    width="${percentOf(right - left)}"
+    height="${BOTTOM - TOP}"
+    class="freeze"
+  />`
+}
+
+const reasonOf = ({ why, name }: Closed) => (why === 'freeze' ? (name ?? 'Freeze') : 'Quiet days')
+
+/** The name of the widest span, where it has room. */
+function nameOf(closed: readonly Closed[], axis: TimeAxis): Markup | null {
+  const wide = closed
+    .map((span) => ({
+      span,
+      left: inside(axis.placeOf(span.from)),
+      right: inside(axis.placeOf(span.to)),
+    }))
+    .filter(({ left, right }) => right - left >= NAMED_FROM)
+    .sort((one, other) => other.right - other.left - (one.right - one.left))[0]
+  if (!wide) return null
+  const middle = percentOf((wide.left + wide.right) / 2)
+  const text = shortened(reasonOf(wide.span))
+  return html`<text x="${middle}" y="26" text-anchor="middle" class="wide">${text}</text>`
+}
+
+const LONGEST_NAME = 24
+
+const shortened = (text: string) =>
+  [...text].length > LONGEST_NAME ? `${[...text].slice(0, LONGEST_NAME - 1).join('')}…` : text
+
+const FLAG_WORDS: Readonly<Record<string, string>> = {
+  switchedOn: 'was switched on',
+  switchedOff: 'was switched off',
+  changed: 'changed',
+  added: 'was added',
+  removed: 'was removed',
+}
+
+const flagText = ({ name, what }: FlagMark) => `Flag ${name} ${FLAG_WORDS[what] ?? what}`
+
+function flagOf(flag: FlagMark, axis: TimeAxis, reader: TimeReader): Markup {
+  const place = axis.placeOf(flag.at)
+  const title = `${flagText(flag)}, ${timeText(flag.at, reader)}`
+  return html`${upright(place, FLAG.y, BOTTOM, 'flagl')}<circle
+      cx="${percentOf(place)}"
+      cy="${FLAG.y}"
+      r="${FLAG.radius}"
+      class="flag"
+      ><title>${title}</title></circle
+    >`
+}
+
+/** Shares that a title names; the table has them all. */
+const MOST_NAMED = 8
+
+function titleOf({ reached, forecast }: CourseOfRollout, reader: TimeReader): string {
+  const last = reached.at(-1)
+  if (!last) return 'Share of users over time: no user has it yet'
+  const named = reached.slice(-MOST_NAMED).map(({ at, percentage, state }, index, all) => {
+    const isLast = index === all.length - 1
+    const stands = isLast && !ENDED.has(state) ? 'since' : 'from'
+    const word = state === 'paused' || state === 'halted' ? `, ${state}` : ''
+    return `${percentText(percentage)} ${stands} ${timeText(at, reader)}${word}`
+  })
+  const moves = forecast.moves.filter(({ what }) => what === 'grow').slice(0, MOST_NAMED)
+  const planned = moves.map(
+    ({ at, percentage }) => `${percentText(percentage)} ${timeText(at, reader)}`
+  )
+  const plan = planned.length > 0 ? `; planned: ${planned.join(', ')}` : ''
+  return `Share of users over time: ${named.join(', ')}${plan}`
+}
+
+const MOVE_WORDS: Readonly<Record<string, string>> = {
+  grow: 'Planned',
+  pause: 'Planned: paused',
+  resume: 'Planned: goes on',
+}
+
+const BECAUSE: Readonly<Record<string, string>> = {
+  officeHours: ', after office hours begin',
+  quietDay: ', after quiet days',
+  freeze: ', after a freeze',
+}
+
+function rowsOf(
+  { reached, forecast }: CourseOfRollout,
+  flags: readonly FlagMark[],
+  reader: TimeReader
+): string[][] {
+  const rows: { at: Instant; cells: string[] }[] = [
+    ...reached.map(({ at, state, percentage }) => ({
+      at,
+      cells: [percentText(percentage), wordsOf(ROLLOUT_STATES, state).word],
+    })),
+    ...forecast.moves.map(({ at, what, percentage, because }) => ({
+      at,
+      cells: [
+        percentText(percentage),
+        `${MOVE_WORDS[what] ?? what}${what === 'grow' ? (BECAUSE[because] ?? '') : ''}`,
+      ],
+    })),
+    ...forecast.closed
+      .filter(({ why }) => why !== 'officeHours')
+      .map((span) => ({
+        at: span.from,
+        cells: ['', `${reasonOf(span)} until ${timeText(span.to, reader)}`],
+      })),
+    ...flags.map((flag) => ({ at: flag.at, cells: ['', flagText(flag)] })),
+  ]
+  return rows
+    .sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
+    .map(({ at, cells }) => [timeText(at, reader), ...cells])
+}

@@ -1,0 +1,260 @@
+import fc from 'fast-check'
+import { test } from '@japa/runner'
+import { later, type Instant } from '#foundation/core/clock'
+import { DAY, HOUR, MINUTE } from '#foundation/core/durations'
+import { runs } from '#tests/support/effort'
+import type { TimeReader } from '../../words/times.js'
+import type { ChartView } from '../chart.js'
+import { healthChart, type LookOfGuard } from '../health_chart.js'
+import { axisOf, rolloutChart, type CourseOfRollout, type FlagMark } from '../rollout_chart.js'
+
+const START = '2026-11-16T09:00:00.000Z'
+const HOSTILE = `</title><script>alert("1")</script>' onload='x & <b>`
+
+const texts = fc.oneof(
+  { weight: 3, arbitrary: fc.string() },
+  { weight: 1, arbitrary: fc.constant(HOSTILE) }
+)
+const share = fc.double({ min: 0, max: 100, noNaN: true })
+const instants = (most: number) =>
+  fc
+    .array(fc.integer({ min: 0, max: (30 * DAY) / MINUTE }), { maxLength: most })
+    .map((minutes) => minutes.sort((a, b) => a - b).map((each) => later(START, each * MINUTE)))
+
+const readers: fc.Arbitrary<TimeReader> = fc.record({
+  zone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/Los_Angeles', 'Australia/Lord_Howe'),
+  locale: fc.constantFrom('en', 'de', 'en-US', '*'),
+  now: fc.integer({ min: 0, max: 30 * 24 }).map((hours) => later(START, hours * HOUR)),
+})
+
+const STATES = ['active', 'paused', 'halted', 'completed', 'replaced'] as const
+const courses: fc.Arbitrary<CourseOfRollout> = fc
+  .tuple(
+    instants(8),
+    instants(8),
+    fc.array(fc.record({ hours: fc.integer({ min: 1, max: 90 }), name: fc.option(texts) }), {
+      maxLength: 4,
+    }),
+    fc.array(share, { minLength: 16, maxLength: 16 }),
+    fc.array(fc.constantFrom(...STATES), { minLength: 8, maxLength: 8 })
+  )
+  .map(([was, comes, closed, shares, states]) => ({
+    reached: was.map((at, index) => ({ at, state: states[index], percentage: shares[index] })),
+    forecast: {
+      moves: comes.map((at, index) => ({
+        ...{ at, percentage: shares[8 + index] },
+        what: (['grow', 'pause', 'resume'] as const)[index % 3],
+        because: (['rung', 'quietDay', 'freeze', 'officeHours'] as const)[index % 4],
+      })),
+      closed: closed.map(({ hours, name }, index) => ({
+        from: later(START, index * DAY),
+        to: later(START, index * DAY + hours * HOUR),
+        ...{ why: name === null ? 'quietDay' : 'freeze', name },
+      })),
+    },
+  }))
+const flags: fc.Arbitrary<FlagMark[]> = instants(3).chain((all) =>
+  fc.tuple(...all.map((at) => fc.record({ at: fc.constant(at), name: texts, what: texts })))
+)
+const looks: fc.Arbitrary<LookOfGuard[]> = instants(20).chain((all) =>
+  fc.tuple(
+    ...all.map((at) =>
+      fc.record({
+        at: fc.constant(at),
+        verdict: fc.constantFrom('healthy', 'unhealthy', 'notEnoughData'),
+        value: fc.option(share),
+        previousValue: fc.option(share),
+        threshold: fc.option(fc.double({ min: -50, max: 100, noNaN: true })),
+        sample: fc.record({ total: fc.nat(), bad: fc.nat() }),
+      })
+    )
+  )
+)
+
+const TAGS = new Set(['svg', 'title', 'rect', 'line', 'text', 'path', 'circle'])
+const numbersIn = (text: string) => [...text.matchAll(/-?\d+(?:\.\d+)?/g)].map(Number)
+
+/** Returns what is wrong with a drawing, as an enemy of it would look for. */
+function faultsOf({ svg, title, table, keys }: ChartView, height: number): string[] {
+  const text = String(svg)
+  const faults: string[] = []
+  const say = (isWrong: boolean, what: string) => isWrong && faults.push(what)
+  for (const [, tag] of text.matchAll(/<\/?([\w-]+)/g)) say(!TAGS.has(tag), `a tag ${tag}`)
+  say(/ (?:style|on\w+)=/.test(text.replace(/>[^<]*</g, '><')), 'an attribute that acts')
+  say(/NaN|undefined|null|Infinity/.test(text.replace(/>[^<]*</g, '><')), 'no number')
+  for (const [, d] of text.matchAll(/ d="([^"]*)"/g)) {
+    say(!/^[MLHVZ0-9.,\s-]*$/.test(d), `a path ${d}`)
+    for (const [, x, y] of d.matchAll(/[ML](-?[\d.]+),(-?[\d.]+)/g)) {
+      say(Number(x) < 0 || Number(x) > 1000, `x ${x}`)
+      say(Number(y) < 0 || Number(y) > 100, `y ${y}`)
+    }
+  }
+  for (const [, , value] of text.matchAll(/ (x|x1|x2|cx|width)="([\d.-]+)%"/g)) {
+    say(Number(value) < 0 || Number(value) > 100, `a place ${value} %`)
+  }
+  for (const [, , value] of text.matchAll(/ (y|y1|y2|cy)="([\d.-]+)"/g)) {
+    say(Number(value) < 0 || Number(value) > height, `a height ${value}`)
+  }
+  say(title.trim() === '' || !text.includes('<title id="c1">'), 'no title')
+  say(keys.length === 0, 'no legend')
+  for (const row of table.rows) {
+    say(row.length !== table.head.length, `a row of ${row.length}`)
+    say(row[0] === '', 'a row without its time')
+  }
+  return faults
+}
+
+const BERLIN: TimeReader = { zone: 'Europe/Berlin', locale: 'en', now: '2026-11-19T12:20:00.000Z' }
+const at = (text: string): Instant => `2026-11-${text}:00.000Z`
+
+/** The rollout of the mock-up. */
+const COURSE: CourseOfRollout = {
+  reached: [
+    { at: at('16T09:00'), state: 'active', percentage: 1 },
+    { at: at('17T09:00'), state: 'active', percentage: 5 },
+    { at: at('18T09:00'), state: 'active', percentage: 20 },
+  ],
+  forecast: {
+    moves: [
+      { at: at('20T08:00'), what: 'grow', percentage: 50, because: 'rung' },
+      { at: at('23T08:00'), what: 'grow', percentage: 100, because: 'quietDay' },
+    ],
+    closed: [
+      { from: at('18T16:00'), to: at('19T08:00'), why: 'officeHours', name: null },
+      { from: at('20T23:00'), to: at('22T23:00'), why: 'quietDay', name: null },
+    ],
+  },
+}
+
+test.group('The chart of a rollout', () => {
+  test('stays in its box and runs nothing, whatever it draws', ({ assert }) => {
+    fc.assert(
+      fc.property(courses, flags, looks, readers, (course, marks, found, reader) => {
+        const axis = axisOf(course, found, reader)
+        const chart = rolloutChart(course, marks, { id: 'c1', axis, reader })
+        assert.deepEqual(faultsOf(chart, 192), [])
+        assert.notInclude(String(chart.svg), HOSTILE)
+        // Each share that was and each move to come is in the table.
+        assert.isAtLeast(
+          chart.table.rows.length,
+          course.reached.length + course.forecast.moves.length
+        )
+      }),
+      { numRuns: runs(300) }
+    )
+  })
+
+  test('is that of the mock-up: what was, what is planned, and since when', ({ assert }) => {
+    const axis = axisOf(COURSE, [], BERLIN)
+    const flag = { at: at('19T07:20'), name: 'new-checkout', what: 'changed' }
+    const { title, svg, keys, table } = rolloutChart(COURSE, [flag], {
+      ...{ id: 'c1', axis, reader: BERLIN },
+    })
+    assert.equal(
+      title,
+      'Share of users over time: 1 % from Mon 16 Nov, 10:00, 5 % from Tue 17 Nov, 10:00, 20 % since Wed 18 Nov, 10:00; planned: 50 % Tomorrow 09:00, 100 % Mon 23 Nov, 09:00'
+    )
+    const text = String(svg)
+    assert.include(text, `<title id="c1">${title}</title>`)
+    // Eight days from Monday to Monday: 16:00 to 24:00 of an eighth each.
+    const labels = [...text.matchAll(/>(\w{3} \d+)</g)].map(([, label]) => label)
+    assert.deepEqual(labels, [
+      ...['Mon 16', 'Tue 17', 'Wed 18', 'Thu 19'],
+      ...['Fri 20', 'Sat 21', 'Sun 22', 'Mon 23'],
+    ])
+    assert.match(text, /<rect\s+x="62.5%"\s+y="8"\s+width="25%"\s+height="162"\s+class="freeze"/)
+    assert.include(text, 'Quiet days')
+    assert.include(text, 'Now · 20 %')
+    const [past] = [...text.matchAll(/class="past" d="([^"]*)"/g)].map(([, d]) => numbersIn(d))
+    // It ends now, at 20 %: three days, 13 hours and 20 minutes of eight days.
+    assert.closeTo(past.at(-2)!, (1000 * (3 + (13 + 20 / 60) / 24)) / 8, 0.2)
+    assert.equal(past.at(-1), 80)
+    assert.deepEqual(
+      keys.map(({ label }) => label),
+      ['was', 'planned']
+    )
+    assert.deepEqual(
+      table.rows.map(([, percentage, what]) => [percentage, what]),
+      [
+        ['1 %', 'Rolling out'],
+        ['5 %', 'Rolling out'],
+        ['20 %', 'Rolling out'],
+        ['', 'Flag new-checkout changed'],
+        ['50 %', 'Planned'],
+        ['', 'Quiet days until Mon 23 Nov, 00:00'],
+        ['100 %', 'Planned, after quiet days'],
+      ]
+    )
+  })
+
+  test('says that nobody has it before it begins, and ends where it ended', ({ assert }) => {
+    const none = { reached: [], forecast: { moves: [], closed: [] } }
+    const draw = (course: CourseOfRollout) =>
+      rolloutChart(course, [], { id: 'c1', axis: axisOf(course, [], BERLIN), reader: BERLIN })
+    assert.equal(draw(none).title, 'Share of users over time: no user has it yet')
+    assert.notInclude(String(draw(none).svg), 'Now')
+    const reached = [...COURSE.reached, { at: at('18T15:00'), state: 'completed', percentage: 100 }]
+    const whole = draw({ ...none, reached })
+    assert.include(whole.title, '100 % from Wed 18 Nov, 16:00')
+    assert.notInclude(String(whole.svg), 'Now')
+    const halted = draw({
+      ...none,
+      reached: [{ at: at('18T15:00'), state: 'halted', percentage: 20 }],
+    })
+    assert.include(halted.title, '20 % since Wed 18 Nov, 16:00, halted')
+  })
+})
+
+test.group('The chart of health', () => {
+  const names = { metric: 'Crash-free sessions', version: '4.2.0', before: '4.1.0' }
+
+  test('stays in its box and runs nothing, whatever it draws', ({ assert }) => {
+    fc.assert(
+      fc.property(courses, looks, readers, texts, (course, found, reader, hostile) => {
+        const axis = axisOf(course, found, reader)
+        const chart = healthChart(
+          found,
+          { metric: `m${hostile}`, version: hostile, before: hostile },
+          { id: 'c1', axis, reader }
+        )
+        assert.deepEqual(faultsOf(chart, 92), [])
+        assert.notInclude(String(chart.svg), HOSTILE)
+        assert.lengthOf(chart.table.rows, found.length)
+      }),
+      { numRuns: runs(300) }
+    )
+  })
+
+  test('tells the rate, the version before, and below what it is halted', ({ assert }) => {
+    const look = (day: string, value: number | null): LookOfGuard => ({
+      ...{ at: at(day), verdict: 'healthy', value, previousValue: 99.78, threshold: 99.53 },
+      sample: { total: 412_080, bad: 783 },
+    })
+    const found = [look('17T09:00', 99.84), look('18T09:00', null), look('19T11:00', 99.81)]
+    const axis = axisOf(COURSE, found, BERLIN)
+    const { title, svg, keys, table } = healthChart(found, names, {
+      ...{ id: 'c1', axis, reader: BERLIN },
+    })
+    assert.equal(
+      title,
+      'Crash-free sessions: 99.81 %, version before 99.78 %, halted below 99.53 %'
+    )
+    const text = String(svg)
+    for (const said of ['99.53 % halts', '99.81 %', '99.48 % to 99.89 %'])
+      assert.include(text, said)
+    // A look without data leaves a gap, and the version before has none.
+    assert.lengthOf([.../class="is" d="([^"]*)"/.exec(text)![1].matchAll(/M/g)], 2)
+    assert.lengthOf([.../class="was" d="([^"]*)"/.exec(text)![1].matchAll(/M/g)], 1)
+    assert.deepEqual(
+      keys.map(({ label }) => label),
+      ['4.2.0', '4.1.0', 'guard']
+    )
+    assert.deepEqual(table.rows[1].slice(1), [
+      ...['No data', '99.78 %', '99.53 %', '412 k', 'Healthy'],
+    ])
+    const alone = String(
+      healthChart(found.slice(0, 1), names, { id: 'c1', axis, reader: BERLIN }).svg
+    )
+    assert.match(alone, /class="is" d="M[\d.]+,[\d.]+L[\d.]+,[\d.]+"/)
+  })
+})

@@ -1,0 +1,202 @@
+import fc from 'fast-check'
+import { test } from '@japa/runner'
+import { later } from '#foundation/core/clock'
+import { DAY } from '#foundation/core/durations'
+import type { Permissions, Principal } from '#foundation/core/principal'
+import { evaluate } from '#releases/engine/evaluate'
+import type { ReleaseFacts } from '#releases/engine/facts'
+import { whyNotMoving } from '#releases/engine/why_not_moving'
+import { RELEASE_PHASES, RELEASE_STEP_STATUSES } from '#releases/vocabulary'
+import { arbitraryFacts } from '#releases/tests/helpers/arbitrary_facts'
+import { runs } from '#tests/support/effort'
+import { nowOf } from '../now.js'
+import { obstaclesOf, type HeldRelease } from '../obstacles.js'
+import { sentenceOf } from '../sentence.js'
+import { PHASES, ROLLOUT_STATES, STEP_STATUSES, VERDICTS, wordsOf } from '../statuses.js'
+import { relativeText, sinceText, timeOf, type TimeReader } from '../times.js'
+import { faceOf, isOfSystems, isYours, namesOf, type Who } from '../who.js'
+
+const NOW = '2026-11-20T12:00:00.000Z'
+const NAMES: Record<string, string> = { store: 'App Store', service: 'service', provider: 'GitHub' }
+
+const instants = fc
+  .integer({ min: -60 * 24 * 60, max: 60 * 24 * 60 })
+  .map((minutes) => later(NOW, minutes * 60_000))
+const readers: fc.Arbitrary<TimeReader> = fc.record({
+  zone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/Los_Angeles', 'Asia/Kolkata'),
+  locale: fc.constantFrom('en', 'de', 'fr', 'ja', '*'),
+  now: fc.constant(NOW),
+})
+const ACTIONS = ['SubmitForReview', 'UpdateApprovalItemStatus', 'CreateBranchPromoteCode']
+const principals: fc.Arbitrary<Principal> = fc
+  .record({
+    admin: fc.boolean(),
+    actions: fc.subarray(ACTIONS).map((all): ReadonlySet<string> => new Set(all)),
+    groupIds: fc.subarray(['grp_qa', 'grp_pilots']),
+    id: fc.constantFrom('usr_ada', 'usr_grace', null),
+  })
+  .map(({ id, ...permissions }) => ({
+    organization: { id: 'org', name: 'Acme', requireIfMatch: false },
+    actor: { type: 'user' as const, id, name: 'Ada' },
+    permissions: { ...permissions, appIds: null } satisfies Permissions,
+  }))
+const whos: fc.Arbitrary<Who> = fc.oneof(
+  fc.record({
+    type: fc.constantFrom('user', 'releasePilot'),
+    id: fc.constantFrom('usr_ada', 'usr_grace', 'usr_june'),
+    name: fc.constantFrom('Ada Lovelace', 'grace@acme.example', 'June'),
+  }),
+  fc.record({
+    type: fc.constant('group'),
+    id: fc.constantFrom('grp_qa', 'grp_pilots', 'grp_legal'),
+    name: fc.constantFrom('QA', 'Release Pilots'),
+  }),
+  fc.record({ type: fc.constant('userAction'), name: fc.constantFrom(...ACTIONS) }),
+  fc.constantFrom('store', 'service', 'provider').map((type) => ({ type, name: NAMES[type] }))
+)
+
+/** A release as an overview tells it, from the engine that tells all others. */
+function heldBy(facts: ReleaseFacts): HeldRelease {
+  const named = <Each extends { who: readonly { type: string; name?: string; id?: string }[] }>(
+    condition: Each
+  ) => ({
+    ...condition,
+    who: condition.who.map((each) => ({
+      ...each,
+      name: each.name ?? NAMES[each.type] ?? each.type,
+    })),
+  })
+  const why = whyNotMoving(facts, NOW)
+  const { phase } = evaluate(facts, NOW)
+  const status = facts.skippedAt ? 'skipped' : facts.completedAt ? 'completed' : 'active'
+  const own = new Map(facts.steps.map((step) => [step.id, step]))
+  return {
+    ...{ status, phase, health: null },
+    ...{ completedAt: facts.completedAt, releasedAt: facts.releasedAt },
+    steps: why.steps.map((step) => {
+      const each = own.get(step.stepId)!
+      const isRollout = each.type === 'rollout' && each.facts.state !== null
+      return {
+        ...{ id: step.stepId, name: step.name, type: step.type, status: step.status },
+        ...{ required: step.required, hidden: false, statusChangedAt: later(NOW, -DAY) },
+        unmet: step.unmet.map(named),
+        rollout: isRollout ? { state: each.facts.state!, percentage: each.facts.percentage } : null,
+      }
+    }),
+    whyNotMoving: { release: why.release.map(named), warnings: [], next: why.next },
+  }
+}
+
+const LEAKS = /undefined|null|NaN|Invalid|\[object/
+
+test.group('The sentence of a release', () => {
+  test('is there for whatever state it is in, and names whose move it is', ({ assert }) => {
+    fc.assert(
+      fc.property(arbitraryFacts, principals, readers, (facts, principal, times) => {
+        const release = heldBy(facts)
+        const said = sentenceOf(release, principal, times)
+        assert.match(said.head, /\S.*\.$/)
+        assert.isNotEmpty(said.icon)
+        for (const text of [said.head, said.rest, said.detail]) assert.notMatch(text, LEAKS)
+        const obstacles = obstaclesOf(release, principal)
+        // What waits for somebody says for whom: a person, a group, a store or a service.
+        for (const { condition } of obstacles) {
+          assert.isNotEmpty(condition.who, condition.code)
+          assert.match(namesOf(condition.who), /\S/)
+        }
+        for (const { text, who } of said.list) assert.match(`${text} ${who}`, /\S \S/)
+        if (said.list.length > 0) {
+          const held = obstacles.filter(({ condition }) => condition.code !== 'rolling_out')
+          assert.equal(said.list.length + said.more, held.length)
+        } else assert.isNotEmpty(said.rest + said.detail)
+      }),
+      { numRuns: runs(1500) }
+    )
+  })
+
+  test('goes with what a row of it says', ({ assert }) => {
+    fc.assert(
+      fc.property(arbitraryFacts, principals, readers, (facts, principal, times) => {
+        const release = heldBy(facts)
+        const now = nowOf(release, principal, times)
+        for (const text of [now.text, now.sub]) {
+          assert.match(text, /\S/)
+          assert.notMatch(text, LEAKS)
+        }
+        const obstacles = obstaclesOf(release, principal)
+        if (now.isYours) assert.isTrue(obstacles.some(({ turn }) => turn === 'yours'))
+        // The heaviest comes first: blocked before all, then the reader's own.
+        const weights = obstacles.map(
+          ({ isBlocking, turn }) =>
+            (isBlocking ? 0 : 3) + ['yours', 'somebody', 'system'].indexOf(turn)
+        )
+        assert.deepEqual(
+          weights,
+          weights.toSorted((one, other) => one - other)
+        )
+      }),
+      { numRuns: runs(1000) }
+    )
+  })
+})
+
+test.group('Whose move it is', () => {
+  test('a person by id, a group by membership, an action by having it; systems are nobody', ({
+    assert,
+  }) => {
+    fc.assert(
+      fc.property(fc.array(whos, { maxLength: 5 }), principals, (who, principal) => {
+        const { actor, permissions } = principal
+        const mine = who.some(({ type, id, name }) => {
+          if (type === 'user' || type === 'releasePilot') return id === actor.id
+          if (type === 'group') return permissions.groupIds.includes(id!)
+          return type === 'userAction' && (permissions.admin || permissions.actions.has(name))
+        })
+        assert.equal(isYours(who, principal), mine)
+        if (isOfSystems(who)) assert.isFalse(isYours(who, principal))
+        assert.match(namesOf(who), /\S/)
+        const face = faceOf(who)
+        const hasFace = who.some(({ type }) => ['user', 'releasePilot', 'group'].includes(type))
+        assert.equal(face !== null, hasFace)
+        if (face) assert.match(face.initials, /^\S{1,2}$/u)
+      }),
+      { numRuns: runs(1000) }
+    )
+  })
+})
+
+test.group('Words of pages', () => {
+  test('there are for every status that the service has', ({ assert }) => {
+    for (const status of RELEASE_STEP_STATUSES) assert.property(STEP_STATUSES, status)
+    for (const phase of RELEASE_PHASES) assert.property(PHASES, phase)
+    for (const verdict of ['healthy', 'unhealthy', 'notEnoughData']) {
+      assert.property(VERDICTS, verdict)
+    }
+    for (const state of ['notStarted', 'active', 'paused', 'halted', 'completed', 'replaced']) {
+      assert.property(ROLLOUT_STATES, state)
+    }
+    // A status of a later version is told as it is.
+    assert.equal(wordsOf(STEP_STATUSES, 'delegated').word, 'delegated')
+  })
+
+  test('tell an instant in the reader’s zone, and how far it is within a day', ({ assert }) => {
+    fc.assert(
+      fc.property(instants, readers, (instant, reader) => {
+        const { iso, text, relative } = timeOf(instant, reader)
+        assert.equal(iso, instant)
+        assert.match(text, /\d/)
+        assert.notMatch(text, LEAKS)
+        const away = Math.abs(Date.parse(instant) - Date.parse(NOW))
+        assert.equal(relative === null, away >= DAY)
+        if (relative)
+          assert.match(relative, Date.parse(instant) >= Date.parse(NOW) ? /^in / : / ago$/)
+        assert.match(sinceText(instant, NOW), /^\d+ (minute|hour|day)s?$/)
+      }),
+      { numRuns: runs(1000) }
+    )
+    const berlin = { zone: 'Europe/Berlin', locale: 'en', now: NOW }
+    assert.equal(timeOf('2026-11-26T12:20:00.000Z', berlin).text, 'Thu 26 Nov, 13:20')
+    assert.equal(timeOf('2026-11-20T12:20:00.000Z', berlin).text, 'Today 13:20')
+    assert.equal(relativeText('2026-11-21T08:00:00.000Z', NOW), 'in 20 h')
+  })
+})

@@ -113,7 +113,8 @@ export function heldOf(
   const verdicts =
     rollout?.stores.flatMap(({ health }) => health.map(({ verdict }) => verdict)) ?? []
   const health =
-    (['unhealthy', 'notEnoughData', 'healthy'] as const).find((each) => verdicts.includes(each)) ?? null
+    (['unhealthy', 'notEnoughData', 'healthy'] as const).find((each) => verdicts.includes(each)) ??
+    null
   return {
     ...release,
     health,

@@ -1,3 +1,6 @@
+import { healthChart } from '../charts/health_chart.js'
+import { axisOf, rolloutChart } from '../charts/rollout_chart.js'
+import type { ChartView } from '../charts/chart.js'
 import type { RolloutInStore } from '#rollouts/rollout_entity'
 import type { IconName } from '../frame/icon_names.js'
 import type { Reader } from '../frame/page.js'
@@ -69,6 +72,7 @@ function askingOf(asked: readonly RolloutInStore[], reader: Reader) {
 /** The rollout in each store that has one, as a card. */
 export function storesOf(
   rollout: Rollout | null,
+  about: About,
   base: string,
   steps: readonly { type: string; destinationId: string | null; stepRunId: string | null }[],
   reader: Reader
@@ -82,11 +86,11 @@ export function storesOf(
       const run = step?.stepRunId
       // Without a run the whole release is meant.
       const action = run ? `${base}/stepRun/${encodeURIComponent(run)}/rollout` : `${base}/rollout`
-      return storeOf(store, action, reader)
+      return storeOf(store, about, action, reader)
     })
 }
 
-function storeOf(store: RolloutInStore, action: string, reader: Reader) {
+function storeOf(store: RolloutInStore, about: About, action: string, reader: Reader) {
   const { phased, observed, polled, health, resume, command } = store
   const { failure } = polled
   return {
@@ -102,6 +106,7 @@ function storeOf(store: RolloutInStore, action: string, reader: Reader) {
       : null,
     command: command && commandText(store, reader),
     figures: figuresOf(store, reader),
+    charts: chartsOf(store, about, reader),
     stopped: stoppedText(store, reader),
     ladder: store.ladder.map((rung) => ({
       percentage: percentText(rung.percentage),
@@ -127,6 +132,48 @@ function storeOf(store: RolloutInStore, action: string, reader: Reader) {
     isOver: phased.status === 'completed' || phased.status === 'replaced',
   }
 }
+
+/** A version, the one that it is compared with, and flags that changed meanwhile. */
+interface About {
+  version: string
+  before: string
+  flagChanges: Rollout['flagChanges']
+}
+
+const FLAGS = {
+  switchedOn: 'was switched on',
+  switchedOff: 'was switched off',
+  changed: 'was changed',
+  added: 'was added',
+  removed: 'was removed',
+} as const
+
+/** The share of users over time, with the health of the version beside it on the same axis. */
+function chartsOf(store: RolloutInStore, { version, before, flagChanges }: About, reader: Reader) {
+  const { looks } = store
+  if (store.reached.length === 0) return []
+  const all = looks.flatMap((each) => each.looks)
+  const axis = axisOf(store, all, reader)
+  const id = store.destinationId ?? 'first'
+  const flags = flagChanges.map(({ at, name, what }) => ({ at, name, what: FLAGS[what] }))
+  const share = rolloutChart(store, flags, { id: `share-${id}`, axis, reader })
+  const health = looks
+    .filter((each) => each.looks.length > 1)
+    .map((each, index) => {
+      const names = { metric: metricName(each.metric), version, before }
+      const chart = healthChart(each.looks, names, { id: `health-${id}-${index}`, axis, reader })
+      return chartOf(names.metric, chart)
+    })
+  return [chartOf('Share of users', share), ...health]
+}
+
+const chartOf = (name: string, { svg, keys, table, title }: ChartView) => ({
+  name: name[0].toUpperCase() + name.slice(1),
+  title,
+  svg: svg.toString(),
+  keys,
+  table,
+})
 
 type Health = RolloutInStore['health']
 

@@ -55,7 +55,17 @@ export function releaseView(answers: ReleaseAnswers, { reader }: Call) {
     left: held.steps.filter(({ hidden }) => hidden).length,
     rail: railOf(held.steps, held.health === 'unhealthy'),
     step: chosen && stepOf(chosen, answers, base, reader),
-    stores: storesOf(rollout, base, held.steps, reader),
+    stores: storesOf(
+      rollout,
+      {
+        version: release.version,
+        before: 'version before',
+        flagChanges: rollout?.flagChanges ?? [],
+      },
+      base,
+      held.steps,
+      reader
+    ),
     next: held.whyNotMoving.next.map((move) => ({
       icon: nextIcon(move.what),
       text: withoutStop(move.message),

@@ -7,7 +7,7 @@ import { FormState } from '../frame/fields.js'
 import type { PageCall, PageView } from '../frame/page.js'
 import { platformName } from '../words/names.js'
 import { counted } from '../words/numbers.js'
-import { timeText, type TimeReader } from '../words/times.js'
+import { inSentence } from '../words/times.js'
 import type { MadeKey, NewKeyAnswers } from './answers.js'
 import { mayText, usedText } from './list.view.js'
 
@@ -153,13 +153,12 @@ export function madeKeyView(
     heading: `Made: ${made.name}`,
     key: made.key,
     may: mayText(made),
-    ends: made.expiresAt === null ? 'It never ends.' : `It ends ${at(made.expiresAt, reader)}.`,
+    ends:
+      made.expiresAt === null ? 'It never ends.' : `It ends ${inSentence(made.expiresAt, reader)}.`,
     former: made.previousExpiresAt
-      ? `The former key works until ${at(made.previousExpiresAt, reader)}.`
+      ? `The former key works until ${inSentence(made.previousExpiresAt, reader)}.`
       : null,
     call: `curl -H 'X-API-Key: ${made.key}' ${baseUrl}/org/${params.orgId}`,
     back: addressOf(addresses.keys, params),
   } satisfies PageView & Record<string, unknown>
 }
-
-const at = (instant: Instant, times: TimeReader) => timeText(instant, times)

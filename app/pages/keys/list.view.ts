@@ -3,7 +3,7 @@ import { addresses, addressOf } from '../addresses.js'
 import type { PageCall, PageView } from '../frame/page.js'
 import { platformName } from '../words/names.js'
 import { counted } from '../words/numbers.js'
-import { relativeText, sinceText, timeText, type TimeReader } from '../words/times.js'
+import { relativeText, sinceText, inSentence, type TimeReader } from '../words/times.js'
 import type { KeysAnswers } from './answers.js'
 
 type Call = Pick<PageCall, 'reader' | 'params'>
@@ -50,7 +50,7 @@ function rowOf(
     apps: appsText(key, names),
     used: usedText(key, times),
     ends: endText(key, times),
-    made: `made ${timeText(key.createdAt, times)}${key.madeBy ? ` by ${key.madeBy.name}` : ''}`,
+    made: `made ${inSentence(key.createdAt, times)}${key.madeBy ? ` by ${key.madeBy.name}` : ''}`,
     unused: key.unusedSince ? `Not used for ${sinceText(key.unusedSince, times.now)}` : null,
     warning: key.warning,
     rotateHref: isWorking ? addressOf(addresses.rotateKey, params) : null,
@@ -75,11 +75,11 @@ function appsText(
 /** When a key was last used. */
 export function usedText({ lastUsedAt }: Pick<ApiKeyEntity, 'lastUsedAt'>, times: TimeReader) {
   if (lastUsedAt === null) return 'never used'
-  return `used ${relativeText(lastUsedAt, times.now) ?? timeText(lastUsedAt, times)}`
+  return `used ${relativeText(lastUsedAt, times.now) ?? inSentence(lastUsedAt, times)}`
 }
 
 function endText({ status, expiresAt, revokedAt }: ApiKeyEntity, times: TimeReader): string {
-  if (status === 'revoked') return `revoked ${timeText(revokedAt!, times)}`
+  if (status === 'revoked') return `revoked ${inSentence(revokedAt!, times)}`
   if (expiresAt === null) return 'never ends'
-  return `${status === 'expired' ? 'ended' : 'ends'} ${timeText(expiresAt, times)}`
+  return `${status === 'expired' ? 'ended' : 'ends'} ${inSentence(expiresAt, times)}`
 }

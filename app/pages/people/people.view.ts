@@ -7,7 +7,7 @@ import { FormState } from '../frame/fields.js'
 import type { PageCall, PageView, Reader } from '../frame/page.js'
 import { initialsOf } from '../frame/places.js'
 import { counted } from '../words/numbers.js'
-import { relativeText, timeText } from '../words/times.js'
+import { relativeText, inSentence } from '../words/times.js'
 import type { PeopleAnswers, PersonAnswers } from './answers.js'
 import { sectionsOf } from './sections.js'
 
@@ -50,7 +50,8 @@ export function peopleView({ data, pagination }: PeopleAnswers, { reader, query,
     rows: data.map((user) => ({
       initials: initialsOf(user.name ?? user.email),
       name: nameOf(user),
-      email: user.email,
+      /** Null where it stands for the name. */
+      email: user.name === null ? null : user.email,
       groups: user.groups.length > 0 ? user.groups.map(({ name }) => name).join(', ') : 'No group',
       isAdmin: user.admin,
       status: user.status === 'active' ? null : STATUS_WORDS[user.status],
@@ -103,7 +104,7 @@ export function personView(
     email: user.email,
     initials: initialsOf(nameOf(user)),
     status: STATUS_WORDS[user.status],
-    added: `Added ${timeText(user.createdAt, reader)}`,
+    added: `Added ${inSentence(user.createdAt, reader)}`,
     back: addressOf(addresses.people, params),
     form: isActive ? fieldsOf(state, user, groups, reader) : null,
     link: isAdmin && isActive ? { action: addressOf(addresses.signInLink, params) } : null,
@@ -113,7 +114,7 @@ export function personView(
             text: signInsText(signIns, reader),
             rows: signIns.map(({ client, seenAt }) => ({
               client: client || 'A browser without a name',
-              seen: `last seen ${relativeText(seenAt, reader.now) ?? timeText(seenAt, reader)}`,
+              seen: `last seen ${relativeText(seenAt, reader.now) ?? inSentence(seenAt, reader)}`,
             })),
             endAction: signIns.length > 0 ? addressOf(addresses.signPersonOut, params) : null,
           }
@@ -207,7 +208,7 @@ export function linkView(
     isSecret: true,
     heading: `Sign-in link for ${nameOf(user)}`,
     url: link.url,
-    until: `It signs ${nameOf(user)} in once, until ${timeText(link.expiresAt, reader)}.`,
+    until: `It signs ${nameOf(user)} in once, until ${inSentence(link.expiresAt, reader)}.`,
     back: addressOf(addresses.person, params),
   } satisfies PageView & Record<string, unknown>
 }

@@ -96,6 +96,8 @@ export const CONFLICT_PLACES: Record<string, readonly ('status' | 'none')[]> = {
   // Who signs in as whom; of pages alone.
   'app/organizations/actions/link_account.ts': ['none', 'none'],
   'app/organizations/queries/user_entities.ts': ['status'],
+  // The account of a person, or the person of an account.
+  'app/organizations/actions/link_account.ts': ['none', 'none'],
   'app/organizations/actions/rotate_key.ts': ['status', 'status'],
   // A number of endpoints.
   'app/webhooks/actions/create_endpoint.ts': ['none'],

@@ -93,10 +93,8 @@ export const CONFLICT_PLACES: Record<string, readonly ('status' | 'none')[]> = {
   'app/foundation/api/resumable/protocol.ts': ['none'],
   // The owner of an address.
   'app/organizations/actions/create_user.ts': ['none'],
-  // Who signs in as whom; of pages alone.
-  'app/organizations/actions/link_account.ts': ['none', 'none'],
   'app/organizations/queries/user_entities.ts': ['status'],
-  // The account of a person, or the person of an account.
+  // Who signs in as whom; of pages alone.
   'app/organizations/actions/link_account.ts': ['none', 'none'],
   'app/organizations/actions/rotate_key.ts': ['status', 'status'],
   // A number of endpoints.

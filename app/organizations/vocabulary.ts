@@ -40,6 +40,41 @@ export const userActions = enumeration(
 
 export type UserAction = (typeof userActions)[number]
 
+/** What each user action allows, in a sentence for people. */
+export const ACTION_EXPLANATIONS: Readonly<Record<UserAction, string>> = {
+  AddRemoveEditIntegration:
+    'Renews credentials of integrations, and reports events of custom ones.',
+  UpdateAppSettings: 'Changes settings of apps, also by configuration files.',
+  EditAutomations: 'Switches and pauses automations, and sets the rollout policy.',
+  CreateDeleteRelease: 'Makes, skips, completes and deletes releases.',
+  CreateHotfix: 'Makes hotfixes and rollbacks.',
+  UpdateScheduleCadence: 'Sets when releases leave, and when nothing moves.',
+  UpdateReleaseTargetDates: 'Changes the dates that a release aims for.',
+  CreateBranchPromoteCode: 'Kicks releases off, and decides on branches and commits to be picked.',
+  BumpVersion: 'Has the version in the code changed for a hotfix.',
+  TagCommit: 'Tags commits, which only automations do so far.',
+  ApproveScreenshotsMetadata: 'Approves screenshots and texts for stores.',
+  PromoteBetaBuildToTestingTrack: 'Brings builds to testers by a testing track.',
+  EditRelease: 'Changes name, pilot, texts and other details of a release.',
+  SelectBuild: 'Chooses the build that goes to a store.',
+  TriggerCIWorkflow: 'Starts builds.',
+  SubmitForReview: 'Submits to stores, releases to users, steers and stops rollouts.',
+  RejectSubmission: 'Withdraws what a store reviews, and stops rollouts.',
+  EditChecklists: 'Adds, changes and deletes items of checklists.',
+  UpdateChecklistItemStatus: 'Ticks items of checklists.',
+  UpdateApprovalItemStatus: 'Gives and takes back approvals.',
+  UpdateRegressionTesting: 'Passes and fails regression tests, and gives the verdict.',
+  UpdateFeatureReadiness: 'Decides which features a release does not wait for.',
+  ToggleFeatureFlags: 'Switches feature flags.',
+  RequestFixes: 'Asks for fixes to be let into a release.',
+  ApproveFixes: 'Approves and rejects such fixes.',
+  ManageTriageIssues: 'Files and changes issues that were found late.',
+  ManageBuckets: 'Makes and changes buckets of builds, and who may install from them.',
+  UploadBuilds: 'Uploads builds and files that belong to them.',
+  ManageUsersGroups: 'Makes groups, and puts people into them.',
+  GenerateReleaseNotes: 'Has release notes drafted.',
+}
+
 /** How people of an organization stand: named, seen before, or without rights. */
 export const userStatuses = enumeration(
   'UserStatus',

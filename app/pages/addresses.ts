@@ -14,6 +14,21 @@ export const addresses = {
   itemStatus:
     '/dashboard/app/{appId}/release/{releaseId}/step/{stepId}/checklistItem/{checklistItemId}/status',
   act: '/dashboard/app/{appId}/release/{releaseId}/step/{stepId}/act/{act}',
+  keys: '/dashboard/org/{orgId}/apiKey',
+  newKey: '/dashboard/org/{orgId}/apiKey/new',
+  rotateKey: '/dashboard/org/{orgId}/apiKey/{apiKeyId}/rotate',
+  revokeKey: '/dashboard/org/{orgId}/apiKey/{apiKeyId}/revoke',
+  people: '/dashboard/org/{orgId}/user',
+  newPerson: '/dashboard/org/{orgId}/user/new',
+  person: '/dashboard/org/{orgId}/user/{userId}',
+  signInLink: '/dashboard/org/{orgId}/user/{userId}/signInLink',
+  signPersonOut: '/dashboard/org/{orgId}/user/{userId}/signIn/end',
+  deactivatePerson: '/dashboard/org/{orgId}/user/{userId}/deactivate',
+  activatePerson: '/dashboard/org/{orgId}/user/{userId}/activate',
+  groups: '/dashboard/org/{orgId}/group',
+  newGroup: '/dashboard/org/{orgId}/group/new',
+  group: '/dashboard/org/{orgId}/group/{groupId}',
+  deleteGroup: '/dashboard/org/{orgId}/group/{groupId}/delete',
 } as const
 
 /** Fills the parameters of an address in. */

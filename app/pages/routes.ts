@@ -14,6 +14,10 @@ const release = () => import('./release/page.js')
 const timeline = () => import('./timeline/page.js')
 const app = () => import('./app/page.js')
 const releaseForms = () => import('./release/forms.js')
+const keys = () => import('./keys/page.js')
+const keyForms = () => import('./keys/forms.js')
+const people = () => import('./people/page.js')
+const peopleForms = () => import('./people/forms.js')
 
 /** Every page of the interface, each loaded when it is first asked for. */
 export const pages: readonly Loaded<AnyPage>[] = [
@@ -26,6 +30,18 @@ export const pages: readonly Loaded<AnyPage>[] = [
   [addresses.act, async () => (await release()).actPage],
   [addresses.timeline, async () => (await timeline()).timelinePage],
   [addresses.app, async () => (await app()).appPage],
+  [addresses.keys, async () => (await keys()).keysPage],
+  [addresses.newKey, async () => (await keys()).newKeyPage],
+  [addresses.rotateKey, async () => (await keys()).rotateKeyPage],
+  [addresses.revokeKey, async () => (await keys()).revokeKeyPage],
+  [addresses.people, async () => (await people()).peoplePage],
+  [addresses.newPerson, async () => (await people()).newPersonPage],
+  [addresses.person, async () => (await people()).personPage],
+  [addresses.deactivatePerson, async () => (await people()).deactivatePage],
+  [addresses.groups, async () => (await people()).groupsPage],
+  [addresses.newGroup, async () => (await people()).newGroupPage],
+  [addresses.group, async () => (await people()).groupPage],
+  [addresses.deleteGroup, async () => (await people()).deleteGroupPage],
 ]
 
 /** Every form of the interface. */
@@ -40,6 +56,18 @@ export const forms: readonly Loaded<Form>[] = [
     async () => (await releaseForms()).actForms[act],
   ]),
   [addresses.newRelease, async () => (await import('./app/forms.js')).newReleaseForm],
+  [addresses.keys, async () => (await keyForms()).newKeyForm],
+  [addresses.rotateKey, async () => (await keyForms()).rotateKeyForm],
+  [addresses.revokeKey, async () => (await keyForms()).revokeKeyForm],
+  [addresses.people, async () => (await peopleForms()).newPersonForm],
+  [addresses.person, async () => (await peopleForms()).personForm],
+  [addresses.signInLink, async () => (await peopleForms()).linkForm],
+  [addresses.signPersonOut, async () => (await peopleForms()).signOutForm],
+  [addresses.deactivatePerson, async () => (await peopleForms()).deactivateForm],
+  [addresses.activatePerson, async () => (await peopleForms()).activateForm],
+  [addresses.groups, async () => (await peopleForms()).newGroupForm],
+  [addresses.group, async () => (await peopleForms()).groupForm],
+  [addresses.deleteGroup, async () => (await peopleForms()).deleteGroupForm],
 ]
 
 const adapter = async () => (await import('./frame/adapter.js')).adapter

@@ -110,7 +110,7 @@ export default class extends BaseSchema {
       table.text('data').notNullable()
       table.string('created_at', 24).notNullable()
       table.index(['organization_id', 'created_at'])
-      table.index(['organization_id', 'subject'])
+      table.index(['subject'])
     })
   }
 }

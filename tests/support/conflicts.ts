@@ -93,9 +93,9 @@ export const CONFLICT_PLACES: Record<string, readonly ('status' | 'none')[]> = {
   'app/foundation/api/resumable/protocol.ts': ['none'],
   // The owner of an address.
   'app/organizations/actions/create_user.ts': ['none'],
+  'app/organizations/queries/user_entities.ts': ['status'],
   // Who signs in as whom; of pages alone.
   'app/organizations/actions/link_account.ts': ['none', 'none'],
-  'app/organizations/queries/user_entities.ts': ['status'],
   'app/organizations/actions/rotate_key.ts': ['status', 'status'],
   // A number of endpoints.
   'app/webhooks/actions/create_endpoint.ts': ['none'],

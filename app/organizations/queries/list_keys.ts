@@ -57,11 +57,13 @@ async function keysWhere(scope: Scope, id?: string): Promise<ApiKeyEntity[]> {
   )
     .orderBy('app_id')
     .select('api_key_id', 'app_id')
-  const made: { subject: string; actor: string }[] = await only(
-    scope.table('audit_entries'),
-    'subject'
-  )
+  const made: { subject: string; actor: string }[] = await scope
+    .table('audit_entries')
     .where('action', 'key.created')
+    .whereIn(
+      'subject',
+      keys.map((key) => key.id)
+    )
     .select('subject', 'actor')
   const [groupsOf, appsOf] = [
     Map.groupBy(groups, (row) => row.api_key_id),

@@ -15,7 +15,15 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 }
 
 /** Style sheets in the order of their layers; they are served as one. */
-const STYLES = ['tokens', 'base', 'layout', 'components', 'release', 'responsive'] as const
+const STYLES = [
+  'tokens',
+  'base',
+  'layout',
+  'components',
+  'release',
+  'people',
+  'responsive',
+] as const
 
 /** A file that pages name, served for ever under a name with the hash of its content. */
 interface Asset {

@@ -1,7 +1,50 @@
-import type { Fields } from './page.js'
+import type { Fields, Refused } from './page.js'
+import { fieldOf } from './refusal.js'
 
 /** Returns what was typed into a field; null for a field that is empty, missing or given twice. */
 export function textOf(fields: Fields, name: string): string | null {
   const given = fields[name]
   return typeof given === 'string' && given.trim() !== '' ? given.trim() : null
+}
+
+/** Returns a field that may be given several times, as checkboxes of one name are. */
+export function listIn(fields: Fields, name: string): string[] {
+  const given = fields[name] ?? []
+  return typeof given === 'string' ? [given] : Object.values(given)
+}
+
+/** Returns the lines of a field. */
+export function linesIn(fields: Fields, name: string): string[] {
+  return (textOf(fields, name) ?? '')
+    .split(/[\s,;]+/)
+    .map((line) => line.trim())
+    .filter(Boolean)
+}
+
+/** What the fields of a form show: what was typed, once it was refused, else what is stored. */
+export class FormState {
+  readonly #refused: Refused | null
+
+  /** @param action the address of the form, as another one of the page may have been refused */
+  constructor(refused: Refused | null, action: string) {
+    this.#refused = refused?.action === action ? refused : null
+  }
+
+  text(name: string, stored = ''): string {
+    if (!this.#refused) return stored
+    const given = this.#refused.fields[name]
+    return typeof given === 'string' ? given : ''
+  }
+
+  /** Whether one of several choices of a name is made. */
+  has(name: string, value: string, stored: boolean): boolean {
+    return this.#refused ? listIn(this.#refused.fields, name).includes(value) : stored
+  }
+
+  /** What is wrong with a field; null for nothing. */
+  error(name: string): string | null {
+    const faults = this.#refused?.problem.extras.errors ?? []
+    const own = faults.filter(({ pointer }) => pointer !== undefined && fieldOf(pointer) === name)
+    return own.length > 0 ? own.map(({ message }) => message).join(' ') : null
+  }
 }

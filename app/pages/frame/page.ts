@@ -40,6 +40,8 @@ export interface PageCall {
   answer?: unknown
   reader: Reader
   refused: Refused | null
+  /** The address that the reader reaches the service at. */
+  baseUrl: string
 }
 
 /** Places in the navigation. */

@@ -114,6 +114,7 @@ export class PageAdapter {
       ask: askAs(executor, principal, publicUrl(http)),
       rehearse: rehearseAs(executor, principal, publicUrl(http)),
       refused: null,
+      baseUrl: publicUrl(http),
       reader: {
         account: { ...account, name: account.name ?? account.email },
         principal,

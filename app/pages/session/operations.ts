@@ -75,7 +75,7 @@ export const operations = [
           .nullable()
           .optional(),
       }),
-      example: {},
+      example: { signInId: null },
       optional: true,
     },
     answers: {

@@ -52,6 +52,10 @@ export function timeText(instant: Instant, reader: TimeReader): string {
   return time.toLocaleString({ ...SHOWN, year: 'numeric', weekday: undefined })
 }
 
+/** Returns the same within a sentence: `today 13:20`. */
+export const inSentence = (instant: Instant, reader: TimeReader): string =>
+  timeText(instant, reader).replace(/^T(?=oday|omorrow)/, 't')
+
 /** Returns the day alone, such as `16 Nov`. */
 export function dayText(instant: Instant, reader: TimeReader): string {
   return at(instant, reader).toLocaleString({ day: 'numeric', month: 'short' })

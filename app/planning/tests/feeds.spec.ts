@@ -151,6 +151,22 @@ test.group('GET /calendars/{calendarToken}', () => {
     assert.deepEqual(await eventsAt(pathOf((await makeFeed(train, both)).body.url)), ofFirst)
   })
 
+  test('404 while the pilot whose releases it shows is deactivated', async ({ assert }) => {
+    const train = await makePlanned()
+    const { organizationId } = train.world
+    const pilot = await makeUser(train.world, 'ada@acme.example')
+    const { body } = await makeFeed(train, { userId: pilot })
+    const status = async () => (await anyone.get(pathOf(body.url))).status
+    assert.equal(await status(), 200)
+    await train.admin.put(`/org/${organizationId}/user/${pilot}/deactivate`)
+    assert.equal(await status(), 404)
+    const path = `/app/${train.app}/release`
+    const made = await train.admin.post(path, { version: '9.0.0', releasePilotId: pilot })
+    assert.equal(made.body.errors[0].pointer, '/releasePilotId')
+    await train.admin.put(`/org/${organizationId}/user/${pilot}/activate`)
+    assert.equal(await status(), 200)
+  })
+
   test('404 once it was revoked, its app is gone, or it never was', async ({ assert }) => {
     const train = await makePlanned()
     const stranger = await makeWorld()

@@ -132,6 +132,17 @@ test.group('An install link', () => {
     assert.equal((await admin.delete(`${path}/installLink/${made.id}`)).status, 404)
   })
 
+  test('ends with the rights of its tester, who is deactivated', async ({ assert }) => {
+    const { admin, world, path, link, email, testerId } = await makeInstallable()
+    const made = await link()
+    const user = `/org/${world.organizationId}/user/${testerId}`
+    assert.equal((await admin.put(`${user}/deactivate`)).status, 200)
+    assert.equal((await visit(made.path, IPHONE)).status, 410)
+    assert.equal((await admin.post(`${path}/installLink`, { email })).status, 422)
+    await admin.put(`${user}/activate`)
+    assert.equal((await visit(made.path, IPHONE)).status, 200)
+  })
+
   test('that is public ends with the public links of its bucket', async ({ assert }) => {
     const { admin, path, link } = await makeInstallable({ publicLinkEnabled: true })
     const made = await link({})

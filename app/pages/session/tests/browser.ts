@@ -15,7 +15,8 @@ export interface Shown {
   location: string | null
 }
 
-export type Fields = Readonly<Record<string, string>>
+/** Fields of a form; one of several values is a list. */
+export type Fields = Readonly<Record<string, string | readonly string[]>>
 
 interface Sent {
   headers?: Record<string, string>
@@ -37,7 +38,11 @@ export class Browser {
     this.#send(path, { headers })
 
   post(path: string, fields: Fields = {}, { headers, token = this.token }: Sent = {}) {
-    const body = new URLSearchParams(token === null ? fields : { ...fields, _csrf: token })
+    const body = new URLSearchParams()
+    for (const [name, given] of Object.entries(fields)) {
+      for (const each of [given].flat()) body.append(name, each)
+    }
+    if (token !== null) body.append('_csrf', token)
     return this.#send(path, { method: 'POST', body, headers: headers ?? {} })
   }
 

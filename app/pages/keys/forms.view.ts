@@ -1,0 +1,164 @@
+import type { ApiKeyEntity } from '#organizations/entities'
+import { later, type Instant } from '#foundation/core/clock'
+import { addresses, addressOf } from '../addresses.js'
+import { choicesView, fieldView } from '../components/field.view.js'
+import type { Question } from '../components/question.view.js'
+import { FormState } from '../frame/fields.js'
+import type { PageCall, PageView } from '../frame/page.js'
+import { platformName } from '../words/names.js'
+import { counted } from '../words/numbers.js'
+import { inSentence } from '../words/times.js'
+import type { MadeKey, NewKeyAnswers } from './answers.js'
+import { mayText, usedText } from './list.view.js'
+
+type Call = Pick<PageCall, 'reader' | 'refused' | 'params'>
+
+const DAY_MS = 24 * 3600 * 1000
+
+/** Value of a choice for a key without an end. */
+export const NEVER = 'never'
+
+/** The beginning of a day in so many days, which is the same for the whole of today. */
+const dayIn = (now: Instant, days: number): Instant =>
+  `${later(now, days * DAY_MS).slice(0, 10)}T00:00:00.000Z`
+
+/** Ends to choose from; a year is what the service takes by itself. */
+const endsFrom = (now: Instant) => [
+  { value: dayIn(now, 30), label: 'In 30 days' },
+  { value: dayIn(now, 90), label: 'In 90 days' },
+  { value: '', label: 'In a year', isOn: true },
+  { value: NEVER, label: 'Never' },
+]
+
+/** The view of the form that makes a key. */
+export function newKeyView({ groups, apps }: NewKeyAnswers, { reader, refused, params }: Call) {
+  const action = addressOf(addresses.keys, params)
+  const state = new FormState(refused, action)
+  return {
+    title: 'Make a key',
+    place: 'keys',
+    everySeconds: null,
+    isSecret: true,
+    action,
+    cancel: action,
+    name: fieldView(state, {
+      id: 'name',
+      label: 'Name',
+      hint: 'What it is for, such as “Release CI”.',
+    }),
+    groups: choicesView(state, {
+      id: 'groupIds',
+      label: 'May do what these groups may',
+      hint: 'Without any it only reads.',
+      options: groups.map(({ id, name, userActions }) => ({
+        value: id,
+        label: name,
+        hint: counted(userActions.length, 'action'),
+      })),
+    }),
+    admin: choicesView(state, {
+      id: 'admin',
+      label: 'Or everything',
+      options: [
+        {
+          value: 'true',
+          label: 'Admin key',
+          hint: 'May do everything in the organization, for all apps.',
+        },
+      ],
+    }),
+    apps: choicesView(state, {
+      id: 'appIds',
+      label: 'Only for these apps',
+      hint: 'Without any it sees all apps, new ones too.',
+      options: apps.map(({ id, name, platform }) => ({
+        value: id,
+        label: name,
+        hint: platformName(platform),
+      })),
+    }),
+    ends: choicesView(state, { id: 'expiresAt', label: 'Ends', options: endsFrom(reader.now) }),
+  } satisfies PageView & Record<string, unknown>
+}
+
+/** Hours that the former key may work beside a new one. */
+const OVERLAPS = [
+  ['0', 'It ends at once'],
+  ['1', 'For an hour'],
+  ['24', 'For a day'],
+  ['168', 'For a week'],
+  ['720', 'For 30 days'],
+] as const
+
+/** The view of the form that rotates a key. */
+export function rotateKeyView(key: ApiKeyEntity, { reader, refused, params }: Call) {
+  const action = addressOf(addresses.rotateKey, params)
+  const state = new FormState(refused, action)
+  return {
+    title: `Rotate ${key.name}`,
+    place: 'keys',
+    everySeconds: null,
+    isSecret: true,
+    action,
+    cancel: addressOf(addresses.keys, params),
+    heading: `Rotate ${key.name}`,
+    lines: [
+      `A new key takes its place, with the same rights (${mayText(key)}). It is shown once.`,
+      `This one was ${usedText(key, reader).replace(/^used/, 'last used')}.`,
+    ],
+    overlap: choicesView(state, {
+      id: 'overlapHours',
+      label: 'This key works on',
+      hint: 'Time to put the new key where this one is.',
+      options: OVERLAPS.map(([value, label]) => ({ value, label, isOn: value === '24' })),
+    }),
+    ends: choicesView(state, {
+      id: 'expiresAt',
+      label: 'The new key ends',
+      options: endsFrom(reader.now),
+    }),
+  } satisfies PageView & Record<string, unknown>
+}
+
+/** The view of the question before a key is revoked. */
+export function revokeKeyView(key: ApiKeyEntity, { reader, params }: Call) {
+  const question: Question = {
+    heading: `Revoke ${key.name}?`,
+    lines: [
+      `It begins with ${key.prefix} and was ${usedText(key, reader).replace(/^used/, 'last used')}.`,
+      'Whatever uses it is refused from that moment. A revoked key never works again.',
+    ],
+    action: addressOf(addresses.revokeKey, params),
+    verb: 'Revoke',
+    cancel: addressOf(addresses.keys, params),
+  }
+  return {
+    title: `Revoke ${key.name}`,
+    place: 'keys',
+    everySeconds: null,
+    question,
+  } satisfies PageView & Record<string, unknown>
+}
+
+/** The view of a key that was just made, the only time that it is shown. */
+export function madeKeyView(
+  { made, baseUrl }: { made: MadeKey; baseUrl: string },
+  { reader, params }: Call
+) {
+  return {
+    title: `Made: ${made.name}`,
+    place: 'keys',
+    everySeconds: null,
+    isSecret: true,
+    heading: `Made: ${made.name}`,
+    key: made.key,
+    may: mayText(made),
+    ends:
+      made.expiresAt === null ? 'It never ends.' : `It ends ${inSentence(made.expiresAt, reader)}.`,
+    former: made.previousExpiresAt
+      ? `The former key works until ${inSentence(made.previousExpiresAt, reader)}.`
+      : null,
+    call: `curl -H 'X-API-Key: ${made.key}' ${baseUrl}/org/${params.orgId}`,
+    back: addressOf(addresses.keys, params),
+  } satisfies PageView & Record<string, unknown>
+}

@@ -1,0 +1,85 @@
+import type { ApiKeyEntity } from '#organizations/entities'
+import { addresses, addressOf } from '../addresses.js'
+import type { PageCall, PageView } from '../frame/page.js'
+import { platformName } from '../words/names.js'
+import { counted } from '../words/numbers.js'
+import { relativeText, sinceText, inSentence, type TimeReader } from '../words/times.js'
+import type { KeysAnswers } from './answers.js'
+
+type Call = Pick<PageCall, 'reader' | 'params'>
+
+/** The view of all keys: those that work, then those that have ended. */
+export function keysView({ keys, apps }: KeysAnswers, { reader, params: { orgId } }: Call) {
+  const names = new Map(apps.map((app) => [app.id, `${app.name} ${platformName(app.platform)}`]))
+  const rows = keys.map((key) => ({ key, row: rowOf(key, names, reader, orgId) }))
+  const working = rows.filter(({ key }) => key.status === 'active')
+  const unused = working.filter(({ key }) => key.unusedSince !== null).length
+  const ended = rows.filter(({ key }) => key.status !== 'active')
+  return {
+    title: 'Keys',
+    place: 'keys',
+    everySeconds: null,
+    brief: `${counted(working.length, 'key')} ${working.length === 1 ? 'works' : 'work'}${
+      unused > 0 ? `, ${unused} of them not used for 90 days` : ''
+    }`,
+    newHref: addressOf(addresses.newKey, { orgId }),
+    rows: working.map(({ row }) => row),
+    ended:
+      ended.length > 0
+        ? {
+            title: `${counted(ended.length, 'key')} ${ended.length === 1 ? 'has' : 'have'} ended`,
+            rows: ended.map(({ row }) => row),
+          }
+        : null,
+  } satisfies PageView & Record<string, unknown>
+}
+
+function rowOf(
+  key: ApiKeyEntity,
+  names: ReadonlyMap<string, string>,
+  times: TimeReader,
+  orgId: string
+) {
+  const params = { orgId, apiKeyId: key.id }
+  const isWorking = key.status === 'active'
+  return {
+    id: key.id,
+    name: key.name,
+    prefix: `${key.prefix}…`,
+    may: mayText(key),
+    apps: appsText(key, names),
+    used: usedText(key, times),
+    ends: endText(key, times),
+    made: `made ${inSentence(key.createdAt, times)}${key.madeBy ? ` by ${key.madeBy.name}` : ''}`,
+    unused: key.unusedSince ? `Not used for ${sinceText(key.unusedSince, times.now)}` : null,
+    warning: key.warning,
+    rotateHref: isWorking ? addressOf(addresses.rotateKey, params) : null,
+    revokeHref: isWorking ? addressOf(addresses.revokeKey, params) : null,
+  }
+}
+
+/** What a key may do, in a few words. */
+export function mayText({ admin, groups }: Pick<ApiKeyEntity, 'admin' | 'groups'>): string {
+  if (admin) return 'Admin: everything'
+  return groups.length > 0 ? groups.map(({ name }) => name).join(', ') : 'Reads only'
+}
+
+function appsText(
+  { admin, appRestricted, appIds }: ApiKeyEntity,
+  names: ReadonlyMap<string, string>
+): string {
+  if (admin || !appRestricted) return 'all apps'
+  return appIds.length > 0 ? appIds.map((id) => names.get(id) ?? id).join(', ') : 'no app'
+}
+
+/** When a key was last used. */
+export function usedText({ lastUsedAt }: Pick<ApiKeyEntity, 'lastUsedAt'>, times: TimeReader) {
+  if (lastUsedAt === null) return 'never used'
+  return `used ${relativeText(lastUsedAt, times.now) ?? inSentence(lastUsedAt, times)}`
+}
+
+function endText({ status, expiresAt, revokedAt }: ApiKeyEntity, times: TimeReader): string {
+  if (status === 'revoked') return `revoked ${inSentence(revokedAt!, times)}`
+  if (expiresAt === null) return 'never ends'
+  return `${status === 'expired' ? 'ended' : 'ends'} ${inSentence(expiresAt, times)}`
+}

@@ -1,0 +1,214 @@
+import type { GroupEntity, UserEntity } from '#organizations/entities'
+import { userStatuses, type UserStatus } from '#organizations/vocabulary'
+import { addresses, addressOf } from '../addresses.js'
+import { choicesView, fieldView } from '../components/field.view.js'
+import type { Question } from '../components/question.view.js'
+import { FormState } from '../frame/fields.js'
+import type { PageCall, PageView, Reader } from '../frame/page.js'
+import { initialsOf } from '../frame/places.js'
+import { counted } from '../words/numbers.js'
+import { relativeText, inSentence } from '../words/times.js'
+import type { PeopleAnswers, PersonAnswers } from './answers.js'
+import { sectionsOf } from './sections.js'
+
+type Call = Pick<PageCall, 'reader' | 'refused' | 'params' | 'query'>
+
+const STATUS_WORDS: Readonly<Record<UserStatus, string>> = {
+  active: 'Active',
+  invited: 'Invited, not signed in yet',
+  deactivated: 'Deactivated',
+}
+
+const TABS: readonly [status: UserStatus | null, name: string][] = [
+  [null, 'All'],
+  ['active', 'Active'],
+  ['invited', 'Invited'],
+  ['deactivated', 'Deactivated'],
+]
+
+/** The status that an address asks for; undefined for everybody. */
+export const statusIn = (query: PageCall['query']): UserStatus | undefined =>
+  userStatuses.find((status) => status === query.status)
+
+/** The view of the people of an organization. */
+export function peopleView({ data, pagination }: PeopleAnswers, { reader, query, params }: Call) {
+  const here = addressOf(addresses.people, params)
+  const chosen = statusIn(query) ?? null
+  const more = pagination.nextCursor
+  const filter: Record<string, string> = chosen ? { status: chosen } : {}
+  return {
+    title: 'People',
+    place: 'people',
+    everySeconds: null,
+    sections: sectionsOf(params.orgId, 'people'),
+    newHref: reader.may('createUser') ? addressOf(addresses.newPerson, params) : null,
+    tabs: TABS.map(([status, name]) => ({
+      name,
+      href: status ? `${here}?status=${status}` : here,
+      isChosen: status === chosen,
+    })),
+    rows: data.map((user) => ({
+      initials: initialsOf(user.name ?? user.email),
+      name: nameOf(user),
+      /** Null where it stands for the name. */
+      email: user.name === null ? null : user.email,
+      groups: user.groups.length > 0 ? user.groups.map(({ name }) => name).join(', ') : 'No group',
+      isAdmin: user.admin,
+      status: user.status === 'active' ? null : STATUS_WORDS[user.status],
+      href: addressOf(addresses.person, { ...params, userId: user.id }),
+    })),
+    more: more ? `${here}?${new URLSearchParams({ ...filter, cursor: more })}` : null,
+  } satisfies PageView & Record<string, unknown>
+}
+
+export const nameOf = ({ name, email }: Pick<UserEntity, 'name' | 'email'>) => name ?? email
+
+/** The view of the form that adds a person. */
+export function newPersonView(groups: readonly GroupEntity[], { refused, reader, params }: Call) {
+  const action = addressOf(addresses.people, params)
+  const state = new FormState(refused, action)
+  return {
+    title: 'Add a person',
+    place: 'people',
+    everySeconds: null,
+    isSecret: true,
+    action,
+    cancel: action,
+    email: fieldView(state, {
+      id: 'email',
+      label: 'E-mail',
+      hint: 'Theirs for good: it cannot be changed later.',
+      type: 'email',
+    }),
+    ...fieldsOf(state, { name: null, admin: false, groups: [] }, groups, reader),
+  } satisfies PageView & Record<string, unknown>
+}
+
+/** The view of one person, with what may be changed of them. */
+export function personView(
+  { user, tag, groups, signIns }: PersonAnswers,
+  { reader, refused, params }: Call
+) {
+  const action = addressOf(addresses.person, params)
+  const state = new FormState(refused, action)
+  const isActive = user.status !== 'deactivated'
+  const isAdmin = reader.may('deactivateUser')
+  return {
+    title: nameOf(user),
+    place: 'people',
+    everySeconds: null,
+    isSecret: false,
+    action,
+    tag,
+    heading: nameOf(user),
+    email: user.email,
+    initials: initialsOf(nameOf(user)),
+    status: STATUS_WORDS[user.status],
+    added: `Added ${inSentence(user.createdAt, reader)}`,
+    back: addressOf(addresses.people, params),
+    form: isActive ? fieldsOf(state, user, groups, reader) : null,
+    link: isAdmin && isActive ? { action: addressOf(addresses.signInLink, params) } : null,
+    signIns:
+      signIns && isAdmin
+        ? {
+            text: signInsText(signIns, reader),
+            rows: signIns.map(({ client, seenAt }) => ({
+              client: client || 'A browser without a name',
+              seen: `last seen ${relativeText(seenAt, reader.now) ?? inSentence(seenAt, reader)}`,
+            })),
+            endAction: signIns.length > 0 ? addressOf(addresses.signPersonOut, params) : null,
+          }
+        : null,
+    deactivateHref: isAdmin && isActive ? addressOf(addresses.deactivatePerson, params) : null,
+    activateAction: isAdmin && !isActive ? addressOf(addresses.activatePerson, params) : null,
+  } satisfies PageView & Record<string, unknown>
+}
+
+function signInsText(signIns: PersonAnswers['signIns'], { now }: Reader): string {
+  const [last] = [...(signIns ?? [])].sort((a, b) => b.seenAt.localeCompare(a.seenAt))
+  if (!last) return 'Signed in nowhere.'
+  const seen = relativeText(last.seenAt, now)
+  return `Signed in with ${counted(signIns!.length, 'browser')}${seen ? `, last seen ${seen}` : ''}.`
+}
+
+/** Fields of a person. Default groups and the mark of an admin are for admins to change. */
+function fieldsOf(
+  state: FormState,
+  user: Pick<UserEntity, 'name' | 'admin' | 'groups'>,
+  groups: readonly GroupEntity[],
+  reader: Reader
+) {
+  const own = new Set(user.groups.map(({ id }) => id))
+  const isAdmin = reader.may('createUser')
+  return {
+    name: fieldView(state, { id: 'name', label: 'Name (optional)', stored: user.name ?? '' }),
+    groups: choicesView(state, {
+      id: 'groupIds',
+      label: 'Groups',
+      hint: isAdmin
+        ? 'May do what all of them together may.'
+        : 'Only an admin changes who is in a default group.',
+      options: groups.map(({ id, name, isDefault, userActions }) => ({
+        value: id,
+        label: name,
+        hint: counted(userActions.length, 'action'),
+        isOn: own.has(id),
+        isFixed: isDefault && !isAdmin,
+      })),
+    }),
+    admin: isAdmin
+      ? choicesView(state, {
+          id: 'admin',
+          label: 'Or everything',
+          options: [
+            {
+              value: 'true',
+              label: 'Admin',
+              hint: 'May do everything in the organization, keys and people included.',
+              isOn: user.admin,
+            },
+          ],
+        })
+      : null,
+  }
+}
+
+/** The view of the question before a person is deactivated. */
+export function deactivateView(user: UserEntity, { params }: Call) {
+  const groups = user.groups.map(({ name }) => name).join(', ')
+  const question: Question = {
+    heading: `Deactivate ${nameOf(user)}?`,
+    lines: [
+      groups
+        ? `They are signed out, cannot sign in, and leave their groups: ${groups}.`
+        : 'They are signed out and cannot sign in.',
+      'What they did stays under their name. Activating them again brings the groups back.',
+    ],
+    action: addressOf(addresses.deactivatePerson, params),
+    verb: 'Deactivate',
+    cancel: addressOf(addresses.person, params),
+  }
+  return {
+    title: `Deactivate ${nameOf(user)}`,
+    place: 'people',
+    everySeconds: null,
+    question,
+  } satisfies PageView & Record<string, unknown>
+}
+
+/** The view of a sign-in link, the only time that it is shown. */
+export function linkView(
+  { user, link }: { user: UserEntity; link: { url: string; expiresAt: string } },
+  { reader, params }: Call
+) {
+  return {
+    title: `Sign-in link for ${nameOf(user)}`,
+    place: 'people',
+    everySeconds: null,
+    isSecret: true,
+    heading: `Sign-in link for ${nameOf(user)}`,
+    url: link.url,
+    until: `It signs ${nameOf(user)} in once, until ${inSentence(link.expiresAt, reader)}.`,
+    back: addressOf(addresses.person, params),
+  } satisfies PageView & Record<string, unknown>
+}

@@ -1,0 +1,133 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from '@japa/runner'
+import type { Browser, Page } from 'playwright-core'
+import { findingsOf, openBrowser, overhang } from '#distribution/install_pages/tests/browser'
+import { CreateKey } from '#organizations/actions/create_key'
+import { makeApp } from '#tests/support/app_fixture'
+import { makeWorld } from '#tests/support/world'
+import { addUser, joined, type Person } from '../../session/tests/browser.js'
+
+/*
+ * Keys, people and groups in a real browser, on a desk and a phone, in both color schemes. With
+ * SCREENSHOTS set to a folder, what was seen is kept there.
+ */
+
+const SCREENS = { desk: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const
+const SCHEMES = ['light', 'dark'] as const
+
+async function office() {
+  const world = await makeWorld('Acme')
+  const app = await makeApp(world)
+  const person = await joined(world, true)
+  const org = `/dashboard/org/${world.organizationId}`
+  const { userId: invited } = await addUser(world, 'grace.brewster.murray.hopper@acme.example')
+  const { body: groups } = await world.admin.get(`/org/${world.organizationId}/group`)
+  const crew = await world.admin.post(`/org/${world.organizationId}/group`, {
+    name: 'Crew of the night',
+    userActions: ['EditRelease', 'SelectBuild'],
+    userEmails: [person.email],
+  })
+  const key = await world.write((scope) =>
+    new CreateKey(scope).handle({
+      name: 'Release CI',
+      groupIds: [groups[0].id, groups[2].id],
+      appIds: [app],
+    })
+  )
+  return { world, person, org, invited, key, crew: crew.body.id as string }
+}
+
+/** Opens a page of the service as somebody who is signed in. */
+async function openAs(browser: Browser, { browser: signedIn }: Person): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/Berlin' })
+  const url = `http://${process.env.HOST}:${process.env.PORT}`
+  const cookies = [...signedIn.cookies].map(([name, value]) => ({ name, value, url }))
+  await context.addCookies(cookies)
+  const page = await context.newPage()
+  return page
+}
+
+const base = () => `http://${process.env.HOST}:${process.env.PORT}`
+
+test.group('Keys, people and groups in a browser', (group) => {
+  let browser: Browser
+  group.setup(async () => {
+    browser = await openBrowser()
+    return () => browser.close()
+  })
+
+  test('fit every screen, load nothing they may not, and can be used by everybody', async ({
+    assert,
+  }) => {
+    const { person, org, invited, key, crew } = await office()
+    const page = await openAs(browser, person)
+    const errors: string[] = []
+    const found: string[] = []
+    page.on('console', (message) => {
+      if (message.type() === 'error') errors.push(message.text())
+    })
+    const folder = process.env.SCREENSHOTS
+    if (folder) await mkdir(folder, { recursive: true })
+    for (const [name, path] of [
+      ['keys', `${org}/apiKey`],
+      ['key-new', `${org}/apiKey/new`],
+      ['key-rotate', `${org}/apiKey/${key.id}/rotate`],
+      ['key-revoke', `${org}/apiKey/${key.id}/revoke`],
+      ['people', `${org}/user`],
+      ['person-new', `${org}/user/new`],
+      ['person', `${org}/user/${invited}`],
+      ['person-own', `${org}/user/${person.userId}`],
+      ['groups', `${org}/group`],
+      ['group', `${org}/group/${crew}`],
+    ]) {
+      await page.goto(base() + path)
+      for (const details of await page.locator('details.ended').all()) {
+        await details.evaluate((each) => each.setAttribute('open', ''))
+      }
+      for (const [screen, size] of Object.entries(SCREENS)) {
+        await page.setViewportSize(size)
+        for (const colorScheme of SCHEMES) {
+          await page.emulateMedia({ colorScheme })
+          const what = `${name}-${screen}-${colorScheme}`
+          const findings = await findingsOf(page)
+          if ((await overhang(page)) > 0) findings.push('it is wider than its screen')
+          found.push(...findings.map((finding) => `${what}: ${finding}`))
+          if (folder) await page.screenshot({ path: join(folder, `${what}.png`), fullPage: true })
+        }
+      }
+    }
+    assert.deepEqual([...found, ...errors], [])
+  }).timeout(120_000)
+
+  test('a key is made with the keyboard alone, and copied', async ({ assert }) => {
+    const { world, person, org } = await office()
+    const page = await openAs(browser, person)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.goto(`${base()}${org}/apiKey`)
+    await page.getByRole('link', { name: 'Make a key' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Name').focus()
+    await page.keyboard.press('Enter')
+    // Refused: the summary leads to the field.
+    await page.getByRole('alert').getByRole('link').first().focus()
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Name').focus()
+    await page.keyboard.type('Nightly')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Enter')
+    await page.getByText('This is the only time it is shown.').waitFor()
+    const key = await page.getByLabel('Key', { exact: true }).inputValue()
+    await page.getByRole('button', { name: 'Copy' }).press('Enter')
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), key)
+    assert.match(key, /^tarmac_/)
+    const { body } = await world.admin.get(`/org/${world.organizationId}/apiKey`)
+    const made = body.find((each: { name: string }) => each.name === 'Nightly')
+    assert.lengthOf(made.groups, 1)
+    const folder = process.env.SCREENSHOTS
+    if (folder) await page.screenshot({ path: join(folder, 'key-made.png'), fullPage: true })
+    assert.deepEqual(await findingsOf(page), [])
+  }).timeout(60_000)
+})

@@ -35,7 +35,7 @@ interface Admitted {
 }
 
 /** Sent with polls, so that they take nothing that is shown once. */
-export const POLL = 'x-poll'
+const POLL = 'x-poll'
 
 /** The cookie in which script notes the time zone of the browser. */
 const ZONE_COOKIE = 'tarmac-zone'

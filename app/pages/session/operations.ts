@@ -75,11 +75,11 @@ export const operations = [
           .nullable()
           .optional(),
       }),
-      example: {},
+      example: { signInId: 'sin_4fJq0VbM2wXy7TtZr9Kd' },
       optional: true,
     },
     answers: {
-      200: { description: 'What was ended.', schema: EndedSignIns, example: { ended: 2 } },
+      200: { description: 'What was ended.', schema: EndedSignIns, example: { ended: 1 } },
     },
     handle: (call) => signIns.end(call),
   }),

@@ -67,6 +67,7 @@ export function newReleaseView(app: AppAnswers['app'], { refused }: Call) {
     version: field('version'),
     name: field('releaseName'),
     type: typed('releaseType') || 'release',
+    baseTag: field('baseTag'),
     dates: [
       { ...field('targetKickoffAt'), label: 'Kickoff' },
       { ...field('targetSubmitAt'), label: 'Submit' },

@@ -39,6 +39,7 @@ const READING = new Set([
   'readFileSync',
   'readSync',
   'readdir',
+  'readdirSync',
   'realpath',
   'rm',
   'stat',
@@ -171,7 +172,9 @@ test.group('places', () => {
       kept.map(({ path }) => path),
       [...code.map(({ path }) => path), ...SUPPORT]
     )
-    assert.deepEqual(tooLong(kept), [])
+    // Written by others, and copied as it is (`npm run assets`).
+    const own = kept.filter(({ path }) => !path.startsWith('app/pages/assets/'))
+    assert.deepEqual(tooLong(own), [])
   })
 
   test('a file that is too long would be found', ({ assert }) => {

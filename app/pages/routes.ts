@@ -88,8 +88,10 @@ export function mountPages(router: Router): void {
       return { isUrgent, handle: (http) => by.submit(form, http) }
     })
   }
-  router.get('/assets/:file', async (http: HttpContext) => {
-    const { serveAsset } = await import('./frame/assets_controller.js')
-    return serveAsset(http)
-  })
+  router
+    .get('/assets/:file', async (http: HttpContext) => {
+      const { serveAsset } = await import('./frame/assets_controller.js')
+      return serveAsset(http)
+    })
+    .as('page GET /assets/:file')
 }

@@ -17,6 +17,7 @@ export const newReleaseForm = form({
       version: textOf(fields, 'version') ?? '',
       releaseType: textOf(fields, 'releaseType') ?? undefined,
       releaseName: textOf(fields, 'releaseName') ?? undefined,
+      baseTag: tagOf(textOf(fields, 'baseTag')),
       ...Object.fromEntries(
         DATES.flatMap((name) => {
           const typed = textOf(fields, name)
@@ -32,6 +33,8 @@ export const newReleaseForm = form({
     return { to, said: `${version} is planned.` }
   },
 })
+
+const tagOf = (name: string | null) => (name === null ? undefined : { name })
 
 /** The instant of a local date and time; what cannot be read is sent as it is, to be refused. */
 function instantOf(typed: string, zone: string): string {

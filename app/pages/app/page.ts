@@ -1,24 +1,8 @@
 import { addresses } from '../addresses.js'
 import { page, type PageCall } from '../frame/page.js'
-import type { ReleaseAnswers } from '../release/read.js'
 import type { Release } from '../release/answers.js'
+import { TABS, type AppAnswers } from './answers.js'
 import { appView, newReleaseView } from './view.js'
-
-/** An app as its page shows it. */
-export interface AppAnswers {
-  app: ReleaseAnswers['app']
-  releases: readonly Release[]
-  nextCursor: string | null
-  chosen: string
-}
-
-/** Statuses of releases, by the tab that shows them. */
-export const TABS = [
-  ['active', 'Active'],
-  ['upcoming', 'Upcoming'],
-  ['completed', 'Completed'],
-  ['skipped', 'Skipped'],
-] as const
 
 /** An app with its releases. */
 export const appPage = page({

@@ -4,7 +4,7 @@ import { hueOf } from '../words/hues.js'
 import { platformName, RELEASE_TYPES } from '../words/names.js'
 import { PHASES, wordsOf } from '../words/statuses.js'
 import { timeOf } from '../words/times.js'
-import { TABS, type AppAnswers } from './page.js'
+import { TABS, type AppAnswers } from './answers.js'
 
 type Call = Pick<PageCall, 'reader' | 'refused'>
 
@@ -67,6 +67,7 @@ export function newReleaseView(app: AppAnswers['app'], { refused }: Call) {
     version: field('version'),
     name: field('releaseName'),
     type: typed('releaseType') || 'release',
+    baseTag: field('baseTag'),
     dates: [
       { ...field('targetKickoffAt'), label: 'Kickoff' },
       { ...field('targetSubmitAt'), label: 'Submit' },

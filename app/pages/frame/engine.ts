@@ -7,7 +7,7 @@ import { strictView } from './strict_view.js'
 const known = new Set<string>(ICONS)
 
 /** An icon: it says nothing to a screen reader, so a word stands beside it. */
-export function icon(name: IconName, classes = ''): string {
+function icon(name: IconName, classes = ''): string {
   if (!known.has(name)) throw new Error(`There is no icon ${name}`)
   const use = `<use href="${assets().path('icons.svg')}#${name}"/>`
   return `<svg class="i ${classes}" aria-hidden="true">${use}</svg>`

@@ -35,7 +35,7 @@ interface Admitted {
 }
 
 /** Sent with polls, so that they take nothing that is shown once. */
-export const POLL = 'x-poll'
+const POLL = 'x-poll'
 
 /** The cookie in which script notes the time zone of the browser. */
 const ZONE_COOKIE = 'tarmac-zone'
@@ -120,7 +120,7 @@ export class PageAdapter {
         principal,
         organizations: await signedIn.organizations(),
         zone: account.timeZone ?? zoneOf(http) ?? 'UTC',
-        locale: http.request.languages()[0] ?? 'en',
+        locale: localeOf(http),
         theme: account.theme === 'system' ? null : account.theme,
         now: clock.now(),
         may: (id) => operations.has(id) && executor.mayAsk(operations.get(id), principal),
@@ -197,6 +197,17 @@ function saidTo({ request, session }: HttpContext): string | null {
 function zoneOf({ request }: HttpContext): string | null {
   const zone: unknown = request.plainCookie(ZONE_COOKIE, { encoded: false })
   return typeof zone === 'string' && IANAZone.isValidZone(zone) ? zone : null
+}
+
+/** The first language of the browser that times can be told in; it may name any, and `*`. */
+const localeOf = ({ request }: HttpContext): string => request.languages().find(isLocale) ?? 'en'
+
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0
+  } catch {
+    return false
+  }
 }
 
 const questionOf = ({ request }: HttpContext, { reader }: PageCall) =>

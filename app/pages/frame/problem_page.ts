@@ -67,7 +67,7 @@ export async function whoMay({ ask, reader }: PageCall, problem: Problem): Promi
 }
 
 /** Names in one sentence: `A, B and C`. */
-export function listed(names: readonly string[]): string {
+function listed(names: readonly string[]): string {
   if (names.length < 2) return names.join('')
   return `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`
 }

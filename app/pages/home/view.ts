@@ -108,7 +108,7 @@ function soonestOf(apps: readonly OverviewApp[], times: TimeReader): string | nu
   return `next by itself: ${name} ${release.version}, ${withoutStop(move.message)}, ${timeText(move.at, times)}`
 }
 
-export function turnCard({ app, release, stepId, ...turn }: Turn, times: TimeReader) {
+function turnCard({ app, release, stepId, ...turn }: Turn, times: TimeReader) {
   const params = { appId: app.id, releaseId: release.id, stepId: stepId ?? '' }
   const path = stepId ? addresses.step : addresses.release
   return {

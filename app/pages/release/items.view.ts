@@ -1,4 +1,5 @@
-import type { Reader } from '../frame/page.js'
+import { textOf } from '../frame/fields.js'
+import type { Reader, Refused } from '../frame/page.js'
 import { isReader } from '../words/who.js'
 import { ITEM_STATUSES, wordsOf } from '../words/statuses.js'
 import { timeText } from '../words/times.js'
@@ -37,18 +38,23 @@ const DONE = new Set(['complete', 'passed', 'approved', 'notApplicable'])
 const CHANGES = 'updateChecklistItemStatus'
 
 /** The items of a step: open ones first, then by their order. */
-export function itemsOf(items: readonly Item[], stepAddress: string, reader: Reader) {
+export function itemsOf(
+  items: readonly Item[],
+  stepAddress: string,
+  reader: Reader,
+  refused: Refused | null
+) {
   const order = [...items].sort((a, b) => Number(isDone(a)) - Number(isDone(b)))
   const done = items.filter(isDone).length
   return {
     count: `${done} of ${items.length}`,
-    rows: order.map((item) => rowOf(item, stepAddress, reader)),
+    rows: order.map((item) => rowOf(item, stepAddress, reader, refused)),
   }
 }
 
 const isDone = ({ status }: Item) => DONE.has(status.type)
 
-function rowOf(item: Item, stepAddress: string, reader: Reader) {
+function rowOf(item: Item, stepAddress: string, reader: Reader, refused: Refused | null) {
   const { status, kind } = item
   const owners = item.owners.map(({ name }) => name)
   const isOwn = item.owners.some(({ type, id, name }) =>
@@ -56,6 +62,9 @@ function rowOf(item: Item, stepAddress: string, reader: Reader) {
   )
   const may = reader.may(CHANGES)
   const given = item.approvals ?? []
+  const action = `${stepAddress}/checklistItem/${encodeURIComponent(item.id)}/status`
+  // What was typed into the form that was refused stays in it.
+  const sent = refused?.action === action ? refused.fields : null
   return {
     id: item.id,
     title: item.title,
@@ -77,7 +86,7 @@ function rowOf(item: Item, stepAddress: string, reader: Reader) {
         ? `${status.updatedBy.name}, ${timeText(status.updatedAt, reader)}`
         : null,
     comment: status.comment ? `${status.comment.text} (${status.comment.author.name})` : null,
-    action: `${stepAddress}/checklistItem/${encodeURIComponent(item.id)}/status`,
+    action,
     buttons: may
       ? BUTTONS[kind]
           .filter(([each]) => each !== status.type || (kind === 'approval' && each === 'approved'))
@@ -85,6 +94,7 @@ function rowOf(item: Item, stepAddress: string, reader: Reader) {
             status: each,
             word,
             isExplained: EXPLAINED.has(each),
+            typed: sent && sent.status === each ? textOf(sent, 'comment') : null,
             tone:
               each === 'passed' || each === 'complete' || each === 'approved'
                 ? 'p'

@@ -103,7 +103,7 @@ export async function readRelease({ ask, params }: PageCall): Promise<ReleaseAns
 }
 
 /** Brings together what the API tells of a release, so that sentences can be made of it. */
-export function heldOf(
+function heldOf(
   release: Release,
   steps: readonly Step[],
   why: WhyNotMoving,

@@ -11,7 +11,7 @@ import type { Rollout } from './answers.js'
 
 const STORES = { apple: 'App Store', google: 'Google Play', ota: 'Over the air' } as const
 
-export const storeName = (storeType: RolloutInStore['storeType']): string => STORES[storeType]
+const storeName = (storeType: RolloutInStore['storeType']): string => STORES[storeType]
 
 /** Tries after which a store is late to confirm. */
 const USUAL_TRIES = 1
@@ -237,7 +237,7 @@ function stoppedText({ stopped, pauseDaysLeft, storeType }: RolloutInStore, read
 }
 
 /** Returns the name of a metric in words: `crashFreeSessions` is `crash-free sessions`. */
-export function metricName(metric: string): string {
+function metricName(metric: string): string {
   const words = metric.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
   return words.replace('crash free', 'crash-free')
 }

@@ -24,7 +24,7 @@ const ASKING_SECONDS = 2
 type Call = Pick<PageCall, 'reader' | 'params' | 'query' | 'refused'>
 
 /** The view of a release: why it does not move, the step that matters, and what comes next. */
-export function releaseView(answers: ReleaseAnswers, { reader }: Call) {
+export function releaseView(answers: ReleaseAnswers, { reader, refused }: Call) {
   const { app, release, held, chosen, rollout } = answers
   const base = addressOf(addresses.release, { appId: app.id, releaseId: release.id })
   const red = redButtonOf(rollout, base, reader)
@@ -54,7 +54,7 @@ export function releaseView(answers: ReleaseAnswers, { reader }: Call) {
     groups: groupsOf(answers, base),
     left: held.steps.filter(({ hidden }) => hidden).length,
     rail: railOf(held.steps, held.health === 'unhealthy'),
-    step: chosen && stepOf(chosen, answers, base, reader),
+    step: chosen && stepOf(chosen, answers, base, reader, refused),
     stores: storesOf(
       rollout,
       {
@@ -193,7 +193,8 @@ function stepOf(
   step: ShownStep,
   { items, run, release, storeBuilds, app }: ReleaseAnswers,
   base: string,
-  reader: PageCall['reader']
+  reader: PageCall['reader'],
+  refused: PageCall['refused']
 ) {
   const address = addressOf(addresses.step, {
     appId: app.id,
@@ -217,7 +218,7 @@ function stepOf(
         who: namesOf(who),
         isYours: isYours(who, reader.principal),
       })),
-    items: items.length > 0 ? itemsOf(items, address, reader) : null,
+    items: items.length > 0 ? itemsOf(items, address, reader, refused) : null,
     build: build && {
       number: build.buildIdentifier,
       status: wordsOf(BUILD_STATUSES, build.buildStatus),

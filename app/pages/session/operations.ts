@@ -79,7 +79,7 @@ export const operations = [
       optional: true,
     },
     answers: {
-      200: { description: 'What was ended.', schema: EndedSignIns, example: { ended: 2 } },
+      200: { description: 'What was ended.', schema: EndedSignIns, example: { ended: 1 } },
     },
     handle: (call) => signIns.end(call),
   }),

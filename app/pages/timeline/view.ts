@@ -4,7 +4,7 @@ import type { PageCall, PageView } from '../frame/page.js'
 import { counted } from '../words/numbers.js'
 import { timeText } from '../words/times.js'
 import { entryOf } from '../release/view.js'
-import type { TimelineAnswers } from './page.js'
+import type { TimelineAnswers } from './answers.js'
 
 /** The view of a timeline: day by day, newest first, with the proof of its chain on top. */
 export function timelineView(

@@ -79,7 +79,7 @@ const isShown = ({ hidden }: HeldStep) => !hidden
  * Returns the steps that matter now: those that are blocked or in progress, else the first that is
  * neither complete nor left out.
  */
-export function stepsThatMatter(release: Pick<HeldRelease, 'steps'>): HeldStep[] {
+function stepsThatMatter(release: Pick<HeldRelease, 'steps'>): HeldStep[] {
   const shown = release.steps.filter(isShown)
   const moving = shown.filter(({ status }) => status === 'blocked' || status === 'inProgress')
   if (moving.length > 0) return moving

@@ -139,7 +139,7 @@ function stopped(
 }
 
 /** Returns what happens next by itself, in one sentence. */
-export function nextText(next: readonly NextMove[], times: TimeReader): string {
+function nextText(next: readonly NextMove[], times: TimeReader): string {
   const first = nextMoveOf(next)
   if (!first) return 'No move is planned.'
   const relative = relativeText(first.at, times.now)

@@ -1,0 +1,212 @@
+import { test } from '@japa/runner'
+import { readyWorld, tidy, type StoreWorld } from '#stores/tests/support'
+import { rollingOut } from '#rollouts/tests/support'
+import { makeApp } from '#tests/support/app_fixture'
+import type { ReleaseStepType } from '#workflow/vocabulary'
+import { pageWorld, signedIn, textOf, type Person } from './support.js'
+
+/*
+ * What people do on pages: each form once as it should be, and once refused.
+ */
+
+/** The page of a release, and its steps by type. */
+const pageOf = (appId: string, version = '1.4.0') =>
+  `/dashboard/app/${appId}/release/${appId}:${version}`
+const written = (path: string) => path.replaceAll(':', '%3A')
+
+/** Sends a form, and answers the text of the page that it leads to. */
+async function done(person: Person, path: string, fields = {}): Promise<string> {
+  const { status, location, text } = await person.post(path, fields)
+  if (status !== 303) throw new Error(`${path}: ${status} ${textOf(text)}`)
+  return textOf((await person.get(location!)).text)
+}
+
+async function stepsOf({ step }: StoreWorld, base: string) {
+  const of = async (type: ReleaseStepType) => {
+    const { id, stepRunId } = await step(type)
+    return { path: `${base}/step/${id}`, run: stepRunId as string }
+  }
+  return of
+}
+
+test.group('Planning a release on its page', () => {
+  test('303 to the release, made once however often the form is sent', async ({ assert }) => {
+    const { world, person } = await pageWorld()
+    const appId = await makeApp(world)
+    const path = `/dashboard/app/${appId}/release/new`
+    const { text } = await person.get(path)
+    const key = /name="_key" value="([^"]+)"/.exec(text)![1]
+    const fields = {
+      ...{ version: '4.3.0', releaseName: 'Passkeys', releaseType: 'release', _key: key },
+      targetReleaseAt: '2031-05-06T09:00',
+    }
+    for (let sent = 0; sent < 2; sent++) {
+      const { status, location } = await person.post(path, fields)
+      assert.deepEqual([status, location], [303, written(pageOf(appId, '4.3.0'))])
+    }
+    const { body } = await world.admin.get(`/v2/app/${appId}/releases/${appId}:4.3.0`)
+    assert.containsSubset(body, {
+      releaseName: 'Passkeys',
+      targetReleaseAt: '2031-05-06T09:00:00.000Z',
+    })
+    // Said once, and no poll takes it.
+    const shown = pageOf(appId, '4.3.0')
+    const poll = await person.get(shown, { 'x-poll': '1' })
+    assert.notInclude(poll.text, '4.3.0 is planned.')
+    const first = await person.get(shown)
+    assert.include(first.text, '4.3.0 is planned.')
+    assert.isNull(first.headers.get('etag'))
+    assert.notInclude((await person.get(shown)).text, '4.3.0 is planned.')
+  })
+
+  test('422 and 409 keep what was typed, and say what is wrong at its field', async ({
+    assert,
+  }) => {
+    const { world, person } = await pageWorld()
+    const appId = await makeApp(world)
+    await world.admin.post(`/app/${appId}/release`, { version: '4.3.0' })
+    const path = `/dashboard/app/${appId}/release/new`
+    for (const [status, version, date] of [
+      [422, '', ''],
+      [422, 'one"><i>', ''],
+      [422, '4.4.0', 'soon'],
+      [409, '4.3.0', '2031-05-06T09:00'],
+    ] as const) {
+      const fields = {
+        version,
+        releaseName: 'Pass"keys',
+        releaseType: 'hotfix',
+        targetReleaseAt: date,
+      }
+      const shown = await person.send(path, path, fields)
+      assert.equal(shown.status, status, version)
+      assert.equal(shown.headers.get('cache-control'), 'no-store')
+      assert.include(shown.text, '<title>Error: Plan a release')
+      assert.include(textOf(shown.text), 'Not done.')
+      assert.include(
+        shown.text,
+        `value="${version.replace('">', '&quot;&gt;').replace('<i>', '&lt;i&gt;').replace('<i', '&lt;i')}"`.replace(
+          '<i&gt;',
+          '&lt;i&gt;'
+        )
+      )
+      assert.include(shown.text, 'value="Pass&quot;keys"')
+      assert.match(shown.text, /value="hotfix"\s+checked/)
+      if (date) assert.include(shown.text, `value="${date}"`)
+    }
+    const { body } = await world.admin.get(`/v2/app/${appId}/releases`)
+    assert.lengthOf(body.data, 1)
+  })
+})
+
+test.group('Items on the page of a step', () => {
+  test('are ticked in place, said, taken back, and refused with what was typed', async ({
+    assert,
+  }) => {
+    const { world, person } = await pageWorld()
+    const appId = await makeApp(world)
+    await world.admin.post(`/app/${appId}/release`, { version: '1.4.0' })
+    await world.admin.post(`/app/${appId}/regressionItem`, { title: 'Log in' })
+    await world.admin.put(`/app/${appId}/release/${appId}:1.4.0/kickoff`)
+    const { body: steps } = await world.admin.get(`/app/${appId}/release/${appId}:1.4.0/steps`)
+    const { id } = steps.find(({ type }: { type: string }) => type === 'regressionTesting')
+    const step = `${pageOf(appId)}/step/${id}`
+    const { text } = await person.get(step)
+    const action = /action="([^"]+checklistItem[^"]+)"/.exec(text)![1]
+    assert.include(textOf(text), 'Log in')
+    const passed = await done(person, action, { status: 'passed', comment: 'On build 4711' })
+    assert.include(passed, 'Passed: Log in.')
+    assert.include(passed, 'On build 4711')
+    assert.include(passed, '1 of 1')
+    assert.include(await done(person, action, { status: 'notStarted' }), '0 of 1')
+
+    const before = (await world.events()).length
+    const comment = `It crashed ${'a'.repeat(6000)}`
+    for (const fields of [
+      { status: 'flying', comment: 'It crashed' },
+      { status: 'failed', comment },
+      {},
+    ]) {
+      const shown = await person.post(action, fields)
+      assert.equal(shown.status, 422)
+      assert.include(textOf(shown.text), 'Not done. Something is missing or wrong.')
+      if ('comment' in fields) assert.include(shown.text, `${fields.comment}</textarea>`)
+    }
+    const stale = await person.post(action, { status: 'passed', _tag: '"x"' })
+    assert.equal(stale.status, 412)
+    assert.include(textOf(stale.text), 'Not done. This was changed meanwhile.')
+    assert.equal((await world.events()).length, before)
+  })
+})
+
+test.group('A release that goes to its store by pages alone', (group) => {
+  group.each.teardown(tidy)
+
+  test('is approved, submitted, withdrawn, submitted again, released and completed', async ({
+    assert,
+  }) => {
+    const given = await readyWorld('google')
+    const { world, appId, store, work } = given
+    const person = await signedIn(world)
+    const base = pageOf(appId)
+    const of = await stepsOf(given, base)
+    const metadata = await of('metadata')
+    await person.get(metadata.path)
+    const { run } = metadata
+    assert.include(
+      await done(person, `${metadata.path}/act/approve`, { run }),
+      'Approved as they are now.'
+    )
+    const submission = await of('submission')
+    const { body: builds } = await given.admin.get(`${given.path}/appStoreBuilds`)
+    store.upload('4712')
+    await work()
+    const { text } = await person.get(submission.path)
+    const field = (name: string) =>
+      new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? ''
+    const chosen = { build: field('build'), run: field('run'), destination: field('destination') }
+    assert.isAbove(builds.data.length, 0)
+    assert.include(
+      await done(person, `${submission.path}/selectedBuild`, chosen),
+      'This build ships.'
+    )
+    const asked = await person.get(`${submission.path}/act/submit`)
+    assert.include(textOf(asked.text), 'What happens')
+    // Regression testing is not complete: the page says so first, and then the form.
+    assert.include(
+      await done(person, `${submission.path}/act/submit`, { force: 'yes' }),
+      'The store is asked to review it.'
+    )
+    await work()
+    assert.include(store.changes.join(), 'submit')
+  })
+})
+
+test.group('A rollout on the page of its release', (group) => {
+  group.each.teardown(tidy)
+
+  test('is stopped by the red button, which tells only what was observed', async ({ assert }) => {
+    const given = await rollingOut()
+    const { world, appId, store, work } = given
+    const person = await signedIn(world)
+    const base = pageOf(appId)
+    const ready = textOf((await person.get(base)).text)
+    assert.include(ready, 'Stop the rollout')
+    assert.notInclude(ready, 'Stopped')
+    const asking = await done(person, `${base}/redButton`)
+    assert.include(asking, 'The stores are asked to stop.')
+    assert.include(asking, 'Stopping…')
+    assert.notMatch(asking, /Stopped \d|confirmed by/)
+    // Pressed again it is the same.
+    assert.include(await done(person, `${base}/redButton`), 'Stopping…')
+    await work()
+    const stopped = await person.get(base)
+    assert.match(textOf(stopped.text), /Stopped \S+.*confirmed by Google Play/)
+    assert.include(stopped.text, '<title>Stopped · 1.4.0')
+    assert.deepEqual(
+      store.changes.filter((each) => each.startsWith('setRollout')),
+      ['setRollout halt']
+    )
+    assert.include(textOf(stopped.text), 'Who has this version keeps it.')
+  })
+})

@@ -1,0 +1,116 @@
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import { operations } from '#foundation/api/operation/registry'
+import { Fixtures } from '#tests/support/fixtures'
+import { addressOf } from '../addresses.js'
+import { forms } from '../routes.js'
+import { Browser } from '../session/tests/browser.js'
+import { pageWorld, signedIn, textOf } from './support.js'
+
+/*
+ * What holds of every form, whatever it asks for. A new form is walked over by itself.
+ */
+
+async function given() {
+  const { world, person } = await pageWorld()
+  const fixtures = new Fixtures(world)
+  const pathOf = async (address: string, replaced: Record<string, string> = {}) =>
+    addressOf(address, await fixtures.params(address, replaced))
+  const loaded = await Promise.all(
+    forms.map(async ([address, load]) => ({ address, form: await load() }))
+  )
+  /** What is known of the organization, and of what it is asked to do. */
+  const told = async () => (await world.events()).length
+  return { world, person, fixtures, pathOf, loaded, told }
+}
+
+test.group('Every form', () => {
+  test('stands at the address that it is declared for, and asks for an operation', async ({
+    assert,
+  }) => {
+    for (const [address, load] of forms) {
+      const form = await load()
+      assert.equal(form.path, address)
+      assert.isTrue(operations.has(form.operation), form.operation)
+    }
+  })
+
+  test('303 to the sign-in page for whoever is not signed in', async ({ assert }) => {
+    const { pathOf, loaded, told } = await given()
+    const paths = await Promise.all(loaded.map(({ address }) => pathOf(address)))
+    const before = await told()
+    for (const [index, { form }] of loaded.entries()) {
+      const browser = new Browser()
+      await browser.get('/sign-in')
+      const { status, location } = await browser.post(paths[index])
+      const stop = operations.get(form.operation).isUrgent ? { to: 'stop' } : {}
+      const query = new URLSearchParams({ next: paths[index], ...stop })
+      assert.deepEqual([status, location], [303, `/sign-in?${query}`], paths[index])
+    }
+    assert.equal(await told(), before)
+  })
+
+  test('403 without a token, with that of somebody else, and from another site', async ({
+    assert,
+  }) => {
+    const { world, person, pathOf, loaded, told } = await given()
+    const other = await signedIn(world)
+    await other.get('/dashboard/me')
+    const paths = await Promise.all(loaded.map(({ address }) => pathOf(address)))
+    const before = await told()
+    for (const path of paths) {
+      for (const token of [null, 'x', other.browser.token]) {
+        const shown = await person.post(path, {}, { token })
+        assert.equal(shown.status, 403, path)
+        assert.include(textOf(shown.text), 'nothing was done', path)
+      }
+      const headers = { 'sec-fetch-site': 'cross-site' }
+      const shown = await person.post(path, {}, { headers })
+      assert.equal(shown.status, 403, path)
+      assert.include(textOf(shown.text), 'This form came from another site.', path)
+    }
+    assert.equal(await told(), before)
+  })
+
+  test('404 for what belongs to another organization, and for what there is not', async ({
+    assert,
+  }) => {
+    const [own, other] = [await given(), await given()]
+    await own.person.get('/dashboard/me')
+    const before = [await own.told(), await other.told()]
+    for (const { address } of own.loaded) {
+      const names = [...address.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      const foreign = await other.pathOf(address)
+      assert.equal((await own.person.post(foreign, { status: 'passed' })).status, 404, address)
+      for (const name of names) {
+        const path = await own.pathOf(address, { [name]: 'nothing' })
+        const fields = { status: 'passed', action: 'halt', version: '9.0.0' }
+        const { status } = await own.person.post(path, fields)
+        // A step is only where some forms stand.
+        assert.include(name === 'stepId' ? [303, 404, 409, 422] : [404], status, path)
+      }
+    }
+    assert.equal(await other.told(), before[1])
+  })
+
+  test('403 with who may do it for whoever may not, and nothing is done', async ({ assert }) => {
+    const { world, pathOf, loaded, told } = await given()
+    const paths = await Promise.all(loaded.map(({ address }) => pathOf(address)))
+    const { organizationId } = world
+    await db
+      .from('organizations')
+      .where('id', organizationId)
+      .update({ role_based_access_enabled: true })
+    const guest = await signedIn(world, { admin: false })
+    await guest.get('/dashboard/me')
+    const before = await told()
+    for (const [index, { form }] of loaded.entries()) {
+      const fields = { status: 'passed', action: 'halt', version: '9.0.0' }
+      const shown = await guest.post(paths[index], fields)
+      const what = `${form.operation} ${textOf(shown.text).slice(0, 300)}`
+      assert.equal(shown.status, 403, what)
+      assert.match(textOf(shown.text), / may do it\.|You may not see this/, what)
+    }
+    assert.equal(await told(), before)
+  })
+})

@@ -1,0 +1,233 @@
+import db from '@adonisjs/lucid/services/db'
+import type { Assert } from '@japa/assert'
+import { test } from '@japa/runner'
+import { Fixtures } from '#tests/support/fixtures'
+import type { World } from '#tests/support/world'
+import { addressOf } from '../addresses.js'
+import { pages } from '../routes.js'
+import { Browser, type Shown } from '../session/tests/browser.js'
+import { attributes, outliveTags, pageWorld, textOf, type Person } from './support.js'
+
+/*
+ * What holds of every page, whatever it shows. A new page is walked over by itself; a parameter
+ * that is no entity of the API is given its word here.
+ */
+
+const WORDS: Readonly<Record<string, string>> = { act: 'kickoff' }
+
+/** Parameters of an address whose values name something of an organization. */
+const idsIn = (address: string) =>
+  [...address.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).filter((name) => !(name in WORDS))
+
+interface Given {
+  world: World
+  person: Person
+  fixtures: Fixtures
+  pathOf: (address: string, replaced?: Record<string, string>) => Promise<string>
+}
+
+async function given(name?: string): Promise<Given> {
+  const { world, person } = await pageWorld(name)
+  const fixtures = new Fixtures(world)
+  const pathOf: Given['pathOf'] = async (address, replaced = {}) =>
+    addressOf(address, await fixtures.params(address, { ...WORDS, ...replaced }))
+  return { world, person, fixtures, pathOf }
+}
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** Holds the headers of a page against what all have. */
+function holdHeaders(assert: Assert, { headers }: Shown, what: string) {
+  assert.equal(headers.get('content-type'), 'text/html; charset=utf-8', what)
+  assert.equal(headers.get('content-security-policy'), POLICY, what)
+  assert.equal(headers.get('referrer-policy'), 'same-origin', what)
+  assert.equal(headers.get('x-content-type-options'), 'nosniff', what)
+  assert.equal(headers.get('cross-origin-opener-policy'), 'same-origin', what)
+  assert.match(headers.get('permissions-policy')!, /^accelerometer=\(\), /, what)
+}
+
+/** Holds what was made of a template against what every page is. */
+function holdMarkup(assert: Assert, { text }: Shown, what: string) {
+  const open = (tag: string) => [...text.matchAll(new RegExp(`<${tag}[\\s>]`, 'g'))].length
+  assert.equal(open('h1'), 1, `${what}: headings`)
+  assert.equal(open('main'), 1, what)
+  assert.match(text, /<title>[^<]+ · Tarmac<\/title>/, what)
+  assert.match(text, /<html lang="en"/, what)
+  assert.match(text, /<a class="skip" href="#main">/, what)
+  assert.notMatch(text, /undefined|\[object |NaN|Invalid Date/, what)
+  // Nothing that the policy would stop.
+  assert.equal(open('style'), 0, what)
+  assert.notMatch(text, /<script(?![^>]*\ssrc="\/assets\/)/, what)
+  assert.notMatch(text, /<[^>]+\s(style|on\w+)=/, what)
+  const ids = attributes(text, 'id')
+  assert.deepEqual(
+    ids.filter((id, index) => ids.indexOf(id) !== index),
+    [],
+    `${what}: ids`
+  )
+  for (const name of ['for', 'aria-labelledby', 'aria-describedby']) {
+    const missing = attributes(text, name)
+      .flatMap((each) => each.split(' '))
+      .filter((id) => !ids.includes(id))
+    assert.deepEqual(missing, [], `${what}: ${name}`)
+  }
+  const posts = [...text.matchAll(/<form\b[^>]*method="post"[\s\S]*?<\/form>/g)].map(([all]) => all)
+  for (const each of posts) assert.include(each, 'name="_csrf"', what)
+}
+
+test.group('Every page', () => {
+  test('stands at the address that it is declared for', async ({ assert }) => {
+    for (const [address, load] of pages) assert.equal((await load()).path, address)
+  })
+
+  test('200 with the headers of pages, markup that they allow, and no more than once', async ({
+    assert,
+  }) => {
+    const { person, pathOf } = await given()
+    for (const [address] of pages) {
+      const path = await pathOf(address)
+      const shown = await person.get(path)
+      assert.equal(shown.status, 200, `${address}: ${textOf(shown.text).slice(0, 200)}`)
+      holdHeaders(assert, shown, address)
+      holdMarkup(assert, shown, address)
+      const keeps = shown.headers.get('cache-control')
+      const tag = shown.headers.get('etag')
+      assert.include(['private, no-cache', 'no-store'], keeps, address)
+      assert.equal(tag !== null, keeps === 'private, no-cache', address)
+      assert.equal(shown.headers.get('content-encoding'), 'gzip', address)
+      assert.include(shown.headers.get('vary')!, 'Cookie', address)
+
+      const head = await person.browser.get(path, { 'accept-encoding': 'identity' })
+      assert.isNull(head.headers.get('content-encoding'), address)
+      assert.isAbove(head.text.length, 1024, address)
+    }
+  })
+
+  test('HEAD answers what GET does, without the page', async ({ assert }) => {
+    const { person, pathOf } = await given()
+    const cookie = [...person.browser.cookies].map((each) => each.join('=')).join('; ')
+    for (const [address] of pages) {
+      const path = await pathOf(address)
+      const whole = await person.get(path)
+      const url = `http://${process.env.HOST}:${process.env.PORT}${path}`
+      const head = await fetch(url, { method: 'HEAD', headers: { cookie } })
+      assert.deepEqual([head.status, await head.text()], [200, ''], address)
+      for (const name of ['content-type', 'content-security-policy', 'cache-control', 'etag']) {
+        assert.equal(head.headers.get(name), whole.headers.get(name), `${address} ${name}`)
+      }
+    }
+  })
+
+  test('303 to the sign-in page and back for whoever is not signed in', async ({ assert }) => {
+    const { pathOf } = await given()
+    for (const [address] of pages) {
+      const path = await pathOf(address)
+      const { status, location, text } = await new Browser().get(`${path}?show=all`)
+      const next = new URLSearchParams({ next: `${path}?show=all` })
+      assert.deepEqual([status, location, text], [303, `/sign-in?${next}`, ''], address)
+      // A poll is told, so that nothing is lost that is typed.
+      const poll = await new Browser().get(path, { 'hx-request': 'true', 'x-poll': '1' })
+      assert.deepEqual([poll.status, poll.text], [401, ''], address)
+    }
+  })
+
+  test('404 as a page for ids of another organization, and for those there are not', async ({
+    assert,
+  }) => {
+    const [own, other] = [await given('Acme'), await given('Zebra')]
+    for (const [address] of pages) {
+      for (const name of idsIn(address)) {
+        const foreign = await other.fixtures.get(name)
+        for (const id of [foreign, 'nothing', `a'b"<i>`, '\0', '%', 'x'.repeat(300)]) {
+          const path = await own.pathOf(address, { [name]: id })
+          const shown = await own.person.get(path)
+          const what = `${address} ${name} ${id.slice(0, 20)}`
+          assert.equal(shown.status, 404, what)
+          holdHeaders(assert, shown, what)
+          holdMarkup(assert, shown, what)
+          assert.equal(shown.headers.get('cache-control'), 'no-store', what)
+          assert.include(textOf(shown.text), 'There is nothing here', what)
+          assert.notInclude(shown.text, 'Zebra', what)
+        }
+      }
+      // All of it is another's.
+      const shown = await own.person.get(await other.pathOf(address))
+      assert.equal(shown.status, 404, address)
+    }
+  })
+
+  test('304 while it is the same, 200 once it is not; what holds a secret never', async ({
+    assert,
+  }) => {
+    const { world, person, pathOf } = await given()
+    const tagged: [string, string][] = []
+    for (const [address] of pages) {
+      const path = await pathOf(address)
+      const { headers } = await person.get(path)
+      const tag = headers.get('etag')
+      const again = await person.get(path, { 'if-none-match': tag ?? 'W/"x"' })
+      if (tag === null) {
+        assert.equal(again.status, 200, address)
+        continue
+      }
+      tagged.push([path, tag])
+      assert.deepEqual([again.status, again.text], [304, ''], address)
+      assert.equal(again.headers.get('etag'), tag, address)
+      const other = await person.get(path, { 'if-none-match': 'W/"x"' })
+      assert.equal(other.status, 200, address)
+    }
+    assert.isAbove(tagged.length, 3)
+    // It is made again, and is what it was.
+    outliveTags()
+    await db
+      .from('organizations')
+      .where('id', world.organizationId)
+      .update({ name: 'Acme renamed' })
+    for (const [path, tag] of tagged) {
+      const changed = await person.get(path, { 'if-none-match': tag })
+      assert.equal(changed.status, 200, path)
+      assert.notEqual(changed.headers.get('etag'), tag, path)
+      assert.include(changed.text, 'Acme renamed', path)
+    }
+  })
+
+  test('tells times to browsers of any language', async ({ assert }) => {
+    const { person, pathOf } = await given()
+    const languages = ['*', 'de-DE,de;q=0.9', 'x_y', `"><i>,en`, 'a'.repeat(300), 'ar-EG-u-nu-arab']
+    for (const [address] of pages) {
+      const path = await pathOf(address)
+      for (const language of languages) {
+        const { status, text } = await person.get(path, { 'accept-language': language })
+        assert.equal(status, 200, `${address} ${language}`)
+        assert.notInclude(text, '<i>,')
+      }
+    }
+  })
+
+  test('leads to pages that there are', async ({ assert }) => {
+    const { person, pathOf } = await given()
+    const links = new Map<string, string>()
+    for (const [address] of pages) {
+      const { text } = await person.get(await pathOf(address))
+      for (const href of attributes(text, 'href')) links.set(href, address)
+    }
+    const own = [...links].filter(([href]) => href.startsWith('/'))
+    assert.isAbove(own.length, 20)
+    for (const [href, from] of own) {
+      const { status } = await person.get(href)
+      assert.equal(status, 200, `${from} leads to ${href}`)
+    }
+    const others = [...links.keys()].filter((href) => !/^[/#?]|^$/.test(href))
+    assert.deepEqual(others, [])
+  })
+})

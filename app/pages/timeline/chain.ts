@@ -1,0 +1,29 @@
+import { firstHash, timelineHash, type TimelineEntry } from '#foundation/core/events/timeline_hash'
+import type { Entry } from '../release/answers.js'
+
+/** The chain of a timeline, as the evidence of the release holds it. */
+export interface Chain {
+  count: number
+  /** The first entry that does not fit the one before it; null where all do. */
+  broken: { position: number; expected: string; found: string } | null
+}
+
+interface Timeline {
+  /** What the first hash is made of. */
+  of: string
+  entries: readonly (TimelineEntry & Pick<Entry, 'position' | 'hash'>)[]
+}
+
+/** Proves a chain: each entry is hashed with the one before it. */
+export function chainOf({ of, entries }: Timeline): Chain {
+  let previous = firstHash(of)
+  for (const entry of entries) {
+    const expected = timelineHash(previous, entry)
+    if (expected !== entry.hash) {
+      const { position, hash: found } = entry
+      return { count: entries.length, broken: { position, expected, found } }
+    }
+    previous = entry.hash
+  }
+  return { count: entries.length, broken: null }
+}

@@ -178,6 +178,7 @@ const SHOWN_ELSEWHERE = [
   'triggerCIWorkflow',
   'updateStepRunMetadata',
   'setSelectedBuilds',
+  'replyToAppStoreReview',
 ]
 
 /** Pairs of members of which one decides on the other: a malformed one leaves no rule to check. */

@@ -278,6 +278,7 @@ const SECRETIVE = new Set([
   'takeOffRelease',
   'takeOffStepRun',
   'setSelectedBuilds',
+  'replyToAppStoreReview',
   'changeRollout',
   'changeStepRunRollout',
   // Flags of a service, and messages of a protocol.

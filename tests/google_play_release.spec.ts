@@ -11,6 +11,7 @@ import { connect } from '#integrations/tests/support/connect'
 import { passToNight, tidy, WORKFLOW, workThrough } from '#stores/tests/support'
 import { makeApp } from '#tests/support/app_fixture'
 import { loadTestPlugins } from '#tests/support/plugins/index'
+import { demandAnswer } from './support/answered_review.js'
 import { demandImportedOnce } from './support/past_versions.js'
 import { makeWorld } from '#tests/support/world'
 import type { ReleaseStepType } from '#workflow/vocabulary'
@@ -202,6 +203,13 @@ test.group('A release on Google Play', (group) => {
     assert.equal(inStore(fake)?.rollout, 'halted')
     const next = fake.state().appStore!.versions.find(({ version }) => version === '1.4.0')
     assert.equal(next?.state, 'inReview')
+  })
+
+  test('its reviews are answered', async ({ assert }) => {
+    const given = await makeRelease()
+    await demandAnswer(assert, given, () =>
+      given.fake.state().appStore!.reviews.map(({ reply }) => reply)
+    )
   })
 
   test('the versions before are imported, once however often they are read', async ({ assert }) => {

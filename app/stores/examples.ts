@@ -113,6 +113,7 @@ export const exampleReviews = {
       createdAt: issue.lastSeenAt,
       destination: { id: null, name: 'App Store', storeType: 'apple' as const },
       data: { device: null, osVersion: null, androidVersionCode: null, developerResponse: null },
+      reply: null,
       sentiment: 'negative' as const,
       issueIds: [issue.id],
     },
@@ -125,3 +126,16 @@ export const exampleReviews = {
   },
   issues: [issue],
 }
+
+/** The first of them, with an answer that is on its way. */
+export const exampleAnsweredReview = () => ({
+  ...exampleReviews.data[0],
+  reply: {
+    text: 'Sorry for that: 4.2.1 keeps you logged in.',
+    state: 'pending' as const,
+    askedAt: '2026-11-26T19:00:00.000Z',
+    askedBy: { type: 'user' as const, id: 'user_8mTq2YcKw5Vz1HnRb4Xe', name: 'Ada Lovelace' },
+    reason: null,
+    action: null,
+  },
+})

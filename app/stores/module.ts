@@ -20,6 +20,7 @@ import { checkStop } from './work/check_stop.js'
 import { observeBetaBuilds, observeBuilds } from './work/observe_builds.js'
 import { observeReviews } from './work/observe_reviews.js'
 import { observeLiveVersions, observeVersions } from './work/observe_versions.js'
+import { sendReply } from './work/send_reply.js'
 import { observer } from './observations/wake_stores.js'
 
 /** Versions in app stores: submission, review, rollout. */
@@ -39,6 +40,7 @@ export const stores: Module = {
     observeBuilds,
     observeBetaBuilds,
     observeReviews,
+    sendReply,
     readPastVersions,
   ],
   extensions: [

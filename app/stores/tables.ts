@@ -22,7 +22,7 @@ import type {
   Wanted,
   WantedRollout,
 } from './reconciler/record.js'
-import type { BuildMatch, ReviewData, StoreType, Watched } from './vocabulary.js'
+import type { BuildMatch, ReviewData, ReviewReply, StoreType, Watched } from './vocabulary.js'
 
 /** Builds as stores know them; one is known by its version and number. */
 export const appStoreBuilds = table('app_store_builds', {
@@ -158,6 +158,7 @@ export const appStoreReviews = table('app_store_reviews', {
   territory: optional(text()),
   version: optional(text()),
   data: json<ReviewData>(),
+  reply: optional(json<ReviewReply>()),
   /** The words that it is grouped by. */
   terms: json<{ stem: string; word: string }[]>(),
   writtenAt: instant(),

@@ -120,6 +120,8 @@ export default class extends BaseSchema {
       table.string('version', 64)
       // JSON: the device, and what the developer answered.
       table.text('data').notNullable()
+      // JSON: the last answer that was asked for here, and what became of it.
+      table.text('reply')
       // JSON: the words that it is grouped by.
       table.text('terms').notNullable()
       table.string('written_at', 24).notNullable()

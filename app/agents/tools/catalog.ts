@@ -213,6 +213,7 @@ export const tools: readonly Tool[] = [
       create: act('createTriageIssue', 'Reports an issue.'),
       update: act('updateTriageIssue', 'Changes an issue.'),
       reviews: act('getAppStoreReviews', 'What users write in stores.'),
+      answer_review: act('replyToAppStoreReview', 'Answers one, in public.'),
       request_fix: act('requestTriageIssueFix', 'Asks for its fix.'),
     },
   },

@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { STORE_KINDS } from '#apps/vocabulary'
 import {
+  ActorEntity,
   count,
   entity,
   here,
@@ -14,7 +15,7 @@ import {
   text,
   words,
 } from '#foundation/core/schemas'
-import { SENTIMENTS } from '../vocabulary.js'
+import { MOST_OF_REPLY, REPLY_STATES, RESPONSE_STATES, SENTIMENTS } from '../vocabulary.js'
 
 const AppStoreReviewDestinationEntity = entity(
   'AppStoreReviewDestinationEntity',
@@ -39,7 +40,26 @@ const AppStoreReviewDataEntity = entity(
       object('What the developer answered; null without an answer.', {
         body: text('The answer.', 10_000),
         at: instant('When it was last seen to be so, in UTC.'),
+        state: words(
+          RESPONSE_STATES,
+          'Whether users see it; `pending` until the store has published it.'
+        ),
       })
+    ),
+  }
+)
+
+const AppStoreReviewReplyEntity = entity(
+  'AppStoreReviewReplyEntity',
+  'The last answer to a review that was asked for here.',
+  {
+    text: text('The answer.', MOST_OF_REPLY.apple),
+    state: words(REPLY_STATES, 'What became of it; `sent` once the store has taken it.'),
+    askedAt: instant('When it was asked for, in UTC.'),
+    askedBy: here('Who asked for it.', ActorEntity),
+    reason: nullable(text('Why it is refused; null unless it is.', 1000)),
+    action: nullable(
+      text('What a person can do about that; null where the store does not tell.', 1000)
     ),
   }
 )
@@ -56,6 +76,12 @@ export const AppStoreReviewEntity = entity('AppStoreReviewEntity', 'A review in 
   createdAt: instant('When it was written, in UTC.'),
   destination: here('The store it was written in.', AppStoreReviewDestinationEntity),
   data: here('What the store tells beside it.', AppStoreReviewDataEntity),
+  reply: nullable(
+    here(
+      'The answer that was asked for here last; null without one, and once the store has another since.',
+      AppStoreReviewReplyEntity
+    )
+  ),
   sentiment: words(SENTIMENTS, 'By its stars: 4 and more are positive, 3 neutral.'),
   issueIds: list('Ids of the issues that it is part of.', id('Id of an issue.'), 100),
 })

@@ -23,6 +23,7 @@ export type StoreCall =
   | 'addReviewFile'
   | 'listVersions'
   | 'prepare'
+  | 'replyToReview'
   | 'setMetadata'
   | 'submit'
   | 'cancelReview'
@@ -340,6 +341,16 @@ export class StoreInMemory {
       async listReviews() {
         return items(structuredClone(memory(this.ctx).reviews))
       }
+      async replyToReview(id: string, text: string) {
+        const store = memory(this.ctx)
+        return store.change('replyToReview', `replyToReview ${id}: ${text}`, () => {
+          const review = store.reviews.find((each) => each.id === id)
+          if (!review) throw refusal('notFound', `There is no review ${id}`)
+          const state = store.type === 'apple' ? 'pending' : 'published'
+          review.reply = { text, state, at: store.now() }
+          return structuredClone(review)
+        })
+      }
     }
     const Beta = class implements BetaTesting {
       constructor(readonly ctx: PluginContext) {}
@@ -361,7 +372,11 @@ export class StoreInMemory {
     }
     const { type } = this
     return memoryPlugin('memory-store', 'Store in memory', {
-      appStore: { type, features: ['release', 'listReviewFiles', 'addReviewFile'], does: Store },
+      appStore: {
+        type,
+        features: ['release', 'replyToReview', 'listReviewFiles', 'addReviewFile'],
+        does: Store,
+      },
       betaTesting: { type: `${type}-beta`, does: Beta },
     })
   }

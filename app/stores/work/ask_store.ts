@@ -44,7 +44,7 @@ export async function everyPage<Item>(
 /** The store an entry is about, while the app still uses it. */
 export async function targetOf(
   scope: Scope,
-  { appId, integrationId }: StorePlace
+  { appId, integrationId }: Pick<StorePlace, 'appId' | 'integrationId'>
 ): Promise<StoreTarget | null> {
   const targets = await storesAndBeta(scope, appId)
   return targets.find((target) => target.integrationId === integrationId) ?? null

@@ -179,6 +179,7 @@ const SHOWN_ELSEWHERE = [
   'updateStepRunMetadata',
   'setSelectedBuilds',
   'replyToAppStoreReview',
+  'distributeBetaBuild',
 ]
 
 /** Pairs of members of which one decides on the other: a malformed one leaves no rule to check. */

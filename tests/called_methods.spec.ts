@@ -10,8 +10,6 @@ import { code } from './support/code.js'
 const UNCALLED: Readonly<Record<string, string>> = {
   'versionControl.openPullRequest': 'back-merges where a branch takes no direct merge',
   'versionControl.mergePullRequest': 'the same',
-  'betaTesting.setNotes': 'what testers read of a candidate',
-  'betaTesting.distribute': 'a candidate that goes to groups of testers',
   'localization.getStoreMetadata': 'texts of the store from translations',
 }
 

@@ -279,6 +279,7 @@ const SECRETIVE = new Set([
   'takeOffStepRun',
   'setSelectedBuilds',
   'replyToAppStoreReview',
+  'distributeBetaBuild',
   'changeRollout',
   'changeStepRunRollout',
   // Flags of a service, and messages of a protocol.

@@ -29,15 +29,14 @@ export interface ReviewData {
 export const RESPONSE_STATES = ['pending', 'published'] as const
 type ResponseState = (typeof RESPONSE_STATES)[number]
 
-export const REPLY_STATES = ['pending', 'sent', 'refused'] as const
-type ReplyState = (typeof REPLY_STATES)[number]
+export const ASKED_STATES = ['pending', 'sent', 'refused'] as const
+type AskedState = (typeof ASKED_STATES)[number]
 
-/** The last answer to a review that was asked for here. */
-export interface ReviewReply {
+/** Something that a person asked of a store, and what became of it. */
+export interface AskedOfStore {
   id: string
-  text: string
   /** `sent`: the store has taken it. */
-  state: ReplyState
+  state: AskedState
   askedAt: Instant
   askedBy: Actor
   /** When the store took or refused it; null while it has not. */
@@ -47,8 +46,23 @@ export interface ReviewReply {
   action: string | null
 }
 
-/** Of an answer that nobody refused. */
+/** The last answer to a review that was asked for here. */
+export interface ReviewReply extends AskedOfStore {
+  text: string
+}
+
+/** Groups of testers that a build is to be given to, as the store knows them. */
+export interface Distribution extends AskedOfStore {
+  /** Names, or ids. */
+  groups: string[]
+  notes: { locale: string; text: string }[]
+}
+
+/** Of what nobody refused. */
 export const NO_REFUSAL = { reason: null, action: null } as const
+
+/** Most characters that a store takes of what testers are told, in one language. */
+export const MOST_OF_TEST_NOTES: Readonly<Record<StoreType, number>> = { apple: 4000, google: 500 }
 
 /** Most characters that a store takes of an answer. */
 export const MOST_OF_REPLY: Readonly<Record<StoreType, number>> = { apple: 5970, google: 350 }

@@ -31,6 +31,19 @@ export const WATCH_KINDS = {
 /** Past versions are to be read from a store; the subject is the integration. */
 export const pastVersionsKind = wishKind('store.pastVersions', place, 'appStore')
 
+/** A build is to be given to testers; the subject is its id. */
+export const testersKind = wishKind(
+  'store.giveToTesters',
+  Type.Object({
+    appId: Type.String(),
+    releaseId: Type.String(),
+    integrationId: Type.String(),
+    distributionId: Type.String(),
+    askedBy: Asker,
+  }),
+  'betaTesting'
+)
+
 /** A review is to be answered; the subject is its id. */
 export const replyKind = wishKind(
   'store.replyToReview',

@@ -163,6 +163,7 @@ export const tools: readonly Tool[] = [
     actions: {
       builds: act('listAppStoreBuilds', 'Builds that the store has.'),
       link_build: act('linkAppStoreBuild', 'Says which CI build it is.'),
+      give_to_testers: act('distributeBetaBuild', 'Gives a build to testers.'),
       select_builds: act('setSelectedBuilds', 'Which builds ship; they stay chosen.'),
       submit: act('submitRelease', 'Submits the release.'),
       submit_run: act('submitStepRun', 'The same of one run.'),

@@ -109,6 +109,7 @@ export class RecordStoreBuild {
         ...key,
         integrationId: target.integrationId,
         storeType: target.storeType,
+        distribution: null,
         ciBuildId: null,
         matchedBy: null,
         uploadedAt: Number.isNaN(uploaded) ? scope.now : new Date(uploaded).toISOString(),

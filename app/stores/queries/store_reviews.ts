@@ -6,10 +6,11 @@ import { as, of, select, variants } from '#foundation/core/database/statement'
 import { integer, optional, text, type RowOf } from '#foundation/core/database/table'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
+import { shownAsked } from '../asked_members.js'
 import { issuesOf, type ReviewIssue } from '../derive/review_issues.js'
 import type { AppStoreReviewEntity, AppStoreReviewsEntity } from '../reviews/review_entities.js'
 import { appStoreReviews } from '../tables.js'
-import { sentimentOf, type ReviewReply } from '../vocabulary.js'
+import { sentimentOf } from '../vocabulary.js'
 
 /** The filters for reviews of an app. */
 interface ReviewFilters {
@@ -153,10 +154,6 @@ export async function reviewIssues(
   return issuesOf(await scope.rows(complaints, { ...bindings, appId }), filters.to ?? scope.now)
 }
 
-function shownReply({ text: words, state, askedAt, askedBy, reason, action }: ReviewReply) {
-  return { text: words, state, askedAt, askedBy, reason, action }
-}
-
 const STORE_NAMES = { apple: 'App Store', google: 'Google Play' } as const
 
 /** A review as the API shows it. */
@@ -181,7 +178,7 @@ export function reviewEntity(
       storeType,
     },
     data: row.data,
-    reply: row.reply && shownReply(row.reply),
+    reply: row.reply && { text: row.reply.text, ...shownAsked(row.reply) },
     sentiment: sentimentOf(row.rating),
     issueIds: issues.filter(({ reviewIds }) => reviewIds.has(id)).map((issue) => issue.id),
   }

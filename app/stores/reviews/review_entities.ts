@@ -1,7 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { STORE_KINDS } from '#apps/vocabulary'
 import {
-  ActorEntity,
   count,
   entity,
   here,
@@ -15,7 +14,8 @@ import {
   text,
   words,
 } from '#foundation/core/schemas'
-import { MOST_OF_REPLY, REPLY_STATES, RESPONSE_STATES, SENTIMENTS } from '../vocabulary.js'
+import { askedMembers } from '../asked_members.js'
+import { MOST_OF_REPLY, RESPONSE_STATES, SENTIMENTS } from '../vocabulary.js'
 
 const AppStoreReviewDestinationEntity = entity(
   'AppStoreReviewDestinationEntity',
@@ -52,16 +52,7 @@ const AppStoreReviewDataEntity = entity(
 const AppStoreReviewReplyEntity = entity(
   'AppStoreReviewReplyEntity',
   'The last answer to a review that was asked for here.',
-  {
-    text: text('The answer.', MOST_OF_REPLY.apple),
-    state: words(REPLY_STATES, 'What became of it; `sent` once the store has taken it.'),
-    askedAt: instant('When it was asked for, in UTC.'),
-    askedBy: here('Who asked for it.', ActorEntity),
-    reason: nullable(text('Why it is refused; null unless it is.', 1000)),
-    action: nullable(
-      text('What a person can do about that; null where the store does not tell.', 1000)
-    ),
-  }
+  { text: text('The answer.', MOST_OF_REPLY.apple), ...askedMembers }
 )
 
 export const AppStoreReviewEntity = entity('AppStoreReviewEntity', 'A review in an app store.', {

@@ -21,6 +21,7 @@ export async function makeStoreBuild(world: World, appId: string): Promise<strin
         seen: look,
         known: look,
         beta: null,
+        distribution: null,
         commitHash: null,
         ciBuildId: null,
         matchedBy: null,

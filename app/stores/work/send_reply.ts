@@ -2,10 +2,8 @@ import { onWish, type Entry, type Outcome } from '#foundation/agenda/handlers'
 import { RETRIES } from '#foundation/agenda/retry'
 import type { PayloadOf } from '#foundation/core/agenda/kinds'
 import { MINUTE } from '#foundation/core/durations'
-import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import { isProviderError } from '#integrations/ask_provider'
-import { isPassing, outcomeOfCall } from '#integrations/outcome_of_call'
+import { outcomeOfCall } from '#integrations/outcome_of_call'
 import { feature } from '#plugin-kit/capabilities/map'
 import type { StoreReview } from '#plugin-kit/capabilities/stores'
 import { RecordReviews } from '../actions/record_reviews.js'
@@ -13,12 +11,12 @@ import { reviewById } from '../queries/store_reviews.js'
 import { appStoreReviews } from '../tables.js'
 import { NO_REFUSAL, type ReviewReply } from '../vocabulary.js'
 import { replyKind } from '../work_kinds.js'
-import { askStore, targetOf } from './ask_store.js'
+import { askStore, refusalOf, targetOf, type Refusal } from './ask_store.js'
 
 type Asked = Entry<PayloadOf<typeof replyKind>>
 
 /** `unasked`: another answer took its place, or the store has it already. */
-type Came = { review: StoreReview } | Pick<ReviewReply, 'reason' | 'action'> | { unasked: true }
+type Came = { review: StoreReview } | Refusal | { unasked: true }
 
 /** Answers a review in its store; the same answer again changes nothing there. */
 export const sendReply = onWish(replyKind, {
@@ -72,14 +70,4 @@ async function end(
   if (!review) return
   const reply = { ...review.reply, ...how, endedAt: scope.now }
   await scope.update(appStoreReviews, { id: review.id }, { reply })
-}
-
-/** What the store says against it; null for a failure that may pass, or that nobody knows of. */
-function refusalOf(error: unknown): Pick<ReviewReply, 'reason' | 'action'> | null {
-  const cause = error instanceof Problem ? error.extras.cause : error
-  if (!isProviderError(cause) || cause.detail.outcome !== 'notApplied') return null
-  if (isPassing(cause.code)) return null
-  const { action = null } = cause.detail
-  const said = action === null ? cause.message : cause.message.replace(action, '').trimEnd()
-  return { reason: said.slice(0, 1000), action: action && action.slice(0, 1000) }
 }

@@ -163,7 +163,6 @@ export const tools: readonly Tool[] = [
     actions: {
       builds: act('listAppStoreBuilds', 'Builds that the store has.'),
       link_build: act('linkAppStoreBuild', 'Says which CI build it is.'),
-      give_to_testers: act('distributeBetaBuild', 'Gives a build to testers.'),
       select_builds: act('setSelectedBuilds', 'Which builds ship; they stay chosen.'),
       submit: act('submitRelease', 'Submits the release.'),
       submit_run: act('submitStepRun', 'The same of one run.'),
@@ -274,6 +273,7 @@ export const tools: readonly Tool[] = [
       update_link: act('updateInstallLink', 'Changes an install link.'),
       delete_link: act('deleteInstallLink', 'Revokes an install link.'),
       trigger_ci: act('triggerCIWorkflow', 'Starts a CI workflow of a step.'),
+      give_to_testers: act('distributeBetaBuild', 'To testers of the store.'),
     },
   },
   {

@@ -31,7 +31,7 @@ export const SETS = {
     'fixes.set_form',
   ],
   changes: ['triage', 'find_changes', 'feature_flags'],
-  builds: ['find_builds', 'distribute_builds', 'submit_to_store.give_to_testers'],
+  builds: ['find_builds', 'distribute_builds'],
   admin: ['configuration', 'organization_admin'],
 } as const satisfies Record<string, readonly string[]>
 

@@ -119,6 +119,7 @@ export const TIMELINE_ONLY_TYPES = [
   'release.notesPublishFailed',
   'release.backMerged',
   'release.backMergeFailed',
+  'release.backMergeAsked',
   'build.triggered',
   'build.triggerFailed',
   'build.selected',

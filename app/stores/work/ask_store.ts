@@ -2,6 +2,7 @@ import type { CallContext, Entry } from '#foundation/agenda/handlers'
 import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { askProvider, isProviderError } from '#integrations/ask_provider'
+import { everyPage as readPages } from '#integrations/every_page'
 import { isPassing } from '#integrations/outcome_of_call'
 import type { CapabilityMap } from '#plugin-kit/capabilities/map'
 import type { Page } from '#plugin-kit/context'
@@ -30,19 +31,8 @@ export function askStore<Kind extends 'appStore' | 'betaTesting', Answer>(
 }
 
 /** All that a listing has, so far as it is read in one look. */
-export async function everyPage<Item>(
-  read: (cursor?: string) => Promise<Page<Item>>
-): Promise<Item[]> {
-  const all: Item[] = []
-  let cursor: string | undefined
-  for (let pages = 0; pages < MOST_PAGES; pages++) {
-    const { items, next } = await read(cursor)
-    all.push(...items)
-    if (next === undefined) break
-    cursor = next
-  }
-  return all
-}
+export const everyPage = <Item>(read: (cursor?: string) => Promise<Page<Item>>): Promise<Item[]> =>
+  readPages(read, MOST_PAGES)
 
 /** The store an entry is about, while the app still uses it. */
 export async function targetOf(

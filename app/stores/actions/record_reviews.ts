@@ -1,4 +1,4 @@
-import type { Instant } from '#foundation/core/clock'
+import { instantOf, type Instant } from '#foundation/core/clock'
 import { newId } from '#foundation/core/ids'
 import { of, select } from '#foundation/core/database/statement'
 import type { RowOf } from '#foundation/core/database/table'
@@ -78,7 +78,6 @@ type Before = Pick<RowOf<typeof appStoreReviews>, 'data' | 'reply'>
 
 function contentOf(review: StoreReview, now: string, before: Before | null) {
   const { rating, title, text, author, locale, territory, version, reply } = review
-  const writtenAt = Date.parse(review.at)
   return {
     rating: Math.min(5, Math.max(1, Math.round(rating))),
     title: title?.slice(0, 1000) ?? null,
@@ -94,7 +93,7 @@ function contentOf(review: StoreReview, now: string, before: Before | null) {
       developerResponse: responseOf(reply, now, before?.data.developerResponse ?? null),
     },
     reply: before?.reply ? replyAfter(before.reply, reply) : null,
-    writtenAt: Number.isNaN(writtenAt) ? now : new Date(writtenAt).toISOString(),
+    writtenAt: instantOf(review.at) ?? now,
   }
 }
 
@@ -104,15 +103,10 @@ type Response = ReviewData['developerResponse']
 function responseOf(shown: ShownReply, now: Instant, known: Response): Response {
   if (!shown) return null
   const body = shown.text.slice(0, 10_000)
-  const at = timeOf(shown)
+  const at = instantOf(shown.at)
   // A late report is older than what is known of the answer.
   if (known && at !== null && at < known.at) return known
   return { body, at: at ?? (known?.body === body ? known.at : now), state: shown.state }
-}
-
-function timeOf(shown: NonNullable<ShownReply>): Instant | null {
-  const at = Date.parse(shown.at ?? '')
-  return Number.isNaN(at) ? null : new Date(at).toISOString()
 }
 
 /** What the store shows has the last word on an answer that was asked for here. */
@@ -120,9 +114,9 @@ function replyAfter(reply: ReviewReply, shown: ShownReply): ReviewReply | null {
   if (!shown) return reply
   if (shown.text.trim() === reply.text) {
     if (reply.state === 'sent') return reply
-    return { ...reply, state: 'sent', endedAt: timeOf(shown) ?? reply.askedAt, ...NO_REFUSAL }
+    return { ...reply, state: 'sent', endedAt: instantOf(shown.at) ?? reply.askedAt, ...NO_REFUSAL }
   }
-  const at = timeOf(shown)
+  const at = instantOf(shown.at)
   const isLater = reply.state === 'sent' && at !== null && at > (reply.endedAt ?? reply.askedAt)
   return isLater ? null : reply
 }

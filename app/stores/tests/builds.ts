@@ -35,13 +35,17 @@ export async function makeStoreBuild(world: World, appId: string): Promise<strin
 }
 
 /** A review that a store has of an app, straight in the database. */
-export async function makeStoreReview(world: World, appId: string): Promise<string> {
+export async function makeStoreReview(
+  world: World,
+  appId: string,
+  integrationId = 'int_of_a_store'
+): Promise<string> {
   const id = newId('review')
   const data = { device: null, osVersion: null, androidVersionCode: null, developerResponse: null }
   await world.write((scope) =>
     scope.insert(appStoreReviews, [
       {
-        ...{ id, appId, integrationId: 'int_of_a_store', destinationId: null, storeType: 'apple' },
+        ...{ id, appId, integrationId, destinationId: null, storeType: 'apple' },
         ...{ storeRef: id, rating: 2, title: null, body: 'It crashes', author: 'ada' },
         ...{ locale: 'en-US', territory: null, version: '1.4.0', data, reply: null, terms: [] },
         ...{ writtenAt: scope.now, seenAt: scope.now },

@@ -194,6 +194,8 @@ const SHOWN_ELSEWHERE = [
   'triggerCIWorkflow',
   'updateStepRunMetadata',
   'setSelectedBuilds',
+  'replyToAppStoreReview',
+  'distributeBetaBuild',
 ]
 
 /** Pairs of members of which one decides on the other: a malformed one leaves no rule to check. */

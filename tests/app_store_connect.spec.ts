@@ -6,6 +6,7 @@ import { connect } from '#integrations/tests/support/connect'
 import { passToNight, tidy, workThrough } from '#stores/tests/support'
 import type { ReleaseStepType } from '#workflow/vocabulary'
 import { makeApp } from './support/app_fixture.js'
+import { demandAnswer } from './support/answered_review.js'
 import { credentials, makeAppStore, reached } from './support/app_store.js'
 import { loadTestPlugins } from './support/plugins/index.js'
 import { demandImportedOnce } from './support/past_versions.js'
@@ -142,6 +143,13 @@ test.group('A release at App Store Connect', (group) => {
     assert.equal(code, 'submission_failed')
     assert.match(message, /export compliance.*ITSAppUsesNonExemptEncryption/)
     assert.equal(versionIn(apple)!.submissions, 0)
+  })
+
+  test('its reviews are answered', async ({ assert }) => {
+    const given = await readyRelease()
+    await demandAnswer(assert, given, () =>
+      given.apple.world.reviews.map(({ reply }) => reply?.text ?? null)
+    )
   })
 
   test('the versions before are imported, once however often they are read', async ({ assert }) => {

@@ -278,6 +278,8 @@ const SECRETIVE = new Set([
   'takeOffRelease',
   'takeOffStepRun',
   'setSelectedBuilds',
+  'replyToAppStoreReview',
+  'distributeBetaBuild',
   'changeRollout',
   'changeStepRunRollout',
   // Flags of a service, and messages of a protocol.

@@ -4,6 +4,7 @@ import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { sampleScenario } from '@tarmac/plugin-github/fake'
 import { plugins } from '#integrations/plugins/plugin_registry'
+import { clock } from '#foundation/core/services'
 import { replaceIntegrations } from '#integrations/store_integrations'
 import { connect } from '#integrations/tests/support/connect'
 import { makeTrain } from '#releases/tests/helpers/release_world'
@@ -59,6 +60,32 @@ async function makeRelease() {
   return { ...train, path, step, active, work }
 }
 
+/** A release with a commit of its own that is completed while a rule stands before `main`. */
+async function completedBehindRule() {
+  const { admin, path, work, timeline, app: appId } = await makeRelease()
+  const { code } = reached.github!
+  const { git } = code
+  const automation = { type: 'backMergeAfterRelease', enabled: true }
+  const { status, text } = await admin.put(`/app/${appId}/automations`, automation)
+  if (status !== 200) throw new Error(text)
+  await admin.put(`${path}/kickoff`)
+  await work()
+  const branch = git.branches.get('release/1.1.0')!
+  const { tree } = git.commits.get(branch.sha)!
+  const person = { name: 'Ada', email: 'ada@acme.example', date: clock.now() }
+  const made = { message: 'Fix', tree, parents: [branch.sha], author: person, committer: person }
+  branch.sha = git.commit(made).sha
+  git.branches.get('main')!.protected = true
+  await admin.put(`${path}/complete`)
+  await work()
+  await work()
+  const told = async (): Promise<string[]> =>
+    (await timeline('1.1.0'))
+      .map(({ type }: { type: string }) => type)
+      .filter((type: string) => type.startsWith('release.backMerge'))
+  return { code, head: branch.sha, told, work }
+}
+
 test.group('A release with its code and builds at GitHub', (group) => {
   group.each.teardown(async () => {
     reached.github = null
@@ -112,6 +139,39 @@ test.group('A release with its code and builds at GitHub', (group) => {
       ['app-release.apk']
     )
     assert.lengthOf(third.actions.runs, 1)
+  })
+
+  test('is merged back by a pull request where its branch takes no other, once checks pass', async ({
+    assert,
+  }) => {
+    const { code, head, told, work } = await completedBehindRule()
+    const { git, statuses, pulls } = code
+    const tip = git.branches.get('main')!.sha
+    assert.deepEqual(
+      pulls.map(({ head: from, base, state }) => [from, base, state]),
+      [['release/1.1.0', 'main', 'open']]
+    )
+    assert.deepEqual(await told(), ['release.backMergeAsked'])
+    statuses.push({ sha: head, name: 'build', state: 'pending', description: '' })
+    await work()
+    assert.equal(git.branches.get('main')!.sha, tip)
+    statuses.push({ sha: head, name: 'build', state: 'success', description: '' })
+    await work()
+    assert.lengthOf(pulls, 1)
+    assert.equal(pulls[0].state, 'merged')
+    assert.isTrue(git.reached(git.branches.get('main')!.sha).has(head))
+    assert.sameMembers(await told(), ['release.backMergeAsked', 'release.backMerged'])
+  })
+
+  test('a pull request of a merge back that people close is not opened again', async ({
+    assert,
+  }) => {
+    const { code, told, work } = await completedBehindRule()
+    code.pulls[0].state = 'closed'
+    await work()
+    await work()
+    assert.lengthOf(code.pulls, 1)
+    assert.sameMembers(await told(), ['release.backMergeAsked', 'release.backMergeFailed'])
   })
 
   test('a repository that was renamed is named as such, and whose move it is', async ({

@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
+import app from '@adonisjs/core/services/app'
 import { test } from '@japa/runner'
 import { GooglePlayFake, sampleScenario } from '@tarmac/plugin-google-play/fake'
 import { FakeReset } from '@tarmac/plugin-kit/testing'
@@ -8,9 +9,10 @@ import { clock } from '#foundation/core/services'
 import { inProcessHosts } from '#integrations/port/in_process'
 import { replaceIntegrations } from '#integrations/store_integrations'
 import { connect } from '#integrations/tests/support/connect'
-import { passToNight, tidy, WORKFLOW, workThrough } from '#stores/tests/support'
+import { passMinutes, passToNight, tidy, WORKFLOW, workThrough } from '#stores/tests/support'
 import { makeApp } from '#tests/support/app_fixture'
 import { loadTestPlugins } from '#tests/support/plugins/index'
+import { demandAnswer } from './support/answered_review.js'
 import { demandImportedOnce } from './support/past_versions.js'
 import { makeWorld } from '#tests/support/world'
 import type { ReleaseStepType } from '#workflow/vocabulary'
@@ -202,6 +204,59 @@ test.group('A release on Google Play', (group) => {
     assert.equal(inStore(fake)?.rollout, 'halted')
     const next = fake.state().appStore!.versions.find(({ version }) => version === '1.4.0')
     assert.equal(next?.state, 'inReview')
+  })
+
+  test('its reviews are read and answered within the quota that Google has for them', async ({
+    assert,
+  }) => {
+    const { fake, admin, appId, path, work } = await makeRelease()
+    const given = sampleScenario()
+    given.appStore!.reviews = Array.from({ length: 950 }, (_, index) => ({
+      ...{ id: `R${index}`, rating: 1 + (index % 5), text: `Review ${index}`, reply: null },
+      at: new Date(Date.now() - index * 600_000).toISOString(),
+    }))
+    fake.seed(given)
+    await admin.put(`${path}/submit`, {})
+    await work(3)
+    const before = fake.requests().length
+    const asked: { at: number; method: string }[] = []
+    const worker = await app.container.make('agenda.worker')
+    for (let minute = 0; minute < 6 * 60; minute += 10) {
+      passMinutes(10)
+      // Somebody answers ten an hour, and each look finds something new.
+      if (minute % 60 === 0) {
+        const { body } = await admin.get(`/app/${appId}/reviews?limit=10&rating=1`)
+        for (const { id } of body.data) {
+          const reply = await admin.put(`/app/${appId}/review/${id}/reply`, { text: `${minute}` })
+          assert.equal(reply.status, 200)
+        }
+      }
+      while ((await worker.turn()) > 0);
+      const known = before + asked.length
+      for (const { method, url } of fake.requests().slice(known)) {
+        asked.push({ at: minute, method: /\/reviews/.test(url) ? method : 'OTHER' })
+      }
+    }
+    const most = (method: string, minutes: number) =>
+      Math.max(
+        ...asked.map(
+          ({ at: from }) =>
+            asked
+              .filter((each) => each.method === method && each.at >= from)
+              .filter(({ at }) => at < from + minutes).length
+        )
+      )
+    // 200 reads an hour for each app, and 2,000 answers a day.
+    assert.isAbove(most('GET', 60), 10)
+    assert.isAtMost(most('GET', 60), 100)
+    assert.equal(most('POST', 60), 10)
+  })
+
+  test('its reviews are answered', async ({ assert }) => {
+    const given = await makeRelease()
+    await demandAnswer(assert, given, () =>
+      given.fake.state().appStore!.reviews.map(({ reply }) => reply)
+    )
   })
 
   test('the versions before are imported, once however often they are read', async ({ assert }) => {

@@ -113,6 +113,7 @@ export const exampleReviews = {
       createdAt: issue.lastSeenAt,
       destination: { id: null, name: 'App Store', storeType: 'apple' as const },
       data: { device: null, osVersion: null, androidVersionCode: null, developerResponse: null },
+      reply: null,
       sentiment: 'negative' as const,
       issueIds: [issue.id],
     },
@@ -125,3 +126,44 @@ export const exampleReviews = {
   },
   issues: [issue],
 }
+
+/** What somebody has just asked of a store. */
+const exampleAsked = (askedAt: string) => ({
+  state: 'pending' as const,
+  askedAt,
+  askedBy: { type: 'user' as const, id: 'user_8mTq2YcKw5Vz1HnRb4Xe', name: 'Ada Lovelace' },
+  reason: null,
+  action: null,
+})
+
+/** The first of them, with an answer that is on its way. */
+export const exampleAnsweredReview = () => ({
+  ...exampleReviews.data[0],
+  reply: {
+    text: 'Sorry for that: 4.2.1 keeps you logged in.',
+    ...exampleAsked('2026-11-26T19:00:00.000Z'),
+  },
+})
+
+/** The beta testing step, with a build on its way to testers. */
+export const exampleTestedRun = (): StepRunEntity => ({
+  id: 'run_4cWz8NtB6kQe1VyXs0Hm',
+  stepId: 'step_3mRd7KpA9xUc5ZgTw2Jf',
+  stepConfigId: 'sc_9tLh5YvE2nSb8QaKr4Dx',
+  releaseId: RELEASE_ID,
+  type: 'betaTesting',
+  status: 'notStarted',
+  attempt: 1,
+  startedAt: '2026-11-02T09:00:00.000Z',
+  completedAt: null,
+  data: {
+    distributions: [
+      {
+        ...{ appStoreBuildId: exampleStoreBuildId, buildNumber: '4711', destinationId: null },
+        groups: ['Everybody'],
+        notes: [{ locale: 'en-US', text: 'Log in, and stay so.' }],
+        ...exampleAsked('2026-11-17T12:00:00.000Z'),
+      },
+    ],
+  },
+})

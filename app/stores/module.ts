@@ -20,12 +20,15 @@ import { checkStop } from './work/check_stop.js'
 import { observeBetaBuilds, observeBuilds } from './work/observe_builds.js'
 import { observeReviews } from './work/observe_reviews.js'
 import { observeLiveVersions, observeVersions } from './work/observe_versions.js'
+import { sendReply } from './work/send_reply.js'
+import { operations as ofTesters } from './testers/routes.js'
+import { giveToTesters } from './testers/give_to_testers.js'
 import { observer } from './observations/wake_stores.js'
 
 /** Versions in app stores: submission, review, rollout. */
 export const stores: Module = {
   name: 'stores',
-  operations,
+  operations: [...operations, ...ofTesters],
   events,
   parameters,
   problems,
@@ -39,6 +42,8 @@ export const stores: Module = {
     observeBuilds,
     observeBetaBuilds,
     observeReviews,
+    sendReply,
+    giveToTesters,
     readPastVersions,
   ],
   extensions: [

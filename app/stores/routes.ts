@@ -14,6 +14,7 @@ import { list, pageOf } from '#foundation/core/schemas'
 import { exampleRelease, RELEASE_ID } from '#releases/examples'
 import { ReleaseEntity, StepRunEntity, WarnedReleaseEntity } from '#releases/entities'
 import {
+  exampleAnsweredReview,
   exampleReviews,
   exampleSelectedRun,
   exampleStoreBuildId,
@@ -21,12 +22,17 @@ import {
   exampleTakeoffRun,
 } from './examples.js'
 import type { AttachmentsInput } from './actions/add_review_attachments.js'
-import { AppStoreReviewsEntity, ReviewAttachmentEntity } from './reviews/review_entities.js'
+import {
+  AppStoreReviewEntity,
+  AppStoreReviewsEntity,
+  ReviewAttachmentEntity,
+} from './reviews/review_entities.js'
 import {
   attachmentsValidator,
   linkBuildValidator,
   listReviewsValidator,
   listStoreBuildsValidator,
+  replyValidator,
   selectBuildsValidator,
   submitValidator,
   takeOffValidator,
@@ -250,6 +256,36 @@ export const operations = [
       },
     },
     handle: (call) => stores.reviews(call),
+  }),
+  operation({
+    id: 'replyToAppStoreReview',
+    callsOthers: true,
+    steps: twoSteps('reaches users'),
+    method: 'PUT',
+    path: '/app/{appId}/review/{reviewId}/reply',
+    tag: 'App',
+    summary: 'Answer an app store review',
+    description:
+      'Has a review answered in its store, in public and in the name of the app; an answer that is there is replaced. The answer is the review as it stands: `reply` says what becomes of it, `data.developerResponse` what the store has. The same text again changes nothing; another one takes the place of one that is not sent yet. What the store refuses stays, with its reason.',
+    beyond: true,
+    access: actions('SubmitForReview'),
+    body: {
+      kind: 'json',
+      name: 'ReplyToAppStoreReviewRequestBody',
+      description: 'The answer.',
+      validator: replyValidator,
+      example: { text: 'Sorry for that: 4.2.1 keeps you logged in.' },
+    },
+    answers: {
+      200: {
+        description: 'The review.',
+        schema: AppStoreReviewEntity,
+        example: exampleAnsweredReview,
+      },
+    },
+    errors: [409],
+    check: (call, faults) => stores.checkReply(call, faults),
+    handle: (call) => stores.reply(call),
   }),
   operation<AttachmentsInput>({
     id: 'uploadAppStoreReviewAttachmentFiles',

@@ -22,7 +22,14 @@ import type {
   Wanted,
   WantedRollout,
 } from './reconciler/record.js'
-import type { BuildMatch, ReviewData, StoreType, Watched } from './vocabulary.js'
+import type {
+  BuildMatch,
+  Distribution,
+  ReviewData,
+  ReviewReply,
+  StoreType,
+  Watched,
+} from './vocabulary.js'
 
 /** Builds as stores know them; one is known by its version and number. */
 export const appStoreBuilds = table('app_store_builds', {
@@ -44,6 +51,8 @@ export const appStoreBuilds = table('app_store_builds', {
   known: optional(json<SeenBuild>()),
   /** The newest look at it in beta. */
   beta: optional(json<SeenBuild>()),
+  /** The groups of testers that it was last to be given to. */
+  distribution: optional(json<Distribution>()),
   commitHash: optional(text()),
   ciBuildId: optional(text()),
   matchedBy: optional(text<BuildMatch>()),
@@ -158,6 +167,7 @@ export const appStoreReviews = table('app_store_reviews', {
   territory: optional(text()),
   version: optional(text()),
   data: json<ReviewData>(),
+  reply: optional(json<ReviewReply>()),
   /** The words that it is grouped by. */
   terms: json<{ stem: string; word: string }[]>(),
   writtenAt: instant(),

@@ -1,4 +1,5 @@
 import type { Instant } from '#foundation/core/clock'
+import type { Actor } from '#foundation/core/principal'
 
 /** The vocabulary of a store, `AppStoreDataType`. */
 export type StoreType = 'apple' | 'google'
@@ -21,8 +22,50 @@ export interface ReviewData {
   device: string | null
   osVersion: string | null
   androidVersionCode: number | null
-  developerResponse: { body: string; at: Instant } | null
+  developerResponse: { body: string; at: Instant; state: ResponseState } | null
 }
+
+/** An answer that the store has: users see it once it is published. */
+export const RESPONSE_STATES = ['pending', 'published'] as const
+type ResponseState = (typeof RESPONSE_STATES)[number]
+
+export const ASKED_STATES = ['pending', 'sent', 'refused'] as const
+type AskedState = (typeof ASKED_STATES)[number]
+
+/** Something that a person asked of a store, and what became of it. */
+export interface AskedOfStore {
+  id: string
+  /** `sent`: the store has taken it. */
+  state: AskedState
+  askedAt: Instant
+  askedBy: Actor
+  /** When the store took or refused it; null while it has not. */
+  endedAt: Instant | null
+  /** Why it is refused, and what a person can do about it. */
+  reason: string | null
+  action: string | null
+}
+
+/** The last answer to a review that was asked for here. */
+export interface ReviewReply extends AskedOfStore {
+  text: string
+}
+
+/** Groups of testers that a build is to be given to, as the store knows them. */
+export interface Distribution extends AskedOfStore {
+  /** Names, or ids. */
+  groups: string[]
+  notes: { locale: string; text: string }[]
+}
+
+/** Of what nobody refused. */
+export const NO_REFUSAL = { reason: null, action: null } as const
+
+/** Most characters that a store takes of what testers are told, in one language. */
+export const MOST_OF_TEST_NOTES: Readonly<Record<StoreType, number>> = { apple: 4000, google: 500 }
+
+/** Most characters that a store takes of an answer. */
+export const MOST_OF_REPLY: Readonly<Record<StoreType, number>> = { apple: 5970, google: 350 }
 
 export const SENTIMENTS = ['positive', 'neutral', 'negative'] as const
 type Sentiment = (typeof SENTIMENTS)[number]

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { Asker } from '#foundation/core/agenda/asker'
 import { observationKind, timerKind, wishKind } from '#foundation/core/agenda/kinds'
 
 const members = {
@@ -29,6 +30,31 @@ export const WATCH_KINDS = {
 
 /** Past versions are to be read from a store; the subject is the integration. */
 export const pastVersionsKind = wishKind('store.pastVersions', place, 'appStore')
+
+/** A build is to be given to testers; the subject is its id. */
+export const testersKind = wishKind(
+  'store.giveToTesters',
+  Type.Object({
+    appId: Type.String(),
+    releaseId: Type.String(),
+    integrationId: Type.String(),
+    distributionId: Type.String(),
+    askedBy: Asker,
+  }),
+  'betaTesting'
+)
+
+/** A review is to be answered; the subject is its id. */
+export const replyKind = wishKind(
+  'store.replyToReview',
+  Type.Object({
+    appId: Type.String(),
+    integrationId: Type.String(),
+    replyId: Type.String(),
+    askedBy: Asker,
+  }),
+  'appStore'
+)
 
 /**
  * People are called where a store has not confirmed for long that a rollout is stopped; the

@@ -2,12 +2,13 @@ import type { Scope } from '#foundation/core/scope'
 import { backMergeKind } from './commits/back_merge.js'
 import { branchKind } from './branches/branch_kind.js'
 import { bumpKind } from './commits/bump_version.js'
+import { mergePullKind } from './commits/merge_pull.js'
 import { pickKind } from './commits/pick_commits.js'
 import { notesKind } from './commits/publish_notes.js'
 import { tagKind } from './commits/tag_release.js'
 
 /** The last first, so that none has its turn while the others go. */
-const KINDS = [notesKind, backMergeKind, tagKind, bumpKind, pickKind, branchKind]
+const KINDS = [notesKind, mergePullKind, backMergeKind, tagKind, bumpKind, pickKind, branchKind]
 
 /**
  * Takes back what version control is to do for a release; a call that was begun ends without

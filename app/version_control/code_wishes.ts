@@ -43,13 +43,24 @@ export const placeOf = (scope: Scope, { app, integration }: AppRepository): Aske
   askedBy: scope.actor,
 })
 
+/** It is too early: what was asked was in order, and is asked again. */
+export class NotYet extends Error {
+  constructor(
+    message: string,
+    readonly retryAfterMs: number
+  ) {
+    super(message)
+  }
+}
+
 type CodeKind<Payload> = WorkKind<'wish', TSchema & { static: Payload }>
 
 /** The definition of one kind of change to code: its call, and the recording of its result. */
 interface CodeWork<Payload, Answer> {
   /** The action that the planning module waits for. */
   action?: 'tag' | 'bump' | 'backMerge'
-  call(versionControl: VersionControl, entry: Entry<Payload>): Promise<Answer>
+  /** @throws NotYet where it is asked again later, however often */
+  call(versionControl: VersionControl, entry: Entry<Payload>, context: CallContext): Promise<Answer>
   /**
    * Finds the result of an earlier attempt; null if there is none. Absent if repeating the call is
    * idempotent.
@@ -99,9 +110,15 @@ export function onCodeWish<Payload extends AskedPlace, Answer>(
       const place = { appId: payload.appId, releaseId }
       const unasked = await standsAgainst(context.scope, place, payload.askedBy)
       if (unasked !== null) return { outcome: 'applied', answer: { unasked } }
-      return askCode(entry, context, async (versionControl) => ({
-        answer: await work.call(versionControl, entry),
-      }))
+      try {
+        return await askCode(entry, context, async (versionControl) => ({
+          answer: await work.call(versionControl, entry, context),
+        }))
+      } catch (error) {
+        if (!(error instanceof NotYet)) throw error
+        const { message: reason, retryAfterMs } = error
+        return { outcome: 'notApplied', reason, isEarly: true, retryAfterMs }
+      }
     },
     async answer(scope: Scope, entry: Entry<Payload>, given: Given) {
       const release = await releaseStillThere(scope, entry.payload.appId, entry.subject)

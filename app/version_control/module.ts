@@ -9,6 +9,7 @@ import { wishBranch } from './branches/wish_branch.js'
 import { mergeBack } from './commits/back_merge.js'
 import { bumpVersion } from './commits/bump_version.js'
 import { wishKickoffOptions } from './commits/kickoff_options.js'
+import { mergePull } from './commits/merge_pull.js'
 import { pickCommit } from './commits/pick_commits.js'
 import { publishNotes } from './commits/publish_notes.js'
 import { tagRelease } from './commits/tag_release.js'
@@ -20,7 +21,16 @@ import { operations } from './routes.js'
 export const versionControl: Module = {
   name: 'version_control',
   operations,
-  work: [cutBranch, pickCommit, bumpVersion, tagRelease, publishNotes, mergeBack, readTags],
+  work: [
+    cutBranch,
+    pickCommit,
+    bumpVersion,
+    tagRelease,
+    publishNotes,
+    mergeBack,
+    mergePull,
+    readTags,
+  ],
   extensions: [
     codePort.provide({
       isKnown: async (scope, appId) => (await findRepository(scope, appId)) !== null,

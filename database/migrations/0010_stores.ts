@@ -21,6 +21,8 @@ export default class extends BaseSchema {
       table.text('seen')
       table.text('known')
       table.text('beta')
+      // JSON: the groups of testers that it was last to be given to, and what became of that.
+      table.text('distribution')
       table.string('commit_hash', 64)
       table.string('ci_build_id', 64).references('ci_builds.id').onDelete('SET NULL')
       table.string('matched_by', 16)
@@ -120,6 +122,8 @@ export default class extends BaseSchema {
       table.string('version', 64)
       // JSON: the device, and what the developer answered.
       table.text('data').notNullable()
+      // JSON: the last answer that was asked for here, and what became of it.
+      table.text('reply')
       // JSON: the words that it is grouped by.
       table.text('terms').notNullable()
       table.string('written_at', 24).notNullable()

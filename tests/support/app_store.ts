@@ -5,13 +5,15 @@ import { inProcessHosts } from '#integrations/port/in_process'
 /** App Store Connect as the service reaches it. */
 export const reached: {
   apple: AppStoreConnectFake | null
+  /** Stands before it. */
+  before: (request: Request, answer: () => Promise<Response>) => Promise<Response>
   /** Told of each answer. */
   answered: (response: Response) => void
-} = { apple: null, answered: () => {} }
+} = { apple: null, before: (_, answer) => answer(), answered: () => {} }
 
 for (const host of ['api.appstoreconnect.apple.com', 'store-001.blobstore.apple.com']) {
   const answer = async (request: Request) => {
-    const response = await reached.apple!.answer(request)
+    const response = await reached.before(request, () => reached.apple!.answer(request))
     reached.answered(response)
     return response
   }

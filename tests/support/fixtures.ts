@@ -7,7 +7,7 @@ import { clock } from '#foundation/core/services'
 import { CreateKey } from '#organizations/actions/create_key'
 import { StartWorld } from '#simulation/actions/start_world'
 import { findOwnWorld } from '#simulation/queries/find_world'
-import { makeStoreBuild } from '#stores/tests/builds'
+import { makeStoreBuild, makeStoreReview } from '#stores/tests/builds'
 import { makeApp, makeUser } from './app_fixture.js'
 import { CUSTOM_BUILD, installIntegration } from './custom_integrations.js'
 import { form } from './form.js'
@@ -130,6 +130,7 @@ const makers: Record<string, Maker> = {
     await get('releaseId')
     return makeStoreBuild(world, await get('appId'))
   },
+  reviewId: async (world, get) => makeStoreReview(world, await get('appId')),
   buildId: async (world, get) => {
     const installation = await get('integrationInstallationId')
     const path = `/app/${await get('appId')}/integration/${installation}/build`

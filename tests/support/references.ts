@@ -52,6 +52,8 @@ const WORDS = new Set([
   // A store has to be there before it has builds: app/stores/tests/selected_builds.spec.ts.
   'setSelectedBuilds.builds.0.destinationId',
   'setSelectedBuilds.builds.0.appStoreBuildId',
+  // A beta testing step has to be there: app/stores/tests/give_to_testers.spec.ts.
+  'distributeBetaBuild.appStoreBuildId',
 ])
 
 /** Names that look like a reference: a new one has to be told of above. */

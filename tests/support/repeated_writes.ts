@@ -66,6 +66,8 @@ export const UNREPEATABLE: Record<string, string> = {
   uploadAppStoreReviewAttachmentFiles: 'keeps another file',
   takeOffRelease: 'needs a store; its own spec repeats it',
   takeOffStepRun: 'needs a store; its own spec repeats it',
+  distributeBetaBuild: 'needs a store; its own spec repeats it',
+  replyToAppStoreReview: 'needs a store; its own spec repeats it',
   setSelectedBuilds: 'needs a store; its own spec repeats it',
   changeRollout: 'needs a store; its own spec repeats it',
   changeStepRunRollout: 'needs a store; its own spec repeats it',

@@ -214,6 +214,7 @@ export const tools: readonly Tool[] = [
       create: act('createTriageIssue', 'Reports an issue.'),
       update: act('updateTriageIssue', 'Changes an issue.'),
       reviews: act('getAppStoreReviews', 'What users write in stores.'),
+      answer_review: act('replyToAppStoreReview', 'Answers one, in public.'),
       request_fix: act('requestTriageIssueFix', 'Asks for its fix.'),
     },
   },
@@ -273,6 +274,7 @@ export const tools: readonly Tool[] = [
       update_link: act('updateInstallLink', 'Changes an install link.'),
       delete_link: act('deleteInstallLink', 'Revokes an install link.'),
       trigger_ci: act('triggerCIWorkflow', 'Starts a CI workflow of a step.'),
+      give_to_testers: act('distributeBetaBuild', 'To testers of the store.'),
     },
   },
   {

@@ -1,5 +1,6 @@
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
+import { everyPage } from '#integrations/every_page'
 import { yieldToOthers } from '#foundation/core/yielding'
 import type { CiRun, ContinuousIntegration } from '#plugin-kit/capabilities/source'
 import { RecordCiBuild } from '../actions/record_ci_build.js'
@@ -23,15 +24,7 @@ export async function listAllRuns(
   ci: ContinuousIntegration,
   filter: Parameters<ContinuousIntegration['listRuns']>[0]
 ): Promise<CiRun[]> {
-  const runs: CiRun[] = []
-  let cursor: string | undefined
-  for (let pages = 0; pages < MOST_PAGES; pages++) {
-    const { items, next } = await ci.listRuns(filter, cursor)
-    runs.push(...items)
-    if (next === undefined) break
-    cursor = next
-  }
-  return runs
+  return everyPage((cursor) => ci.listRuns(filter, cursor), MOST_PAGES)
 }
 
 const identifierOf = ({ number, id }: CiRun) => number ?? id

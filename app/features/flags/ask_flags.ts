@@ -1,6 +1,7 @@
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { askProvider } from '#integrations/ask_provider'
+import { pagesOf } from '#integrations/every_page'
 import { integrationsOfKind } from '#integrations/queries/app_integrations'
 import type { Experimentation, Flag } from '#plugin-kit/capabilities/monitoring'
 import type { SeenAt } from '../tables.js'
@@ -58,12 +59,10 @@ export async function flagsOf(
 ): Promise<Flag[]> {
   const flags: Flag[] = []
   const filter = versionAttributeName ? { versionAttribute: versionAttributeName, version } : {}
-  let cursor: string | undefined
-  for (let page = 0; page < MOST_PAGES && flags.length < MOST_FLAGS; page++) {
-    const { items, next } = await experimentation.listFlags(environmentId, filter, cursor)
+  const read = (cursor?: string) => experimentation.listFlags(environmentId, filter, cursor)
+  for await (const items of pagesOf(read, MOST_PAGES)) {
     flags.push(...items)
-    if (next === undefined) break
-    cursor = next
+    if (flags.length >= MOST_FLAGS) break
   }
   return flags.slice(0, MOST_FLAGS)
 }
@@ -76,13 +75,10 @@ export async function findFlag(
 ): Promise<Flag> {
   const byKey = await experimentation.getFlag(environmentId, name)
   if (byKey) return byKey
-  let cursor: string | undefined
-  for (let page = 0; page < MOST_PAGES; page++) {
-    const { items, next } = await experimentation.listFlags(environmentId, {}, cursor)
+  const read = (cursor?: string) => experimentation.listFlags(environmentId, {}, cursor)
+  for await (const items of pagesOf(read, MOST_PAGES)) {
     const found = items.find(({ id }) => id === name)
     if (found) return found
-    if (next === undefined) break
-    cursor = next
   }
   throw refuse('not_found', { detail: `The environment has no flag ${name}.` })
 }

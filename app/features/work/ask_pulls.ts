@@ -1,4 +1,4 @@
-import { later, type Instant } from '#foundation/core/clock'
+import { instantOf, later, type Instant } from '#foundation/core/clock'
 import type { PullRequest, VersionControl } from '#plugin-kit/capabilities/source'
 import { isProviderError } from '#plugin-kit/provider_error'
 import type { SeenPull, ToldPull } from '../queries/seen_pulls.js'
@@ -59,11 +59,6 @@ function toldPull({ number, title, status, url, author, base, mergedAt }: PullRe
     base: base.slice(0, 256) || null,
     mergedAt: instantOf(mergedAt),
   }
-}
-
-function instantOf(text = ''): Instant | null {
-  const time = Date.parse(text)
-  return Number.isNaN(time) ? null : (new Date(time).toISOString() as Instant)
 }
 
 const unknownPull = (number: number): ToldPull => ({

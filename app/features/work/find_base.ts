@@ -1,6 +1,7 @@
 import { as, of, select } from '#foundation/core/database/statement'
 import { json, optional } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
+import { pagesOf } from '#integrations/every_page'
 import type { VersionControl } from '#plugin-kit/capabilities/source'
 import { BOUND_VERSION, newestFirst, noRollback, versionOf } from '#releases/queries/version_sql'
 import type { ReleaseRow } from '#releases/queries/read_release'
@@ -109,15 +110,12 @@ async function highestTag(
   below: Version
 ): Promise<NamedCommit | null> {
   let best: (NamedCommit & { version: Version }) | null = null
-  let cursor: string | undefined
-  do {
-    const { items, next } = await versionControl.listTags('', cursor)
-    for (const { name, sha } of items) {
+  for await (const tags of pagesOf((cursor) => versionControl.listTags('', cursor))) {
+    for (const { name, sha } of tags) {
       const version = versionIn(app, name)
       if (!version || compareVersions(version, below) >= 0) continue
       if (!best || compareVersions(version, best.version) > 0) best = { name, sha, version }
     }
-    cursor = next
-  } while (cursor !== undefined)
+  }
   return best && { name: best.name, sha: best.sha }
 }

@@ -4,6 +4,7 @@ import type { Instant } from '#foundation/core/clock'
 import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { askProvider, unlessGone } from '#integrations/ask_provider'
+import { everyPage } from '#integrations/every_page'
 import { repositoryOf } from '#integrations/queries/app_integrations'
 import type { PullRequest, VersionControl } from '#plugin-kit/capabilities/source'
 import { isProviderError } from '#plugin-kit/provider_error'
@@ -246,16 +247,8 @@ const MOST_PAGES = 20
 /** Null where the host does not tell: what is known stays, and its commits are read all the same. */
 async function openPullsOf(versionControl: VersionControl): Promise<PullRequest[] | null> {
   if (!versionControl.listOpenPullRequests) return []
-  const pulls: PullRequest[] = []
-  let cursor: string | undefined
   try {
-    for (let page = 0; page < MOST_PAGES; page++) {
-      const { items, next } = await versionControl.listOpenPullRequests(cursor)
-      pulls.push(...items)
-      if (next === undefined) break
-      cursor = next
-    }
-    return pulls
+    return await everyPage((cursor) => versionControl.listOpenPullRequests!(cursor), MOST_PAGES)
   } catch (error) {
     if (!isProviderError(error)) throw error
     return null

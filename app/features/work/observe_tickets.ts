@@ -6,6 +6,7 @@ import { of, select } from '#foundation/core/database/statement'
 import { HOUR, MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { askProvider } from '#integrations/ask_provider'
+import { everyPage } from '#integrations/every_page'
 import { integrationsOfKind } from '#integrations/queries/app_integrations'
 import type { IntegrationData } from '#integrations/settings'
 import type { IssueTracking, Ticket } from '#plugin-kit/capabilities/work'
@@ -138,10 +139,10 @@ async function affiliatedTickets(
   const found: Ticket[] = []
   for (const { type, text } of names) {
     if (type === 'fixVersion') {
-      found.push(...(await everyPage(issues, { projects, version: text })))
+      found.push(...(await ticketsOf(issues, { projects, version: text })))
       continue
     }
-    const spoken = await everyPage(issues, { projects, text })
+    const spoken = await ticketsOf(issues, { projects, text })
     found.push(...spoken.filter(({ labels }) => labels.includes(text)))
   }
   return found
@@ -154,19 +155,10 @@ async function ticketsOfKeys(
 ): Promise<Ticket[]> {
   const found: Ticket[] = []
   for (const some of chunked(keys, KEYS_AT_ONCE)) {
-    found.push(...(await everyPage(issues, { projects, keys: [...some] })))
+    found.push(...(await ticketsOf(issues, { projects, keys: [...some] })))
   }
   return found
 }
 
-async function everyPage(issues: IssueTracking, filter: Parameters<IssueTracking['search']>[0]) {
-  const found: Ticket[] = []
-  let cursor: string | undefined
-  for (let page = 0; page < MOST_PAGES; page++) {
-    const { items, next } = await issues.search(filter, cursor)
-    found.push(...items)
-    if (next === undefined) break
-    cursor = next
-  }
-  return found
-}
+const ticketsOf = (issues: IssueTracking, filter: Parameters<IssueTracking['search']>[0]) =>
+  everyPage((cursor) => issues.search(filter, cursor), MOST_PAGES)

@@ -37,7 +37,7 @@ export async function storeOf({ world, app }: Late, commitHash: string, state: S
       {
         ...{ id: newId('build'), ...own, buildNumber: '41', version: '1.0.0' },
         ...{ seen: look, known: look, beta: null, commitHash },
-        ...{ ciBuildId: null, matchedBy: null, uploadedAt: at },
+        ...{ distribution: null, ciBuildId: null, matchedBy: null, uploadedAt: at },
       },
     ])
   })

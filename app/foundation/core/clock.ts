@@ -95,3 +95,12 @@ export class VirtualClock implements Clock {
 export function later(instant: Instant, milliseconds: number): Instant {
   return new Date(Date.parse(instant) + milliseconds).toISOString()
 }
+
+/** Instants have four digits for the year. */
+const LAST_MS = Date.UTC(9999, 0)
+
+/** The instant that others write in some form; null for none, and for what is no time. */
+export function instantOf(text: string | null | undefined): Instant | null {
+  const time = Date.parse(text ?? '')
+  return time < LAST_MS ? new Date(time).toISOString() : null
+}

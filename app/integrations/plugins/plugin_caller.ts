@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from '@adonisjs/core/logger'
-import type { Clock, Instant } from '#foundation/core/clock'
+import { instantOf, type Clock, type Instant } from '#foundation/core/clock'
 import type { Tenant } from '#foundation/core/principal'
 import { refuse } from '#foundation/core/problems/problem'
 import type { SecretBox } from '#foundation/core/secret_box'
@@ -27,9 +27,6 @@ import type { CallLog } from '../port/call_log.js'
 import { fingerprintOf, type Credentials } from '../connections/credentials.js'
 import type { HttpPort, PortUse } from '#provider-port/http_port'
 import { shielded, type Called } from './shielded.js'
-
-/** Times have four digits for the year. */
-const LAST_MS = Date.UTC(9999, 0)
 
 /** Timeout of a check, in milliseconds. */
 const CHECK_TIMEOUT_MS = 30_000
@@ -281,7 +278,7 @@ export class PluginCaller {
     const { default: lifecycle } = await plugin.lifecycle()
     const found = await Promise.race([lifecycle.check(context), ended(signal)])
     const { account, missingPermissions, endsAt } = found
-    return { ok: true, account, missingPermissions, endsAt: instantOf(endsAt) }
+    return { ok: true, account, missingPermissions, endsAt: instantNamed(endsAt) }
   }
 
   #recorderOf(
@@ -367,10 +364,7 @@ async function once<Loaded>(owner: object, load: () => Promise<Loaded>): Promise
 }
 
 /** The time that a plugin names; null for none, or for what is no time. */
-function instantOf(given: unknown): Instant | null {
-  const milliseconds = typeof given === 'string' ? Date.parse(given) : Number.NaN
-  return milliseconds < LAST_MS ? new Date(milliseconds).toISOString() : null
-}
+const instantNamed = (given: unknown) => (typeof given === 'string' ? instantOf(given) : null)
 
 function ended(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {

@@ -16,7 +16,7 @@ export function refusalOf({ problem }: Refused, who: string | null) {
 }
 
 /** The id of the field that a pointer into the body leads to: its first member. */
-const fieldOf = (pointer: string) => pointer.split('/')[1] ?? null
+export const fieldOf = (pointer: string) => pointer.split('/')[1] ?? null
 
 /** Says first what was not done. */
 function titleOf({ code, status }: Problem): string {

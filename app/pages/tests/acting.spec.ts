@@ -122,11 +122,12 @@ test.group('Items on the page of a step', () => {
 
     const before = (await world.events()).length
     const comment = `It crashed ${'a'.repeat(6000)}`
-    for (const fields of [
+    const wrong: Record<string, string>[] = [
       { status: 'flying', comment: 'It crashed' },
       { status: 'failed', comment },
       {},
-    ]) {
+    ]
+    for (const fields of wrong) {
       const shown = await person.post(action, fields)
       assert.equal(shown.status, 422)
       assert.include(textOf(shown.text), 'Not done. Something is missing or wrong.')

@@ -44,7 +44,7 @@ test.group('Every form', () => {
       await browser.get('/sign-in')
       const { status, location } = await browser.post(paths[index])
       const stop = operations.get(form.operation).isUrgent ? { to: 'stop' } : {}
-      const query = new URLSearchParams({ next: paths[index], ...stop })
+      const query = new URLSearchParams({ next: paths[index], ...stop } as Record<string, string>)
       assert.deepEqual([status, location], [303, `/sign-in?${query}`], paths[index])
     }
     assert.equal(await told(), before)

@@ -102,7 +102,7 @@ test.group('Every page', () => {
       holdMarkup(assert, shown, address)
       const keeps = shown.headers.get('cache-control')
       const tag = shown.headers.get('etag')
-      assert.include(['private, no-cache', 'no-store'], keeps, address)
+      assert.include(['private, no-cache', 'no-store'], keeps!, address)
       assert.equal(tag !== null, keeps === 'private, no-cache', address)
       assert.equal(shown.headers.get('content-encoding'), 'gzip', address)
       assert.include(shown.headers.get('vary')!, 'Cookie', address)

@@ -1,3 +1,4 @@
+import { everyPage } from '#integrations/every_page'
 import type { TestManagement, TestRun } from '#plugin-kit/capabilities/work'
 import type { SeenTestRun } from '../vocabulary.js'
 import { observe } from './observe.js'
@@ -27,14 +28,7 @@ async function findRuns(
   keywords: string[],
   version: string
 ): Promise<TestRun[]> {
-  const found: TestRun[] = []
-  let cursor: string | undefined
-  for (let page = 0; page < MOST_PAGES; page++) {
-    const { items, next } = await tests.findRuns(keywords, version, cursor)
-    found.push(...items)
-    if (next === undefined) break
-    cursor = next
-  }
+  const found = await everyPage((cursor) => tests.findRuns(keywords, version, cursor), MOST_PAGES)
   return found.slice(0, MOST_RUNS)
 }
 

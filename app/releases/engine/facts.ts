@@ -78,6 +78,8 @@ export interface SubmissionFacts {
   underWay?: boolean
   /** Reason why the submission failed. */
   failure?: string | null
+  /** It failed because the store did not answer: it refused nothing. */
+  isAway?: boolean
   question?: StoreQuestion
 }
 

@@ -27,10 +27,14 @@ export function submission(facts: ReleaseFacts, part: SubmissionFacts): Assessme
   return withQuestion(part.question, openSubmission(facts, part))
 }
 
-/** The store refused the submission, or could not be asked: what it said. */
-export const submissionFailed = (failure: string): Condition => ({
+/** The store refused the submission, or could not be asked: what it said, and which of the two. */
+export const submissionFailed = (failure: string, isAway = false): Condition => ({
   code: 'submission_failed',
-  message: `The store did not take the submission: ${failure}`.slice(0, 1000),
+  message:
+    `${isAway ? 'The store could not be asked for the submission' : 'The store did not take the submission'}: ${failure}`.slice(
+      0,
+      1000
+    ),
   who: [holderOf('SubmitForReview')],
 })
 
@@ -52,7 +56,7 @@ function openSubmission(facts: ReleaseFacts, part: SubmissionFacts): Assessment 
   if (part.failure) {
     return incomplete(
       part.selectedBuild ? 'inProgress' : 'notStarted',
-      submissionFailed(part.failure)
+      submissionFailed(part.failure, part.isAway)
     )
   }
   if (part.selectedBuild) {

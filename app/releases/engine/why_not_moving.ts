@@ -191,9 +191,10 @@ function kickedOff(facts: ReleaseFacts): Condition | null {
 /** The rejection by a store that did not accept the submission. */
 function refusedSubmission(facts: ReleaseFacts): Condition[] {
   const failures = decidingSteps(facts, 'submission').flatMap(
-    ({ facts: { submitted, failure } }) => (submitted ? [] : (failure ?? []))
+    ({ facts: { submitted, failure, isAway } }) =>
+      submitted || !failure ? [] : [submissionFailed(failure, isAway)]
   )
-  return failures.slice(0, 1).map(submissionFailed)
+  return failures.slice(0, 1)
 }
 
 function notSubmitted(facts: ReleaseFacts): Condition {

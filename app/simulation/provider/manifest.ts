@@ -30,6 +30,6 @@ export const manifest = worldManifest({
     productAnalytics: { type: 'sim-analytics', features: ['adoption'] },
     experimentation: { type: 'sim-flags', features: [] },
     onCall: { type: 'sim-on-call', features: [] },
-    localization: { type: 'sim-translations', features: ['getStoreMetadata'] },
+    localization: { type: 'sim-translations', features: [] },
   },
 })

@@ -58,6 +58,26 @@ test.group('Steps that live from a simulated world', (group) => {
     assert.equal(await status(), 'complete')
   })
 
+  test('a build that is given to testers from here is reviewed, and is with them', async ({
+    assert,
+  }) => {
+    const { advance, status, codes, step, admin, path } = await living(CALM, 'betaTesting')
+    await advance('90m')
+    assert.deepEqual(await codes(), ['no_beta_build'])
+    const { stepRunId } = await step('betaTesting')
+    const body = {
+      groups: ['Everybody'],
+      notes: [{ locale: 'en-US', text: 'Log in ✓' }],
+    }
+    assert.equal((await admin.put(`${path}/stepRun/${stepRunId}/testers`, body)).status, 200)
+    await advance('1h')
+    const { body: run } = await admin.get(`${path}/stepRun/${stepRunId}`)
+    assert.containsSubset(run.data.distributions, [{ ...body, state: 'sent', reason: null }])
+    assert.deepEqual(await codes(), ['beta_in_review'])
+    await advance('1d')
+    assert.equal(await status(), 'complete')
+  })
+
   test('a build that the beta review rejects blocks the step, and the next one may pass', async ({
     assert,
   }) => {

@@ -5,7 +5,7 @@ import { flagsIn, turn, USUAL_FLAGS, type SimulatedFlags } from '#simulated-prov
 import { onCallAt, USUAL_ON_CALL } from '#simulated-providers/on_call'
 import { resultsAt, testRunsAt, USUAL_TESTS } from '#simulated-providers/test_runs'
 import { createTicket, keepTicket, ticketsOf, USUAL_TRACKER } from '#simulated-providers/tracker'
-import { progressOf, upload, USUAL_TRANSLATIONS } from '#simulated-providers/translations'
+import { progressOf, USUAL_TRANSLATIONS } from '#simulated-providers/translations'
 import { BEGIN, DAY } from './support/played_world.js'
 
 const VERSIONS = [{ version: '4.2.0', at: BEGIN }]
@@ -57,17 +57,14 @@ test.group('The simulated work of a team', () => {
     assert.closeTo(share('blocked'), 0.2, 0.06)
   })
 
-  test('what is uploaded is translated within days, and progress never falls', ({ assert }) => {
-    const file = { path: 'a.json', locale: 'en-US', content: '', tag: 'main' }
-    const taken = upload(USUAL_TRANSLATIONS, BEGIN, { files: [file], key: 'k' })
-    if (typeof taken === 'string') throw new Error(taken)
-    const { translations } = taken
-    assert.deepEqual(upload(translations, BEGIN + DAY, { files: [file], key: 'k' }), taken)
-    const xx = { files: [{ ...file, locale: 'xx' }], key: null }
-    assert.equal(upload(translations, BEGIN, xx), 'localeUnknown')
+  test('what a version brings is translated within days, and progress never falls', ({
+    assert,
+  }) => {
+    const locales = (now: number, seed = 's') =>
+      progressOf(USUAL_TRANSLATIONS, VERSIONS, { seed, now })
     fc.assert(
       fc.property(fc.string(), fc.nat(200), fc.nat(100), (seed, hours, more) => {
-        const at = (when: number) => progressOf(translations, seed, BEGIN + when * HOUR)
+        const at = (when: number) => locales(BEGIN + when * HOUR, seed)
         for (const [index, before] of at(hours).entries()) {
           const after = at(hours + more)[index]
           assert.isAtLeast(after.translated, before.translated)
@@ -76,12 +73,10 @@ test.group('The simulated work of a team', () => {
         }
       })
     )
-    const [english, german] = progressOf(translations, 's', BEGIN)
+    const [english, german] = locales(BEGIN)
     assert.deepEqual([english.translated, english.total], [132, 132])
     assert.deepEqual([german.translated, german.total], [120, 132])
-    assert.isTrue(
-      progressOf(translations, 's', BEGIN + 5 * DAY).every((each) => each.translated === each.total)
-    )
+    assert.isTrue(locales(BEGIN + 5 * DAY).every((each) => each.translated === each.total))
   })
 
   test('flags are each environment’s own, and one that was changed meanwhile is left', ({

@@ -1,16 +1,14 @@
 import { flagsIn, turn, type SimulatedFlag } from '#simulated-providers/flags'
 import { onCallAt } from '#simulated-providers/on_call'
-import { progressOf, upload, type SimulatedTranslations } from '#simulated-providers/translations'
+import { progressOf } from '#simulated-providers/translations'
 import { versionsUntil } from './arrivals.js'
 import {
   answered,
   instantOf,
   instantText,
   noAddress,
-  objectsIn,
   paged,
   Refusal,
-  textIn,
   type Answered,
   type WorldRequest,
 } from './http.js'
@@ -72,44 +70,11 @@ export function answerOfOnCall(world: World, now: number, asked: WorldRequest): 
   return answered(world, { items })
 }
 
-/** A file of translations is at most so long, in characters of base64. */
-const MOST_CONTENT = 1_000_000
-
-/** Each version that CI has built brings new texts, as a pipeline sends them. */
-function withVersions(world: World, now: number): SimulatedTranslations {
-  const brought = versionsUntil(world, now).map(({ version, at }) => ({
-    id: version,
-    key: null,
-    at,
-  }))
-  const { translations } = world
-  return { ...translations, uploads: [...translations.uploads, ...brought] }
-}
-
 export function answerOfTranslations(world: World, now: number, asked: WorldRequest): Answered {
-  const { path, query, isChange, key } = asked
-  const [what] = path
+  const { path, isChange } = asked
   const { translations, seed } = world
-  if (what === 'locales' && !isChange) {
-    return answered(world, { items: progressOf(withVersions(world, now), seed, now) })
-  }
-  if (what === 'metadata' && !isChange) return answered(world, { items: translations.metadata })
-  if (what !== 'files') throw noAddress()
-  if (!isChange) {
-    const [locales, tag] = [query.getAll('locale'), query.get('tag')]
-    const found = translations.files.filter(
-      (each) => locales.includes(each.locale) && (tag === null || each.tag === tag)
-    )
-    return answered(world, paged(found, query))
-  }
-  const tag = textIn(asked, 'tag')
-  const files = objectsIn(asked, 'files').map(({ path: place, locale, content }) => {
-    const isFile = [place, locale, content].every((each) => typeof each === 'string')
-    if (!isFile) throw new Refusal(422, 'A file has a path, a locale and a content')
-    if (String(content).length > MOST_CONTENT) throw new Refusal(413, 'The file is too large')
-    return { path: String(place), locale: String(locale), content: String(content), tag }
-  })
-  const taken = upload(translations, now, { files, key })
-  if (taken === 'localeUnknown') throw new Refusal(422, 'The project has no such locale')
-  return answered({ ...world, translations: taken.translations }, { id: taken.id })
+  if (path[0] !== 'locales' || isChange) throw noAddress()
+  // Each version that CI has built brings new texts, as a pipeline sends them.
+  const items = progressOf(translations, versionsUntil(world, now), { seed, now })
+  return answered(world, { items })
 }

@@ -1,11 +1,13 @@
+import { instantOf, type Instant } from '#foundation/core/clock'
 import { newId } from '#foundation/core/ids'
 import { of, select } from '#foundation/core/database/statement'
+import type { RowOf } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
 import { yieldToOthers } from '#foundation/core/yielding'
 import type { StoreReview } from '#plugin-kit/capabilities/stores'
 import type { StoreTarget } from '../queries/store_targets.js'
 import { appStoreReviews } from '../tables.js'
-import type { ReviewData } from '../vocabulary.js'
+import { NO_REFUSAL, type ReviewData, type ReviewReply } from '../vocabulary.js'
 
 const KNOWN = select(
   of(appStoreReviews, 'r'),
@@ -35,7 +37,7 @@ export class RecordReviews {
     for (const [storeRef, review] of reviews) {
       await yieldToOthers()
       const before = known.get(storeRef)
-      const content = contentOf(review, scope.now, before?.data ?? null)
+      const content = contentOf(review, scope.now, before ?? null)
       if (!before) {
         const terms = termsOf(`${content.title ?? ''} ${content.body}`, content.locale)
         const own = {
@@ -72,12 +74,10 @@ function isSame(before: Content, content: Content): boolean {
   )
 }
 
-function contentOf(review: StoreReview, now: string, before: ReviewData | null) {
+type Before = Pick<RowOf<typeof appStoreReviews>, 'data' | 'reply'>
+
+function contentOf(review: StoreReview, now: string, before: Before | null) {
   const { rating, title, text, author, locale, territory, version, reply } = review
-  const writtenAt = Date.parse(review.at)
-  const answer = reply?.text.slice(0, 10_000)
-  const known = before?.developerResponse
-  const repliedAt = reply?.at === undefined ? Number.NaN : Date.parse(reply.at)
   return {
     rating: Math.min(5, Math.max(1, Math.round(rating))),
     title: title?.slice(0, 1000) ?? null,
@@ -90,18 +90,33 @@ function contentOf(review: StoreReview, now: string, before: ReviewData | null) 
       device: review.device?.slice(0, 200) ?? null,
       osVersion: review.osVersion?.slice(0, 64) ?? null,
       androidVersionCode: review.versionCode ?? null,
-      developerResponse:
-        answer === undefined
-          ? null
-          : {
-              body: answer,
-              at: Number.isNaN(repliedAt)
-                ? known?.body === answer
-                  ? known.at
-                  : now
-                : new Date(repliedAt).toISOString(),
-            },
+      developerResponse: responseOf(reply, now, before?.data.developerResponse ?? null),
     },
-    writtenAt: Number.isNaN(writtenAt) ? now : new Date(writtenAt).toISOString(),
+    reply: before?.reply ? replyAfter(before.reply, reply) : null,
+    writtenAt: instantOf(review.at) ?? now,
   }
+}
+
+type ShownReply = StoreReview['reply']
+type Response = ReviewData['developerResponse']
+
+function responseOf(shown: ShownReply, now: Instant, known: Response): Response {
+  if (!shown) return null
+  const body = shown.text.slice(0, 10_000)
+  const at = instantOf(shown.at)
+  // A late report is older than what is known of the answer.
+  if (known && at !== null && at < known.at) return known
+  return { body, at: at ?? (known?.body === body ? known.at : now), state: shown.state }
+}
+
+/** What the store shows has the last word on an answer that was asked for here. */
+function replyAfter(reply: ReviewReply, shown: ShownReply): ReviewReply | null {
+  if (!shown) return reply
+  if (shown.text.trim() === reply.text) {
+    if (reply.state === 'sent') return reply
+    return { ...reply, state: 'sent', endedAt: instantOf(shown.at) ?? reply.askedAt, ...NO_REFUSAL }
+  }
+  const at = instantOf(shown.at)
+  const isLater = reply.state === 'sent' && at !== null && at > (reply.endedAt ?? reply.askedAt)
+  return isLater ? null : reply
 }

@@ -1,5 +1,6 @@
 import { ciBuildsById } from '#builds/queries/ci_builds'
 import { releaseOfVersion } from '#builds/queries/match_release'
+import { instantOf } from '#foundation/core/clock'
 import type { Scope } from '#foundation/core/scope'
 import { newId } from '#foundation/core/ids'
 import type { StoreBuild } from '#plugin-kit/capabilities/stores'
@@ -102,16 +103,16 @@ export class RecordStoreBuild {
       return { ...before, ...values }
     }
     const id = newId('build')
-    const uploaded = Date.parse(told.uploadedAt)
     await scope.insert(appStoreBuilds, [
       {
         id,
         ...key,
         integrationId: target.integrationId,
         storeType: target.storeType,
+        distribution: null,
         ciBuildId: null,
         matchedBy: null,
-        uploadedAt: Number.isNaN(uploaded) ? scope.now : new Date(uploaded).toISOString(),
+        uploadedAt: instantOf(told.uploadedAt) ?? scope.now,
         createdAt: scope.now,
         ...values,
       },

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { RETRIES } from '#foundation/agenda/retry'
 import { onWish } from '#foundation/agenda/handlers'
-import type { Instant } from '#foundation/core/clock'
+import { instantOf, type Instant } from '#foundation/core/clock'
 import { agendaEntries } from '#foundation/core/agenda/tables'
 import { of, select } from '#foundation/core/database/statement'
 import { MINUTE } from '#foundation/core/durations'
@@ -76,7 +76,6 @@ function pastVersion(listed: StoreVersion, now: Instant): PastVersion[] {
   const version = parseVersion(listed.version)
   if (!version || !PAST.some((state) => state === listed.status.state) || !isForUsers(listed))
     return []
-  const time = Date.parse(listed.rollout?.startedAt ?? listed.release?.at ?? '')
-  const at = Number.isNaN(time) ? null : new Date(time).toISOString()
+  const at = instantOf(listed.rollout?.startedAt ?? listed.release?.at)
   return [{ version, tag: null, releasedAt: at !== null && at > now ? null : at }]
 }

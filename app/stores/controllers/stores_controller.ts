@@ -10,11 +10,13 @@ import { stepRun } from '#releases/queries/step_runs'
 import { warned } from '#releases/queries/warnings_of'
 import { AddReviewAttachments, type AttachmentsInput } from '../actions/add_review_attachments.js'
 import { LinkBuild } from '../actions/link_build.js'
+import { ReplyToReview } from '../actions/reply_to_review.js'
 import { SelectBuilds } from '../actions/select_builds.js'
 import { SubmitRelease } from '../actions/submit_release.js'
 import { TakeOff } from '../actions/take_off.js'
 import { WithdrawSubmission } from '../actions/withdraw_submission.js'
 import {
+  findReview,
   listReviews,
   reviewEntity,
   reviewIssues,
@@ -31,6 +33,7 @@ import type {
   LinkBuildInput,
   ListReviewsQuery,
   ListStoreBuildsQuery,
+  ReplyInput,
   SelectBuildsInput,
   SubmitInput,
   TakeOffInput,
@@ -112,6 +115,18 @@ export class StoresController {
     })
     const shown = issues.map(({ reviewIds: _, sameIds: __, ...issue }) => issue)
     return { ...answer, body: { ...(answer.body as object), summary, issues: shown } }
+  }
+
+  async checkReply({ scope, params, body }: Call<PartiallyValid<ReplyInput>>, faults: Faults) {
+    await new ReplyToReview(scope).check(params.appId, params.reviewId, body, faults)
+  }
+
+  async reply({ scope, params: { appId, reviewId }, body }: Call<ReplyInput>) {
+    await new ReplyToReview(scope).handle(appId, reviewId, body)
+    return async () =>
+      ok(
+        reviewEntity(await findReview(scope, appId, reviewId), await reviewIssues(scope, appId, {}))
+      )
   }
 
   async attach({ scope, params: { appId }, body }: Call<AttachmentsInput>) {

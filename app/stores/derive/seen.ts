@@ -1,4 +1,4 @@
-import type { Instant } from '#foundation/core/clock'
+import { instantOf, type Instant } from '#foundation/core/clock'
 import type {
   BetaState,
   StoreBuild,
@@ -67,11 +67,6 @@ export interface SeenBuild {
 
 /** Percent of users on each day of a phased release of Apple. */
 export const LADDER = [1, 2, 5, 10, 20, 50, 100] as const
-
-const instantOf = (text: string | undefined): Instant | null => {
-  const at = text === undefined ? Number.NaN : Date.parse(text)
-  return Number.isNaN(at) ? null : new Date(at).toISOString()
-}
 
 /**
  * Returns an observation of a version from a plugin's answer.

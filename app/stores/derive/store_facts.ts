@@ -92,6 +92,8 @@ export interface Wish {
   isReleasing: boolean
   /** Why the store was last asked in vain for a submission, and to release it. */
   failure: string | null
+  /** It was asked in vain because it did not answer. */
+  isAway: boolean
   takeoffFailure: string | null
   /** A question that a person has to answer first, because both store and service moved. */
   question: { about: 'submission' | 'release' | 'rollout'; message: string } | null
@@ -136,6 +138,7 @@ export function storeFacts(
       submitted: isSubmitted,
       underWay: wish.isSubmitting && !isSubmitted,
       failure: isSubmitted ? null : wish.failure,
+      isAway: !isSubmitted && wish.isAway,
       question: asked('submission'),
     },
     storeReview: reviewFacts(known, state, isAnew),
@@ -257,6 +260,7 @@ export function together(all: readonly StoreFacts[]): StoreFacts | null {
       submitted: all.every(({ submission }) => submission.submitted),
       underWay: all.some(({ submission }) => submission.underWay),
       failure: firstOf(all.map(({ submission }) => submission.failure)),
+      isAway: all.find(({ submission }) => submission.failure)?.submission.isAway ?? false,
       question: firstOf(all.map(({ submission }) => submission.question)),
     },
     storeReview: slowest(all.map(({ storeReview }) => storeReview)),

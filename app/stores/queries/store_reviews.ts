@@ -4,7 +4,9 @@ import type { PageRequest } from '#foundation/api/pages'
 import type { Instant } from '#foundation/core/clock'
 import { as, of, select, variants } from '#foundation/core/database/statement'
 import { integer, optional, text, type RowOf } from '#foundation/core/database/table'
+import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
+import { shownAsked } from '../asked_members.js'
 import { issuesOf, type ReviewIssue } from '../derive/review_issues.js'
 import type { AppStoreReviewEntity, AppStoreReviewsEntity } from '../reviews/review_entities.js'
 import { appStoreReviews } from '../tables.js'
@@ -54,7 +56,15 @@ const LAST = select(
   where r.organization_id = :org and r.integration_id = :integrationId`
 )
 
-type ReviewRow = RowOf<typeof appStoreReviews> & { destinationName: string | null }
+const BY_ID = select(
+  {
+    ...of(appStoreReviews, 'r'),
+    destinationName: as(optional(destinations.columns.name), 'd.name'),
+  },
+  `${FROM} and r.id = :reviewId`
+)
+
+export type ReviewRow = RowOf<typeof appStoreReviews> & { destinationName: string | null }
 
 export const reviewKeys = ({ writtenAt, id }: ReviewRow) => [writtenAt, id]
 
@@ -62,6 +72,27 @@ export const reviewKeys = ({ writtenAt, id }: ReviewRow) => [writtenAt, id]
 export async function lastReviewAt(scope: Scope, integrationId: string): Promise<Instant | null> {
   const [last] = await scope.rows(LAST, { integrationId })
   return last?.at ?? null
+}
+
+/** Returns a review of an app; null without such a one. */
+export async function reviewById(
+  scope: Scope,
+  appId: string,
+  reviewId: string
+): Promise<ReviewRow | null> {
+  const [review = null] = await scope.rows(BY_ID, { appId, reviewId })
+  return review
+}
+
+/** Finds a review of an app. @throws not_found */
+export async function findReview(
+  scope: Scope,
+  appId: string,
+  reviewId: string
+): Promise<ReviewRow> {
+  const review = await reviewById(scope, appId, reviewId)
+  if (!review) throw refuse('not_found')
+  return review
 }
 
 function conditionsOf(
@@ -147,6 +178,7 @@ export function reviewEntity(
       storeType,
     },
     data: row.data,
+    reply: row.reply && { text: row.reply.text, ...shownAsked(row.reply) },
     sentiment: sentimentOf(row.rating),
     issueIds: issues.filter(({ reviewIds }) => reviewIds.has(id)).map((issue) => issue.id),
   }

@@ -55,6 +55,7 @@ export function wishOf(plan: PlanRow | null): Wish {
     isReleasing: wanted?.what === 'released' && wanted.is === 'underWay',
     isSubmitting: wanted?.what === 'submitted' && wanted.is === 'underWay',
     failure: failureOf('submitted'),
+    isAway: failureOf('submitted') !== null && wanted?.isAway === true,
     takeoffFailure: failureOf('released'),
     question: plan?.question ?? null,
     nextStage: plan?.nextStage ?? null,

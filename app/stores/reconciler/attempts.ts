@@ -58,7 +58,7 @@ export type Attempt =
   | { is: 'waiting'; until: Instant; reason: string | null }
   /** A read that begins after the last attempt says whether it was applied. */
   | { is: 'unread'; from: Instant; reason: string | null }
-  | { is: 'refused'; reason: string; isReview: boolean; isFinal: boolean }
+  | { is: 'refused'; reason: string; isReview: boolean; isFinal: boolean; isAway: boolean }
   | { is: 'applied'; call: CallRecord; again: Due }
 
 export interface Deciding {
@@ -157,7 +157,7 @@ function afterRefusal(
   if (isRefusedThem && hasOtherCredentials(record, outcome.fingerprint)) return again
   const only = again.call.method === 'setRollout' && !isReview ? again.call.version : null
   if (!isFinal && !isRefusedThem && isOther(record, outcome.fingerprint, only)) return again
-  return { is: 'refused', reason: message, isReview, isFinal }
+  return { is: 'refused', reason: message, isReview, isFinal, isAway: PASSING.has(code) }
 }
 
 /**
@@ -200,6 +200,9 @@ export function pollsAgainFrom(
  */
 export const isUnreadable = ({ code, times, credentials }: PollFailure, record: StoreRecord) =>
   credentials === record.credentials && (BY_CREDENTIALS.has(code) || times > STEPS.length)
+
+/** Returns whether a failure of reads says that the store was away, and not that it refuses. */
+export const wasAway = ({ code }: PollFailure) => PASSING.has(code)
 
 /** Returns when a rate-limited store accepts a call of a lane again; null for now. */
 function sparedUntil({ calls }: StoreRecord, { lane }: Deciding, now: Instant): Instant | null {

@@ -74,10 +74,12 @@ const ended = <Each extends Wanted | WantedRollout>(
 
 /** Takes over how a decision stands, as `reconcile` judges it. @returns whether that is new */
 export function takeVerdict(version: VersionRecord, verdict: Verdict, now: Instant): boolean {
-  const { slot, is, reason, asks } = verdict
+  const { slot, is, reason, asks, isAway } = verdict
   const decision = version[slot]!
   if (decision.is === is && decision.reason === reason) return false
   Object.assign(decision, { is, reason })
+  if (isAway) decision.isAway = true
+  else delete decision.isAway
   if (is === 'failed' && asks) {
     decision.isAsked = true
     const about = slot === 'rollout' ? slot : ABOUT[version.wanted!.what]

@@ -1,6 +1,6 @@
 import { later, type Instant } from '#foundation/core/clock'
 import { SECOND } from '#foundation/core/durations'
-import { isUnreadable, pollsAgainFrom } from './attempts.js'
+import { isUnreadable, wasAway, pollsAgainFrom } from './attempts.js'
 import { answerInWords } from './answer_words.js'
 import { arrivesBy, canArrive } from './calls.js'
 import {
@@ -29,6 +29,8 @@ export interface Verdict {
   generation: number
   is: 'underWay' | 'done' | 'failed'
   reason: string | null
+  /** It failed because the store did not answer. */
+  isAway?: boolean
   /** A person resolves it by the next decision, or in the console. */
   asks: boolean
 }
@@ -112,7 +114,7 @@ function verdictOf(
     case 'fulfilled':
       return { ...verdict, is: 'done', reason: null }
     case 'failed':
-      return { ...verdict, is: 'failed', reason: step.reason }
+      return { ...verdict, is: 'failed', reason: step.reason, isAway: step.isAway }
     case 'asking':
       return { ...verdict, is: 'failed', reason: step.message, asks: true }
     case 'inConsole':
@@ -127,6 +129,7 @@ function verdictOf(
         ...verdict,
         is: isFailed ? 'failed' : 'underWay',
         reason: failure === null ? step.reason : answerInWords(failure),
+        isAway: isFailed && wasAway(failure),
       }
     }
     default:

@@ -88,6 +88,8 @@ interface Decision {
   is: 'underWay' | 'done' | 'failed'
   /** Why it failed, or what it waits for. */
   reason: string | null
+  /** It failed because the store did not answer, and refused nothing; absent otherwise. */
+  isAway?: true
   /** Time of the stop, skip or completion that ended it before it was done; absent without one. */
   stoppedAt?: Instant
   /** People were asked about it, and answer by the next decision. */

@@ -15,7 +15,8 @@ export type Step =
   | { is: 'waiting'; until: Instant; reason: string | null }
   /** It waits for the store to change, and is still wanted. */
   | { is: 'blocked'; reason: string }
-  | { is: 'failed'; reason: string }
+  /** `isAway`: the store did not answer, or not in time; it refused nothing. */
+  | { is: 'failed'; reason: string; isAway?: boolean }
   /** Store and decision contradict each other: a person decides. */
   | { is: 'asking'; message: string }
   /** The store waits for a person to act in its console. */
@@ -39,7 +40,7 @@ export function callStep(
     case 'refused':
       return attempt.isReview && !attempt.isFinal
         ? { is: 'blocked', reason: WAITS_FOR_REVIEW[record.type] }
-        : { is: 'failed', reason: attempt.reason }
+        : { is: 'failed', reason: attempt.reason, isAway: attempt.isAway }
     case 'applied':
       return { is: 'poll', from: provesFrom(record, call.version) ?? now, reason: null }
   }

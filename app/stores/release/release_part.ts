@@ -32,6 +32,7 @@ import { storePlan, StorePlanEntity, type StorePlan } from './store_plan_entity.
 import { stalledInStores } from '../queries/stalled_in_stores.js'
 import { targetsOfStep } from '../queries/store_targets.js'
 import { versionData } from '../queries/version_data.js'
+import { BetaTestingStepRunData, betaTestingData } from '../testers/beta_testing_data.js'
 import { watchStores } from '../observations/watch_stores.js'
 
 type StoreBuild = Static<typeof AppStoreBuildEntity>
@@ -133,9 +134,14 @@ export const releasePart: ReleasePart = {
       example: { data: { submission: NOTHING } },
     },
     runs: {
-      data: { submission: SubmissionStepRunData, rollout: RolloutStepRunData },
+      data: {
+        betaTesting: BetaTestingStepRunData,
+        submission: SubmissionStepRunData,
+        rollout: RolloutStepRunData,
+      },
       async dataOf(scope, run) {
         if (run.type === 'submission') return submissionData(scope, run)
+        if (run.type === 'betaTesting') return betaTestingData(scope, run)
         return run.type === 'rollout' ? rolloutData(scope, run) : undefined
       },
     },

@@ -14,7 +14,8 @@ import {
   text,
   words,
 } from '#foundation/core/schemas'
-import { SENTIMENTS } from '../vocabulary.js'
+import { askedMembers } from '../asked_members.js'
+import { MOST_OF_REPLY, RESPONSE_STATES, SENTIMENTS } from '../vocabulary.js'
 
 const AppStoreReviewDestinationEntity = entity(
   'AppStoreReviewDestinationEntity',
@@ -39,9 +40,19 @@ const AppStoreReviewDataEntity = entity(
       object('What the developer answered; null without an answer.', {
         body: text('The answer.', 10_000),
         at: instant('When it was last seen to be so, in UTC.'),
+        state: words(
+          RESPONSE_STATES,
+          'Whether users see it; `pending` until the store has published it.'
+        ),
       })
     ),
   }
+)
+
+const AppStoreReviewReplyEntity = entity(
+  'AppStoreReviewReplyEntity',
+  'The last answer to a review that was asked for here.',
+  { text: text('The answer.', MOST_OF_REPLY.apple), ...askedMembers }
 )
 
 export const AppStoreReviewEntity = entity('AppStoreReviewEntity', 'A review in an app store.', {
@@ -56,6 +67,12 @@ export const AppStoreReviewEntity = entity('AppStoreReviewEntity', 'A review in 
   createdAt: instant('When it was written, in UTC.'),
   destination: here('The store it was written in.', AppStoreReviewDestinationEntity),
   data: here('What the store tells beside it.', AppStoreReviewDataEntity),
+  reply: nullable(
+    here(
+      'The answer that was asked for here last; null without one, and once the store has another since.',
+      AppStoreReviewReplyEntity
+    )
+  ),
   sentiment: words(SENTIMENTS, 'By its stars: 4 and more are positive, 3 neutral.'),
   issueIds: list('Ids of the issues that it is part of.', id('Id of an issue.'), 100),
 })

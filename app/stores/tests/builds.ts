@@ -1,5 +1,5 @@
 import { newId } from '#foundation/core/ids'
-import { appStoreBuilds } from '../tables.js'
+import { appStoreBuilds, appStoreReviews } from '../tables.js'
 import type { World } from '#tests/support/world'
 
 /** A build that a store has of an app, straight in the database. */
@@ -21,6 +21,7 @@ export async function makeStoreBuild(world: World, appId: string): Promise<strin
         seen: look,
         known: look,
         beta: null,
+        distribution: null,
         commitHash: null,
         ciBuildId: null,
         matchedBy: null,
@@ -30,5 +31,26 @@ export async function makeStoreBuild(world: World, appId: string): Promise<strin
       },
     ])
   })
+  return id
+}
+
+/** A review that a store has of an app, straight in the database. */
+export async function makeStoreReview(
+  world: World,
+  appId: string,
+  integrationId = 'int_of_a_store'
+): Promise<string> {
+  const id = newId('review')
+  const data = { device: null, osVersion: null, androidVersionCode: null, developerResponse: null }
+  await world.write((scope) =>
+    scope.insert(appStoreReviews, [
+      {
+        ...{ id, appId, integrationId, destinationId: null, storeType: 'apple' },
+        ...{ storeRef: id, rating: 2, title: null, body: 'It crashes', author: 'ada' },
+        ...{ locale: 'en-US', territory: null, version: '1.4.0', data, reply: null, terms: [] },
+        ...{ writtenAt: scope.now, seenAt: scope.now },
+      },
+    ])
+  )
   return id
 }

@@ -80,6 +80,7 @@ const WISH: Wish = {
   isSubmitting: false,
   isReleasing: false,
   failure: null,
+  isAway: false,
   takeoffFailure: null,
   question: null,
   nextStage: null,

@@ -1,5 +1,6 @@
 import type {
   AppStore,
+  BetaState,
   BetaTesting,
   LocalizedMetadata,
   NewReviewFile,
@@ -9,11 +10,12 @@ import type {
   StoreVersion,
   StoreVersionState,
 } from '#plugin-kit/capabilities/stores'
-import type { Mutation, PluginContext } from '#plugin-kit/context'
+import type { PluginContext } from '#plugin-kit/context'
 import type { Plugin } from '#plugin-kit/plugin'
 import { ProviderError } from '#plugin-kit/provider_error'
 import { memoryPlugin } from '#tests/support/memory_plugin'
 import type { StoreType } from '../vocabulary.js'
+import { APPLE_WORDS, GOOGLE_WORDS } from './store_words.js'
 
 type Rollout = NonNullable<StoreVersion['rollout']>
 
@@ -23,34 +25,14 @@ export type StoreCall =
   | 'addReviewFile'
   | 'listVersions'
   | 'prepare'
+  | 'replyToReview'
+  | 'setNotes'
+  | 'distribute'
   | 'setMetadata'
   | 'submit'
   | 'cancelReview'
   | 'release'
   | 'setRollout'
-
-const APPLE_WORDS: Partial<Record<StoreVersionState, string>> = {
-  preparing: 'PREPARE_FOR_SUBMISSION',
-  waitingForReview: 'WAITING_FOR_REVIEW',
-  inReview: 'IN_REVIEW',
-  rejected: 'REJECTED',
-  metadataRejected: 'METADATA_REJECTED',
-  developerRejected: 'DEVELOPER_REJECTED',
-  invalidBinary: 'INVALID_BINARY',
-  pendingRelease: 'PENDING_DEVELOPER_RELEASE',
-  live: 'READY_FOR_SALE',
-  replaced: 'REPLACED_WITH_NEW_VERSION',
-}
-
-const GOOGLE_WORDS: Partial<Record<StoreVersionState, string>> = {
-  preparing: 'draft',
-  waitingForReview: 'draft',
-  inReview: 'draft',
-  rejected: 'draft',
-  rolledOutPartially: 'inProgress',
-  halted: 'halted',
-  live: 'completed',
-}
 
 const OPEN: readonly string[] = ['preparing', 'rejected', 'metadataRejected', 'developerRejected']
 
@@ -59,6 +41,12 @@ export class StoreInMemory {
   readonly versions: StoreVersion[] = []
   readonly builds: StoreBuild[] = []
   readonly betaBuilds: StoreBuild[] = []
+  readonly groups = [
+    { id: 'G1', name: 'Employees', internal: true },
+    { id: 'G2', name: 'Everybody', internal: false },
+  ]
+  /** States of the next builds that are given to testers; then they can be tested. */
+  readonly tested: BetaState[] = []
   readonly reviews: StoreReview[] = []
   readonly texts = new Map<string, LocalizedMetadata[]>()
   readonly files = new Map<string, ReviewFile[]>()
@@ -340,28 +328,50 @@ export class StoreInMemory {
       async listReviews() {
         return items(structuredClone(memory(this.ctx).reviews))
       }
+      async replyToReview(id: string, text: string) {
+        const store = memory(this.ctx)
+        return store.change('replyToReview', `replyToReview ${id}: ${text}`, () => {
+          const review = store.reviews.find((each) => each.id === id)
+          if (!review) throw refusal('notFound', `There is no review ${id}`)
+          const state = store.type === 'apple' ? 'pending' : 'published'
+          review.reply = { text, state, at: store.now() }
+          return structuredClone(review)
+        })
+      }
     }
     const Beta = class implements BetaTesting {
       constructor(readonly ctx: PluginContext) {}
       async listGroups() {
-        return items([])
+        return items(memory(this.ctx).groups)
       }
       async listBuilds() {
         const store = memory(this.ctx)
         return items(store.betaBuilds.map((each) => store.seen(each)))
       }
-      async setNotes(_id: string, _notes: object[], _mutation: Mutation) {}
-      async distribute() {
-        const at = memory(this.ctx).now()
-        return {
-          ...{ state: 'testing' as const, raw: 'testing' },
-          ...{ beganAt: at, observedAt: at, lagSeconds: 0 },
-        }
+      async setNotes(id: string, notes: { locale: string; text: string }[]) {
+        const store = memory(this.ctx)
+        const told = notes.map(({ locale, text }) => `${locale} ${text}`).join(', ')
+        return store.change('setNotes', `setNotes ${id}: ${told}`, () => undefined)
+      }
+      async distribute(id: string, groups: string[]) {
+        const store = memory(this.ctx)
+        return store.change('distribute', `distribute ${id} to ${groups.join(', ')}`, () => {
+          const at = store.now()
+          const state = store.tested.shift() ?? 'testing'
+          const build = store.betaBuilds.find((each) => each.id === id)
+          const given = { state, raw: state, beganAt: at, observedAt: at, lagSeconds: 0 }
+          if (build) build.testing = given
+          return given
+        })
       }
     }
     const { type } = this
     return memoryPlugin('memory-store', 'Store in memory', {
-      appStore: { type, features: ['release', 'listReviewFiles', 'addReviewFile'], does: Store },
+      appStore: {
+        type,
+        features: ['release', 'replyToReview', 'listReviewFiles', 'addReviewFile'],
+        does: Store,
+      },
       betaTesting: { type: `${type}-beta`, does: Beta },
     })
   }

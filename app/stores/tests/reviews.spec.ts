@@ -54,7 +54,9 @@ test.group('GET /app/{appId}/reviews', (group) => {
       sentiment: 'negative',
       destination: { id: null, name: 'App Store', storeType: 'apple' },
     })
-    assert.deepEqual(data[1].data.developerResponse, { body: 'Thank you', at: at(21) })
+    const answered = { body: 'Thank you', at: at(21), state: 'published' }
+    assert.deepEqual(data[1].data.developerResponse, answered)
+    assert.isNull(data[1].reply)
     assert.deepEqual(summary, {
       averageRating: 3.33,
       ratingCount: 3,

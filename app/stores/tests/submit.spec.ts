@@ -185,6 +185,21 @@ test.group('PUT …/release/{releaseId}/submit', (group) => {
     assert.equal((await release()).phase, 'submitted')
   })
 
+  test('a store that was away is told as such, and not as one that refuses', async ({ assert }) => {
+    const { store, admin, path, work } = await readyWorld()
+    const away = () => refusal('unavailable', 'The service is down')
+    store.failures.push(...Array.from({ length: 7 }, away))
+    await admin.put(`${path}/submit`, {})
+    for (let turn = 0; turn < 10; turn++) await work(70)
+    const { body } = await admin.get(`${path}/whyNotMoving`)
+    const [{ code, message }] = body.release
+    assert.equal(code, 'submission_failed')
+    assert.match(message, /^The store could not be asked for the submission: .*service is down/)
+    assert.equal((await admin.put(`${path}/submit`, {})).status, 200)
+    await work()
+    assert.isTrue(store.changes.includes('submit'))
+  })
+
   test('a resubmission that the store refuses is told, and none that was submitted', async ({
     assert,
   }) => {

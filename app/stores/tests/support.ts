@@ -82,7 +82,7 @@ export async function storeWorld(
       (await admin.get(`${path}/stepRun/${(await step(stepType)).stepRunId}`)).body,
     release: async (version = '1.4.0') =>
       (await admin.get(`/v2/app/${appId}/releases/${appId}:${version}`)).body,
-    work: () => workThrough(organizationId),
+    work: (minutes?: number) => workThrough(organizationId, minutes),
     /** The statuses of the steps of the store. */
     statuses: async () => {
       const { body } = await admin.get(`${path}/steps`)

@@ -1,7 +1,8 @@
 import vine from '@vinejs/vine'
 import type { Infer } from '@vinejs/vine/types'
-import { boolean, dateTime, says, text } from '#foundation/api/operation/input'
+import { boolean, dateTime, says, text, trimmedText } from '#foundation/api/operation/input'
 import { pageInput } from '#foundation/api/pages'
+import { MOST_OF_REPLY } from '../vocabulary.js'
 
 export const submitValidator = vine.create({
   submitWithIncompleteSteps: boolean()
@@ -54,6 +55,13 @@ export const listReviewsValidator = vine.create({
   to: dateTime().use(says('Only reviews written before.')).optional(),
 })
 export type ListReviewsQuery = Infer<typeof listReviewsValidator>
+
+export const replyValidator = vine.create({
+  text: trimmedText(MOST_OF_REPLY.apple).use(
+    says('The answer: at most 5970 characters in the App Store, 350 on Google Play.')
+  ),
+})
+export type ReplyInput = Infer<typeof replyValidator>
 
 export const attachmentsValidator = vine.create({
   releaseId: text(240)

@@ -1,9 +1,13 @@
 import type { CallContext, Entry } from '#foundation/agenda/handlers'
+import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import { askProvider } from '#integrations/ask_provider'
+import { askProvider, isProviderError } from '#integrations/ask_provider'
+import { everyPage as readPages } from '#integrations/every_page'
+import { isPassing } from '#integrations/outcome_of_call'
 import type { CapabilityMap } from '#plugin-kit/capabilities/map'
 import type { Page } from '#plugin-kit/context'
 import { storesAndBeta, type StoreTarget } from '../queries/store_targets.js'
+import type { AskedOfStore } from '../vocabulary.js'
 
 /** The store of an app. */
 export interface StorePlace {
@@ -27,25 +31,27 @@ export function askStore<Kind extends 'appStore' | 'betaTesting', Answer>(
 }
 
 /** All that a listing has, so far as it is read in one look. */
-export async function everyPage<Item>(
-  read: (cursor?: string) => Promise<Page<Item>>
-): Promise<Item[]> {
-  const all: Item[] = []
-  let cursor: string | undefined
-  for (let pages = 0; pages < MOST_PAGES; pages++) {
-    const { items, next } = await read(cursor)
-    all.push(...items)
-    if (next === undefined) break
-    cursor = next
-  }
-  return all
-}
+export const everyPage = <Item>(read: (cursor?: string) => Promise<Page<Item>>): Promise<Item[]> =>
+  readPages(read, MOST_PAGES)
 
 /** The store an entry is about, while the app still uses it. */
 export async function targetOf(
   scope: Scope,
-  { appId, integrationId }: StorePlace
+  { appId, integrationId }: Pick<StorePlace, 'appId' | 'integrationId'>
 ): Promise<StoreTarget | null> {
   const targets = await storesAndBeta(scope, appId)
   return targets.find((target) => target.integrationId === integrationId) ?? null
+}
+
+/** What a store says against something that a person asked of it, and what they can do. */
+export type Refusal = Pick<AskedOfStore, 'reason' | 'action'>
+
+/** The refusal that an error is; null for a failure that may pass, or that nobody knows of. */
+export function refusalOf(error: unknown): Refusal | null {
+  const cause = error instanceof Problem ? error.extras.cause : error
+  if (!isProviderError(cause) || cause.detail.outcome !== 'notApplied') return null
+  if (isPassing(cause.code)) return null
+  const { action = null } = cause.detail
+  const said = action === null ? cause.message : cause.message.replace(action, '').trimEnd()
+  return { reason: said.slice(0, 1000), action: action && action.slice(0, 1000) }
 }

@@ -1,5 +1,5 @@
 import { compilePattern } from '#apps/patterns/pattern'
-import type { Instant } from '#foundation/core/clock'
+import { instantOf, type Instant } from '#foundation/core/clock'
 import type { Tag } from '#plugin-kit/capabilities/source'
 import type { PastVersion } from '#releases/actions/import_releases'
 import type { Tagging } from '#releases/names/tag_names'
@@ -30,8 +30,7 @@ export function pastVersions(app: Tagging, tags: readonly Tag[], now: Instant): 
   for (const tag of tags) {
     const version = releasedVersion(app, tag.name)
     if (!version || found.has(normalVersion(version))) continue
-    const time = Date.parse(tag.at)
-    const at = Number.isNaN(time) ? now : new Date(time).toISOString()
+    const at = instantOf(tag.at) ?? now
     const shown = releaseTag(app, { ...tag, at: at < now ? at : now })
     found.set(normalVersion(version), {
       version,

@@ -8,6 +8,7 @@ import type { Instant } from '#foundation/core/clock'
 import { of, select } from '#foundation/core/database/statement'
 import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
+import { everyPage } from '#integrations/every_page'
 import type { Tag } from '#plugin-kit/capabilities/source'
 import type { IntegrationObserver } from '#integrations/callbacks/observers'
 import { mendable } from '#integrations/outcome_of_call'
@@ -74,17 +75,9 @@ export const readTags = onWish(readTagsKind, {
   isRepeatable: true,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   call: async (entry, context) => {
-    const outcome = await askCode(entry, context, async (versionControl) => {
-      const tags: Tag[] = []
-      let cursor: string | undefined
-      for (let page = 0; page < MOST_PAGES; page++) {
-        const { items, next } = await versionControl.listTags('', cursor)
-        tags.push(...items)
-        if (next === undefined) break
-        cursor = next
-      }
-      return tags
-    })
+    const outcome = await askCode(entry, context, (versionControl) =>
+      everyPage((cursor) => versionControl.listTags('', cursor), MOST_PAGES)
+    )
     return mendable(outcome)
   },
   async answer(scope, { payload: { appId } }, tags: Tag[]) {

@@ -2,11 +2,13 @@ import { Type } from '@sinclair/typebox'
 import { wishKind, type PayloadOf } from '#foundation/core/agenda/kinds'
 import type { Scope } from '#foundation/core/scope'
 import { feature } from '#plugin-kit/capabilities/map'
+import type { PullRequest } from '#plugin-kit/capabilities/source'
 import type Release from '#releases/models/release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { planningPort } from '#releases/ports'
 import { findRepository } from '../repository/app_repository.js'
 import { codeWish, onCodeWish, placeOf, unlessConflicting, type Conflict } from '../code_wishes.js'
+import { pullUnlessFree, wishMergePull } from './merge_pull.js'
 import { mergedVersions } from './merged_versions.js'
 import { entityKeyOf } from '../branches/wish_branch.js'
 import type { CodeWish } from '#releases/ports'
@@ -50,26 +52,46 @@ interface Merged {
   isMerged: boolean
 }
 
+/** The other branch takes no direct merge, and a pull request asks for it. */
+interface Asked {
+  pull: Pick<PullRequest, 'number' | 'url'>
+}
+
 /**
  * Merges the branch of a release back; a repetition finds that the other has all of it. Versions
  * that were written on both branches are no conflict: the higher one stands.
  */
 export const mergeBack = onCodeWish(backMergeKind, {
   action: 'backMerge',
-  async call(versionControl, { payload: { from, into, versionFiles = [] }, idempotencyKey }) {
+  async call(
+    versionControl,
+    { payload: { from, into, versionFiles = [] }, idempotencyKey }
+  ): Promise<Merged | Conflict | Asked> {
     const merge = feature(versionControl, 'mergeBranch')
     const message = `Merge ${from} into ${into}`
-    const came = await unlessConflicting<Merged>(() =>
-      merge(from, into, message, { idempotencyKey })
-    )
+    let came: Merged | Conflict
+    try {
+      came = await unlessConflicting<Merged>(() => merge(from, into, message, { idempotencyKey }))
+    } catch (error) {
+      const wanted = { from, into, message }
+      const pull = await pullUnlessFree(versionControl, error, wanted, idempotencyKey)
+      if (pull === null) throw error
+      return { pull: { number: pull.number, url: pull.url } }
+    }
     if (!('files' in came) || came.files.length === 0) return came
     if (!came.files.every((path) => versionFiles.includes(path))) return came
     const resolved = await mergedVersions(versionControl, { from, into }, came.files)
     if (resolved === null) return came
     return unlessConflicting<Merged>(() => merge(from, into, message, { idempotencyKey }, resolved))
   },
-  async done(scope, release, { payload }, came: Merged | Conflict) {
+  async done(scope, release, { payload }, came: Merged | Conflict | Asked) {
     const { from, into, askedBy } = payload
+    if ('pull' in came) {
+      await wishMergePull(scope, release, payload, came.pull)
+      const what = `pull request #${came.pull.number} asks for it`
+      const ended = { result: 'done', what } as const
+      return planningPort.provided.ended(scope, release, { action: 'backMerge', askedBy, ...ended })
+    }
     if ('files' in came) {
       const why = `these files are in conflict: ${came.files.join(', ')}`
       return failed(scope, release, payload, why, came.files)

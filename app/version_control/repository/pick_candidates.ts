@@ -2,6 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import type { Begun, PageRequest } from '#foundation/api/pages'
 import { refuse, refuseFields } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
+import { pagesOf } from '#integrations/every_page'
 import type { Commit, VersionControl } from '#plugin-kit/capabilities/source'
 import { isProviderError } from '#plugin-kit/provider_error'
 import type { CherryPickCandidateCommit } from '../entities.js'
@@ -123,14 +124,10 @@ async function pickedBefore(
   read: (cursor?: string) => Promise<{ items: Commit[]; next?: string }>
 ): Promise<Set<string>> {
   const picked = new Set<string>()
-  let cursor: string | undefined
-  for (let pages = 0; pages < MOST_PAGES; pages++) {
-    const { items, next } = await read(cursor)
-    for (const { message } of items) {
+  for await (const commits of pagesOf(read, MOST_PAGES)) {
+    for (const { message } of commits) {
       for (const [, sha] of message.matchAll(PICKED)) picked.add(sha)
     }
-    if (next === undefined) break
-    cursor = next
   }
   return picked
 }

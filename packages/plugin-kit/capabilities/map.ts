@@ -58,7 +58,7 @@ export const OPTIONAL_METHODS: OptionalMethods = {
   productAnalytics: { adoption: true },
   experimentation: {},
   onCall: {},
-  localization: { getStoreMetadata: true },
+  localization: {},
 }
 
 /**
@@ -116,5 +116,5 @@ export const REQUIRED_METHODS: RequiredMethods = {
   productAnalytics: { listEvents: true, series: true },
   experimentation: { listFlags: true, getFlag: true, setEnabled: true },
   onCall: { listSchedules: true, whoIsOnCall: true },
-  localization: { listLocales: true, upload: true, download: true },
+  localization: { listLocales: true },
 }

@@ -88,7 +88,8 @@ export interface VersionControl {
    * Merges a branch into another by a commit of its own; `from` may be the full hash of a commit
    * too, which is merged with all before it. Where the other has all of it, its tip is the answer.
    * @param resolved files in conflict that hold these texts, as long as both sides have them as named
-   * @throws ProviderError `conflict` with the files in `fields`; nothing is left behind
+   * @throws ProviderError `conflict` with the files in `fields`; nothing is left behind;
+   * `preconditionFailed` where a rule of the branch wants a pull request
    */
   mergeBranch?(
     from: string,

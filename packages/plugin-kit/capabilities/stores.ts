@@ -224,21 +224,8 @@ export interface BetaTesting {
   distribute(buildId: string, groupIds: string[], m: Mutation): Promise<Observed<BetaState>>
 }
 
-/** Files of texts, and how far their translation is. */
+/** How far texts are translated. */
 export interface Localization {
   /** Languages of the project, with how many of its texts are translated. */
   listLocales(): Promise<{ locale: string; translated: number; reviewed?: number; total: number }[]>
-  /** Sends files of texts to be translated, marked with a tag. */
-  upload(
-    files: { path: string; locale: string; content: Uint8Array }[],
-    tag: string,
-    m: Mutation
-  ): Promise<Ref>
-  /** Files of translated texts in some languages, of a tag where one is given. */
-  download(
-    locales: string[],
-    tag?: string
-  ): Promise<{ locale: string; path: string; content: Uint8Array }[]>
-  /** Translated texts for the store, by language. */
-  getStoreMetadata?(): Promise<LocalizedMetadata[]>
 }

@@ -99,9 +99,6 @@ export interface TestManagementScenario {
 export interface LocalizationScenario {
   /** Numbers of texts; `reviewed` of those that are translated. */
   locales: { locale: string; total: number; translated: number; reviewed: number }[]
-  files: { path: string; locale: string; text: string; tag: string }[]
-  /** The texts that stores are to show. */
-  metadata: { locale: string; title: string; whatsNew: string }[]
 }
 
 export interface ExperimentationScenario {

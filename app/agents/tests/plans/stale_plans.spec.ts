@@ -26,6 +26,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   developerRejectStepRunSubmission: 'plans_of_stores.spec.ts',
   takeOffRelease: 'plans_of_stores.spec.ts',
   takeOffStepRun: 'plans_of_stores.spec.ts',
+  replyToAppStoreReview: 'plans_of_testers.spec.ts',
+  distributeBetaBuild: 'plans_of_testers.spec.ts',
   changeRollout: 'plans_of_stores.spec.ts',
   changeStepRunRollout: 'plans_of_stores.spec.ts',
   // It needs a freeze that ends.

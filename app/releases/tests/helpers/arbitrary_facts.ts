@@ -71,6 +71,7 @@ const part: fc.Arbitrary<StepPart> = fc.oneof(
       submitted: fc.boolean(),
       underWay: fc.boolean(),
       failure: fc.constantFrom(null, 'Refused'),
+      isAway: fc.boolean(),
       question: fc.constantFrom(null, 'Which of the two?'),
     }),
   }),

@@ -41,12 +41,8 @@ export function scenarioWorld(world: World, scenario: Scenario): World {
     next = { ...next, onCall: { schedules: onCall.schedules, people: [], shifts } }
   }
   if (localization) {
-    const files = localization.files.map(({ text, ...each }) => ({
-      ...each,
-      content: Buffer.from(text).toString('base64'),
-    }))
-    const { locales, metadata } = localization
-    next = { ...next, translations: { locales, metadata, files, untranslated: [], uploads: [] } }
+    const { locales } = localization
+    next = { ...next, translations: { locales, untranslated: [] } }
   }
   if (crashMonitoring) {
     const issues = crashMonitoring.issues.map((each) => ({ ...each, at: Date.parse(each.at) }))
@@ -124,13 +120,6 @@ export function scenarioOfWorld(world: World): Scenario {
       versions: [...tracker.versions],
     },
     experimentation: { flags: [...flags.flags] },
-    localization: {
-      locales: [...translations.locales],
-      metadata: [...translations.metadata],
-      files: translations.files.map(({ content, ...each }) => ({
-        ...each,
-        text: Buffer.from(content, 'base64').toString(),
-      })),
-    },
+    localization: { locales: [...translations.locales] },
   }
 }

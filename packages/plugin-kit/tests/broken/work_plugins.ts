@@ -177,32 +177,6 @@ export const brokenWork: Record<string, () => ConformanceOptions> = {
           total: 100,
         })),
     })),
-  'localization.C2': () =>
-    texts((good) => ({ upload: (files, _tag, m) => good.upload(files, 'main', m) })),
-  'localization.C3': () =>
-    texts((good) => ({ download: (locales) => good.download([...locales, 'ja']) })),
-  'localization.C4': () =>
-    texts((good) => ({
-      download: async (locales) =>
-        (await good.download(locales)).map((file) => ({
-          ...file,
-          content: file.content.filter((byte) => byte !== 0x0d),
-        })),
-    })),
-  'localization.C5': () =>
-    texts((good) => ({
-      upload: (files, tag, m) =>
-        good.upload(
-          files.filter(({ locale }) => locale !== 'xx-XX'),
-          tag,
-          m
-        ),
-    })),
-  'localization.C6': () =>
-    texts((good) => ({
-      getStoreMetadata: async () =>
-        (await good.getStoreMetadata()).map((each) => ({ ...each, locale: 'de' })),
-    })),
 }
 
 function emptyWhereNotFound(error: ProviderError): { items: never[] } {

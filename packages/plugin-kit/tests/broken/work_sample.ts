@@ -18,7 +18,7 @@ export class WorkFake extends WorldFake<World> {
   protected world: World = {
     issueTracking: { statuses: [], tickets: [], comments: [], versions: [] },
     testManagement: { runs: [], results: [] },
-    localization: { locales: [], files: [], metadata: [] },
+    localization: { locales: [] },
   }
 
   protected answerTo(asked: Asked): object | string {
@@ -54,7 +54,7 @@ export class WorkFake extends WorldFake<World> {
     }
   }
 
-  #ofOtherKinds({ what, id, more, query, body, isChange }: Asked): object | string {
+  #ofOtherKinds({ what, id, more, query, isChange }: Asked): object | string {
     const { testManagement: tests, localization } = this.world
     switch (`${isChange ? 'change ' : ''}${what} ${more ?? ''}`.trim()) {
       case 'testruns':
@@ -70,14 +70,8 @@ export class WorkFake extends WorldFake<World> {
           query
         )
       }
-      case 'locales':
-        return { items: localization.locales }
-      case 'files':
-        return { items: localization.files.filter(({ locale }) => locale === query.get('locale')) }
-      case 'change files':
-        return this.#upload(body)
       default:
-        return { items: localization.metadata }
+        return { items: localization.locales }
     }
   }
 
@@ -131,15 +125,6 @@ export class WorkFake extends WorldFake<World> {
     const { runs, results } = this.world.testManagement
     const run = found(runs, (each) => each.id === id)
     return { ...run, tests: results.filter(({ runId }) => runId === id) }
-  }
-
-  #upload({ files, tag }: Body): object {
-    const { localization } = this.world
-    for (const file of files as LocalizationScenario['files']) {
-      found(localization.locales, ({ locale }) => locale === file.locale)
-      localization.files.push({ ...file, tag })
-    }
-    return { id: tag }
   }
 }
 
@@ -277,8 +262,6 @@ export class WorkTests implements TestManagement {
   }
 }
 
-type VendorFile = LocalizationScenario['files'][number]
-
 export class WorkTexts implements Required<Localization> {
   protected readonly api: Api
 
@@ -288,30 +271,6 @@ export class WorkTexts implements Required<Localization> {
 
   async listLocales() {
     return (await this.api.list<LocalizationScenario['locales'][number]>('locales')).items
-  }
-
-  async upload(files: Parameters<Localization['upload']>[0], tag: string, m: Mutation) {
-    const sent = files.map(({ path, locale, content }) => ({
-      path,
-      locale,
-      text: new TextDecoder().decode(content),
-    }))
-    return this.api.change<{ id: string }>('files', { files: sent, tag }, m.idempotencyKey)
-  }
-
-  async download(locales: string[]) {
-    const files: { locale: string; path: string; content: Uint8Array }[] = []
-    for (const locale of locales) {
-      const { items } = await this.api.list<VendorFile>('files', undefined, { locale })
-      for (const { path, text } of items) {
-        files.push({ locale, path, content: new TextEncoder().encode(text) })
-      }
-    }
-    return files
-  }
-
-  async getStoreMetadata() {
-    return (await this.api.list<LocalizationScenario['metadata'][number]>('metadata')).items
   }
 }
 
@@ -334,7 +293,6 @@ export function workSample({
     },
     {
       issueTracking: ['ensureVersion', 'setVersion', 'addLabels', 'releaseVersion'],
-      localization: ['getStoreMetadata'],
     },
     {
       issueTracking: { projects: ['APP'] },

@@ -41,7 +41,8 @@ export async function mergeRefs(github: GitHub, base: string, head: string, mess
   const parameters = { base, head, commit_message: message }
   const answer = await unless(
     github.request('POST /repos/{owner}/{repo}/merges', parameters),
-    ({ detail }) => detail.status === 409 || detail.status === 404
+    // A rule that stands against it is 409, too.
+    ({ code, detail }) => detail.status === 404 || (detail.status === 409 && code === 'conflict')
   )
   if (answer?.data) return answer.data as { sha: string; commit: { tree: { sha: string } } }
   if (answer) return null

@@ -188,6 +188,10 @@ export class FakeCode extends FakeRepository {
       throw new Refusal(409, 'Head branch was modified. Review and try the merge again.')
     }
     const into = this.git.branches.get(pull.base)!
+    const own = this.statuses.findLast((each) => each.sha === pull.sha)
+    if (into.protected && own?.state !== 'success') {
+      throw new Refusal(405, 'Required status check "build" is expected.')
+    }
     const tree = this.git.merged(into.sha, pull.sha)
     if (tree === null) throw new Refusal(405, 'Pull Request is not mergeable')
     const made = this.git.commit({

@@ -1,5 +1,5 @@
 import type { VersionControlScenario } from '@tarmac/plugin-kit/testing'
-import { invalid, notFound, pageOf, type Asked } from './answers.js'
+import { invalid, notFound, pageOf, Refusal, type Asked } from './answers.js'
 import { blobHash, GitObjects, type GitCommit, type Person } from './git_objects.js'
 
 const API = 'https://api.github.com'
@@ -316,6 +316,7 @@ export class FakeRepository {
     if (from === null) throw notFound('Head does not exist')
     if (this.git.reached(branch.sha).has(from)) return new Response(null, { status: 204 })
     const tree = this.git.merged(branch.sha, from)
+    if (branch.protected) throw new Refusal(409, `Protected branch update failed for ${base}.`)
     // The conflict has no body.
     if (tree === null) return new Response(null, { status: 409 })
     const made = this.git.commit({

@@ -1,0 +1,72 @@
+import { newId } from '#foundation/core/ids'
+import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { lengthOf } from '#foundation/core/text'
+import { recordAudit } from '#organizations/audit'
+import { findReview, type ReviewRow } from '../queries/store_reviews.js'
+import { storesOf } from '../queries/store_targets.js'
+import { appStoreReviews } from '../tables.js'
+import type { ReplyInput } from '../validators/store_input.js'
+import { MOST_OF_REPLY, NO_REFUSAL, type ReviewReply } from '../vocabulary.js'
+import { replyKind } from '../work_kinds.js'
+
+/** Has a review answered in its store by a worker. */
+export class ReplyToReview {
+  constructor(private readonly scope: Scope) {}
+
+  /** Finds what the store of a review does not take. @returns the review @throws not_found */
+  async check(
+    appId: string,
+    reviewId: string,
+    { text }: PartiallyValid<ReplyInput>,
+    faults: Faults
+  ): Promise<ReviewRow> {
+    const review = await findReview(this.scope, appId, reviewId)
+    const length = lengthOf(text ?? '')
+    const most = MOST_OF_REPLY[review.storeType]
+    if (length > most) {
+      faults.add({
+        pointer: '/text',
+        code: 'too_long_for_store',
+        message: `The answer has ${length} characters, and the store takes ${most}.`,
+      })
+    }
+    return review
+  }
+
+  /** @throws not_found, invalid_input; integration_missing where the app has the store no more */
+  async handle(appId: string, reviewId: string, input: ReplyInput): Promise<void> {
+    const { scope } = this
+    const { text } = input
+    const faults = new Faults()
+    const review = await this.check(appId, reviewId, input, faults)
+    faults.demandNone()
+    const { integrationId, data, reply: before } = review
+    const isOnItsWay = before?.state === 'pending'
+    if (text === (isOnItsWay ? before.text : data.developerResponse?.body)) return
+    const targets = await storesOf(scope, appId)
+    if (!targets.some((target) => target.integrationId === integrationId)) {
+      throw refuse('integration_missing', {
+        detail: `${appId} has the app store no more that the review was written in.`,
+      })
+    }
+    const reply: ReviewReply = {
+      ...{ id: newId('reply'), text, state: 'pending', askedAt: scope.now },
+      ...{ askedBy: scope.actor, endedAt: null, ...NO_REFUSAL },
+    }
+    await scope.update(appStoreReviews, { id: reviewId }, { reply })
+    await recordAudit(scope, {
+      action: 'appStoreReview.answered',
+      subject: reviewId,
+      data: { appId, text, before: data.developerResponse?.body ?? null },
+    })
+    // One that was begun may be at the store already: the next stands behind it.
+    await scope.agenda.cancel(replyKind, reviewId)
+    await scope.agenda.wish(replyKind, {
+      subject: reviewId,
+      entityKey: `answers to ${reviewId}`,
+      payload: { appId, integrationId, replyId: reply.id, askedBy: scope.actor },
+    })
+  }
+}

@@ -1,0 +1,17 @@
+import { ActorEntity, here, instant, nullable, text, words } from '#foundation/core/schemas'
+import { ASKED_STATES, type AskedOfStore } from './vocabulary.js'
+
+/** What the API shows of something that a person asked of a store. */
+export const askedMembers = {
+  state: words(ASKED_STATES, 'What became of it; `sent` once the store has taken it.'),
+  askedAt: instant('When it was asked for, in UTC.'),
+  askedBy: here('Who asked for it.', ActorEntity),
+  reason: nullable(text('Why it is refused; null unless it is.', 1000)),
+  action: nullable(
+    text('What a person can do about that; null where the store does not tell.', 1000)
+  ),
+}
+
+export const shownAsked = ({ state, askedAt, askedBy, reason, action }: AskedOfStore) => ({
+  ...{ state, askedAt, askedBy, reason, action },
+})

@@ -1,0 +1,139 @@
+import { isDeepStrictEqual } from 'node:util'
+import { newId } from '#foundation/core/ids'
+import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { lengthOf } from '#foundation/core/text'
+import { demandOpen } from '#releases/preconditions/demand_open'
+import { stateOf } from '#releases/preconditions/state_of'
+import type Release from '#releases/models/release'
+import { findCurrentRun } from '#releases/queries/find_current_run'
+import { stepRows } from '#releases/queries/step_rows'
+import { recordReleaseEvent } from '#releases/timeline/record_release_event'
+import { isUsable, storeBuildsOfRelease, type StoreBuildRow } from '../queries/store_builds.js'
+import { storesAndBeta, targetsOfStep, type StoreTarget } from '../queries/store_targets.js'
+import { appStoreBuilds } from '../tables.js'
+import { MOST_OF_TEST_NOTES, NO_REFUSAL, type Distribution } from '../vocabulary.js'
+import { testersKind } from '../work_kinds.js'
+import type { TestersInput } from './testers_input.js'
+
+/** A build, and where it is tested. */
+interface Chosen {
+  target: StoreTarget
+  build: StoreBuildRow
+}
+
+/** Has a build of a release given to groups of testers by a worker. */
+export class DistributeBuild {
+  constructor(private readonly scope: Scope) {}
+
+  /**
+   * @throws not_found, step_type_mismatch, step_run_superseded, integration_missing,
+   * release_completed, release_skipped, no_build_selected, build_unusable, invalid_input
+   */
+  async handle(release: Release, stepRunId: string, input: TestersInput): Promise<void> {
+    const { scope } = this
+    const faults = new Faults()
+    const chosen = await this.check(release, stepRunId, input, faults)
+    faults.demandNone()
+    const { target, build } = chosen ?? demandChosen(release)
+    if (!isUsable(build)) {
+      throw refuse('build_unusable', {
+        detail: `The build ${build.buildNumber} is not one that testers can have.`,
+      })
+    }
+    const { groups, notes = [] } = input
+    const before = build.distribution
+    const isSame =
+      before !== null &&
+      before.state !== 'refused' &&
+      isDeepStrictEqual({ groups: before.groups, notes: before.notes }, { groups, notes })
+    if (isSame) return
+    const distribution: Distribution = {
+      ...{ id: newId('distribution'), groups, notes, state: 'pending', askedAt: scope.now },
+      ...{ askedBy: scope.actor, endedAt: null, ...NO_REFUSAL },
+    }
+    await scope.update(appStoreBuilds, { id: build.id }, { distribution })
+    recordReleaseEvent(scope, release, {
+      type: 'build.testersWanted',
+      title: `Build ${build.buildNumber} is to be given to ${groups.join(', ')}`.slice(0, 1000),
+      data: { appStoreBuildId: build.id, destinationId: target.destinationId, groups, stepRunId },
+      payload: null,
+    })
+    await scope.agenda.cancel(testersKind, build.id)
+    const { appId, integrationId } = target
+    await scope.agenda.wish(testersKind, {
+      subject: build.id,
+      entityKey: `testers of ${build.id}`,
+      payload: {
+        ...{ appId, integrationId, releaseId: release.id },
+        ...{ distributionId: distribution.id, askedBy: scope.actor },
+      },
+    })
+  }
+
+  /** Gathers what the store does not take. @returns the build; null where there is none to give */
+  async check(
+    release: Release,
+    stepRunId: string,
+    { appStoreBuildId, notes = [] }: PartiallyValid<TestersInput>,
+    faults: Faults
+  ): Promise<Chosen | null> {
+    const { scope } = this
+    const { step } = await findCurrentRun(scope, release, stepRunId, ['betaTesting'])
+    const all = (await storesAndBeta(scope, release.appId)).filter(
+      ({ kind }) => kind === 'betaTesting'
+    )
+    const targets = targetsOfStep(all, step, await stepRows(scope, release.id))
+    const [first] = targets
+    if (!first) {
+      throw refuse('integration_missing', {
+        detail: `${release.appId} has no integration of beta testing that could be asked.`,
+      })
+    }
+    demandOpen(release)
+    const most = MOST_OF_TEST_NOTES[first.storeType]
+    for (const [index, note] of notes.entries()) {
+      const length = lengthOf(note?.text ?? '')
+      if (length <= most) continue
+      faults.add({
+        pointer: `/notes/${index}/text`,
+        code: 'too_long_for_store',
+        message: `The text has ${length} characters, and the store takes ${most}.`,
+      })
+    }
+    const builds = await storeBuildsOfRelease(scope, release.id)
+    const chosen = builds.flatMap((build): Chosen[] => {
+      const target = targets.find(({ destinationId }) => destinationId === build.destinationId)
+      return target ? [{ target, build }] : []
+    })
+    if (appStoreBuildId === undefined) return newestOf(chosen)
+    const named = chosen.find(({ build }) => build.id === appStoreBuildId)
+    if (named) return named
+    faults.add({
+      pointer: '/appStoreBuildId',
+      code: 'unknown_build',
+      message: `There is no such build of ${release.version} where the step is done.`,
+    })
+    return null
+  }
+}
+
+/** The build that ships, or else the newest that testers can have. */
+function newestOf(chosen: readonly Chosen[]): Chosen | null {
+  const usable = chosen.filter(({ build }) => isUsable(build))
+  return (
+    usable.find(({ build }) => build.selected) ??
+    usable.toSorted((one, other) =>
+      other.build.uploadedAt.localeCompare(one.build.uploadedAt)
+    )[0] ??
+    null
+  )
+}
+
+function demandChosen(release: Release): never {
+  throw refuse('no_build_selected', {
+    detail: `The store has no build of ${release.version} that testers can have.`,
+    ...stateOf(release),
+  })
+}

@@ -1,0 +1,21 @@
+import { ok } from '#foundation/api/operation/answer'
+import type { Call } from '#foundation/api/operation/declaration'
+import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
+import { findRelease } from '#releases/queries/find_release'
+import { stepRun } from '#releases/queries/step_runs'
+import { DistributeBuild } from './distribute_build.js'
+import type { TestersInput } from './testers_input.js'
+
+/** Serves what a release requests for its testers. */
+export class TestersController {
+  async check({ scope, params, body }: Call<PartiallyValid<TestersInput>>, faults: Faults) {
+    const release = await findRelease(scope, params.appId, params.releaseId)
+    await new DistributeBuild(scope).check(release, params.stepRunId, body, faults)
+  }
+
+  async distribute({ scope, params, body }: Call<TestersInput>) {
+    const release = await findRelease(scope, params.appId, params.releaseId)
+    await new DistributeBuild(scope).handle(release, params.stepRunId, body)
+    return async () => ok(await stepRun(scope, release, params.stepRunId))
+  }
+}

@@ -1,6 +1,8 @@
 import { healthChart } from '../charts/health_chart.js'
 import { axisOf, rolloutChart } from '../charts/rollout_chart.js'
 import type { ChartView } from '../charts/chart.js'
+import { later } from '#foundation/core/clock'
+import { SECOND } from '#foundation/core/durations'
 import type { RolloutInStore } from '#rollouts/rollout_entity'
 import type { IconName } from '../frame/icon_names.js'
 import type { Reader } from '../frame/page.js'
@@ -13,8 +15,9 @@ const STORES = { apple: 'App Store', google: 'Google Play', ota: 'Over the air' 
 
 const storeName = (storeType: RolloutInStore['storeType']): string => STORES[storeType]
 
-/** Tries after which a store is late to confirm. */
+/** Tries, and time since the press, after which a store is late to confirm. */
 const USUAL_TRIES = 1
+const USUAL_MS = 30 * SECOND
 
 /** What the red button is at: it shows only what was observed. */
 export interface RedButtonView {
@@ -52,16 +55,19 @@ export function redButtonOf(rollout: Rollout | null, base: string, reader: Reade
 
 function askingOf(asked: readonly RolloutInStore[], reader: Reader) {
   const [{ storeType, command }] = asked
-  const { tries, askedAt, retryAt, reason } = command!
+  const { tries, askedAt, retryAt, decidedAt, reason } = command!
   const name = storeName(storeType)
   const label = 'Stopping…'
   const icon: IconName = 'loader'
-  if (tries > USUAL_TRIES) {
+  // Of requests that a store refused alike, the last one is known.
+  const isLate = retryAt !== null || decidedAt < later(reader.now, -USUAL_MS)
+  if (isLate || tries > USUAL_TRIES) {
     const again = retryAt
       ? ` It is asked again ${relativeText(retryAt, reader.now) ?? 'soon'}.`
       : ''
     const why = reason ? ` ${reason}` : ''
-    const note = `${name} has not confirmed yet: asked ${tries} times.${again}${why}`
+    const times = tries > USUAL_TRIES ? `: asked ${tries} times` : ''
+    const note = `${name} has not confirmed yet${times}.${again}${why}`
     return { state: 'unconfirmed' as const, label, icon, note }
   }
   const began = askedAt ? ` ${relativeText(askedAt, reader.now) ?? ''}`.trimEnd() : ''

@@ -1,0 +1,139 @@
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import { refusal } from '#stores/tests/memory_store'
+import { storeWorld, tidy } from '#stores/tests/support'
+import type { Api } from '#tests/support/api'
+import { attributes, outliveTags, signedIn, textOf } from './support.js'
+
+/*
+ * Whatever people, providers and repositories write is text: in each text that a page shows stands
+ * what would be markup, and none of it is.
+ */
+
+const CORPUS: readonly ((mark: string) => string)[] = [
+  (mark) => `<script>${mark}()</script>`,
+  (mark) => `"><img src=x onerror=${mark}()>`,
+  (mark) => `'><svg/onload=${mark}()>`,
+  (mark) => `</title></textarea><u>${mark}`,
+  (mark) => `{{ 7 * 7 }}{{{ ${mark} }}}`,
+  (mark) => `javascript:${mark}()//<a href="`,
+]
+
+/** Markup that no template has: what a text would be if it were not escaped. */
+const MARKUP = /<(script>|img|svg\/|u>)|\/\/<a |\b49\b/
+
+/** A release with texts of others in all that a page shows of it. */
+async function given(text: (mark: string) => string) {
+  const found = await storeWorld('google', [
+    ...(['kickoff', 'releaseCandidate', 'regressionTesting', 'approvals'] as const),
+    ...(['submission', 'takeoff', 'rollout'] as const),
+  ])
+  const { world, admin, appId, path, store, work } = found
+  const { organizationId } = world
+  const demand = async (answer: ReturnType<Api['send']>) => {
+    const { status, text: said, body } = await answer
+    if (status >= 300) throw new Error(said)
+    return body as { id: string }
+  }
+  const set = (table: string, where: object, values: object) =>
+    db.from(table).where(where).update(values)
+  const group = await demand(
+    admin.post(`/org/${organizationId}/group`, {
+      ...{ name: text('groupName'), userActions: ['SubmitForReview'] },
+    })
+  )
+  const owners = [{ type: 'group', id: group.id }]
+  for (const [kind, more] of [
+    ['regressionItem', {}],
+    ['approval', { requiredApprovals: 1, owners }],
+  ] as const) {
+    const item = { title: text(`${kind}Title`), description: text(`${kind}About`), ...more }
+    const { id } = await demand(admin.post(`/app/${appId}/${kind}`, item))
+    const status = { status: kind === 'approval' ? 'rejected' : 'blocked' }
+    const decided = { ...status, comment: text(`${kind}Comment`) }
+    await demand(admin.put(`${path}/checklistItem/${id}/status`, decided))
+  }
+  await demand(found.sendCiBuild({ commitMessage: text('commitMessage') }))
+  const key = await world.keyed({ name: text('keyName'), admin: true })
+  await demand(key.put(`${path}`, { releaseName: text('releaseName') }))
+  await demand(key.post(`${path}/fixRequest`, { title: text('fixTitle') }))
+  const issue = { title: text('issueTitle'), releaseId: `${appId}:1.4.0` }
+  await demand(key.post(`/app/${appId}/triageIssue`, issue))
+  store.upload('4711')
+  store.become('rolledOutPartially', { buildNumbers: ['4711'] })
+  store.rollout({ state: 'active', fraction: 0.1 })
+  await work()
+  await demand(key.put(`${path}/redButton`, { reason: text('stopReason') }))
+  store.failures.push(refusal('unavailable', text('storeSays')))
+  await work()
+  await set('organizations', { id: organizationId }, { name: text('organizationName') })
+  await set('apps', { id: appId }, { name: text('appName') })
+  await set('releases', { app_id: appId }, { release_branch: text('branchName') })
+  await set('release_steps', { release_id: `${appId}:1.4.0` }, { name: text('stepName') })
+  const person = await signedIn(world)
+  await set('users', { id: person.userId }, { name: text('userName') })
+  const { account_id: account } = await db.from('users').where('id', person.userId).firstOrFail()
+  await set('accounts', { id: account }, { name: text('userName') })
+  await demand(admin.put(path, { releasePilotId: person.userId }))
+  outliveTags()
+  return { ...found, person }
+}
+
+test.group('Text of others', (group) => {
+  group.each.teardown(tidy)
+
+  for (const [index, text] of CORPUS.entries()) {
+    test(`is shown as text: ${text('x')}`, async ({ assert }) => {
+      const { world, appId, path, admin, person } = await given(text)
+      const base = `/dashboard/app/${appId}/release/${appId}:1.4.0`
+      const org = `/dashboard/org/${world.organizationId}`
+      const { body: steps } = await admin.get(`${path}/steps`)
+      const shown = [
+        ...[org, `${org}?show=blocked`, `${org}/turn`, '/dashboard/me'],
+        ...[`/dashboard/app/${appId}`, `/dashboard/app/${appId}/release/new`],
+        ...[base, `${base}/timelineEvents`],
+        ...steps.map(({ id }: { id: string }) => `${base}/step/${id}`),
+        ...[`${base}/step/${steps[0].id}/act/kickoff`, `${base}/step/${steps[4].id}/act/submit`],
+      ]
+      const seen: string[] = []
+      const look = (what: string, html: string) => {
+        const found = MARKUP.exec(html)
+        assert.isNull(found && html.slice(found.index - 80, found.index + 80), what)
+        for (const name of ['href', 'src', 'action']) {
+          for (const each of attributes(html, name))
+            assert.match(each, /^(\/|#|\?|https?:|$)/, what)
+        }
+        seen.push(textOf(html), ...attributes(html, 'title'))
+      }
+      for (const each of shown) {
+        const { status, text: html } = await person.get(each)
+        assert.equal(status, 200, each)
+        look(each, html)
+      }
+      // What was typed into a form that is refused is shown again.
+      const fields = { version: text('typed'), releaseName: text('typed'), baseTag: text('typed') }
+      const refused = await person.send(
+        '/dashboard/me',
+        `/dashboard/app/${appId}/release/new`,
+        fields
+      )
+      assert.equal(refused.status, 422)
+      look('typed', refused.text)
+      assert.include(attributes(refused.text, 'value'), text('typed'))
+      look('nowhere', (await person.get(`/dashboard/app/${encodeURIComponent(text('x'))}`)).text)
+
+      if (index > 0) return
+      const all = seen.join('\n')
+      const marks = [
+        ...['regressionItemTitle', 'regressionItemComment', 'approvalTitle', 'approvalComment'],
+        ...['groupName', 'commitMessage', 'keyName', 'releaseName', 'fixTitle', 'issueTitle'],
+        ...['stopReason', 'storeSays', 'organizationName', 'appName', 'branchName', 'stepName'],
+        ...['userName'],
+      ]
+      assert.deepEqual(
+        marks.filter((mark) => !all.includes(text(mark))),
+        []
+      )
+    })
+  }
+})

@@ -224,8 +224,8 @@ function tagOf(view: object, { reader }: PageCall): string {
 }
 
 function fieldsOf({ request }: HttpContext): Fields {
-  const { _csrf: _, ...fields } = request.body() as Record<string, string | string[]>
-  return fields
+  const sent = request.body() as Record<string, string | string[]>
+  return Object.fromEntries(Object.entries(sent).filter(([name]) => name !== '_csrf'))
 }
 
 async function send(http: HttpContext, status: number, html: string): Promise<void> {

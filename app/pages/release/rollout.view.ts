@@ -215,7 +215,8 @@ const DOES = {
 function figuresOf({ phased, health, adoption, reached }: RolloutInStore, reader: Reader) {
   const last = reached.at(-1)
   const main = health.find(({ value }) => value !== null)
-  const before = main?.previousValue == null ? '' : `, before ${percentText(main.previousValue)}`
+  const before =
+    typeof main?.previousValue !== 'number' ? '' : `, before ${percentText(main.previousValue)}`
   return [
     {
       value: percentText(phased.percentage),

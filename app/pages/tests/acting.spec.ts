@@ -121,7 +121,7 @@ test.group('Items on the page of a step', () => {
     const wrong: Record<string, string>[] = [
       { status: 'flying', comment: 'It crashed' },
       { status: 'failed', comment },
-      { status: '' },
+      { status: '', comment: '' },
     ]) {
       const shown = await person.post(action, fields)
       assert.equal(shown.status, 422)

@@ -77,7 +77,7 @@ function holdMarkup(assert: Assert, { text }: Shown, what: string) {
   )
   for (const name of ['for', 'aria-labelledby', 'aria-describedby']) {
     const missing = attributes(text, name)
-      .flatMap((each) => each.split(' '))
+      .flatMap((each) => each.split(' ').filter(Boolean))
       .filter((id) => !ids.includes(id))
     assert.deepEqual(missing, [], `${what}: ${name}`)
   }
@@ -102,7 +102,7 @@ test.group('Every page', () => {
       holdMarkup(assert, shown, address)
       const keeps = shown.headers.get('cache-control')
       const tag = shown.headers.get('etag')
-      assert.include(['private, no-cache', 'no-store'], keeps!, address)
+      assert.oneOf(keeps, ['private, no-cache', 'no-store'], address)
       assert.equal(tag !== null, keeps === 'private, no-cache', address)
       assert.equal(shown.headers.get('content-encoding'), 'gzip', address)
       assert.include(shown.headers.get('vary')!, 'Cookie', address)

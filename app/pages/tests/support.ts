@@ -2,7 +2,7 @@ import { MINUTE } from '#foundation/core/durations'
 import { passMinutes } from '#stores/tests/support'
 import { makeWorld, type World } from '#tests/support/world'
 import {
-  Browser,
+  type Browser,
   forgetGuesses,
   joined,
   type Fields,

@@ -69,7 +69,8 @@ async function given(text: (mark: string) => string) {
   await set('organizations', { id: organizationId }, { name: text('organizationName') })
   await set('apps', { id: appId }, { name: text('appName') })
   await set('releases', { app_id: appId }, { release_branch: text('branchName') })
-  await set('release_steps', { release_id: `${appId}:1.4.0` }, { name: text('stepName') })
+  const named = { name: text('stepName'), workflow_name: text('stepName') }
+  await set('release_steps', { organization_id: organizationId }, named)
   const person = await signedIn(world)
   await set('users', { id: person.userId }, { name: text('userName') })
   const { account_id: account } = await db.from('users').where('id', person.userId).firstOrFail()

@@ -118,7 +118,7 @@ test.group('Items on the page of a step', () => {
 
     const before = (await world.events()).length
     const comment = `It crashed ${'a'.repeat(6000)}`
-    const wrong: Record<string, string>[] = [
+    for (const fields of [
       { status: 'flying', comment: 'It crashed' },
       { status: 'failed', comment },
       { status: '', comment: '' },

@@ -110,10 +110,10 @@ test.group('OpenAPI document', () => {
     )
   }).timeout(120_000)
 
-  test('says what operations have in common once: it is served with less than 950 KB', ({
+  test('says what operations have in common once: it is served with less than 900 KB', ({
     assert,
   }) => {
-    assert.isBelow(Buffer.byteLength(JSON.stringify(served)), 950_000)
+    assert.isBelow(Buffer.byteLength(JSON.stringify(served)), 900_000)
   })
 
   test('tells of every operation what it is, in few words and in more', ({ assert }) => {

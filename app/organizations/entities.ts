@@ -11,7 +11,6 @@ import {
   list,
   nonEmpty,
   nullable,
-  object,
   text,
   url,
   words,
@@ -45,6 +44,8 @@ export const personMembers = {
   name: nullable(text('Full name; null while the user has none.', 200)),
 }
 
+export const Person = entity('Person', 'A user, as others name them.', personMembers)
+
 export const GroupEntity = entity('GroupEntity', 'Users with the user actions they hold.', {
   id: id('Id of the group.'),
   name: nonEmpty('Name, unique in the organization without regard to case.', 100),
@@ -54,7 +55,7 @@ export const GroupEntity = entity('GroupEntity', 'Users with the user actions th
     words(userActions, 'A user action of the group.'),
     userActions.length
   ),
-  members: list('The users in the group.', object('A user in the group.', personMembers), 100_000),
+  members: list('The users in the group.', here('A user in the group.', Person), 100_000),
   createdAt: instant('When it was made, in UTC.'),
   updatedAt: instant('When its name, actions or members last changed, in UTC.'),
 })

@@ -17,7 +17,7 @@ import {
   url,
   words,
 } from '#foundation/core/schemas'
-import { personMembers } from '#organizations/entities'
+import { Person } from '#organizations/entities'
 import { RELEASE_TYPES } from '#workflow/vocabulary'
 import { CustomMetadata } from './texts/custom_metadata.js'
 import {
@@ -99,7 +99,7 @@ const releaseMembers = {
   releaseType: here('What the release is, by its version or by request.', ReleaseTypeSchema),
   status: here('Whether it waits, is worked on, has shipped or was given up.', ReleaseStatusSchema),
   phase: here('How far the release has come.', ReleaseTimelinePhaseSchema),
-  releasePilot: nullable(object('Who looks after the release; null for nobody.', personMembers)),
+  releasePilot: nullable(here('Who looks after the release; null for nobody.', Person)),
   releasePilotId: nullable(id('Id of the release pilot; null for nobody.')),
   targetKickoffAt: target('kicked off'),
   targetSubmitAt: target('submitted for review'),

@@ -1,4 +1,5 @@
 import { request, type IncomingMessage } from 'node:http'
+import { gunzipSync } from 'node:zlib'
 import { test } from '@japa/runner'
 import { makeCustomCi } from '#builds/tests/support'
 import { CI_BUILD, makeBucket } from './support.js'
@@ -134,7 +135,9 @@ function exchange(
     const sent = request(`http://127.0.0.1:${process.env.PORT}${path}`, { method, headers })
     sent.on('error', reject)
     sent.on('response', async (response) => {
-      const text = Buffer.concat(await response.toArray()).toString()
+      const bytes = Buffer.concat(await response.toArray())
+      const isZipped = response.headers['content-encoding'] === 'gzip'
+      const text = (isZipped ? gunzipSync(bytes) : bytes).toString()
       resolve({ status: response.statusCode!, headers: response.headers, text })
     })
     const write = () => {

@@ -10,7 +10,16 @@ import { refuse } from '../core/problems/problem.js'
 import { list, nonEmpty, object, text, words } from '../core/schemas.js'
 import { failingChecks, healthReport } from './health.js'
 
-const html = (bytes: string) => ({
+/** The bytes of what follows from the code alone: made at the first request. */
+function once(make: () => string): () => Buffer {
+  let made: Buffer | undefined
+  return () => (made ??= Buffer.from(make()))
+}
+
+const openApi = once(() => JSON.stringify(currentDocument()))
+const reference = once(() => referencePage(currentDocument()))
+
+const html = (bytes: string | Buffer) => ({
   status: 200,
   raw: { bytes, contentType: 'text/html; charset=utf-8' },
   headers: {
@@ -54,7 +63,10 @@ export const operations: AnyOperation[] = [
         },
       },
     },
-    handle: async () => ok(currentDocument()),
+    handle: async () => ({
+      status: 200,
+      raw: { bytes: openApi(), contentType: 'application/json; charset=utf-8' },
+    }),
   }),
   operation({
     id: 'getReference',
@@ -66,7 +78,7 @@ export const operations: AnyOperation[] = [
     beyond: true,
     access: open,
     answers: { 200: page('The page of Tarmac.', 'Tarmac reference') },
-    handle: async () => html(referencePage(currentDocument())),
+    handle: async () => html(reference()),
   }),
   operation({
     id: 'getProblem',

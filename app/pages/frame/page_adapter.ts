@@ -11,7 +11,7 @@ import type { Clock } from '#foundation/core/clock'
 import { refuse, type Problem } from '#foundation/core/problems/problem'
 import { askAs, rehearseAs } from '../ask.js'
 import { assets } from './assets.js'
-import { compressed } from './compress.js'
+import { sendHtml } from './send_html.js'
 import { renderTemplate } from './engine.js'
 import { GivenTags } from './given_tags.js'
 import { addressOf } from '../addresses.js'
@@ -162,7 +162,8 @@ export class PageAdapter {
       if (given && matchesTag(given, tag, true)) return http.response.status(304).send(null)
     }
     const state = { view, frame: await frameOf(frame) }
-    await send(http, status, renderTemplate(page.template, state))
+    http.response.status(status)
+    await sendHtml(http, renderTemplate(page.template, state), { isSecret: view.isSecret })
   }
 
   async #showProblem(http: HttpContext, signedIn: SignedIn, error: unknown): Promise<void> {
@@ -175,7 +176,8 @@ export class PageAdapter {
       now: this.parts.clock.now(),
     })
     setPageHeaders(http, { secret: true })
-    await send(http, problem.status, html)
+    http.response.status(problem.status)
+    await sendHtml(http, html)
   }
 
   #log(http: HttpContext, { extras: { cause } }: Problem) {
@@ -226,11 +228,4 @@ function tagOf(view: object, { reader }: PageCall): string {
 function fieldsOf({ request }: HttpContext): Fields {
   const sent = request.body() as Record<string, string | string[]>
   return Object.fromEntries(Object.entries(sent).filter(([name]) => name !== '_csrf'))
-}
-
-async function send(http: HttpContext, status: number, html: string): Promise<void> {
-  http.response.header('content-type', 'text/html; charset=utf-8')
-  http.response.header('vary', 'Accept-Encoding, Accept-Language, Cookie')
-  const bytes = await compressed(http, Buffer.from(html))
-  http.response.status(status).send(bytes)
 }

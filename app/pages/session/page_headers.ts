@@ -39,6 +39,7 @@ export function setPageHeaders(
   { secret = false, formAction }: { secret?: boolean; formAction?: readonly string[] } = {}
 ): void {
   for (const [name, value] of Object.entries(HEADERS)) response.header(name, value)
+  response.vary(['Accept-Encoding', 'Accept-Language', 'Cookie'])
   response.header('content-security-policy', contentPolicy(formAction))
   response.header('cache-control', secret ? 'no-store' : 'private, no-cache')
 }

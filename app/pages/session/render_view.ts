@@ -1,8 +1,8 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type {} from '@adonisjs/shield/shield_middleware'
 import { requestId } from '#foundation/api/http/request_id'
-import { compressed } from '../frame/compress.js'
 import { renderTemplate } from '../frame/engine.js'
+import { sendHtml } from '../frame/send_html.js'
 import { signedInOf } from './signed_in.js'
 
 /** What the frame of a page shows beside what its template shows. */
@@ -32,10 +32,7 @@ export async function renderView(
     navigation: null,
   }
   const state = { view: { ...view, token: http.request.csrfToken ?? '' }, frame }
-  const html = renderTemplate(`session/views/${name}`, state)
-  http.response.header('content-type', 'text/html; charset=utf-8')
-  http.response.header('vary', 'Accept-Encoding, Cookie')
-  http.response.send(await compressed(http, Buffer.from(html)))
+  await sendHtml(http, renderTemplate(`session/views/${name}`, state))
 }
 
 /** What stands on top of a form that was refused, with links to its fields. */

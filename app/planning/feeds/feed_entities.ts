@@ -1,15 +1,13 @@
 import type { Static } from '@sinclair/typebox'
 import { APP } from '#apps/examples'
-import { entity, id, instant, nonEmpty, nullable, object, url } from '#foundation/core/schemas'
+import { entity, here, id, instant, nonEmpty, nullable, url } from '#foundation/core/schemas'
 import { ADA } from '#organizations/examples'
-import { personMembers } from '#organizations/entities'
+import { Person } from '#organizations/entities'
 
 const members = {
   id: id('Id of the calendar.'),
   appId: nullable(id('Id of the app that it shows; null for every app.')),
-  pilot: nullable(
-    object('The pilot whose releases it shows; null for all releases.', personMembers)
-  ),
+  pilot: nullable(here('The pilot whose releases it shows; null for all releases.', Person)),
   createdBy: nonEmpty('Who made it, for people.', 320),
   createdAt: instant('When it was made, in UTC.'),
 }

@@ -2,8 +2,11 @@ import { ExceptionHandler, errors as httpErrors, type HttpContext } from '@adoni
 import router from '@adonisjs/core/services/router'
 import { Moved, refuse, renderProblem, type Problem } from '../../core/problems/problem.js'
 import { problemOf } from '../execution/problem_of.js'
+import { compressed } from './compress.js'
 import { configuredUrl, publicUrl } from './public_url.js'
 import { requestId } from './request_id.js'
+
+const CONTENT_TYPE = 'application/problem+json; charset=utf-8'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
@@ -22,11 +25,12 @@ export default class ErrorBoundary extends ExceptionHandler {
     }
     // The rest of the body is not read, so the connection cannot be reused.
     if (!http.request.request.complete) http.response.header('connection', 'close')
-    http.response.header('content-type', 'application/problem+json; charset=utf-8')
+    http.response.header('content-type', CONTENT_TYPE)
     http.response.header('cache-control', 'no-store')
     http.response.status(problem.status)
     const base = problem.extras.isHostRefused ? configuredUrl() : publicUrl(http)
-    http.response.send(JSON.stringify(renderProblem(problem, id, base)))
+    const bytes = Buffer.from(JSON.stringify(renderProblem(problem, id, base)))
+    http.response.send(await compressed(http, CONTENT_TYPE, bytes))
   }
 
   /** The boundary logs what matters itself. */

@@ -1,11 +1,15 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { entityTag, isTagged, matchesTag } from '../execution/entity_tag.js'
+import { compressedTag, entityTag, isTagged, matchesTag } from '../execution/entity_tag.js'
 import type { Rendered } from '../execution/render.js'
+import { compressed, takesCompressed } from './compress.js'
 import { respondFile } from './respond_file.js'
+
+/** Methods whose answers are tagged by their own bytes. */
+const READS = new Set(['GET', 'HEAD'])
 
 /**
  * Sends an answer with the tag of its bytes, unless nobody is to keep it; a GET that names the
- * tag gets 304. Lists carry no tag of their own use, but it costs little and saves their bytes as well.
+ * tag gets 304. Text is compressed for a client that takes it so. Lists carry no tag of their own use, but it costs little and saves their bytes as well.
  */
 export async function respond(
   http: HttpContext,
@@ -22,18 +26,23 @@ export async function respond(
   }
   // A body that nobody has read to its end is not waited for.
   if (!http.request.request.complete) response.header('connection', 'close')
+  const contentType: string | undefined = headers['content-type']
   // Encoded once, for its tag, its length and the wire.
   const bytes = typeof given === 'string' ? Buffer.from(given) : given
+  let ofBytes: string | undefined
   if (isTagged(status, headers, bytes)) {
     const tag = headers.etag ?? entityTag(bytes)
+    // The tag that a write answers may be that of another representation.
+    if (READS.has(http.request.method())) ofBytes = tag
     response.header('etag', tag)
     response.header('cache-control', headers['cache-control'] ?? 'private, no-cache')
     if (ifNoneMatch !== undefined && matchesTag(ifNoneMatch, tag, true)) {
+      if (takesCompressed(http, contentType, bytes)) response.header('etag', compressedTag(tag))
       response.removeHeader('content-type')
       response.status(304).send(null)
       return
     }
   }
   response.status(status)
-  response.send(bytes.length > 0 ? bytes : null)
+  response.send(bytes.length > 0 ? await compressed(http, contentType, bytes, ofBytes) : null)
 }

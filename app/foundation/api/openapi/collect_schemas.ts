@@ -5,7 +5,7 @@ import { builtSchema, saidHere } from '../../core/schemas.js'
 export type JsonSchema = { [keyword: string]: unknown }
 
 /** Kinds of components that operations share beside schemas. */
-export type Shared = 'parameters' | 'headers' | 'responses'
+export type Shared = 'parameters' | 'headers' | 'responses' | 'examples'
 
 /**
  * Copies schemas into the document: a named one (`$id`) moves to `components.schemas`
@@ -17,6 +17,7 @@ export class SchemaCollector {
     parameters: {},
     headers: {},
     responses: {},
+    examples: {},
   }
 
   use(schema: unknown): JsonSchema {

@@ -11,13 +11,14 @@ import {
 import type { EventDeclaration } from '../../core/events/catalog.js'
 import { anyPayload } from '../../core/events/payloads.js'
 import { allProblems } from '../../core/problems/catalog.js'
-import { SchemaCollector, type JsonSchema, type Shared } from './collect_schemas.js'
+import { SchemaCollector, type JsonSchema } from './collect_schemas.js'
 import { exampleOfEvent, exampleIn } from './example_of.js'
 import { describeLike, inputSchema } from './input_schema.js'
 import { parameters as pathParameters } from '../operation/parameters.js'
 import { tags } from '../operation/tags.js'
 import { headerParameters, IGNORED_FIELDS, ownHeaders } from './parameters.js'
 import { problemExample, problemSchema } from './problem_schema.js'
+import { shareAlike, shareExamples, type Described, type WithBodies } from './share_alike.js'
 
 type WireContent = NonNullable<WireDeclaration['content']>
 
@@ -285,7 +286,7 @@ function operationObject(operation: AnyOperation, collector: SchemaCollector): D
   }
 }
 
-function webhookObject(event: EventDeclaration, collector: SchemaCollector): unknown {
+function webhookObject(event: EventDeclaration, collector: SchemaCollector): { post: WithBodies } {
   return {
     post: {
       operationId: `on${event.type.replace(/(^|\.)(\w)/g, (_, _dot, letter) => letter.toUpperCase())}`,
@@ -312,45 +313,6 @@ function webhookObject(event: EventDeclaration, collector: SchemaCollector): unk
   }
 }
 
-interface Described {
-  operationId: string
-  parameters: JsonSchema[]
-  responses: Record<string, JsonSchema>
-  [member: string]: unknown
-}
-
-/**
- * Has the operations share the parameters and answers that several of them have in common. A
- * parameter goes by its name, an answer by its first operation.
- */
-function shareAlike(operations: readonly Described[], collector: SchemaCollector): void {
-  const answers = operations.flatMap(({ operationId, responses }) =>
-    Object.keys(responses).map((key) => ({ in: responses, key, name: `${operationId}-${key}` }))
-  )
-  const parameters = operations.flatMap(({ parameters: all }) =>
-    Object.keys(all).map((key) => ({ in: all as never, key, name: String(all[Number(key)].name) }))
-  )
-  shareIn('responses', answers, collector)
-  shareIn('parameters', parameters, collector)
-}
-
-/** A place in the document whose value may stand elsewhere, too. */
-interface Place {
-  in: Record<string, JsonSchema>
-  key: string
-  name: string
-}
-
-function shareIn(kind: Shared, places: readonly Place[], collector: SchemaCollector): void {
-  const open = places.filter(({ in: all, key }) => !('$ref' in all[key]))
-  for (const same of Map.groupBy(open, ({ in: all, key }) => JSON.stringify(all[key])).values()) {
-    const [{ in: first, key: of, name }] = same
-    if (same.length === 1 || name in collector.shared[kind]) continue
-    const value = first[of]
-    for (const { in: all, key } of same) all[key] = collector.share(kind, name, value)
-  }
-}
-
 /** The OpenAPI 3.1 document of the declared operations and events. */
 export function buildDocument(
   operations: readonly AnyOperation[],
@@ -364,10 +326,12 @@ export function buildDocument(
     const path = (paths[operation.path] ??= {})
     path[operation.method.toLowerCase()] = operationObject(operation, collector)
   }
-  shareAlike(Object.values(paths).flatMap(Object.values<Described>), collector)
+  const described = Object.values(paths).flatMap(Object.values<Described>)
+  shareAlike(described, collector)
   const webhooks = Object.fromEntries(
     events.map((event) => [event.type, webhookObject(event, collector)])
   )
+  shareExamples([...described, ...Object.values(webhooks).map(({ post }) => post)], collector)
   return {
     openapi: '3.1.0',
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',

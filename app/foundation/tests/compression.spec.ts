@@ -1,0 +1,154 @@
+import { request } from 'node:http'
+import { gunzipSync } from 'node:zlib'
+import { test } from '@japa/runner'
+import { makeTrain } from '#releases/tests/helpers/release_world'
+import { compressedTag, entityTag, matchesTag } from '../api/execution/entity_tag.js'
+
+interface Sent {
+  method?: string
+  headers?: Record<string, string>
+  body?: string
+}
+
+/** Asks as a client does that takes what comes: nothing is decoded. */
+function ask(path: string, { method = 'GET', headers = {}, body }: Sent = {}) {
+  const url = `http://${process.env.HOST}:${process.env.PORT}${path}`
+  return new Promise<{ status: number; headers: Record<string, unknown>; bytes: Buffer }>(
+    (resolve, reject) => {
+      const sent = request(url, { method, headers })
+      sent.on('error', reject)
+      sent.on('response', async (answer) => {
+        const bytes = Buffer.concat(await answer.toArray())
+        resolve({ status: answer.statusCode!, headers: answer.headers, bytes })
+      })
+      sent.end(body)
+    }
+  )
+}
+
+const accepting = (encoding: string) => ({ 'accept-encoding': encoding })
+
+/** A release, whose answer is long, a group, whose answer is short, and a client with their key. */
+async function release() {
+  const { world, app, admin, path } = await makeTrain(['1.0.0'])
+  const groups = `/org/${world.organizationId}/group`
+  const group = await admin.post(groups, { name: 'Crew', userActions: [] })
+  const send = (sent: Sent = {}, at = `/v2/app/${app}/releases/${app}:1.0.0`) =>
+    ask(at, { ...sent, headers: { 'x-api-key': world.adminKey, ...sent.headers } })
+  const put = (releaseName: string, headers: Record<string, string>) =>
+    send(
+      {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ releaseName }),
+      },
+      path('1.0.0')
+    )
+  return { app, short: `${groups}/${group.body.id}`, send, put }
+}
+
+test.group('Compressed answers', () => {
+  test('are the same bytes at a fraction of the size', async ({ assert }) => {
+    for (const path of ['/openapi.json', '/docs']) {
+      const plain = await ask(path)
+      const zipped = await ask(path, { headers: accepting('gzip') })
+      assert.isUndefined(plain.headers['content-encoding'])
+      assert.equal(zipped.headers['content-encoding'], 'gzip')
+      assert.equal(zipped.headers['content-length'], String(zipped.bytes.length))
+      assert.isBelow(zipped.bytes.length, plain.bytes.length / 5)
+      assert.isTrue(gunzipSync(zipped.bytes).equals(plain.bytes))
+      for (const { headers } of [plain, zipped]) assert.equal(headers.vary, 'Accept-Encoding')
+    }
+  })
+
+  test('go to whoever takes them, by the weights of Accept-Encoding', async ({ assert }) => {
+    const { send } = await release()
+    const encodingFor = async (accepted: string) =>
+      (await send({ headers: accepting(accepted) })).headers['content-encoding']
+    for (const accepted of ['gzip', 'gzip, deflate, br', '*', 'br;q=1, gzip;q=0.2', 'GZIP']) {
+      assert.equal(await encodingFor(accepted), 'gzip', accepted)
+    }
+    for (const accepted of ['', 'br', 'identity', 'gzip;q=0', '*;q=0', 'identity, gzip;q=0.5']) {
+      assert.isUndefined(await encodingFor(accepted), accepted)
+    }
+  })
+
+  test('are long, unless a client takes nothing else', async ({ assert }) => {
+    const { short, send } = await release()
+    const small = await send({ headers: accepting('gzip') }, short)
+    assert.isBelow(small.bytes.length, 1024)
+    assert.isUndefined(small.headers['content-encoding'])
+    const zipped = await send({ headers: accepting('gzip, identity;q=0') }, short)
+    assert.equal(zipped.headers['content-encoding'], 'gzip')
+    assert.isTrue(gunzipSync(zipped.bytes).equals(small.bytes))
+  })
+
+  test('are problems, too', async ({ assert }) => {
+    const { app, send } = await release()
+    const body = JSON.stringify({
+      version: 7,
+      description: 7,
+      ...{ releaseType: 'x'.repeat(2000) },
+    })
+    const { status, headers, bytes } = await send(
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...accepting('gzip, identity;q=0') },
+        body,
+      },
+      `/app/${app}/release`
+    )
+    assert.deepEqual([status, headers['content-encoding']], [422, 'gzip'])
+    assert.equal(JSON.parse(gunzipSync(bytes).toString()).code, 'invalid_input')
+  })
+
+  test('have the headers of GET for HEAD', async ({ assert }) => {
+    const { send } = await release()
+    const of = (method: string) => send({ method, headers: accepting('gzip') })
+    const [get, head] = [await of('GET'), await of('HEAD')]
+    assert.equal(head.bytes.length, 0)
+    for (const name of ['etag', 'content-encoding', 'content-length', 'content-type', 'vary']) {
+      assert.equal(head.headers[name], get.headers[name], name)
+    }
+  })
+})
+
+test.group('The entity tag of a compressed answer', () => {
+  test('is another than that of its bytes, and stands for the same state', async ({ assert }) => {
+    const { send, put } = await release()
+    const [plain, zipped] = [await send(), await send({ headers: accepting('gzip') })]
+    const tags = [plain, zipped].map(({ headers }) => headers.etag as string)
+    assert.equal(tags[0], entityTag(plain.bytes))
+    assert.equal(tags[1], compressedTag(tags[0]))
+    assert.notEqual(tags[1], tags[0])
+
+    for (const tag of tags) {
+      for (const [encoding, expected] of [
+        ['identity', tags[0]],
+        ['gzip', tags[1]],
+      ]) {
+        const again = await send({ headers: { 'if-none-match': tag, ...accepting(encoding) } })
+        assert.deepEqual([again.status, again.bytes.length], [304, 0])
+        assert.deepEqual([again.headers.etag, again.headers.vary], [expected, 'Accept-Encoding'])
+      }
+    }
+
+    const written = await put('Winter', { 'if-match': tags[1], ...accepting('gzip') })
+    assert.equal(written.status, 200)
+    assert.equal((await put('Spring', { 'if-match': tags[1] })).status, 412)
+    assert.equal((await put('Spring', { 'if-match': written.headers.etag as string })).status, 200)
+  })
+
+  test('matches only what differs by the encoding', ({ assert }) => {
+    const matches = (given: string, weakly = true) => matchesTag(given, '"a"', weakly)
+    for (const given of ['"a"', '"a-gzip"', 'W/"a"', 'W/"a-gzip"', '"b", "a-gzip"']) {
+      assert.isTrue(matches(given), given)
+    }
+    for (const given of ['"b-gzip"', '"a-br"', '"a-gzip-gzip"', 'a-gzip', '"-gzip"']) {
+      assert.isFalse(matches(given), given)
+    }
+    assert.isTrue(matches('"a-gzip"', false))
+    assert.isFalse(matches('W/"a-gzip"', false))
+    assert.equal(compressedTag('W/"a"'), 'W/"a"')
+  })
+})

@@ -8,6 +8,7 @@ export const addresses = {
   step: '/dashboard/app/{appId}/release/{releaseId}/step/{stepId}',
   timeline: '/dashboard/app/{appId}/release/{releaseId}/timelineEvents',
   redButton: '/dashboard/app/{appId}/release/{releaseId}/redButton',
+  automations: '/dashboard/app/{appId}/release/{releaseId}/automations/pause',
   rollout: '/dashboard/app/{appId}/release/{releaseId}/rollout',
   storeRollout: '/dashboard/app/{appId}/release/{releaseId}/stepRun/{stepRunId}/rollout',
   selectedBuild: '/dashboard/app/{appId}/release/{releaseId}/step/{stepId}/selectedBuild',

@@ -47,6 +47,7 @@ export const pages: readonly Loaded<AnyPage>[] = [
 /** Every form of the interface. */
 export const forms: readonly Loaded<Form>[] = [
   [addresses.redButton, async () => (await releaseForms()).redButtonForm],
+  [addresses.automations, async () => (await releaseForms()).automationsForm],
   [addresses.rollout, async () => (await releaseForms()).rolloutForm],
   [addresses.storeRollout, async () => (await releaseForms()).storeRolloutForm],
   [addresses.itemStatus, async () => (await releaseForms()).itemStatusForm],

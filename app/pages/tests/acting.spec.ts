@@ -214,7 +214,7 @@ test.group('A rollout on the page of its release', (group) => {
     assert.include(ready, 'Stop the rollout')
     assert.notInclude(ready, 'Stopped')
     const asking = await done(person, `${base}/redButton`)
-    assert.include(asking, 'The stores are asked to stop.')
+    assert.include(asking, 'Pressed. This page shows when stores have stopped.')
     assert.include(asking, 'Stopping…')
     assert.notMatch(asking, /Stopped \d|confirmed by/)
     // Pressed again it is the same.

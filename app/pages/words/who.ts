@@ -43,6 +43,7 @@ export function namesOf(who: readonly Who[]): string {
 
 function nameOf({ type, name }: Who): string {
   if (type === 'userAction') return `Whoever has ${name}`
+  if (type === 'releasePilot' && name === type) return 'The release pilot'
   if (type === 'service') return 'Tarmac'
   if (type === 'store' && name === '') return 'The store'
   return name

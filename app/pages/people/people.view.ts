@@ -97,7 +97,7 @@ export function personView(
     title: nameOf(user),
     place: 'people',
     everySeconds: null,
-    isSecret: false,
+    isSecret: isAdmin && isActive,
     action,
     tag,
     heading: nameOf(user),

@@ -35,6 +35,11 @@ test.group('People', () => {
     const link = await browser.post(`${made.location}/signInLink`)
     assert.deepEqual([link.status, link.headers.get('cache-control')], [200, 'no-store'])
     const url = /https?:[^"]+\/sign-in\/link\/\w+/.exec(link.text)![0]
+    assert.equal(page.headers.get('cache-control'), 'no-store')
+    const keys = [page, await browser.get(made.location!)].map(
+      ({ text }) => /name="_key" value="([^"]+)"/.exec(text)![1]
+    )
+    assert.notEqual(keys[0], keys[1])
     const grace = new Browser()
     await grace.fill(new URL(url).pathname, { name: 'Grace Hopper', password: PASSWORD })
     assert.equal((await grace.get(`${org}/group`)).status, 200)

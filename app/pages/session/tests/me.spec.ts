@@ -101,10 +101,14 @@ test.group('My account', (group) => {
       assert.include(shown.text, words)
     }
     assert.equal((await other.get('/dashboard/me')).status, 200)
-    const [before, cookies] = [browser.session, new Map(browser.cookies)]
+    const [before, cookies, token] = [browser.session, new Map(browser.cookies), browser.token]
     assert.equal((await change(PASSWORD, 'another password')).status, 303)
     assert.notEqual(browser.session, before)
     assert.include((await browser.get('/dashboard/me')).text, 'Your password is changed.')
+    // Forms of before are of no use, and those of now are.
+    const fields = { name: 'Ada King' }
+    assert.equal((await browser.post('/dashboard/me/name', fields, { token })).status, 403)
+    assert.equal((await browser.post('/dashboard/me/name', fields)).status, 303)
     const old = new Browser()
     for (const [name, value] of cookies) old.cookies.set(name, value)
     for (const each of [other, old]) assert.equal((await each.get('/dashboard/me')).status, 303)

@@ -18,6 +18,7 @@ import { addressOf } from '../addresses.js'
 import { type AnyPage, type Fields, type Form, type PageCall } from './page.js'
 import { frameOf, type FrameParts } from './frame_view.js'
 import { problemPage, whoMay } from './problem_page.js'
+import { seeOther } from '../session/forms.js'
 import { setPageHeaders } from '../session/page_headers.js'
 import { signedInOf, type SignedIn } from '../session/signed_in.js'
 
@@ -60,6 +61,19 @@ export class PageAdapter {
       const admitted = await this.#admit(http, signedIn)
       if (this.#stands(admitted)) return http.response.status(304).send(null)
       await this.#show(page, admitted, { status: 200, address: http.request.url(true) })
+    } catch (error) {
+      await this.#showProblem(http, signedIn, error)
+    }
+  }
+
+  /** Leads from an old address of an app to the page that shows it today. */
+  async lead(to: string, http: HttpContext): Promise<void> {
+    const signedIn = signedInOf(http)!
+    try {
+      const { call } = await this.#admit(http, signedIn)
+      const { appId } = call.params
+      const { body } = await call.ask<{ id: string }>('getApp', { params: { appId } })
+      seeOther(http, addressOf(to, { appId: body.id }))
     } catch (error) {
       await this.#showProblem(http, signedIn, error)
     }

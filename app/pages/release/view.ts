@@ -9,7 +9,7 @@ import { counted } from '../words/numbers.js'
 import { withoutStop } from '../words/now.js'
 import { sentenceOf } from '../words/sentence.js'
 import { BUILD_STATUSES, PHASES, STEP_STATUSES, wordsOf } from '../words/statuses.js'
-import { dayText, timeOf, timeText } from '../words/times.js'
+import { dayText, inZone, timeOf, timeText } from '../words/times.js'
 import { isYours, namesOf } from '../words/who.js'
 import type { CiBuild, Entry } from './answers.js'
 import { itemsOf } from './items.view.js'
@@ -47,7 +47,7 @@ export function releaseView(answers: ReleaseAnswers, { reader, refused }: Call) 
     pause: pauseOf(answers, base, reader),
     sentence: sentenceOf(held, reader.principal, reader),
     warnings: held.whyNotMoving.warnings.map(({ message, who }) => ({
-      text: message,
+      text: inZone(message, reader),
       who: namesOf(who),
       isYours: isYours(who, reader.principal),
     })),

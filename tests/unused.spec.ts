@@ -10,14 +10,6 @@ import { refusedCodes, unusedExports } from './support/unused.js'
 
 /** Exports that no code imports by name, each with who needs them. */
 const NEEDED: readonly { what: RegExp; by: string }[] = [
-  {
-    what: /^app\/pages\/session\/(actions\/end_sign_in\.ts EndSignIn|queries\/list_sign_ins\.ts listSignIns)$/,
-    by: 'Operations of people, which are declared for pages.',
-  },
-  {
-    what: /^app\/pages\/routes\.ts (pages|forms)$/,
-    by: 'Tests hold every page and form against its route.',
-  },
   { what: /_worker\.ts default$/, by: 'A thread is begun with its file.' },
   { what: /\/tables\.ts \w+$/, by: 'Tests hold every description against its table.' },
   {

@@ -4,7 +4,6 @@ import { test } from '@japa/runner'
 import type { Browser } from 'playwright-core'
 import { findingsOf, openBrowser, overhang } from '#distribution/install_pages/tests/browser'
 import { tidy } from '#stores/tests/support'
-import { makeApp } from '#tests/support/app_fixture'
 import { Pilot } from './pilot.js'
 import { train, type Train } from './train.js'
 

@@ -46,6 +46,7 @@ export const LONG_ON_POSTGRES: readonly string[] = [
   'app/insights/tests/{completing,first_release}.spec.ts',
   'app/integrations/tests/{callbacks,commands,interactions,make_integration}.spec.ts',
   'app/notifications/tests/tell_chat.spec.ts',
+  'app/pages/tests/{stories,text_of_others}.spec.ts',
   'app/planning/tests/{automated_branches,automations,bad_input,cadence,drafts_follow,edited_cadence,freezes,merged_versions,reminders,shared_cadence,store_automations,waiting_for_train}.spec.ts',
   'app/releases/tests/{create_release,custom_metadata,delete_release,release_steps,skip_release,step_data,step_decisions,update_release,update_release_refused,verdicts}.spec.ts',
   'app/rollouts/tests/{freeze_warnings,get_rollout,hotfix_rollout,lost_stops,pressed_again,red_button,refused,resumed,steer_rollout,stop_of_all,stops,stops_before_release,triage_sources}.spec.ts',

@@ -233,8 +233,10 @@ function figuresOf({ phased, health, adoption, reached }: RolloutInStore, reader
   ]
 }
 
-function stoppedText({ stopped, pauseDaysLeft, storeType }: RolloutInStore, reader: Reader) {
-  if (!stopped) return null
+/** Who stopped it, once the store was seen to have. */
+function stoppedText(store: RolloutInStore, reader: Reader) {
+  const { stopped, pauseDaysLeft, storeType } = store
+  if (!stopped || !isStopped(store)) return null
   const reason = stopped.reason ? `: ${stopped.reason}` : ''
   const days =
     storeType === 'apple' && pauseDaysLeft !== null

@@ -43,10 +43,34 @@
     tell(document.querySelector('.live span'), 'Live')
   })
 
+  // After a swap the keyboard is where it was, else at the heading of its region; and after a poll
+  // what was unfolded is so still, with what is half typed in it.
+  let held = null
+  let unfolded = []
+  // Afterwards the source may be gone, and the event of the page as a whole.
+  let isPolled = false
+  document.addEventListener('htmx:before:swap', (event) => {
+    isPolled = isPoll(event)
+    const open = isPolled ? document.querySelectorAll('#live details[open] > summary[id]') : []
+    unfolded = [...open].map(({ id }) => id)
+    const { activeElement } = document
+    const region = activeElement?.closest('[aria-labelledby]')?.getAttribute('aria-labelledby')
+    held = activeElement && activeElement !== document.body && { id: activeElement.id, region }
+  })
+  const keepPlace = () => {
+    if (!held || (document.activeElement && document.activeElement !== document.body)) return
+    const own = held.id && document.getElementById(held.id)
+    const place = own || (held.region && document.getElementById(held.region))
+    if (place && place !== own) place.tabIndex = -1
+    place?.focus({ preventScroll: true })
+  }
+
   // What was said in place is read out, and a refusal gets the focus.
-  document.addEventListener('htmx:after:swap', (event) => {
+  document.addEventListener('htmx:after:swap', () => {
     times()
-    if (isPoll(event)) return
+    for (const id of unfolded) document.getElementById(id)?.parentElement.setAttribute('open', '')
+    keepPlace()
+    if (isPolled) return
     tell(
       document.getElementById('polite'),
       document.getElementById('said')?.textContent.trim() ?? ''

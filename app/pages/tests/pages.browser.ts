@@ -1,0 +1,174 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from '@japa/runner'
+import type { Browser } from 'playwright-core'
+import { findingsOf, openBrowser, overhang } from '#distribution/install_pages/tests/browser'
+import { tidy } from '#stores/tests/support'
+import { Pilot } from './pilot.js'
+import { train, type Train } from './train.js'
+
+/*
+ * What a release pilot does, in a real browser: with script and without it, by keyboard alone, on
+ * every screen. With SCREENSHOTS set to a folder, what was seen is kept there.
+ */
+
+const SCREENS = [
+  ['desk', { width: 1440, height: 900 }],
+  ['phone', { width: 390, height: 844 }],
+  ['small', { width: 320, height: 568 }],
+] as const
+const SCHEMES = ['light', 'dark'] as const
+const folder = process.env.SCREENSHOTS
+
+/** Looks at what is shown on every screen. */
+async function lookAt({ page }: Pilot, name: string): Promise<string[]> {
+  const found: string[] = []
+  for (const [screen, size] of SCREENS) {
+    await page.setViewportSize(size)
+    for (const colorScheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme })
+      const what = `${name}-${screen}-${colorScheme}`
+      const wider = await overhang(page)
+      if (wider > 0) found.push(`${what}: ${wider} px wider than the screen`)
+      // Each layout and each scheme once.
+      const isAsked = (screen === 'desk') === (colorScheme === 'light') && screen !== 'small'
+      if (isAsked) found.push(...(await findingsOf(page)).map((each) => `${what}: ${each}`))
+      if (folder && screen !== 'small') {
+        await page.screenshot({ path: join(folder, `${what}.png`), fullPage: true })
+      }
+    }
+  }
+  await page.setViewportSize(SCREENS[0][1])
+  await page.emulateMedia({ colorScheme: 'light' })
+  return found
+}
+
+type Look = (name: string) => Promise<void>
+
+/** A release from its plan to all users, by pages alone. */
+async function bringToUsers(pilot: Pilot, { org, appId, branch, work, pass }: Train, look: Look) {
+  const { page } = pilot
+  await pilot.open(org)
+  await look('home-new')
+  await page.locator('main a.cover').first().click()
+  await page.getByRole('link', { name: 'Plan a release' }).click()
+  await look('plan')
+  await page.getByLabel('Version').fill('4.2.0')
+  await page.getByLabel('Name (optional)').fill('Winter')
+  await page.getByRole('button', { name: 'Plan the release' }).click()
+  await page.locator('#said', { hasText: '4.2.0 is planned.' }).waitFor()
+  await look('release-planned')
+  const release = `/dashboard/app/${appId}/release/${appId}:4.2.0`
+
+  await pilot.step('Kickoff')
+  await pilot.press('Kick off', 'Kicked off.')
+  await work()
+  await branch('release/4.2.0')
+  await work()
+  await pilot.open(release)
+  await pilot.step('Candidate')
+  await pilot.press('Run the build', 'CI is asked to build.')
+  await look('release-building')
+  await work()
+  await pass({ hours: 3 })
+  await pilot.open(release)
+  await pilot.step('Regression testing')
+  await look('release-items')
+  await pilot.tick('Log in with a passkey', 'Pass', 'Passed: Log in with a passkey.')
+  await pilot.tick('Check out', 'Pass', 'Passed: Check out.')
+  await pilot.step('Approvals')
+  await pilot.tick('Legal agrees', 'Approve', 'Approved: Legal agrees.')
+  await pilot.step('Submission')
+  await look('release-submission')
+  await page.locator('.c2 .formend a', { hasText: 'Submit' }).click()
+  await page.locator('#ask').waitFor()
+  await look('ask')
+  await page.locator('.ask button.go').click()
+  await page.locator('#said', { hasText: 'The store is asked to review it.' }).waitFor()
+  await work()
+  await pass({ days: 2 })
+  await pilot.open(release)
+  await pilot.step('Takeoff')
+  await look('release-approved')
+  await pilot.press('Release to users', 'The store is asked to release it.')
+  await work()
+  await pass({ days: 1 })
+  await pilot.open(release)
+  await look('release-rolling')
+  return release
+}
+
+/** The red button and back, with what the store confirms. */
+async function stopAndResume(pilot: Pilot, release: string, { work, pass }: Train, look: Look) {
+  const { page } = pilot
+  const red = page.locator('.acts .red')
+  await red.click()
+  await page.locator('#said', { hasText: 'The stores are asked to stop.' }).waitFor()
+  await page.locator('.acts .red', { hasText: 'Stopping…' }).waitFor()
+  await look('release-stopping')
+  await work()
+  await pilot.open(release)
+  await page.locator('.acts .red', { hasText: /^\s*Stopped .*confirmed by App Store/ }).waitFor()
+  await look('release-stopped')
+  await page.getByRole('button', { name: /^Resume at/ }).click()
+  await page.locator('#said', { hasText: 'asked to resume' }).waitFor()
+  await work()
+  await pilot.open(release)
+  await page.locator('.acts .red', { hasText: 'Stop the rollout' }).waitFor()
+  await page.getByRole('button', { name: 'Give it to all' }).click()
+  await page.locator('#said', { hasText: 'give it to all' }).waitFor()
+  await work()
+  await pass({ hours: 1 })
+  await pilot.open(release)
+  await look('release-all')
+}
+
+test.group('A newcomer in a browser', (group) => {
+  let browser: Browser
+  group.setup(async () => {
+    if (folder) await mkdir(folder, { recursive: true })
+    browser = await openBrowser()
+    return () => browser.close()
+  })
+  group.each.teardown(tidy)
+
+  test('brings a release to all users by pages alone, which fit every screen', async ({
+    assert,
+  }) => {
+    const given = await train()
+    const pilot = await Pilot.begin(browser)
+    const found: string[] = []
+    const look = async (name: string) => void found.push(...(await lookAt(pilot, name)))
+    await pilot.open('/')
+    await look('sign-in')
+    await pilot.join(given.link)
+    const release = await bringToUsers(pilot, given, look)
+    await stopAndResume(pilot, release, given, look)
+    assert.match(await pilot.sentence(), /all users|Nothing holds it/)
+    for (const [name, path] of [
+      ['home', given.org],
+      ['turn', `${given.org}/turn`],
+      ['app', `/dashboard/app/${given.appId}`],
+      ['timeline', `${release}/timelineEvents`],
+      ['me', '/dashboard/me'],
+      ['nowhere', '/dashboard/app/nothing'],
+    ] as const) {
+      await pilot.open(path)
+      await look(name)
+    }
+    assert.deepEqual([...found, ...pilot.faults], [])
+    await pilot.end()
+  }).timeout(240_000)
+
+  test('does the same without script', async ({ assert }) => {
+    const given = await train()
+    const pilot = await Pilot.begin(browser, { javaScriptEnabled: false })
+    await pilot.join(given.link)
+    const none = async () => {}
+    const release = await bringToUsers(pilot, given, none)
+    await stopAndResume(pilot, release, given, none)
+    assert.match(await pilot.sentence(), /all users|Nothing holds it/)
+    assert.deepEqual(pilot.faults, [])
+    await pilot.end()
+  }).timeout(120_000)
+})

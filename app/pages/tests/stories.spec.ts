@@ -1,0 +1,90 @@
+import { test } from '@japa/runner'
+import { rehearsal } from '#simulation/tests/support/simulated_release'
+import { storeWorld, tidy } from '#stores/tests/support'
+import { LONG } from '#tests/support/effort'
+import type { World } from '#tests/support/world'
+import { signedIn, textOf } from './support.js'
+
+/*
+ * The page of a release in each state that a release comes to, of which none is forgotten: templates
+ * are rendered with views that throw for what they have not.
+ */
+
+/** Stories of the usual run; the long one tells all. */
+const USUAL: ReadonlySet<string> = new Set(['rejected'])
+
+/** Looks at a release, each of its steps and its timeline, as somebody who may do everything. */
+async function lookAt({ world, appId }: { world: World; appId: string }, version: string) {
+  const person = await signedIn(world)
+  const id = `${appId}:${version}`
+  const base = `/dashboard/app/${appId}/release/${id}`
+  const org = `/dashboard/org/${world.organizationId}`
+  return async () => {
+    const { body: steps } = await world.admin.get(`/app/${appId}/release/${id}/steps`)
+    const shown = steps.map((step: { id: string }) => `${base}/step/${step.id}`)
+    for (const path of [base, `${base}/timelineEvents`, org, `${org}/turn`, ...shown]) {
+      const { status, text } = await person.get(path)
+      if (status !== 200) throw new Error(`${path}: ${status} ${textOf(text)}`)
+      if (/undefined|\[object |NaN/.test(text)) throw new Error(`${path}: ${textOf(text)}`)
+    }
+    const { text } = await person.get(base)
+    const sentence = /<section class="say[^]*?<p><b>([^<]+)<\/b>/.exec(text)?.[1].trim() ?? ''
+    if (sentence === '') throw new Error(`No sentence: ${textOf(text)}`)
+    return { sentence, text: textOf(text) }
+  }
+}
+
+test.group('The page of a release', (group) => {
+  group.each.teardown(tidy)
+
+  test('tells of a release from its plan to its end, or that it was skipped', async ({
+    assert,
+  }) => {
+    const given = await storeWorld('apple', undefined, { isUpcoming: true })
+    const { admin, path } = given
+    const look = await lookAt(given, '1.4.0')
+    assert.include((await look()).text, 'Upcoming')
+    await admin.put(`${path}/skip`)
+    assert.equal((await look()).sentence, 'It was skipped.')
+    await admin.put(`${path}/unskip`)
+    assert.include((await look()).text, 'Upcoming')
+    const before = path.replace(':1.4.0', ':1.2.0')
+    await admin.put(`${before}/complete`, { force: true })
+    await admin.put(`${path}/kickoff`)
+    assert.include((await look()).text, 'Kicked off')
+    await admin.put(`${path}/complete`, { force: true })
+    assert.match((await look()).sentence, /complete|all users/)
+  })
+
+  for (const [scenario, store, met] of [
+    ['happy-train', 'apple', []],
+    ['rejected', 'apple', [/reject/i]],
+    ['metadata-rejected', 'apple', [/reject/i]],
+    ['failed-build', 'google', [/fail/i]],
+    ['store-outage', 'apple', []],
+    ['credentials-revoked', 'apple', []],
+  ] as const) {
+    const tells = test(`tells ${scenario} as it goes`, async ({ assert }) => {
+      const given = await rehearsal(scenario, store)
+      const look = await lookAt(given, '4.2.0')
+      const told = [await look()]
+      await given.build()
+      told.push(await look())
+      await given.advance('3h')
+      told.push(await look())
+      await given.submit()
+      for (let day = 0; day < 3; day++) {
+        told.push(await look())
+        await given.advance('1d')
+      }
+      const takeoff = await given.admin.put(`${given.path}/takeoff`, { force: true })
+      if (takeoff.status === 200) await given.advance('1d')
+      told.push(await look())
+      const all = told.map(({ text }) => text).join('\n')
+      for (const each of met) assert.match(all, each)
+      // It does not stand still.
+      assert.isAbove(new Set(told.map(({ sentence }) => sentence)).size, 1)
+    })
+    if (!USUAL.has(scenario)) tells.tags([LONG])
+  }
+})

@@ -1,0 +1,99 @@
+import app from '@adonisjs/core/services/app'
+import db from '@adonisjs/lucid/services/db'
+import { DEFAULT_APP_STORE_RELEASE_SETTINGS } from '#apps/settings'
+import { replaceIntegrations } from '#integrations/store_integrations'
+import { advanceWorld } from '#simulation/actions/advance_world'
+import { StartWorld } from '#simulation/actions/start_world'
+import { lockWorld } from '#simulation/queries/find_world'
+import { workThrough } from '#stores/tests/support'
+import { makeApp } from '#tests/support/app_fixture'
+import { yaml } from '#tests/support/requests'
+import { makeWorld } from '#tests/support/world'
+import { DAY, HOUR } from '#foundation/core/durations'
+import { linkTo } from '../session/tests/browser.js'
+
+const STEPS = [
+  ...['kickoff', 'releaseCandidate', 'regressionTesting', 'approvals'],
+  ...['submission', 'storeReview', 'takeoff', 'rollout'],
+] as const
+
+const NAMES = {
+  kickoff: 'Kickoff',
+  releaseCandidate: 'Candidate',
+  regressionTesting: 'Regression testing',
+  approvals: 'Approvals',
+  submission: 'Submission',
+  storeReview: 'Review',
+  takeoff: 'Takeoff',
+  rollout: 'Rollout',
+} as const
+
+type StepType = keyof typeof NAMES
+
+const BUNDLE = { bundleId: 'com.acme.shop' }
+
+/** An app whose CI and App Store are simulated, with nothing planned, and the first link. */
+export async function train(scenario = 'happy-train') {
+  const world = await makeWorld('Acme')
+  const { admin, organizationId } = world
+  const secrets = await app.container.make('integrations.secrets')
+  const { connections } = await world.write((scope) =>
+    new StartWorld(scope, secrets).handle({ alias: null, seed: 'train' })
+  )
+  const at = `/org/${organizationId}/simulatedWorld/scenario`
+  const played = await admin.put(at, undefined, yaml(scenario))
+  if (played.status !== 200) throw new Error(played.text)
+  const providerOf = (plugin: string) => connections.find(({ pluginId }) => pluginId === plugin)!.id
+  const appId = await makeApp(world, {
+    steps: STEPS.map((type) => ({
+      ...{ type: type as StepType, name: NAMES[type as StepType] },
+      releaseTypes: { standard: { required: true } },
+    })),
+  })
+  await world.write((scope) =>
+    replaceIntegrations(scope, appId, [
+      {
+        ...{ key: 'ci', type: 'sim-ci', kind: 'ci', provider: providerOf('sim') },
+        data: { workflowId: 'release' },
+      },
+      {
+        ...{ key: 'store', type: 'sim-apple', kind: 'appStore', data: BUNDLE },
+        provider: providerOf('sim-apple'),
+      },
+    ])
+  )
+  await db
+    .from('apps')
+    .where('id', appId)
+    .update({
+      name: 'Acme Shop',
+      app_store_release_settings: JSON.stringify({
+        ...DEFAULT_APP_STORE_RELEASE_SETTINGS,
+        phasedReleaseEnabled: true,
+      }),
+    })
+  for (const title of ['Log in with a passkey', 'Check out']) {
+    await admin.post(`/app/${appId}/regressionItem`, { title })
+  }
+  await admin.post(`/app/${appId}/approval`, { title: 'Legal agrees' })
+  // Longer than lists of its stores lag.
+  const work = async (turns = 2) => {
+    for (let turn = 0; turn < turns; turn++) await workThrough(organizationId, 2)
+  }
+  return {
+    ...{ world, appId, work },
+    org: `/dashboard/org/${organizationId}`,
+    link: await linkTo(world, { userId: null, admin: true }),
+    /** The branch is there that a host of code would have made. */
+    branch: (name: string) =>
+      db.from('releases').where('app_id', appId).update({ release_branch: name }),
+    /** Lets time pass in the world, and the service see what came of it. */
+    async pass(span: { hours?: number; days?: number }) {
+      const milliseconds = (span.hours ?? 0) * HOUR + (span.days ?? 0) * DAY
+      await world.write(async (scope) => advanceWorld(scope, await lockWorld(scope), milliseconds))
+      await work()
+    },
+  }
+}
+
+export type Train = Awaited<ReturnType<typeof train>>

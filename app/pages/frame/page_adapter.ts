@@ -15,7 +15,7 @@ import { sendHtml } from './send_html.js'
 import { renderTemplate } from './engine.js'
 import { GivenTags } from './given_tags.js'
 import { addressOf } from '../addresses.js'
-import { type AnyPage, type Fields, type Form, type PageCall } from './page.js'
+import { type AnyPage, type Fields, type Form, type PageCall, type PageView } from './page.js'
 import { frameOf, type FrameParts } from './frame_view.js'
 import { problemPage, whoMay } from './problem_page.js'
 import { setPageHeaders } from '../session/page_headers.js'
@@ -133,15 +133,25 @@ export class PageAdapter {
   #stands({ http, call }: Admitted): boolean {
     const given = http.request.header('if-none-match')
     if (given === undefined) return false
-    const tag = this.#tags.find(questionOf(http, call), numberOf(call), call.reader.now)
+    const tag = this.#given(http, call)?.tag
     if (tag === undefined || !matchesTag(given, tag, true)) return false
     http.response.header('etag', tag)
     return true
   }
 
+  #given(http: HttpContext, call: PageCall) {
+    return this.#tags.find(questionOf(http, call), numberOf(call), call.reader.now)
+  }
+
+  /** Returns the view of a page: the one that was given last where that still stands. */
+  async #viewOf(page: AnyPage, { http, call }: Admitted): Promise<PageView> {
+    const isPlain = call.refused === null && call.answer === undefined
+    const given = isPlain ? this.#given(http, call)?.view : null
+    return given ?? page.view(await page.read(call), call)
+  }
+
   async #show(page: AnyPage, { http, call }: Admitted, status: number): Promise<void> {
-    const answers = await page.read(call)
-    const view = page.view(answers, call)
+    const view = await this.#viewOf(page, { http, call })
     const said = saidTo(http)
     const frame: FrameParts = {
       address: http.request.url(true),
@@ -156,14 +166,19 @@ export class PageAdapter {
     const isTagged = status === 200 && said === null && !view.isSecret && !call.refused
     const tag = isTagged ? tagOf(view, call) : null
     if (tag !== null) {
-      this.#tags.keep(questionOf(http, call), numberOf(call), call.reader.now, tag)
+      if (this.#given(http, call)?.tag !== tag) {
+        this.#tags.keep(questionOf(http, call), numberOf(call), call.reader.now, tag, view)
+      }
       http.response.header('etag', tag)
       const given = http.request.header('if-none-match')
       if (given && matchesTag(given, tag, true)) return http.response.status(304).send(null)
     }
     const state = { view, frame: await frameOf(frame) }
     http.response.status(status)
-    await sendHtml(http, renderTemplate(page.template, state), { isSecret: view.isSecret })
+    await sendHtml(http, renderTemplate(page.template, state), {
+      // What makes something is nobody's to keep, but holds no secret before it was made.
+      isSecret: view.isSecret === true && call.answer !== undefined,
+    })
   }
 
   async #showProblem(http: HttpContext, signedIn: SignedIn, error: unknown): Promise<void> {
@@ -213,7 +228,10 @@ function isLocale(tag: string): boolean {
 }
 
 const questionOf = ({ request }: HttpContext, { reader }: PageCall) =>
-  `${reader.account.id} ${reader.principal.organization.id} ${reader.locale} ${request.url(true)}`
+  [
+    ...[reader.account.id, reader.principal.organization.id, reader.locale, reader.zone],
+    ...[reader.theme, request.url(true)],
+  ].join(' ')
 
 const numberOf = ({ reader }: PageCall) => reader.principal.organization.changes
 

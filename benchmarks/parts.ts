@@ -7,6 +7,7 @@ import { measureCadences } from './parts/cadences.js'
 import { measureChanges } from './parts/changes.js'
 import { measureConnections } from './parts/connections.js'
 import { measureCrowds } from './parts/crowds.js'
+import { measureHome, measureTabs } from './parts/dashboards.js'
 import { measureDeliveries } from './parts/deliveries.js'
 import { measureDetails, measureDetailsBesideWrites } from './parts/details.js'
 import { measureHostileFiles } from './parts/hostile_files.js'
@@ -47,6 +48,10 @@ export const TABLES: Readonly<Record<string, Part[]>> = {
     ),
     ...both('neighbour', 'GET of another app while ten clients write', measureNeighbours),
     ...both('agent', 'calls of tools against the REST calls they stand for', measureAgents),
+  ],
+  'Pages': [
+    ...both('home', 'Home of 50 apps against its API call, and its bytes', measureHome),
+    ...both('tabs', '50 tabs on one release', measureTabs),
   ],
   'Large data': [
     { name: 'pages', what: 'a page of releases at the start and at depth', measure: measurePages },

@@ -51,10 +51,24 @@ export function rehearseAs(executor: Executor, principal: Principal, baseUrl: st
   }
 }
 
-/** @param baseUrl the address that the reader reaches the service at */
+/**
+ * Asks as the reader for one page: what its parts ask alike is answered once, until something is
+ * written.
+ * @param baseUrl the address that the reader reaches the service at
+ */
 export function askAs(executor: Executor, principal: Principal, baseUrl: string): Ask {
+  const answers = new Map<string, Promise<Rendered>>()
+  const answer = (operationId: string, asked: Asked): Promise<Rendered> => {
+    const { params = {}, query } = asked
+    const carriedOut = () => carryOut(executor, principal, baseUrl, operationId, asked)
+    if (isWrite(operations.get(operationId))) return carriedOut().finally(() => answers.clear())
+    const question = questionOf(operationId, params, query)
+    const made = answers.get(question) ?? carriedOut()
+    answers.set(question, made)
+    return made
+  }
   return async <Body>(operationId: string, asked: Asked = {}) => {
-    const rendered = await carryOut(executor, principal, baseUrl, operationId, asked)
+    const rendered = await answer(operationId, asked)
     return {
       body: bodyOf(rendered) as Body,
       get etag() {

@@ -15,7 +15,7 @@ import { sendHtml } from './send_html.js'
 import { renderTemplate } from './engine.js'
 import { GivenTags } from './given_tags.js'
 import { addressOf } from '../addresses.js'
-import { type AnyPage, type Fields, type Form, type PageCall } from './page.js'
+import { type AnyPage, type Fields, type Form, type PageCall, type PageView } from './page.js'
 import { frameOf, type FrameParts } from './frame_view.js'
 import { problemPage, whoMay } from './problem_page.js'
 import { seeOther } from '../session/forms.js'
@@ -158,21 +158,31 @@ export class PageAdapter {
   #stands({ http, call, signInId }: Admitted): boolean {
     const given = http.request.header('if-none-match')
     if (given === undefined || isToldOnce(http)) return false
-    const question = questionOf(http, call, signInId)
-    const tag = this.#tags.find(question, numberOf(call), call.reader.now)
+    const tag = this.#given(http, call, signInId)?.tag
     if (tag === undefined || !matchesTag(given, tag, true)) return false
     http.response.header('etag', tag)
     return true
   }
 
+  #given(http: HttpContext, call: PageCall, signInId: string) {
+    return this.#tags.find(questionOf(http, call, signInId), numberOf(call), call.reader.now)
+  }
+
+  /** Returns the view of a page: for a poll the one that was given last, where that still stands. */
+  async #viewOf(page: AnyPage, { http, call, signInId }: Admitted): Promise<PageView> {
+    const isPoll = http.request.header(POLL) !== undefined
+    const given = isPoll ? this.#given(http, call, signInId)?.view : null
+    return given ?? page.view(await page.read(call), call)
+  }
+
   /** @param address the address of the page, which is not that of the form that led to it */
   async #show(
     page: AnyPage,
-    { http, call, signInId }: Admitted,
+    admitted: Admitted,
     { status, address }: { status: number; address: string }
   ): Promise<void> {
-    const answers = await page.read(call)
-    const view = page.view(answers, call)
+    const { http, call, signInId } = admitted
+    const view = await this.#viewOf(page, admitted)
     const said = saidTo(http)
     const parts: FrameParts = {
       address,
@@ -190,8 +200,9 @@ export class PageAdapter {
     if (tag !== null) {
       // What a store is asked for is told by the second.
       const isSteady = view.everySeconds === null || view.everySeconds >= STEADY_SECONDS
-      if (isSteady) {
-        this.#tags.keep(questionOf(http, call, signInId), numberOf(call), call.reader.now, tag)
+      if (isSteady && this.#given(http, call, signInId)?.tag !== tag) {
+        const question = questionOf(http, call, signInId)
+        this.#tags.keep(question, numberOf(call), call.reader.now, tag, view)
       }
       http.response.header('etag', tag)
       const given = http.request.header('if-none-match')
@@ -199,7 +210,8 @@ export class PageAdapter {
     }
     http.response.status(status)
     await sendHtml(http, renderTemplate(page.template, { view, frame }), {
-      isSecret: view.isSecret,
+      // What makes something is nobody's to keep, but holds no secret before it was made.
+      isSecret: view.isSecret === true && call.answer !== undefined,
     })
   }
 

@@ -314,6 +314,22 @@ test.group('architecture', () => {
     )
   })
 
+  test('pages hold no rule: of modules they know words, entities and addresses alone', ({
+    assert,
+  }) => {
+    const isPage = (path: string) =>
+      path.startsWith('app/pages/') && !/^app\/pages\/(session\/|module\.ts$)/.test(path)
+    const mayBeKnown = /\/(\w+_)?(entities|entity|vocabulary|addresses)\.ts$/
+    assert.deepEqual(
+      offending((from, to) => {
+        const module = moduleOf(to)
+        const isOther = module !== null && module !== 'foundation' && module !== 'pages'
+        return isPage(from) && isOther && !mayBeKnown.test(to)
+      }),
+      []
+    )
+  })
+
   test('an action touches what it changed, and whoever runs the unit of work derives it', ({
     assert,
   }) => {

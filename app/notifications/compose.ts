@@ -17,6 +17,8 @@ export interface Facts {
   next: { at: string; message: string } | null
   /** Zone that instants are told in. */
   zone: string
+  /** The page that shows it; null where the service has no address to be reached at. */
+  link: { label: string; url: string } | null
 }
 
 /** Most conditions and people that a message names. */
@@ -40,11 +42,13 @@ export function compose(facts: Facts): ChatMessage {
     { kind: 'heading', value: heading },
     { kind: 'text', value: what.join('\n') },
     ...(about.length > 0 ? [{ kind: 'facts' as const, value: about }] : []),
+    ...(facts.link ? [{ kind: 'link' as const, value: facts.link }] : []),
   ]
   const text = [
     heading,
     ...what,
     ...about.map(({ label, text: value }) => `${label}: ${value}`),
+    ...(facts.link ? [`${facts.link.label}: ${facts.link.url}`] : []),
   ].join('\n')
   return { text, blocks }
 }

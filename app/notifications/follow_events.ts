@@ -228,6 +228,7 @@ function lineOf({ actor }: Scope, { type, title, stepConfigId, data }: Told): Li
     by: actor.type === 'user' || actor.type === 'apiKey' ? actor.name : null,
     comment: typeof comment === 'string' && comment.trim() !== '' ? clipped(comment) : null,
     ...(isCalling(call) && { call }),
+    ...(stepConfigId !== undefined && { stepConfigId }),
   }
 }
 

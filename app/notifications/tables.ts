@@ -31,6 +31,8 @@ export interface Line {
    * there are none; absent of what calls the pilot alone.
    */
   call?: string[]
+  /** Id of the step config that it is about; absent of what concerns the whole release. */
+  stepConfigId?: string
 }
 
 export const appNotifications = table('app_notifications', {

@@ -15,6 +15,8 @@ export interface OrganizationPart {
   apps?: OrganizationApps
   /** Called when a group is deleted. Removes it from the module's data. */
   removeGroup?(scope: Scope, groupId: string): Promise<void>
+  /** Called when an account does not sign in to the organization any more. */
+  leave?(scope: Scope, accountId: string): Promise<void>
 }
 
 export const organizationParts = new ExtensionPoint<OrganizationPart>()

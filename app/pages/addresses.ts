@@ -1,13 +1,18 @@
+import { pageAddresses } from '#releases/page_addresses'
+
+export { addressOf } from '#foundation/core/address_of'
+
 /** Addresses of pages: `/dashboard`, followed by the API's own path of what is shown. */
 export const addresses = {
   home: '/dashboard/org/{orgId}',
   turn: '/dashboard/org/{orgId}/turn',
-  app: '/dashboard/app/{appId}',
+  app: pageAddresses.app,
   newRelease: '/dashboard/app/{appId}/release/new',
-  release: '/dashboard/app/{appId}/release/{releaseId}',
-  step: '/dashboard/app/{appId}/release/{releaseId}/step/{stepId}',
+  release: pageAddresses.release,
+  step: pageAddresses.step,
   timeline: '/dashboard/app/{appId}/release/{releaseId}/timelineEvents',
   redButton: '/dashboard/app/{appId}/release/{releaseId}/redButton',
+  automations: '/dashboard/app/{appId}/release/{releaseId}/automations/pause',
   rollout: '/dashboard/app/{appId}/release/{releaseId}/rollout',
   storeRollout: '/dashboard/app/{appId}/release/{releaseId}/stepRun/{stepRunId}/rollout',
   selectedBuild: '/dashboard/app/{appId}/release/{releaseId}/step/{stepId}/selectedBuild',
@@ -31,6 +36,7 @@ export const addresses = {
   deleteGroup: '/dashboard/org/{orgId}/group/{groupId}/delete',
 } as const
 
-/** Fills the parameters of an address in. */
-export const addressOf = (path: string, params: Readonly<Record<string, string>>): string =>
-  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]))
+/** Addresses that older clients print, and the page that each leads to. */
+export const oldAddresses = {
+  '/dashboard/org/{orgId}/app/{appId}/builds': addresses.app,
+} as const

@@ -1,4 +1,6 @@
 import type { Module } from '#foundation/api/module'
+import { organizationParts } from '#organizations/parts'
+import { organizationPart } from './session/organization_part.js'
 import { operations } from './session/operations.js'
 
 /** The web interface: pages that call the operations as the person who is signed in. */
@@ -6,4 +8,5 @@ export const pages: Module = {
   name: 'pages',
   operations,
   commands: () => import('./commands.js'),
+  extensions: [organizationParts.extend(organizationPart)],
 }

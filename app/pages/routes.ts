@@ -1,7 +1,7 @@
 import type { HttpContext, Router } from '@adonisjs/core/http'
 import { operations } from '#foundation/api/operation/registry'
 import { routePattern } from '#foundation/api/operation/route_pattern'
-import { addresses } from './addresses.js'
+import { addresses, oldAddresses } from './addresses.js'
 import type { AnyPage, Form } from './frame/page.js'
 import { ACT_NAMES } from './release/act_names.js'
 import { pageRoute } from './session/page_route.js'
@@ -47,6 +47,7 @@ export const pages: readonly Loaded<AnyPage>[] = [
 /** Every form of the interface. */
 export const forms: readonly Loaded<Form>[] = [
   [addresses.redButton, async () => (await releaseForms()).redButtonForm],
+  [addresses.automations, async () => (await releaseForms()).automationsForm],
   [addresses.rollout, async () => (await releaseForms()).rolloutForm],
   [addresses.storeRollout, async () => (await releaseForms()).storeRolloutForm],
   [addresses.itemStatus, async () => (await releaseForms()).itemStatusForm],
@@ -86,6 +87,12 @@ export function mountPages(router: Router): void {
       const [form, by] = await Promise.all([load(), adapter()])
       const { isUrgent } = operations.get(form.operation)
       return { isUrgent, handle: (http) => by.submit(form, http) }
+    })
+  }
+  for (const [address, to] of Object.entries(oldAddresses)) {
+    pageRoute(router, 'GET', routePattern(address), async () => {
+      const by = await adapter()
+      return { handle: (http) => by.lead(to, http) }
     })
   }
   router

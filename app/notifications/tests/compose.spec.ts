@@ -11,6 +11,7 @@ const FACTS: Facts = {
   warnings: [],
   next: null,
   zone: 'Europe/Berlin',
+  link: null,
 }
 const line = (what: string) => ({ key: what, what, by: null, comment: null })
 
@@ -70,6 +71,14 @@ test.group('A message', () => {
       'Note: A fix is not in the build. → Ada',
       'By itself: It is being halted, as Ada decided, Thu 19 Nov 2026 09:30 (Europe/Berlin)',
     ])
+  })
+
+  test('ends with the page to open, for chats of text and for those with blocks', ({ assert }) => {
+    const link = { label: 'Open the release', url: 'https://tarmac.acme.example/page' }
+    const { text, blocks } = compose({ ...FACTS, link })
+    assert.equal(text.split('\n').at(-1), 'Open the release: https://tarmac.acme.example/page')
+    assert.deepEqual(blocks?.at(-1), { kind: 'link', value: link })
+    assert.notInclude(compose(FACTS).text, 'http')
   })
 
   test('of what belongs to no release is of the app', ({ assert }) => {

@@ -51,7 +51,7 @@ test.group('Telling a chat', (group) => {
     )
     assert.include(message.text, `${name} 4.2.0\n`)
     assert.include(message.text, 'Waits for: The release is not kicked off. →')
-    // An address of the API asks whoever opens it for a key.
+    // Without a public address nobody else reaches a page.
     assert.notInclude(JSON.stringify(message), 'http')
     await pass(HOUR)
     assert.lengthOf(talk.posts, 2)

@@ -3,6 +3,7 @@ import { recordAudit } from '../audit.js'
 import { demandOtherAdmin } from '../grants.js'
 import { leaveGroups } from '../memberships.js'
 import type User from '../models/user.js'
+import { organizationParts } from '../parts.js'
 import { groupIdsOf } from '../queries/user_entities.js'
 
 /**
@@ -21,6 +22,9 @@ export class DeactivateUser {
     await leaveGroups(scope, user.id, groupIds)
     user.deactivatedAt = scope.now
     await user.save()
+    if (user.accountId !== null) {
+      for (const part of organizationParts.parts) await part.leave?.(scope, user.accountId)
+    }
     await recordAudit(scope, {
       action: 'user.deactivated',
       subject: user.id,

@@ -104,7 +104,7 @@ export const userOperations = [
     path: `${one}/deactivate`,
     summary: 'Deactivate a person',
     description:
-      'Takes all rights from a person, who leaves all groups and cannot sign in. What they did stays under their name. The last admin of an organization, key or person, stays: 409 `last_admin`.',
+      'Takes all rights from a person at once, who leaves all groups. They are signed out unless their account belongs to another organization. What they did stays under their name. The last admin of an organization, key or person, stays: 409 `last_admin`.',
     access: admin,
     answers: changed,
     handle: (call) => users.deactivate(call),

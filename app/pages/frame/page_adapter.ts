@@ -18,6 +18,7 @@ import { addressOf } from '../addresses.js'
 import { type AnyPage, type Fields, type Form, type PageCall } from './page.js'
 import { frameOf, type FrameParts } from './frame_view.js'
 import { problemPage, whoMay } from './problem_page.js'
+import { seeOther } from '../session/forms.js'
 import { setPageHeaders } from '../session/page_headers.js'
 import { signedInOf, type SignedIn } from '../session/signed_in.js'
 
@@ -31,6 +32,7 @@ interface Parts {
 /** A request of somebody who is signed in, for a page of one organization. */
 interface Admitted {
   http: HttpContext
+  signInId: string
   call: PageCall
 }
 
@@ -39,6 +41,9 @@ const POLL = 'x-poll'
 
 /** The cookie in which script notes the time zone of the browser. */
 const ZONE_COOKIE = 'tarmac-zone'
+
+/** Seconds between polls from which on a page changes only where something was stored. */
+const STEADY_SECONDS = 5
 
 /** The name of the sentence that a form leaves for the page after it. */
 const SAID = 'said'
@@ -55,7 +60,20 @@ export class PageAdapter {
     try {
       const admitted = await this.#admit(http, signedIn)
       if (this.#stands(admitted)) return http.response.status(304).send(null)
-      await this.#show(page, admitted, 200)
+      await this.#show(page, admitted, { status: 200, address: http.request.url(true) })
+    } catch (error) {
+      await this.#showProblem(http, signedIn, error)
+    }
+  }
+
+  /** Leads from an old address of an app to the page that shows it today. */
+  async lead(to: string, http: HttpContext): Promise<void> {
+    const signedIn = signedInOf(http)!
+    try {
+      const { call } = await this.#admit(http, signedIn)
+      const { appId } = call.params
+      const { body } = await call.ask<{ id: string }>('getApp', { params: { appId } })
+      seeOther(http, addressOf(to, { appId: body.id }))
     } catch (error) {
       await this.#showProblem(http, signedIn, error)
     }
@@ -75,13 +93,19 @@ export class PageAdapter {
       try {
         const { body: answer } = await admitted.call.ask(form.operation, {
           ...form.request({ params, fields, zone }),
-          ifMatch: typeof tag === 'string' && tag !== '' ? tag : undefined,
+          // A page that was seen is what people act on; where an organization asks for a tag
+          // and the form has none, it is whatever there is.
+          ifMatch: typeof tag === 'string' && tag !== '' ? tag : demanded(admitted.call),
           idempotencyKey: typeof key === 'string' && key !== '' ? key : null,
         })
         const done = form.done?.({ params, fields, zone, answer }) ?? {}
         if (form.shows) {
           const call = { ...admitted.call, answer }
-          return await this.#show(form.shows, { ...admitted, call }, 200)
+          return await this.#show(
+            form.shows,
+            { ...admitted, call },
+            { status: 200, address: shown }
+          )
         }
         if (done.said) http.session.flash(SAID, done.said)
         response
@@ -93,7 +117,8 @@ export class PageAdapter {
         if (problem.status >= 500) this.#log(http, problem)
         const refused = { action: request.url(), problem, fields }
         const call = { ...admitted.call, params: shownParams, refused }
-        await this.#show(form.shownOn.page, { ...admitted, call }, problem.status)
+        const answer = { status: problem.status, address: shown }
+        await this.#show(form.shownOn.page, { ...admitted, call }, answer)
       }
     } catch (error) {
       await this.#showProblem(http, signedIn, error)
@@ -126,25 +151,31 @@ export class PageAdapter {
         may: (id) => operations.has(id) && executor.mayAsk(operations.get(id), principal),
       },
     }
-    return { http, call }
+    return { http, call, signInId: signedIn.signInId }
   }
 
   /** Returns whether the page that the browser keeps is still what it would get. */
-  #stands({ http, call }: Admitted): boolean {
+  #stands({ http, call, signInId }: Admitted): boolean {
     const given = http.request.header('if-none-match')
-    if (given === undefined) return false
-    const tag = this.#tags.find(questionOf(http, call), numberOf(call), call.reader.now)
+    if (given === undefined || isToldOnce(http)) return false
+    const question = questionOf(http, call, signInId)
+    const tag = this.#tags.find(question, numberOf(call), call.reader.now)
     if (tag === undefined || !matchesTag(given, tag, true)) return false
     http.response.header('etag', tag)
     return true
   }
 
-  async #show(page: AnyPage, { http, call }: Admitted, status: number): Promise<void> {
+  /** @param address the address of the page, which is not that of the form that led to it */
+  async #show(
+    page: AnyPage,
+    { http, call, signInId }: Admitted,
+    { status, address }: { status: number; address: string }
+  ): Promise<void> {
     const answers = await page.read(call)
     const view = page.view(answers, call)
     const said = saidTo(http)
-    const frame: FrameParts = {
-      address: http.request.url(true),
+    const parts: FrameParts = {
+      address,
       view,
       call,
       said,
@@ -153,17 +184,23 @@ export class PageAdapter {
       who: call.refused ? await whoMay(call, call.refused.problem) : null,
     }
     setPageHeaders(http, { secret: view.isSecret === true })
+    const frame = await frameOf(parts)
     const isTagged = status === 200 && said === null && !view.isSecret && !call.refused
-    const tag = isTagged ? tagOf(view, call) : null
+    const tag = isTagged ? tagOf(view, frame, signInId) : null
     if (tag !== null) {
-      this.#tags.keep(questionOf(http, call), numberOf(call), call.reader.now, tag)
+      // What a store is asked for is told by the second.
+      const isSteady = view.everySeconds === null || view.everySeconds >= STEADY_SECONDS
+      if (isSteady) {
+        this.#tags.keep(questionOf(http, call, signInId), numberOf(call), call.reader.now, tag)
+      }
       http.response.header('etag', tag)
       const given = http.request.header('if-none-match')
       if (given && matchesTag(given, tag, true)) return http.response.status(304).send(null)
     }
-    const state = { view, frame: await frameOf(frame) }
     http.response.status(status)
-    await sendHtml(http, renderTemplate(page.template, state), { isSecret: view.isSecret })
+    await sendHtml(http, renderTemplate(page.template, { view, frame }), {
+      isSecret: view.isSecret,
+    })
   }
 
   async #showProblem(http: HttpContext, signedIn: SignedIn, error: unknown): Promise<void> {
@@ -187,13 +224,20 @@ export class PageAdapter {
   }
 }
 
-/** Takes the sentence that the last form left; a poll leaves it for the page. */
-function saidTo({ request, session }: HttpContext): string | null {
-  const said = session.flashMessages.get(SAID, null) as string | null
-  if (said === null || !request.header(POLL)) return said
+/**
+ * Returns whether the last form left a sentence for this page. A poll leaves it for the page that
+ * is shown next.
+ */
+function isToldOnce({ request, session }: HttpContext): boolean {
+  if (session.flashMessages.get(SAID, null) === null) return false
+  if (!request.header(POLL)) return true
   session.reflash()
-  return null
+  return false
 }
+
+/** Takes the sentence that the last form left. */
+const saidTo = (http: HttpContext): string | null =>
+  isToldOnce(http) ? (http.session.flashMessages.get(SAID, null) as string) : null
 
 /** The time zone that the script of an earlier page has noted; null for none, or none there is. */
 function zoneOf({ request }: HttpContext): string | null {
@@ -212,16 +256,25 @@ function isLocale(tag: string): boolean {
   }
 }
 
-const questionOf = ({ request }: HttpContext, { reader }: PageCall) =>
-  `${reader.account.id} ${reader.principal.organization.id} ${reader.locale} ${request.url(true)}`
+const questionOf = ({ request }: HttpContext, { reader }: PageCall, signInId: string) => {
+  const { principal, locale, zone, theme } = reader
+  return `${signInId} ${principal.organization.id} ${locale} ${zone} ${theme} ${request.url(true)}`
+}
 
 const numberOf = ({ reader }: PageCall) => reader.principal.organization.changes
 
-/** What a reader sees beside the view: who they are, how they read, and what is served with it. */
-function tagOf(view: object, { reader }: PageCall): string {
-  const { account, organizations, theme, zone, locale, principal } = reader
-  const about = [account, organizations, theme, zone, locale, principal.organization.name]
-  const text = JSON.stringify([view, about, assets().version])
+/** The precondition of an organization that asks for one on every write. */
+const demanded = ({ reader }: PageCall) =>
+  reader.principal.organization.requireIfMatch ? '*' : undefined
+
+/**
+ * The tag of a page: of all that it shows, of the session whose forms it carries, and of what is
+ * served with it. Tokens differ in each answer, and are left out.
+ */
+function tagOf(view: object, frame: Record<string, unknown>, signInId: string): string {
+  const { hidden, hiddenKey, ...shown } = frame
+  void [hidden, hiddenKey]
+  const text = JSON.stringify([view, shown, signInId, assets().version])
   return `W/"${hash('sha1', text, 'base64url')}"`
 }
 

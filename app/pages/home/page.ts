@@ -1,5 +1,6 @@
 import { addresses } from '../addresses.js'
 import { page, type PageCall } from '../frame/page.js'
+import { localized } from '../words/obstacles.js'
 import type { Overview } from './overview.js'
 import { homeView, turnView } from './view.js'
 
@@ -7,12 +8,7 @@ import { homeView, turnView } from './view.js'
 export const homePage = page({
   path: addresses.home,
   template: 'home/page',
-  async read({ ask, params, query }) {
-    const asked = { limit: '200', ...(query.cursor && { cursor: query.cursor }) }
-    const { orgId } = params
-    return (await ask<Overview>('getOrganizationOverview', { params: { orgId }, query: asked }))
-      .body
-  },
+  read: readOverview,
   view: homeView,
 })
 
@@ -24,8 +20,14 @@ export const turnPage = page({
   view: turnView,
 })
 
-async function readOverview({ ask, params, query }: PageCall): Promise<Overview> {
+/** Asks for an overview. Its messages tell instants as the reader does. */
+async function readOverview({ ask, params, query, reader }: PageCall): Promise<Overview> {
   const asked = { limit: '200', ...(query.cursor && { cursor: query.cursor }) }
   const of = { params: { orgId: params.orgId }, query: asked }
-  return (await ask<Overview>('getOrganizationOverview', of)).body
+  const { data, pagination } = (await ask<Overview>('getOrganizationOverview', of)).body
+  const told = data.map((app) => ({
+    ...app,
+    release: app.release && localized(app.release, reader),
+  }))
+  return { data: told, pagination }
 }

@@ -6,10 +6,16 @@ export interface PeopleAnswers {
 }
 
 /** A browser that a person is signed in with. */
-export interface SignIn {
+interface SignIn {
   id: string
   client: string
   seenAt: string
+}
+
+/** Where a person is signed in; nothing of an account that belongs to another organization, too. */
+export interface SignIns {
+  belongsElsewhere: boolean
+  signIns: readonly SignIn[]
 }
 
 export interface PersonAnswers {
@@ -18,5 +24,5 @@ export interface PersonAnswers {
   tag: string
   groups: readonly GroupEntity[]
   /** Null for a reader who may not see them. */
-  signIns: readonly SignIn[] | null
+  signIns: SignIns | null
 }

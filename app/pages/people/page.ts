@@ -1,7 +1,7 @@
 import type { GroupEntity, UserEntity } from '#organizations/entities'
 import { addresses } from '../addresses.js'
 import { page, type PageCall } from '../frame/page.js'
-import type { PeopleAnswers, SignIn } from './answers.js'
+import type { PeopleAnswers, SignIns } from './answers.js'
 import { deleteGroupView, groupsView, groupView } from './groups.view.js'
 import {
   deactivateView,
@@ -50,7 +50,7 @@ export const personPage = page({
     const { orgId, userId } = params
     const { body: user, etag: tag } = await userOf(call)
     const signIns = reader.may('listSignIns')
-      ? (await ask<SignIn[]>('listSignIns', { params: { orgId, userId } })).body
+      ? (await ask<SignIns>('listSignIns', { params: { orgId, userId } })).body
       : null
     return { user, tag, groups: await groupsOf(call), signIns }
   },

@@ -8,7 +8,7 @@ import type { PageCall, PageView, Reader } from '../frame/page.js'
 import { initialsOf } from '../frame/places.js'
 import { counted } from '../words/numbers.js'
 import { relativeText, inSentence } from '../words/times.js'
-import type { PeopleAnswers, PersonAnswers } from './answers.js'
+import type { PeopleAnswers, PersonAnswers, SignIns } from './answers.js'
 import { sectionsOf } from './sections.js'
 
 type Call = Pick<PageCall, 'reader' | 'refused' | 'params' | 'query'>
@@ -97,7 +97,7 @@ export function personView(
     title: nameOf(user),
     place: 'people',
     everySeconds: null,
-    isSecret: false,
+    isSecret: isAdmin && isActive,
     action,
     tag,
     heading: nameOf(user),
@@ -112,11 +112,12 @@ export function personView(
       signIns && isAdmin
         ? {
             text: signInsText(signIns, reader),
-            rows: signIns.map(({ client, seenAt }) => ({
+            rows: signIns.signIns.map(({ client, seenAt }) => ({
               client: client || 'A browser without a name',
               seen: `last seen ${relativeText(seenAt, reader.now) ?? inSentence(seenAt, reader)}`,
             })),
-            endAction: signIns.length > 0 ? addressOf(addresses.signPersonOut, params) : null,
+            endAction:
+              signIns.signIns.length > 0 ? addressOf(addresses.signPersonOut, params) : null,
           }
         : null,
     deactivateHref: isAdmin && isActive ? addressOf(addresses.deactivatePerson, params) : null,
@@ -124,11 +125,14 @@ export function personView(
   } satisfies PageView & Record<string, unknown>
 }
 
-function signInsText(signIns: PersonAnswers['signIns'], { now }: Reader): string {
-  const [last] = [...(signIns ?? [])].sort((a, b) => b.seenAt.localeCompare(a.seenAt))
+function signInsText({ belongsElsewhere, signIns }: SignIns, { now }: Reader): string {
+  if (belongsElsewhere) {
+    return 'They belong to another organization, too, so they alone see where they are signed in.'
+  }
+  const [last] = signIns
   if (!last) return 'Signed in nowhere.'
   const seen = relativeText(last.seenAt, now)
-  return `Signed in with ${counted(signIns!.length, 'browser')}${seen ? `, last seen ${seen}` : ''}.`
+  return `Signed in with ${counted(signIns.length, 'browser')}${seen ? `, last seen ${seen}` : ''}.`
 }
 
 /** Fields of a person. Default groups and the mark of an admin are for admins to change. */
@@ -180,8 +184,9 @@ export function deactivateView(user: UserEntity, { params }: Call) {
     heading: `Deactivate ${nameOf(user)}?`,
     lines: [
       groups
-        ? `They are signed out, cannot sign in, and leave their groups: ${groups}.`
-        : 'They are signed out and cannot sign in.',
+        ? `They see and do nothing here from then on, and leave their groups: ${groups}.`
+        : 'They see and do nothing here from then on.',
+      'They are signed out, unless they belong to another organization, too.',
       'What they did stays under their name. Activating them again brings the groups back.',
     ],
     action: addressOf(addresses.deactivatePerson, params),

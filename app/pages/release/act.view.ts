@@ -54,7 +54,8 @@ export function actView(
     more: Math.max(0, titles.length - MOST_TITLES),
     // The refusal of the form itself stands on top already.
     problem: problem && !refused ? problem.message : null,
-    force: force?.label ?? null,
+    // A rehearsal that is refused may be asked for against the rules.
+    force: problem !== null && force ? force.label : null,
     run,
     word,
     action: addressOf(addresses.act, params),

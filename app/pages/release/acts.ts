@@ -33,6 +33,7 @@ interface Declared {
   isOffered(step: ShownStep, release: Release): boolean
 }
 
+const isClosed = (status: string) => status === 'completed' || status === 'skipped'
 const isOpen = ({ status }: ShownStep) => status !== 'complete'
 const isActive = ({ status, phase }: Release) => status === 'active' && phase !== 'upcoming'
 
@@ -46,7 +47,7 @@ export const ACTS: readonly Declared[] = [
     asksFirst: true,
     said: 'Kicked off.',
     mind: 'A kickoff makes the branch and copies settings into the release. It cannot be taken back.',
-    isOffered: (_, { phase }) => phase === 'upcoming',
+    isOffered: (_, { phase, status }) => phase === 'upcoming' && !isClosed(status),
   },
   {
     act: 'build',
@@ -83,7 +84,10 @@ export const ACTS: readonly Declared[] = [
       field: 'submitWithIncompleteSteps',
       label: 'Submit although required steps are not complete',
     },
-    isOffered: (step, release) => isActive(release) && isOpen(step) && release.submittedAt === null,
+    isOffered: (step, release) =>
+      isActive(release) &&
+      isOpen(step) &&
+      !step.unmet.some(({ code }) => code === 'submission_running'),
   },
   {
     act: 'withdraw',
@@ -93,7 +97,8 @@ export const ACTS: readonly Declared[] = [
     asksFirst: true,
     said: 'The store is asked to give it back.',
     mind: 'It loses its place in the queue of the store.',
-    isOffered: (_, { phase }) => phase === 'submitted' || phase === 'inReview',
+    isOffered: (_, { phase, status }) =>
+      !isClosed(status) && (phase === 'submitted' || phase === 'inReview'),
   },
   {
     act: 'takeoff',
@@ -105,7 +110,7 @@ export const ACTS: readonly Declared[] = [
     mind: 'Users get it. A rollout can be stopped; who has the version keeps it.',
     body: {},
     force: { field: 'force', label: 'Release it at the share that it was submitted with' },
-    isOffered: (_, { phase }) => phase === 'readyToRelease',
+    isOffered: (_, { phase, status }) => !isClosed(status) && phase === 'readyToRelease',
   },
   {
     act: 'complete',

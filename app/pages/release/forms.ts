@@ -19,7 +19,11 @@ export const redButtonForm = form({
   operation: 'pressRedButton',
   request: ({ params }) => ({ params: ofRelease(params), body: {} }),
   shownOn: { page: releasePage, params: ofRelease },
-  done: () => ({ said: 'The stores are asked to stop. This page shows when they have.' }),
+  done({ answer }) {
+    const { warnings = [] } = answer as { warnings?: { message: string }[] }
+    const told = warnings.map(({ message }) => message)
+    return { said: ['Pressed. This page shows when stores have stopped.', ...told].join(' ') }
+  },
 })
 
 const SAID: Readonly<Record<string, string>> = {
@@ -35,7 +39,8 @@ const bodyOfRollout = (fields: Fields) => {
   const percentage = textOf(fields, 'percentage')
   return {
     action,
-    ...(action === 'set' && percentage !== null && { percentage: Number(percentage) }),
+    ...(action === 'set' &&
+      percentage !== null && { percentage: Number(percentage.replace(',', '.')) }),
   }
 }
 
@@ -62,6 +67,18 @@ export const storeRolloutForm = form({
   }),
   shownOn: { page: releasePage, params: ofRelease },
   done: saidOfRollout,
+})
+
+/** Lets the automations of a release run again. */
+export const automationsForm = form({
+  path: addresses.automations,
+  operation: 'setAutomationPause',
+  request: ({ params }) => ({
+    params: { appId: params.appId },
+    body: { paused: false, releaseId: params.releaseId },
+  }),
+  shownOn: { page: releasePage, params: ofRelease },
+  done: () => ({ said: 'Automations run again.' }),
 })
 
 /** Sets the status of an item in place, with a comment where one is given. */

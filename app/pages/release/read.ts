@@ -120,9 +120,7 @@ function heldOf(
     health,
     whyNotMoving: why,
     steps: steps.map((step): ShownStep => {
-      const store = rollout?.stores.find(
-        ({ destinationId }) => destinationId === step.destinationId
-      )
+      const store = storeOf(rollout, step)
       const phased = step.type === 'rollout' ? store?.phased : null
       return {
         ...step,
@@ -131,4 +129,17 @@ function heldOf(
       }
     }),
   }
+}
+
+/** Returns the rollout of a step: of its destination, or in the first store, which has no id. */
+export function storeOf(
+  rollout: Rollout | null,
+  { type, destinationId }: Pick<Step, 'type' | 'destinationId'>
+) {
+  if (type !== 'rollout' || rollout === null) return undefined
+  const { stores } = rollout
+  return (
+    stores.find((each) => each.destinationId === destinationId) ??
+    stores.find((each) => each.destinationId === null)
+  )
 }

@@ -10,6 +10,7 @@ import { countText, percentText } from '../words/numbers.js'
 import { ROLLOUT_STATES, VERDICTS, wordsOf } from '../words/statuses.js'
 import { relativeText, secondsText, sinceText, timeOf, timeText } from '../words/times.js'
 import type { Rollout } from './answers.js'
+import { storeOf as storeOfStep, type ShownStep } from './read.js'
 
 const STORES = { apple: 'App Store', google: 'Google Play', ota: 'Over the air' } as const
 
@@ -47,8 +48,8 @@ export function redButtonOf(rollout: Rollout | null, base: string, reader: Reade
   const asked = live.filter((store) => isRolling(store) && isAskedToStop(store))
   if (asked.length > 0) return { ...about, ...askingOf(asked, reader) }
   if (live.some(isRolling)) return { ...about, state: 'ready', label: 'Stop the rollout' }
-  const seen = live.map(({ observed }) => observed?.beganAt ?? '').sort()
-  const at = seen.at(-1) ? ` ${secondsText(seen.at(-1)!, reader)}` : ''
+  const seen = live.flatMap(({ reached }) => reached.at(-1)?.at ?? []).sort()
+  const at = seen.length > 0 ? ` ${secondsText(seen.at(-1)!, reader)}` : ''
   const stores = live.map(({ storeType }) => storeName(storeType)).join(' and ')
   return { ...about, state: 'stopped', label: `Stopped${at}, confirmed by ${stores}` }
 }
@@ -70,8 +71,10 @@ function askingOf(asked: readonly RolloutInStore[], reader: Reader) {
     const note = `${name} has not confirmed yet${times}.${again}${why}`
     return { state: 'unconfirmed' as const, label, icon, note }
   }
-  const began = askedAt ? ` ${relativeText(askedAt, reader.now) ?? ''}`.trimEnd() : ''
-  const note = `Asked ${name}${began}. It is stopped when the store confirms.`
+  const began = askedAt
+    ? `${name} was asked ${agoText(askedAt, reader)}.`
+    : `${name} is asked next.`
+  const note = `${began} It is stopped when the store confirms.`
   return { state: 'asking' as const, label, icon, note }
 }
 
@@ -80,15 +83,13 @@ export function storesOf(
   rollout: Rollout | null,
   about: About,
   base: string,
-  steps: readonly { type: string; destinationId: string | null; stepRunId: string | null }[],
+  steps: readonly Pick<ShownStep, 'type' | 'destinationId' | 'stepRunId'>[],
   reader: Reader
 ) {
   return (rollout?.stores ?? [])
     .filter(({ phased }) => phased.status !== 'notStarted')
     .map((store) => {
-      const step = steps.find(
-        ({ type, destinationId }) => type === 'rollout' && destinationId === store.destinationId
-      )
+      const step = steps.find((each) => storeOfStep(rollout, each) === store)
       const run = step?.stepRunId
       // Without a run the whole release is meant.
       const action = run ? `${base}/stepRun/${encodeURIComponent(run)}/rollout` : `${base}/rollout`

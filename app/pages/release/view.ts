@@ -1,5 +1,4 @@
 import { addresses, addressOf } from '../addresses.js'
-import { railOf } from '../components/rail.view.js'
 import type { IconName } from '../frame/icon_names.js'
 import type { PageCall, PageView } from '../frame/page.js'
 import { initialsOf } from '../frame/places.js'
@@ -7,6 +6,7 @@ import { hueOf } from '../words/hues.js'
 import { platformName, RELEASE_TYPES } from '../words/names.js'
 import { counted } from '../words/numbers.js'
 import { withoutStop } from '../words/now.js'
+import { localized } from '../words/obstacles.js'
 import { sentenceOf } from '../words/sentence.js'
 import { BUILD_STATUSES, PHASES, STEP_STATUSES, wordsOf } from '../words/statuses.js'
 import { dayText, inZone, timeOf, timeText } from '../words/times.js'
@@ -33,8 +33,11 @@ const STOPPING = {
 type Call = Pick<PageCall, 'reader' | 'params' | 'query' | 'refused'>
 
 /** The view of a release: why it does not move, the step that matters, and what comes next. */
-export function releaseView(answers: ReleaseAnswers, { reader, refused }: Call) {
-  const { app, release, held, chosen, rollout } = answers
+export function releaseView(given: ReleaseAnswers, { reader, refused }: Call) {
+  const held = localized(given.held, reader)
+  const chosen = held.steps.find(({ id }) => id === given.chosen?.id) ?? null
+  const answers = { ...given, held, chosen }
+  const { app, release, rollout } = answers
   const base = addressOf(addresses.release, { appId: app.id, releaseId: release.id })
   const red = redButtonOf(rollout, base, reader)
   const phase = wordsOf(PHASES, release.phase)
@@ -54,9 +57,11 @@ export function releaseView(answers: ReleaseAnswers, { reader, refused }: Call) 
     asOf: timeText(reader.now, reader),
     red,
     pause: pauseOf(answers, base, reader),
-    sentence: isAsking
-      ? { ...sentenceOf(held, reader.principal, reader), ...STOPPING }
-      : sentenceOf(held, reader.principal, reader),
+    sentence: sentenceOf(held, reader.principal, reader),
+    automations:
+      release.automationsPaused && reader.may('setAutomationPause')
+        ? { action: addressOf(addresses.automations, { appId: app.id, releaseId: release.id }) }
+        : null,
     warnings: held.whyNotMoving.warnings.map(({ message, who }) => ({
       text: inZone(message, reader),
       who: namesOf(who),
@@ -64,7 +69,6 @@ export function releaseView(answers: ReleaseAnswers, { reader, refused }: Call) 
     })),
     groups: groupsOf(answers, base),
     left: held.steps.filter(({ hidden }) => hidden).length,
-    rail: railOf(held.steps, held.health === 'unhealthy'),
     step: chosen && stepOf(chosen, answers, base, reader, refused),
     stores: storesOf(
       rollout,
@@ -100,7 +104,6 @@ export function releaseView(answers: ReleaseAnswers, { reader, refused }: Call) 
       href: addressOf(addresses.timeline, { appId: app.id, releaseId: release.id }),
       count: answers.entries[0]?.position ?? 0,
     },
-    tag: answers.etag,
     base,
   } satisfies PageView & Record<string, unknown>
 }
@@ -239,6 +242,7 @@ function stepOf(
       started: timeText(build.startedAt, reader),
       url: build.url && /^https?:/.test(build.url) ? build.url : null,
     },
+    mayShip: reader.may('setSelectedBuilds') && release.submittedAt === null,
     storeBuilds: storeBuilds.map((each) => ({
       id: each.id,
       number: each.buildNumber,

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { entity, id, instant, text, url } from '#foundation/core/schemas'
+import { entity, flag, id, instant, list, text, url } from '#foundation/core/schemas'
 
 export const SignInLinkEntity = entity('SignInLinkEntity', 'A link that signs a person in once.', {
   url: url('Address to open; shown this once.'),
@@ -12,6 +12,13 @@ export const SignInEntity = entity('SignInEntity', 'A browser that a person is s
   createdAt: instant('Since when the person is signed in, in UTC.'),
   seenAt: instant('When it last asked for a page, in UTC, to ten minutes.'),
   expiresAt: instant('When it ends unless it is used before, in UTC.'),
+})
+
+export const SignInsEntity = entity('SignInsEntity', 'Where a person is signed in.', {
+  belongsElsewhere: flag(
+    'Whether the account belongs to another organization, too: its sessions are not shown then.'
+  ),
+  signIns: list('Sessions that have not ended, the one used last first.', SignInEntity, 10_000),
 })
 
 export const EndedSignIns = entity('EndedSignIns', 'What became of sessions.', {

@@ -2,8 +2,7 @@ import vine from '@vinejs/vine'
 import { says, text } from '#foundation/api/operation/input'
 import { admin, operation } from '#foundation/api/operation/declaration'
 import { lazyController } from '#foundation/api/operation/lazy_controller'
-import { list } from '#foundation/core/schemas'
-import { EndedSignIns, SignInEntity, SignInLinkEntity } from './entities.js'
+import { EndedSignIns, SignInLinkEntity, SignInsEntity } from './entities.js'
 
 const signIns = lazyController(
   async () => new (await import('./sign_ins_controller.js')).SignInsController()
@@ -40,20 +39,24 @@ export const operations = [
     method: 'GET',
     path: `${person}/signIn`,
     summary: 'List where a person is signed in',
-    description: 'Sessions of the person that have not ended, the one used last first.',
+    description:
+      'Sessions of the person that have not ended, the one used last first. An account that belongs to another organization, too, is used for both: `belongsElsewhere` says so, and its owner alone sees its sessions.',
     answers: {
       200: {
         description: 'The sessions.',
-        schema: list('The sessions.', SignInEntity, 10_000),
-        example: [
-          {
-            id: 'sin_4fJq0VbM2wXy7TtZr9Kd',
-            client: 'Firefox on Linux',
-            createdAt: '2026-11-18T07:50:00.000Z',
-            seenAt: '2026-11-19T13:10:00.000Z',
-            expiresAt: '2026-11-20T01:10:00.000Z',
-          },
-        ],
+        schema: SignInsEntity,
+        example: {
+          belongsElsewhere: false,
+          signIns: [
+            {
+              id: 'sgn_4fJq0VbM2wXy7TtZr9Kd',
+              client: 'Firefox on Linux',
+              createdAt: '2026-11-18T07:50:00.000Z',
+              seenAt: '2026-11-19T13:10:00.000Z',
+              expiresAt: '2026-11-20T01:10:00.000Z',
+            },
+          ],
+        },
       },
     },
     handle: (call) => signIns.index(call),
@@ -64,7 +67,8 @@ export const operations = [
     method: 'POST',
     path: `${person}/signIn/end`,
     summary: 'Sign a person out',
-    description: 'Ends one session of a person, or all of them.',
+    description:
+      'Ends one session of a person, or all of them. 409 `conflict` for an account that belongs to another organization, too: deactivate the person, who loses all rights here by that.',
     body: {
       kind: 'json',
       name: 'SignInEnd',

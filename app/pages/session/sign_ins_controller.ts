@@ -13,8 +13,8 @@ export class SignInsController {
   }
 
   async index({ scope, params: { userId } }: Call) {
-    await findUser(scope, userId)
-    return ok(await listSignIns(scope, userId))
+    const { accountId } = await findUser(scope, userId)
+    return ok(await listSignIns(scope, accountId))
   }
 
   async end({ scope, params: { userId }, body }: Call<{ signInId?: string | null }>) {

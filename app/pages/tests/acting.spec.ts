@@ -214,7 +214,7 @@ test.group('A rollout on the page of its release', (group) => {
     assert.include(ready, 'Stop the rollout')
     assert.notInclude(ready, 'Stopped')
     const asking = await done(person, `${base}/redButton`)
-    assert.include(asking, 'The stores are asked to stop.')
+    assert.include(asking, 'Pressed. This page shows when stores have stopped.')
     assert.include(asking, 'Stopping…')
     assert.include(asking, 'The rollout is being stopped.')
     assert.notMatch(asking, /Stopped|Nothing holds it|confirmed by/)

@@ -15,12 +15,12 @@ const CORPUS: readonly ((mark: string) => string)[] = [
   (mark) => `"><img src=x onerror=${mark}()>`,
   (mark) => `'><svg/onload=${mark}()>`,
   (mark) => `</title></textarea><u>${mark}`,
-  (mark) => `{{ 7 * 7 }}{{{ ${mark} }}}`,
+  (mark) => `{{ 1789 * 1789 }}{{{ ${mark} }}}`,
   (mark) => `javascript:${mark}()//<a href="`,
 ]
 
 /** Markup that no template has: what a text would be if it were not escaped. */
-const MARKUP = /<(script>|img|svg\/|u>)|\/\/<a |\b49\b/
+const MARKUP = /<(script>|img|svg\/|u>)|\/\/<a |3200521/
 
 /** A release with texts of others in all that a page shows of it. */
 async function given(text: (mark: string) => string) {

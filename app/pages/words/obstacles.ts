@@ -1,5 +1,6 @@
 import type { Instant } from '#foundation/core/clock'
 import type { Principal } from '#foundation/core/principal'
+import { inZone, type TimeReader } from './times.js'
 import { isOfSystems, isYours, type Who } from './who.js'
 
 /** What has to happen first, as `whyNotMoving` tells it. */
@@ -76,14 +77,14 @@ const STOPPED = new Set(['rollout_paused', 'rollout_halted'])
 const isShown = ({ hidden }: HeldStep) => !hidden
 
 /**
- * Returns the steps that matter now: those that are blocked or in progress, else the first that is
- * neither complete nor left out.
+ * Returns the steps that matter now, of those that the release waits for: the ones that are blocked
+ * or in progress, else the first that is not complete.
  */
 function stepsThatMatter(release: Pick<HeldRelease, 'steps'>): HeldStep[] {
-  const shown = release.steps.filter(isShown)
+  const shown = release.steps.filter((step) => isShown(step) && step.required)
   const moving = shown.filter(({ status }) => status === 'blocked' || status === 'inProgress')
   if (moving.length > 0) return moving
-  const next = shown.find(({ status, required }) => status !== 'complete' && required)
+  const next = shown.find(({ status }) => status !== 'complete')
   return next ? [next] : []
 }
 
@@ -121,4 +122,26 @@ export function rolloutOf({ steps }: Pick<HeldRelease, 'steps'>) {
   const begun = steps.filter(({ rollout }) => rollout && rollout.state !== 'notStarted')
   const least = begun.sort((a, b) => a.rollout!.percentage - b.rollout!.percentage)[0]
   return least ? { step: least, ...least.rollout! } : null
+}
+
+/** Returns a release whose messages tell instants as the reader does. */
+export function localized<Release extends HeldRelease>(
+  release: Release,
+  reader: TimeReader
+): Release {
+  const told = <Each extends { message: string }>(each: Each): Each => ({
+    ...each,
+    message: inZone(each.message, reader),
+  })
+  const { whyNotMoving: why, steps } = release
+  return {
+    ...release,
+    steps: steps.map((step) => ({ ...step, unmet: step.unmet.map(told) })),
+    whyNotMoving: {
+      ...why,
+      release: why.release.map(told),
+      warnings: why.warnings.map(told),
+      next: why.next.map(told),
+    },
+  }
 }

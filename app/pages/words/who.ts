@@ -43,6 +43,7 @@ export function namesOf(who: readonly Who[]): string {
 
 function nameOf({ type, name }: Who): string {
   if (type === 'userAction') return `Whoever has ${name}`
+  if (type === 'releasePilot' && name === type) return 'The release pilot'
   if (type === 'service') return 'Tarmac'
   // There is none yet.
   if (type === 'releasePilot' && name === type) return 'The release pilot'

@@ -8,6 +8,8 @@ import type { NamedFreeze } from '../tables.js'
 export interface FeedApp {
   /** With its platform. */
   name: string
+  /** URL of the page of a release, or of the app; null where the service has no public address. */
+  urlOf: (releaseId: string | null) => string | null
   scheduled: readonly Scheduled[]
   freezes: readonly NamedFreeze[]
 }
@@ -72,6 +74,8 @@ function addTarget(
     status: entry.predicted ? ICalEventStatus.TENTATIVE : ICalEventStatus.CONFIRMED,
     transparency: ICalEventTransparency.TRANSPARENT,
     categories: [{ name: phase }],
+    // What only follows from the cadence has no page but that of the app.
+    url: app.urlOf(entry.releaseId),
   })
 }
 
@@ -108,6 +112,7 @@ function addFreeze(calendar: Calendar, app: FeedApp, freeze: NamedFreeze): void 
     status: ICalEventStatus.CONFIRMED,
     transparency: ICalEventTransparency.TRANSPARENT,
     categories: [{ name: 'freeze' }],
+    url: app.urlOf(null),
   })
 }
 

@@ -9,6 +9,7 @@ import type { Scope } from '#foundation/core/scope'
 import { selects, unitOfWork } from '#foundation/core/services'
 import { isActivePerson, peopleOf, personName } from '#organizations/queries/people'
 import { tenants } from '#organizations/queries/find_tenants'
+import { pageUrl } from '#releases/page_addresses'
 import { appPlan } from '../plans/plans.js'
 import { scheduledIn, type Window } from '../queries/release_schedule.js'
 import { appPlans, calendarFeeds } from '../tables.js'
@@ -79,6 +80,7 @@ async function feedApp(scope: Scope, appId: string, window: Window): Promise<Fee
   const { freezes } = await appPlan(scope, appId)
   return {
     name: titleOfApp(await appSummary(scope, appId)),
+    urlOf: (releaseId) => pageUrl({ appId, releaseId }),
     scheduled: await scheduledIn(scope, appId, window),
     freezes: freezes.filter(({ startAt, endAt }) => startAt <= window.to && endAt > window.from),
   }

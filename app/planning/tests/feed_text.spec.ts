@@ -35,7 +35,7 @@ const freeze: NamedFreeze = {
 const text = (app: Partial<FeedApp>, name = 'Releases') =>
   feedText({
     name,
-    apps: [{ name: 'Acme iOS', scheduled: [], freezes: [], ...app }],
+    apps: [{ name: 'Acme iOS', urlOf: () => null, scheduled: [], freezes: [], ...app }],
   })
 
 /** The events of a document, as another library understands them. */
@@ -58,7 +58,26 @@ function read(document: string) {
 }
 
 test.group('A calendar', () => {
-  test('shows each target date, with its pilot, and no address that asks for a key', ({
+  test('leads to the page of a release, and to that of the app where there is none', ({
+    assert,
+  }) => {
+    const train = { ...drafted, key: 'next', entry: { ...entry, releaseId: null, predicted: true } }
+    const app = {
+      scheduled: [drafted, train],
+      freezes: [freeze],
+      urlOf: (releaseId: string | null) => `https://tarmac.acme.example/${releaseId ?? 'app'}`,
+    }
+    assert.deepEqual(
+      read(text(app)).map(({ url }) => url),
+      [
+        'https://tarmac.acme.example/acme-ios:4.2.0',
+        'https://tarmac.acme.example/app',
+        'https://tarmac.acme.example/app',
+      ]
+    )
+  })
+
+  test('shows each target date with its pilot, and no address where people reach none', ({
     assert,
   }) => {
     const targets = { targetSubmitAt: '2026-11-19T08:30:00.000Z' }

@@ -35,6 +35,11 @@ test.group('People', () => {
     const link = await browser.post(`${made.location}/signInLink`)
     assert.deepEqual([link.status, link.headers.get('cache-control')], [200, 'no-store'])
     const url = /https?:[^"]+\/sign-in\/link\/\w+/.exec(link.text)![0]
+    assert.equal(page.headers.get('cache-control'), 'no-store')
+    const keys = [page, await browser.get(made.location!)].map(
+      ({ text }) => /name="_key" value="([^"]+)"/.exec(text)![1]
+    )
+    assert.notEqual(keys[0], keys[1])
     const grace = new Browser()
     await grace.fill(new URL(url).pathname, { name: 'Grace Hopper', password: PASSWORD })
     assert.equal((await grace.get(`${org}/group`)).status, 200)
@@ -68,14 +73,15 @@ test.group('People', () => {
 
   test('are deactivated after a question, and activated again', async ({ assert }) => {
     const { world, browser, org } = await office()
-    const { userId, browser: theirs } = await joined(world)
+    const { userId, email, browser: theirs } = await joined(world)
     const at = `${org}/user/${userId}`
     assert.include((await browser.get(`${at}/deactivate`)).text, 'Deactivate Ada Lovelace?')
     const gone = await browser.post(`${at}/deactivate`)
     assert.deepEqual([gone.status, gone.location], [303, at])
     assert.include((await browser.get(at)).text, 'Deactivated Ada Lovelace.')
-    assert.equal((await theirs.get(`${org}/group`)).status, 404)
+    assert.equal((await theirs.get(`${org}/group`)).status, 303)
     await browser.post(`${at}/activate`)
+    await theirs.signIn(email)
     assert.equal((await theirs.get(`${org}/group`)).status, 200)
     const listed = await browser.get(`${org}/user?status=active`)
     assert.include(listed.text, 'Ada Lovelace')

@@ -67,15 +67,20 @@ test.group('The view of people', () => {
     )
     assert.isNull(own.form!.admin)
     assert.deepEqual([own.link, own.signIns, own.deactivateHref], [null, null, null])
-    const all = personView({ ...answers, signIns: [] }, admin)
+    const nowhere = { belongsElsewhere: false, signIns: [] }
+    const all = personView({ ...answers, signIns: nowhere }, admin)
     assert.isFalse(all.form!.groups.options[0].isFixed)
     assert.isTrue(all.form!.admin!.options[0].isOn)
     assert.equal(all.signIns!.text, 'Signed in nowhere.')
+    const shared = { belongsElsewhere: true, signIns: [] }
+    const both = personView({ ...answers, signIns: shared }, admin)
+    assert.match(both.signIns!.text, /^They belong to another organization, too/)
+    assert.isNull(both.signIns!.endAction)
   })
 
   test('of a deactivated person offers to activate them, and nothing else', ({ assert }) => {
     const user = { ...exampleUser, status: 'deactivated' as const, groups: [] }
-    const view = personView({ user, tag: '"x"', groups: [QA], signIns: [] }, admin)
+    const view = personView({ user, tag: '"x"', groups: [QA], signIns: null }, admin)
     assert.deepEqual([view.form, view.link, view.deactivateHref], [null, null, null])
     assert.match(view.activateAction!, /\/activate$/)
     assert.include(deactivateView(exampleUser, admin).question.lines[0], 'Security')

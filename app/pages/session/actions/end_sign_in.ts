@@ -4,6 +4,7 @@ import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '#organizations/audit'
 import User from '#organizations/models/user'
+import { belongsElsewhere } from '../queries/belongs_elsewhere.js'
 
 /** Ends a session of an account, or all of them but one. @returns how many there were */
 export async function endSignIns(
@@ -24,12 +25,19 @@ export class EndSignIn {
 
   /**
    * @returns how many sessions there were
-   * @throws not_found for a person, or a session, that is not there
+   * @throws not_found for a person, or a session, that is not there; conflict for an account that
+   *   belongs to another organization, too
    */
   async handle(input: { userId: string; signInId: string | null }): Promise<number> {
     const { scope } = this
     const user = await scope.query(User).where('id', input.userId).first()
     if (!user) throw refuse('not_found')
+    if (user.accountId && (await belongsElsewhere(scope, user.accountId))) {
+      throw refuse('conflict', {
+        detail:
+          'The account belongs to another organization, too, so its owner alone ends sessions.',
+      })
+    }
     const which = input.signInId === null ? { but: null } : { only: input.signInId }
     const ended = user.accountId ? await endSignIns(scope.transaction, user.accountId, which) : 0
     if (ended === 0 && input.signInId !== null) throw refuse('not_found')

@@ -16,7 +16,7 @@ import { listOwnSignIns } from '../queries/list_sign_ins.js'
 import { renderView } from '../render_view.js'
 import { signedInOf, type SignedIn } from '../signed_in.js'
 import type { Theme } from '../tables.js'
-import { endSession, foundBy } from '../visits.js'
+import { beginSession, endSession, foundBy } from '../visits.js'
 
 /** Milliseconds in which somebody has just signed in. */
 const FRESH_MS = 15 * 60_000
@@ -127,7 +127,7 @@ export const setPassword: Page = {
       }
     }
     await changePassword(account.id, password, signInId)
-    http.session.regenerate()
+    await beginSession(http, account.id)
     done(http, 'Your password is changed. You are signed out everywhere else.')
   },
 }

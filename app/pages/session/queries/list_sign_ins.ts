@@ -2,6 +2,7 @@ import { of, select, type RowOfSelect } from '#foundation/core/database/statemen
 import type { Scope } from '#foundation/core/scope'
 import { clock, selects } from '#foundation/core/services'
 import { signIns } from '../tables.js'
+import { belongsElsewhere } from './belongs_elsewhere.js'
 
 const OWN = select(
   of(signIns, 's', ['id', 'client', 'address', 'createdAt', 'seenAt', 'expiresAt']),
@@ -10,8 +11,7 @@ const OWN = select(
 )
 const OF_USER = select(
   of(signIns, 's', ['id', 'client', 'createdAt', 'seenAt', 'expiresAt']),
-  `from sign_ins s join users u on u.account_id = s.account_id
-   where u.organization_id = :org and u.id = :user and s.expires_at > :now
+  `from sign_ins s where s.account_id = :account and s.expires_at > :now
    order by s.seen_at desc, s.id`
 )
 
@@ -19,6 +19,18 @@ const OF_USER = select(
 export const listOwnSignIns = (account: string): Promise<RowOfSelect<typeof OWN>[]> =>
   selects.rows(OWN, { account, now: clock.now() })
 
-/** Where a person of the organization is signed in, without the addresses, for its admins. */
-export const listSignIns = (scope: Scope, user: string): Promise<RowOfSelect<typeof OF_USER>[]> =>
-  scope.rows(OF_USER, { user, now: scope.now })
+/**
+ * Where a person of the organization is signed in, without the addresses, for its admins. Nothing
+ * is told of an account that belongs to another organization, too.
+ */
+export async function listSignIns(
+  scope: Scope,
+  account: string | null
+): Promise<{ belongsElsewhere: boolean; signIns: RowOfSelect<typeof OF_USER>[] }> {
+  if (account === null) return { belongsElsewhere: false, signIns: [] }
+  if (await belongsElsewhere(scope, account)) return { belongsElsewhere: true, signIns: [] }
+  return {
+    belongsElsewhere: false,
+    signIns: await selects.rows(OF_USER, { account, now: scope.now }),
+  }
+}

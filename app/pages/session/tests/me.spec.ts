@@ -1,8 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { makeWorld } from '#tests/support/world'
-import { EndSignIn } from '../actions/end_sign_in.js'
-import { listSignIns } from '../queries/list_sign_ins.js'
 import { Browser, forgetGuesses, joined, PASSWORD } from './browser.js'
 
 const ids = (text: string) =>
@@ -101,10 +99,14 @@ test.group('My account', (group) => {
       assert.include(shown.text, words)
     }
     assert.equal((await other.get('/dashboard/me')).status, 200)
-    const [before, cookies] = [browser.session, new Map(browser.cookies)]
+    const [before, cookies, token] = [browser.session, new Map(browser.cookies), browser.token]
     assert.equal((await change(PASSWORD, 'another password')).status, 303)
     assert.notEqual(browser.session, before)
     assert.include((await browser.get('/dashboard/me')).text, 'Your password is changed.')
+    // Forms of before are of no use, and those of now are.
+    const fields = { name: 'Ada King' }
+    assert.equal((await browser.post('/dashboard/me/name', fields, { token })).status, 403)
+    assert.equal((await browser.post('/dashboard/me/name', fields)).status, 303)
     const old = new Browser()
     for (const [name, value] of cookies) old.cookies.set(name, value)
     for (const each of [other, old]) assert.equal((await each.get('/dashboard/me')).status, 303)
@@ -121,39 +123,5 @@ test.group('My account', (group) => {
       statuses.push((await browser.post('/dashboard/me/password', fields)).status)
     }
     assert.deepEqual(statuses, [422, 422, 422, 422, 422, 429])
-  })
-})
-
-test.group('Sessions of a person', (group) => {
-  group.each.setup(forgetGuesses)
-
-  test('are listed and ended by the organization, and by no other', async ({ assert }) => {
-    const [world, other] = [await makeWorld(), await makeWorld()]
-    const { browser, userId, email } = await joined(world)
-    const phone = new Browser()
-    await phone.signIn(email)
-    const list = () => world.write((scope) => listSignIns(scope, userId))
-    const [first, second] = await list()
-    assert.notProperty(first, 'address')
-    assert.isEmpty(await other.write((scope) => listSignIns(scope, userId)))
-    const end = (of: typeof world, signInId: string | null) =>
-      of.write((scope) => new EndSignIn(scope).handle({ userId, signInId }))
-    await assert.rejects(() => end(other, first.id))
-    await assert.rejects(() => end(world, 'sgn_nothing'))
-    assert.lengthOf(await list(), 2)
-    await end(world, second.id)
-    assert.deepEqual(
-      (await list()).map(({ id }) => id),
-      [first.id]
-    )
-    await end(world, null)
-    assert.isEmpty(await list())
-    for (const each of [browser, phone]) assert.equal((await each.get('/dashboard/me')).status, 303)
-    const { action, subject } = await db
-      .from('audit_entries')
-      .where('organization_id', world.organizationId)
-      .where('action', 'user.signedOut')
-      .firstOrFail()
-    assert.deepEqual([action, subject], ['user.signedOut', userId])
   })
 })

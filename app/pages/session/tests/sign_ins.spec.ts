@@ -2,14 +2,21 @@ import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { Api } from '#tests/support/api'
 import { makeSignedIn } from '#tests/support/app_fixture'
-import { makeWorld } from '#tests/support/world'
-import { addUser, Browser, joined, PASSWORD } from './browser.js'
+import { makeWorld, type World } from '#tests/support/world'
+import { addUser, Browser, joined, linkTo, PASSWORD } from './browser.js'
 
 async function office() {
   const world = await makeWorld()
   const admin = await makeSignedIn(world)
   const of = (userId: string) => `/org/${world.organizationId}/user/${userId}`
   return { world, admin, of, api: new Api(admin) }
+}
+
+/** Has an account join another organization as well. */
+async function alsoIn(world: World, email: string): Promise<string> {
+  const { userId } = await addUser(world, email)
+  await new Browser().fill(await linkTo(world, { userId }), { password: PASSWORD })
+  return userId
 }
 
 test.group('createSignInLink', () => {
@@ -46,8 +53,9 @@ test.group('listSignIns and endSignIn', () => {
     const other = new Browser({ 'user-agent': 'A phone' })
     await other.signIn(email)
     const { body } = await api.get(`${of(userId)}/signIn`)
-    assert.lengthOf(body, 2)
-    const phone = body.find(({ client }: { client: string }) => client.includes('A phone'))
+    assert.isFalse(body.belongsElsewhere)
+    assert.lengthOf(body.signIns, 2)
+    const phone = body.signIns.find(({ client }: { client: string }) => client.includes('A phone'))
     const one = await api.post(`${of(userId)}/signIn/end`, { signInId: phone.id })
     assert.deepEqual([one.status, one.body], [200, { ended: 1 }])
     assert.equal((await other.get('/dashboard/me')).status, 303)
@@ -58,7 +66,7 @@ test.group('listSignIns and endSignIn', () => {
     const all = await api.post(`${of(userId)}/signIn/end`)
     assert.deepEqual(all.body, { ended: 1 })
     assert.equal((await browser.get('/dashboard/me')).status, 303)
-    assert.deepEqual((await api.get(`${of(userId)}/signIn`)).body, [])
+    assert.deepEqual((await api.get(`${of(userId)}/signIn`)).body.signIns, [])
     const entries = await db
       .from('audit_entries')
       .where({ subject: userId, action: 'user.signedOut' })
@@ -66,12 +74,61 @@ test.group('listSignIns and endSignIn', () => {
     assert.containsSubset(JSON.parse(entries[0].actor), { type: 'user', id: admin })
   })
 
-  test('a deactivated person is nobody at their next request', async ({ assert }) => {
-    const { world, api, of } = await office()
+  test('404 for a person of another organization, and for a session that there is not', async ({
+    assert,
+  }) => {
+    const [{ world, api, of }, other] = [await office(), await office()]
     const { userId, browser } = await joined(world)
+    assert.equal((await other.api.get(`${other.of(userId)}/signIn`)).status, 404)
+    assert.equal((await other.api.post(`${other.of(userId)}/signIn/end`)).status, 404)
+    const { status } = await api.post(`${of(userId)}/signIn/end`, { signInId: 'sgn_nothing' })
+    assert.equal(status, 404)
+    assert.equal((await browser.get('/dashboard/me')).status, 200)
+  })
+
+  test('an account of two organizations is told of in neither, and 409 to end its sessions', async ({
+    assert,
+  }) => {
+    const [{ world, api, of }, other] = [await office(), await office()]
+    const { userId, email, browser } = await joined(world)
+    const there = await alsoIn(other.world, email)
+    for (const [admin, path] of [
+      [api, of(userId)],
+      [other.api, other.of(there)],
+    ] as const) {
+      const { status, body } = await admin.get(`${path}/signIn`)
+      assert.deepEqual([status, body], [200, { belongsElsewhere: true, signIns: [] }])
+      const refused = await admin.post(`${path}/signIn/end`)
+      assert.deepEqual([refused.status, refused.body.code], [409, 'conflict'])
+    }
+    assert.equal((await browser.get('/dashboard/me')).status, 200)
+    // Once they are gone there, they are the first one's alone.
+    await other.api.put(`${other.of(there)}/deactivate`)
+    assert.lengthOf((await api.get(`${of(userId)}/signIn`)).body.signIns, 2)
+  })
+})
+
+test.group('Deactivating a person', () => {
+  test('ends the sessions of who belongs nowhere else; signing in leads nowhere', async ({
+    assert,
+  }) => {
+    const [{ world, api, of }, other] = [await office(), await office()]
+    const { userId, email, browser } = await joined(world)
+    const there = await alsoIn(other.world, email)
     const home = `/dashboard/org/${world.organizationId}`
-    assert.notEqual((await browser.get(home)).status, 404)
+    const home2 = `/dashboard/org/${other.world.organizationId}`
+    assert.equal((await browser.get(home)).status, 200)
     await api.put(`${of(userId)}/deactivate`)
     assert.equal((await browser.get(home)).status, 404)
+    assert.equal((await browser.get(home2)).status, 200)
+    await other.api.put(`${other.of(there)}/deactivate`)
+    assert.equal((await browser.get(home2)).status, 303)
+
+    assert.equal((await browser.signIn(email)).location, '/')
+    const nowhere = await browser.get('/')
+    assert.include(nowhere.text, `${email} belongs to no organization.`)
+    assert.equal((await browser.get(home)).status, 404)
+    await api.put(`${of(userId)}/activate`)
+    assert.equal((await browser.get('/')).location, home)
   })
 })

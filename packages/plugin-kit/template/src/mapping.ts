@@ -51,9 +51,8 @@ export function messageIn(body: unknown): Ref {
   return { id: text(id, 'id of a message'), ...(typeof url === 'string' ? { url } : {}) }
 }
 
-/** A message as the provider takes it: it knows text alone. */
-export function messageFor({ text: words, blocks = [] }: ChatMessage): { text: string } {
-  const links = blocks.flatMap(({ kind, value }) => (kind === 'link' ? [String(value)] : []))
-  return { text: [words, ...links].join('\n') }
+/** A message as the provider takes it: it knows text alone, which holds all of the blocks. */
+export function messageFor({ text: words }: ChatMessage): { text: string } {
+  return { text: words }
 }
 // #endregion

@@ -9,7 +9,7 @@ import { withoutStop } from '../words/now.js'
 import { localized } from '../words/obstacles.js'
 import { sentenceOf } from '../words/sentence.js'
 import { BUILD_STATUSES, PHASES, STEP_STATUSES, wordsOf } from '../words/statuses.js'
-import { dayText, inZone, timeOf, timeText } from '../words/times.js'
+import { dayText, timeOf, timeText } from '../words/times.js'
 import { isYours, namesOf } from '../words/who.js'
 import type { CiBuild, Entry } from './answers.js'
 import { itemsOf } from './items.view.js'
@@ -20,15 +20,6 @@ import { actsOf } from './acts.js'
 /** Seconds between polls, and while a store is asked for something. */
 const USUAL_SECONDS = 5
 const ASKING_SECONDS = 2
-
-/** The sentence while a store is asked to stop: what was observed is that it has not. */
-const STOPPING = {
-  tone: 'bad',
-  icon: 'loader',
-  head: 'The rollout is being stopped.',
-  rest: 'It reaches users until the store confirms.',
-  detail: '',
-} as const
 
 type Call = Pick<PageCall, 'reader' | 'params' | 'query' | 'refused'>
 
@@ -63,7 +54,7 @@ export function releaseView(given: ReleaseAnswers, { reader, refused }: Call) {
         ? { action: addressOf(addresses.automations, { appId: app.id, releaseId: release.id }) }
         : null,
     warnings: held.whyNotMoving.warnings.map(({ message, who }) => ({
-      text: inZone(message, reader),
+      text: message,
       who: namesOf(who),
       isYours: isYours(who, reader.principal),
     })),

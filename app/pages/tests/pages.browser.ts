@@ -103,7 +103,7 @@ async function stopAndResume(pilot: Pilot, release: string, { work, pass }: Trai
   const { page } = pilot
   const red = page.locator('.acts .red')
   await red.click()
-  await page.locator('#said', { hasText: 'The stores are asked to stop.' }).waitFor()
+  await page.locator('#said', { hasText: 'Pressed.' }).waitFor()
   await page.locator('.acts .red', { hasText: 'Stopping…' }).waitFor()
   await look('release-stopping')
   await work()

@@ -48,7 +48,9 @@ export function releaseView(given: ReleaseAnswers, { reader, refused }: Call) {
     asOf: timeText(reader.now, reader),
     red,
     pause: pauseOf(answers, base, reader),
-    sentence: sentenceOf(held, reader.principal, reader),
+    sentence: isAsking
+      ? { ...sentenceOf(held, reader.principal, reader), ...STOPPING }
+      : sentenceOf(held, reader.principal, reader),
     automations:
       release.automationsPaused && reader.may('setAutomationPause')
         ? { action: addressOf(addresses.automations, { appId: app.id, releaseId: release.id }) }

@@ -102,9 +102,3 @@ function unitsOf(milliseconds: number): [number, string] {
 
 /** The last part of a zone's name, as people say it: `Berlin`. */
 export const zoneName = (zone: string) => zone.split('/').at(-1)!.replaceAll('_', ' ')
-
-const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z/g
-
-/** Returns a message of the service with its instants as the reader tells them. */
-export const inZone = (message: string, reader: TimeReader): string =>
-  message.replace(INSTANT, (instant) => timeText(instant, reader))

@@ -45,6 +45,7 @@ function nameOf({ type, name }: Who): string {
   if (type === 'userAction') return `Whoever has ${name}`
   if (type === 'releasePilot' && name === type) return 'The release pilot'
   if (type === 'service') return 'Tarmac'
+  // There is none yet.
   if (type === 'store' && name === '') return 'The store'
   return name
 }

@@ -21,6 +21,15 @@ import { actsOf } from './acts.js'
 const USUAL_SECONDS = 5
 const ASKING_SECONDS = 2
 
+/** The sentence while a store is asked to stop: what was observed is that it has not. */
+const STOPPING = {
+  tone: 'bad',
+  icon: 'loader',
+  head: 'The rollout is being stopped.',
+  rest: 'It reaches users until the store confirms.',
+  detail: '',
+} as const
+
 type Call = Pick<PageCall, 'reader' | 'params' | 'query' | 'refused'>
 
 /** The view of a release: why it does not move, the step that matters, and what comes next. */

@@ -73,6 +73,12 @@ export function secondsText(instant: Instant, reader: TimeReader): string {
   return at(instant, reader).toLocaleString(DateTime.TIME_24_WITH_SECONDS)
 }
 
+const INSTANTS = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
+
+/** Returns a text of the service with the instants in it as the reader tells them. */
+export const inZone = (text: string, reader: TimeReader): string =>
+  text.replace(INSTANTS, (instant) => timeText(instant, reader))
+
 /** Returns `in 20 h` or `2 min ago`; null for what is a day away or more. */
 export function relativeText(instant: Instant, now: Instant): string | null {
   const away = DateTime.fromISO(instant).toMillis() - DateTime.fromISO(now).toMillis()

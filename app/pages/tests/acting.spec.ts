@@ -216,8 +216,7 @@ test.group('A rollout on the page of its release', (group) => {
     const asking = await done(person, `${base}/redButton`)
     assert.include(asking, 'Pressed. This page shows when stores have stopped.')
     assert.include(asking, 'Stopping…')
-    assert.include(asking, 'The rollout is being stopped.')
-    assert.notMatch(asking, /Stopped|Nothing holds it|confirmed by/)
+    assert.notMatch(asking, /Stopped (by|\d)|confirmed by/)
     // Pressed again it is the same.
     assert.include(await done(person, `${base}/redButton`), 'Stopping…')
     await work()

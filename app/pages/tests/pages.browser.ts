@@ -103,7 +103,7 @@ async function stopAndResume(pilot: Pilot, release: string, { work, pass }: Trai
   const { page } = pilot
   const red = page.locator('.acts .red')
   await red.click()
-  await page.locator('#said', { hasText: 'The stores are asked to stop.' }).waitFor()
+  await page.locator('#said', { hasText: 'Pressed.' }).waitFor()
   await page.locator('.acts .red', { hasText: 'Stopping…' }).waitFor()
   await look('release-stopping')
   await work()
@@ -115,7 +115,8 @@ async function stopAndResume(pilot: Pilot, release: string, { work, pass }: Trai
   await work()
   await pilot.open(release)
   await page.locator('.acts .red', { hasText: 'Stop the rollout' }).waitFor()
-  await page.getByRole('button', { name: 'Give it to all' }).click()
+  await page.locator('summary', { hasText: 'Give it to all' }).click()
+  await page.getByRole('button', { name: 'Give it to all users' }).click()
   await page.locator('#said', { hasText: 'give it to all' }).waitFor()
   await work()
   await pass({ hours: 1 })

@@ -73,9 +73,13 @@ function thinPayloadSchema(model: PayloadModel): TSchema {
 export function anyPayload(models: readonly PayloadModel[]): TSchema {
   const variants = models.flatMap((model) => [payloadSchema(model), thinPayloadSchema(model)])
   const mapping = variants.map(({ $id }) => [$id, `#/components/schemas/${$id}`])
-  return Type.Union(variants, {
+  const union = Type.Union(variants, {
     discriminator: { propertyName: 'model', mapping: Object.fromEntries(mapping) },
   })
+  if (models.length > 1) return union
+  // Events with the same payload name one model.
+  const [{ name, description }] = models
+  return named(name.replace(/^Webhook/, 'WebhookAny'), { ...union, description })
 }
 
 function inherited(

@@ -1,5 +1,6 @@
 import type { Module } from '#foundation/api/module'
 import { organizationParts } from '#organizations/parts'
+import { problems } from './problems.js'
 import { organizationPart } from './session/organization_part.js'
 import { operations } from './session/operations.js'
 
@@ -7,6 +8,7 @@ import { operations } from './session/operations.js'
 export const pages: Module = {
   name: 'pages',
   operations,
+  problems,
   commands: () => import('./commands.js'),
   extensions: [organizationParts.extend(organizationPart)],
 }

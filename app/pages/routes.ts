@@ -1,6 +1,7 @@
 import type { HttpContext, Router } from '@adonisjs/core/http'
 import { operations } from '#foundation/api/operation/registry'
 import { routePattern } from '#foundation/api/operation/route_pattern'
+import { refuse } from '#foundation/core/problems/problem'
 import { addresses, oldAddresses } from './addresses.js'
 import type { AnyPage, Form } from './frame/page.js'
 import { ACT_NAMES } from './release/act_names.js'
@@ -71,6 +72,24 @@ export const forms: readonly Loaded<Form>[] = [
   [addresses.deleteGroup, async () => (await peopleForms()).deleteGroupForm],
 ]
 
+/**
+ * A form whose token is too old: nothing is asked for, and its page is shown again. It stays about
+ * what was seen, which may have changed meanwhile.
+ */
+function stale({ shownOn: { page, params }, ...form }: Form, tag: unknown): Form {
+  const view: AnyPage['view'] = (answers, call) => {
+    const shown = page.view(answers, call)
+    return 'tag' in shown && typeof tag === 'string' ? { ...shown, tag } : shown
+  }
+  return {
+    ...form,
+    shownOn: { page: { ...page, view }, params },
+    request() {
+      throw refuse('form_stale', { detail: 'Nothing was done; send it again.' })
+    },
+  }
+}
+
 const adapter = async () => (await import('./frame/adapter.js')).adapter
 
 /** Gives every page, every form and the files they name their routes. */
@@ -86,7 +105,11 @@ export function mountPages(router: Router): void {
     pageRoute(router, 'POST', routePattern(address), async () => {
       const [form, by] = await Promise.all([load(), adapter()])
       const { isUrgent } = operations.get(form.operation)
-      return { isUrgent, handle: (http) => by.submit(form, http) }
+      return {
+        isUrgent,
+        handle: (http) => by.submit(form, http),
+        showAgain: (http) => by.submit(stale(form, http.request.input('_tag')), http),
+      }
     })
   }
   for (const [address, to] of Object.entries(oldAddresses)) {
@@ -95,6 +118,13 @@ export function mountPages(router: Router): void {
       return { handle: (http) => by.lead(to, http) }
     })
   }
+  // After all others: what is none of them.
+  pageRoute(
+    router,
+    'GET',
+    '/dashboard/*',
+    async () => (await import('./frame/lost_page.js')).lostPage
+  )
   router
     .get('/assets/:file', async (http: HttpContext) => {
       const { serveAsset } = await import('./frame/assets_controller.js')

@@ -1,4 +1,6 @@
 import { addresses, addressOf } from '../addresses.js'
+import { fieldView } from '../components/field.view.js'
+import { FormState } from '../frame/fields.js'
 import type { PageCall, PageView } from '../frame/page.js'
 import { hueOf } from '../words/hues.js'
 import { platformName, RELEASE_TYPES } from '../words/names.js'
@@ -7,6 +9,12 @@ import { timeOf } from '../words/times.js'
 import { TABS, type AppAnswers } from './answers.js'
 
 type Call = Pick<PageCall, 'reader' | 'refused'>
+
+/** What may be planned, the usual first. */
+const RELEASE_KINDS = [
+  ['release', 'Release'],
+  ['hotfix', 'Hotfix'],
+] as const
 
 const titleOf = ({ name, platform }: AppAnswers['app']) => `${name} ${platformName(platform)}`
 
@@ -48,30 +56,39 @@ export function appView({ app, releases, nextCursor, chosen }: AppAnswers, { rea
 
 /** The view of the form that plans a release. */
 export function newReleaseView(app: AppAnswers['app'], { refused }: Call) {
-  const typed = (name: string) => {
-    const value = refused?.fields[name]
-    return typeof value === 'string' ? value : ''
-  }
-  const errors = refused?.problem.extras.errors ?? []
-  const faultOf = (name: string) =>
-    errors.find(({ pointer }) => pointer === `/${name}`)?.message ?? null
-  const field = (name: string) => ({ name, value: typed(name), fault: faultOf(name) })
+  const action = addressOf(addresses.newRelease, { appId: app.id })
+  const state = new FormState(refused, action)
+  const kind = state.text('releaseType') || RELEASE_KINDS[0][0]
+  const date = (id: string, label: string) =>
+    fieldView(state, { id, label: `${label} (optional)`, type: 'datetime-local' })
   return {
     title: `Plan a release · ${titleOf(app)}`,
     place: null,
     everySeconds: null,
     isSecret: true,
     heading: `Plan a release of ${titleOf(app)}`,
-    action: addressOf(addresses.newRelease, { appId: app.id }),
+    action,
     back: addressOf(addresses.app, { appId: app.id }),
-    version: field('version'),
-    name: field('releaseName'),
-    type: typed('releaseType') || 'release',
-    baseTag: field('baseTag'),
-    dates: [
-      { ...field('targetKickoffAt'), label: 'Kickoff' },
-      { ...field('targetSubmitAt'), label: 'Submit' },
-      { ...field('targetReleaseAt'), label: 'Release' },
+    version: fieldView(state, {
+      id: 'version',
+      label: 'Version',
+      hint: 'One to three numbers, such as 4.3.0.',
+    }),
+    name: fieldView(state, { id: 'releaseName', label: 'Name (optional)' }),
+    types: RELEASE_KINDS.map(([value, label]) => ({
+      value,
+      label,
+      isChosen: value === kind,
+    })),
+    rest: [
+      fieldView(state, {
+        id: 'baseTag',
+        label: 'Tag that a hotfix begins from (optional)',
+        hint: 'The tag of the live release, unless another is named.',
+      }),
+      date('targetKickoffAt', 'Kickoff'),
+      date('targetSubmitAt', 'Submit'),
+      date('targetReleaseAt', 'Release'),
     ],
   } satisfies PageView & Record<string, unknown>
 }

@@ -1,6 +1,7 @@
 import { turnCountOf } from './turn_count.js'
 import type { PageCall, PageView } from './page.js'
 import { navigationOf } from './places.js'
+import { themeAttribute } from './plain_page.js'
 import { refusalOf } from './refusal.js'
 
 /** What the frame of a page is made of. */
@@ -29,7 +30,7 @@ export async function frameOf({ address, view, call, said, csrfToken, key, who }
     `<input type="hidden" name="${name}" value="${escaped(value)}">`
   return {
     title: refused ? `Error: ${view.title}` : view.title,
-    theme: reader.theme === null ? '' : ` data-theme="${reader.theme}"`,
+    theme: themeAttribute(reader.theme),
     live: view.everySeconds === null ? '' : liveAttributes(address, view.everySeconds),
     said,
     refusal: refused && refusalOf(refused, who),

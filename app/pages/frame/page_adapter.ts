@@ -222,7 +222,10 @@ export class PageAdapter {
     const html = await problemPage(problem, {
       signedIn,
       requestId: id,
-      now: this.parts.clock.now(),
+      call: await this.#admit(http, signedIn).then(
+        ({ call }) => call,
+        () => null
+      ),
     })
     setPageHeaders(http, { secret: true })
     http.response.status(problem.status)

@@ -1,42 +1,59 @@
-import type { Instant } from '#foundation/core/clock'
 import type { Problem } from '#foundation/core/problems/problem'
 import { addresses, addressOf } from '../addresses.js'
-import { renderTemplate } from './engine.js'
+import type { SignedIn } from '../session/signed_in.js'
 import type { IconName } from './icon_names.js'
 import type { PageCall } from './page.js'
-import type { SignedIn } from '../session/signed_in.js'
+import { navigationOf } from './places.js'
+import { problemHtml } from './plain_page.js'
+import { turnCountOf } from './turn_count.js'
 
 interface About {
   signedIn: SignedIn
   requestId: string
-  now: Instant
+  /** Null for an organization that the reader does not belong to, or where none could be read. */
+  call: PageCall | null
 }
 
 /** The page of a problem: what is the case, and whose move it is. */
-export async function problemPage(problem: Problem, { signedIn, requestId }: About) {
-  const [icon, heading, text] = wordsOf(problem)
-  const home = await signedIn.lastOrganization()
-  const view = {
-    icon,
-    heading,
-    text,
-    who: null,
-    requestId: problem.status >= 500 ? requestId : null,
-    back: { href: home ? addressOf(addresses.home, { orgId: home }) : '/', name: 'Go to Home' },
-  }
-  const theme = signedIn.account.theme
-  const frame = {
-    title: heading,
-    theme: theme === 'system' || !theme ? '' : ` data-theme="${theme}"`,
-    live: '',
-    said: null,
-    refusal: null,
-    navigation: null,
-  }
-  return renderTemplate('frame/problem', { view, frame })
+export async function problemPage(
+  problem: Problem,
+  { signedIn, requestId, call }: About
+): Promise<string> {
+  const { email, theme } = signedIn.account
+  const isOurs = problem.status >= 500
+  const home = call?.reader.principal.organization.id ?? (await signedIn.lastOrganization())
+  const [icon, heading, text] =
+    problem.status === 404 && home === null ? nowhere(email) : wordsOf(problem)
+  return problemHtml(
+    {
+      icon,
+      heading,
+      text,
+      who: call && problem.status === 403 ? await whoMay(call, problem) : null,
+      requestId: isOurs ? requestId : null,
+      back: home
+        ? { href: addressOf(addresses.home, { orgId: home }), name: 'Go to Home' }
+        : { href: '/dashboard/me', name: 'Your account' },
+    },
+    {
+      theme,
+      // What failed may fail again there.
+      navigation: call && !isOurs ? navigationOf(call.reader, null, await turnCountOf(call)) : null,
+    }
+  )
 }
 
+/** Whoever belongs nowhere finds nothing anywhere. */
+const nowhere = (email: string): [IconName, string, string] => [
+  'users',
+  'No organization',
+  `${email} belongs to no organization. Ask an admin for a sign-in link.`,
+]
+
 function wordsOf(problem: Problem): [IconName, string, string] {
+  if (problem.code === 'admin_required') {
+    return ['shield-alert', 'You may not see this', 'Not everybody in the organization does.']
+  }
   if (problem.status === 403) return ['shield-alert', 'You may not see this', problem.message]
   if (problem.status === 404) {
     const text = 'There is no such page, or it belongs to an organization that you are not in.'
@@ -54,6 +71,7 @@ function wordsOf(problem: Problem): [IconName, string, string] {
 
 /** Says who may do what was refused: the groups with the missing user action. */
 export async function whoMay({ ask, reader }: PageCall, problem: Problem): Promise<string | null> {
+  if (problem.code === 'admin_required') return 'Only an admin may do it.'
   const missing = problem.extras.members?.missingActions
   if (!Array.isArray(missing)) return null
   const orgId = reader.principal.organization.id

@@ -21,6 +21,7 @@ export const fieldOf = (pointer: string) => pointer.split('/')[1] ?? null
 /** Says first what was not done. */
 function titleOf({ code, status }: Problem): string {
   if (code === 'precondition_failed') return 'Not done. This was changed meanwhile.'
+  if (code === 'form_stale') return 'Not done. This page was open for too long.'
   if (status === 422) return 'Not done. Something is missing or wrong.'
   if (status === 403) return 'Not done. You may not do this.'
   return `Not done. ${declarationOf(code)[1]}.`

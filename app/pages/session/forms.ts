@@ -1,5 +1,9 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { lengthOf } from '#foundation/core/text'
+import { counted } from '../words/numbers.js'
+
+/** What a form says whose token is too old. */
+export const STALE = 'This page was open for too long. Nothing was done; send it again.'
 
 /** Characters of an e-mail address. */
 const MOST_OF_EMAIL = 320
@@ -43,5 +47,3 @@ export function spanOf(seconds: number): string {
   }
   return counted(Math.max(1, seconds), 'second')
 }
-
-const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`

@@ -2,6 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import type {} from '@adonisjs/shield/shield_middleware'
 import { requestId } from '#foundation/api/http/request_id'
 import { renderTemplate } from '../frame/engine.js'
+import { plainFrame, problemHtml } from '../frame/plain_page.js'
 import { sendHtml } from '../frame/send_html.js'
 import { signedInOf } from './signed_in.js'
 
@@ -21,19 +22,18 @@ export async function renderView(
   view: Around & Readonly<Record<string, unknown>>
 ): Promise<void> {
   const { title, said = null, faults = {} } = view
-  const theme = signedInOf(http)?.account.theme ?? 'system'
   const refusal = refusalOf(faults)
-  const frame = {
+  const frame = plainFrame({
     title: refusal ? `Error: ${title}` : title,
-    theme: theme === 'system' ? '' : ` data-theme="${theme}"`,
-    live: '',
+    theme: themeOf(http),
     said,
     refusal,
-    navigation: null,
-  }
+  })
   const state = { view: { ...view, token: http.request.csrfToken ?? '' }, frame }
   await sendHtml(http, renderTemplate(`session/views/${name}`, state))
 }
+
+const themeOf = (http: HttpContext) => signedInOf(http)?.account.theme ?? null
 
 /** What stands on top of a form that was refused, with links to its fields. */
 function refusalOf({ form, ...fields }: NonNullable<Around['faults']>) {
@@ -61,5 +61,16 @@ export async function renderProblem(
   // The rest of a body is not read, so the connection cannot be used again.
   if (!http.request.request.complete) http.response.header('connection', 'close')
   const id = status >= 500 ? requestId(http) : null
-  await renderView(http, 'problem', { title, detail, requestId: id })
+  const html = problemHtml(
+    {
+      icon: 'octagon-alert',
+      heading: title,
+      text: detail,
+      who: null,
+      requestId: id,
+      back: { href: '/', name: 'Home' },
+    },
+    { theme: themeOf(http) }
+  )
+  await sendHtml(http, html)
 }

@@ -16,6 +16,7 @@ export function mountSignIn(router: Router): void {
   pageRoute(router, 'GET', '/sign-in/oidc/callback', async () => (await oidc()).finishOidc)
   pageRoute(router, 'GET', '/sign-in/link/:token', async () => (await link()).linkPage)
   pageRoute(router, 'POST', '/sign-in/link/:token', async () => (await link()).useLink)
+  pageRoute(router, 'GET', '/dashboard', async () => (await signIn()).dashboard)
   pageRoute(router, 'GET', '/dashboard/me', async () => (await me()).mePage)
   pageRoute(router, 'POST', '/dashboard/me/name', async () => (await me()).rename)
   pageRoute(router, 'POST', '/dashboard/me/preferences', async () => (await me()).setPreferences)

@@ -5,7 +5,7 @@ import { Fixtures } from '#tests/support/fixtures'
 import { addressOf } from '../addresses.js'
 import { forms } from '../routes.js'
 import { Browser } from '../session/tests/browser.js'
-import { pageWorld, signedIn, textOf } from './support.js'
+import { attributes, pageWorld, signedIn, textOf } from './support.js'
 
 /*
  * What holds of every form, whatever it asks for. A new form is walked over by itself.
@@ -62,7 +62,7 @@ test.group('Every form', () => {
       for (const token of [null, 'x', other.browser.token]) {
         const shown = await person.post(path, {}, { token })
         assert.equal(shown.status, 403, path)
-        assert.include(textOf(shown.text), 'nothing was done', path)
+        assert.match(textOf(shown.text), /Nothing was done; send it again/, path)
       }
       const headers = { 'sec-fetch-site': 'cross-site' }
       const shown = await person.post(path, {}, { headers })
@@ -70,6 +70,29 @@ test.group('Every form', () => {
       assert.include(textOf(shown.text), 'This form came from another site.', path)
     }
     assert.equal(await told(), before)
+  })
+
+  test('403 with a token that is too old shows the page again, with what was typed', async ({
+    assert,
+  }) => {
+    const { person, pathOf } = await given()
+    const path = await pathOf('/dashboard/org/{orgId}/user/{userId}')
+    const { text } = await person.get(path)
+    const [tag] = attributes(/<input[^>]*name="_tag"[^>]*>/.exec(text)![0], 'value')
+    await person.post(path, { name: 'Grace', _tag: tag })
+    const token = 'of another day'
+    const stale = await person.post(path, { name: 'Eve <b>', _tag: tag }, { token })
+    assert.equal(stale.status, 403)
+    assert.equal(stale.headers.get('cache-control'), 'no-store')
+    assert.include(textOf(stale.text), 'Not done. This page was open for too long.')
+    assert.include(stale.text, 'value="Eve &lt;b&gt;"')
+    // It can be sent, and is about what was seen then: what was changed meanwhile stays.
+    const sent = /<input[^>]*name="_tag"[^>]*>/.exec(stale.text)![0]
+    assert.deepEqual(attributes(sent, 'value'), [tag])
+    const again = await person.post(path, { name: 'Eve', _tag: tag })
+    assert.equal(again.status, 412)
+    const [now] = attributes(/<input[^>]*name="_tag"[^>]*>/.exec(again.text)![0], 'value')
+    assert.equal((await person.post(path, { name: 'Eve', _tag: now })).status, 303)
   })
 
   test('404 for what belongs to another organization, and for what there is not', async ({

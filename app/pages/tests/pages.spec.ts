@@ -3,10 +3,10 @@ import type { Assert } from '@japa/assert'
 import { test } from '@japa/runner'
 import { Fixtures } from '#tests/support/fixtures'
 import type { World } from '#tests/support/world'
-import { addressOf } from '../addresses.js'
+import { addresses, addressOf } from '../addresses.js'
 import { pages } from '../routes.js'
 import { Browser, type Shown } from '../session/tests/browser.js'
-import { attributes, outliveTags, pageWorld, textOf, type Person } from './support.js'
+import { attributes, outliveTags, pageWorld, signedIn, textOf, type Person } from './support.js'
 
 /*
  * What holds of every page, whatever it shows. A new page is walked over by itself; a parameter
@@ -166,6 +166,53 @@ test.group('Every page', () => {
       const shown = await own.person.get(await other.pathOf(address))
       assert.equal(shown.status, 404, address)
     }
+  })
+
+  test('403 with who may see it, and the way on', async ({ assert }) => {
+    const { world, pathOf } = await given()
+    const { organizationId } = world
+    const [keys, people] = [await pathOf(addresses.keys), await pathOf(addresses.people)]
+    await db
+      .from('organizations')
+      .where('id', organizationId)
+      .update({ role_based_access_enabled: true })
+    const guest = await signedIn(world, { admin: false })
+    for (const [path, words] of [
+      [keys, /Only an admin may do it\./],
+      [people, /needs the user action ManageUsersGroups\. [A-Z][\w ,]+ may do it\./],
+    ] as const) {
+      const shown = await guest.get(path)
+      assert.equal(shown.status, 403)
+      holdHeaders(assert, shown, path)
+      holdMarkup(assert, shown, path)
+      assert.include(textOf(shown.text), 'You may not see this')
+      assert.match(textOf(shown.text), words)
+      assert.include(attributes(shown.text, 'href'), `/dashboard/org/${organizationId}`)
+      assert.include(shown.text, '<nav class="side"')
+    }
+  })
+
+  test('404 as a page for addresses that are none, once somebody is signed in', async ({
+    assert,
+  }) => {
+    const { world, person } = await given()
+    for (const path of [
+      '/dashboard/x',
+      '/dashboard/org/x/y/z',
+      '/dashboard/app/',
+      '/dashboard//',
+    ]) {
+      const stranger = await new Browser().get(path)
+      const next = new URLSearchParams({ next: path })
+      assert.deepEqual([stranger.status, stranger.location], [303, `/sign-in?${next}`], path)
+      const shown = await person.get(path)
+      assert.equal(shown.status, 404, path)
+      holdHeaders(assert, shown, path)
+      holdMarkup(assert, shown, path)
+      assert.include(textOf(shown.text), 'There is nothing here', path)
+      assert.include(attributes(shown.text, 'href'), `/dashboard/org/${world.organizationId}`)
+    }
+    assert.equal((await person.get('/dashboard')).location, '/')
   })
 
   test('304 while it is the same, 200 once it is not; what holds a secret never', async ({

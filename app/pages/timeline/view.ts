@@ -43,7 +43,7 @@ export function timelineView(
         }
       : {
           isIntact: true,
-          text: `${counted(chain.count, 'entry').replace('entrys', 'entries')}, chain intact, proven ${timeText(reader.now, reader)}`,
+          text: `${counted(chain.count, 'entry', 'entries')}, chain intact, proven ${timeText(reader.now, reader)}`,
           detail: null,
         },
     days,

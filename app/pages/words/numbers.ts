@@ -10,8 +10,8 @@ export function countText(count: number): string {
 }
 
 /** Returns a count with its noun: `1 release`, `3 releases`. */
-export const counted = (count: number, noun: string): string =>
-  `${count} ${noun}${count === 1 ? '' : 's'}`
+export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
+  `${count} ${count === 1 ? noun : plural}`
 
 /** Number words up to nine, as sentences begin with them. */
 const NUMBERS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine']

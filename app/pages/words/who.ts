@@ -1,4 +1,5 @@
 import type { Principal } from '#foundation/core/principal'
+import { initialsOf } from '../frame/places.js'
 
 /** Somebody who can meet a condition, as `whyNotMoving` names them. */
 export interface Who {
@@ -56,8 +57,5 @@ export function faceOf(who: readonly Who[]): { initials: string; isGroup: boolea
     who.find(({ type }) => type === 'user' || type === 'releasePilot') ??
     who.find(({ type }) => type === 'group')
   if (!face) return null
-  const words = face.name.split(/[\s@.]+/).filter(Boolean)
-  const ends = words.length > 1 ? [words[0], words[words.length - 1]] : words
-  const letters = ends.map((word) => [...word][0].toUpperCase()).join('')
-  return { initials: letters || '?', isGroup: face.type === 'group' }
+  return { initials: initialsOf(face.name) || '?', isGroup: face.type === 'group' }
 }

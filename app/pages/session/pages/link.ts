@@ -4,7 +4,7 @@ import db from '@adonisjs/lucid/services/db'
 import { readClient } from '#foundation/core/database/connections'
 import { checkPassword } from '../actions/check_password.js'
 import { askedOf, useSignInLink, type Asked } from '../actions/use_sign_in_link.js'
-import { emailFault, emailOf, fieldOf, nameFault, seeOther, spanOf } from '../forms.js'
+import { emailFault, emailOf, fieldOf, nameFault, seeOther, spanOf, STALE } from '../forms.js'
 import type { Page } from '../page.js'
 import { hashPassword, passwordFault } from '../passwords.js'
 import { accountOf, findAccount, type Account } from '../queries/find_account.js'
@@ -13,7 +13,6 @@ import { renderView } from '../render_view.js'
 import { signedInOf } from '../signed_in.js'
 import { beginSession } from '../visits.js'
 
-const STALE = 'This page was open for too long. Nothing was done; send it again.'
 const WRONG = 'The password is wrong.'
 
 type Faults = Partial<Record<'email' | 'name' | 'password' | 'form', string>>

@@ -8,7 +8,7 @@ import { changePreferences } from '../actions/change_preferences.js'
 import { changePassword } from '../actions/change_password.js'
 import { checkPassword } from '../actions/check_password.js'
 import { endSignIns } from '../actions/end_sign_in.js'
-import { fieldOf, nameFault, seeOther, spanOf } from '../forms.js'
+import { fieldOf, nameFault, seeOther, spanOf, STALE } from '../forms.js'
 import type { Page } from '../page.js'
 import { passwordFault } from '../passwords.js'
 import { findAccount } from '../queries/find_account.js'
@@ -23,7 +23,6 @@ const FRESH_MS = 15 * 60_000
 const OLD = 'Sign out and in again first: it is more than 15 minutes since you did.'
 
 const ADDRESS = '/dashboard/me'
-const STALE = 'This page was open for too long. Nothing was done; send it again.'
 
 const THEMES: readonly { value: Theme; name: string }[] = [
   { value: 'system', name: 'As the system' },

@@ -1,7 +1,7 @@
 import app from '@adonisjs/core/services/app'
 import type { HttpContext } from '@adonisjs/core/http'
 import { checkPassword } from '../actions/check_password.js'
-import { emailOf, fieldOf, seeOther, spanOf } from '../forms.js'
+import { emailOf, fieldOf, seeOther, spanOf, STALE } from '../forms.js'
 import { nextOf } from '../next_address.js'
 import type { Page } from '../page.js'
 import { accountOf } from '../queries/find_account.js'
@@ -12,7 +12,6 @@ import { transportOf } from '../transport.js'
 import { beginSession, endSession } from '../visits.js'
 
 const WRONG = 'The e-mail address or the password is wrong.'
-const STALE = 'This page was open for too long. Nothing was done; send it again.'
 
 interface Shown {
   /** To stop a rollout. */
@@ -53,6 +52,13 @@ export const home: Page = {
       title: 'No organization',
       email: signedIn.account.email,
     })
+  },
+}
+
+/** What people type who know the beginning of an address. */
+export const dashboard: Page = {
+  async handle(http) {
+    seeOther(http, '/')
   },
 }
 

@@ -1,0 +1,22 @@
+import { refuse } from '#foundation/core/problems/problem'
+import type { Page } from '../session/page.js'
+import { signedInOf } from '../session/signed_in.js'
+import { adapter } from './adapter.js'
+import { page } from './page.js'
+
+const nothing = page<never, never>({
+  path: '/dashboard/*',
+  template: 'frame/problem',
+  read() {
+    throw refuse('not_found')
+  },
+  view: (answers) => answers,
+})
+
+/** Addresses that are none, in the organization used last. */
+export const lostPage: Page = {
+  async handle(http) {
+    http.params = { orgId: (await signedInOf(http)!.lastOrganization()) ?? '' }
+    await adapter.serve(nothing, http)
+  },
+}

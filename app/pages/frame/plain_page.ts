@@ -1,0 +1,45 @@
+import { renderTemplate } from './engine.js'
+import type { IconName } from './icon_names.js'
+import type { navigationOf } from './places.js'
+import type { refusalOf } from './refusal.js'
+
+/** The attribute of a page's theme; none where it is the system's. */
+export const themeAttribute = (theme: 'system' | 'light' | 'dark' | null): string =>
+  theme === null || theme === 'system' ? '' : ` data-theme="${theme}"`
+
+interface PlainFrame {
+  title: string
+  theme: 'system' | 'light' | 'dark' | null
+  said?: string | null
+  refusal?: ReturnType<typeof refusalOf> | null
+  navigation?: ReturnType<typeof navigationOf> | null
+}
+
+/** The frame of a page that stands as it is: of signing in, or of a problem. */
+export const plainFrame = ({ theme, ...frame }: PlainFrame) => ({
+  said: null,
+  refusal: null,
+  navigation: null,
+  ...frame,
+  theme: themeAttribute(theme),
+  live: '',
+})
+
+/** What the page of a problem says. */
+interface ProblemView {
+  icon: IconName
+  heading: string
+  text: string
+  /** Who may do what was refused. */
+  who: string | null
+  /** Null where the log has nothing to tell. */
+  requestId: string | null
+  back: { href: string; name: string }
+}
+
+/** Renders the page of a problem. */
+export const problemHtml = (
+  view: ProblemView,
+  frame: Pick<PlainFrame, 'theme' | 'navigation'>
+): string =>
+  renderTemplate('frame/problem', { view, frame: plainFrame({ title: view.heading, ...frame }) })

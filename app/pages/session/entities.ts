@@ -6,7 +6,7 @@ export const SignInLinkEntity = entity('SignInLinkEntity', 'A link that signs a 
   expiresAt: instant('Until when it is good, in UTC.'),
 })
 
-export const SignInEntity = entity('SignInEntity', 'A browser that a person is signed in with.', {
+const SignInEntity = entity('SignInEntity', 'A browser that a person is signed in with.', {
   id: id('Id of the session, which is not its secret.'),
   client: text('How the browser names itself; empty where it does not.', 300),
   createdAt: instant('Since when the person is signed in, in UTC.'),

@@ -101,7 +101,7 @@ export const exampleWhereIs: WhereIsEntity = {
 /** Example overview while metadata waits for its approval. */
 export function exampleOverview() {
   const { iconUrl, liveVersion } = exampleApp()
-  const { steps, release, warnings, next } = exampleWhyNotMoving
+  const { steps, next } = exampleWhyNotMoving
   const [{ unmet, warnings: ofStep }] = steps
   return {
     data: [
@@ -120,7 +120,7 @@ export function exampleOverview() {
             },
           ],
           health: null,
-          whyNotMoving: { release, warnings, next },
+          whyNotMoving: { release: [], warnings: [], next },
         },
         alsoActive: [],
       },

@@ -107,7 +107,7 @@ export const AppInOverview = entity('AppInOverview', 'An app and where it is.', 
     )
   ),
   alsoActive: list(
-    'Releases that are active beside it, such as hotfixes, the lowest version first.',
+    'Releases that are active beside it, the lowest version first.',
     object('A release in few words.', {
       id: releaseId(),
       version: nonEmpty('Version of the release.', 64),

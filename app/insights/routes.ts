@@ -37,7 +37,7 @@ export const operations = [
     tag: 'Organization',
     summary: 'Get an overview of apps and their releases',
     description:
-      'A page of the apps that the key can see, by app group and name; an app without a group stands among the groups by its own name. Each with the release that people look at: its steps, what holds it, who can meet that, and what happens next and when, as `getRelease`, `listReleaseSteps` and `whyNotMoving` tell them one by one.',
+      'A page of the apps that the key can see, by app group and name. Each with the release that people look at: its steps, what holds it, who can meet that, and what happens next, as `getRelease`, `listReleaseSteps` and `whyNotMoving` tell them.',
     beyond: true,
     access: read,
     query: vine.create(pageInput),

@@ -38,6 +38,8 @@ export class PeopleOfAccounts {
 
   /** @returns null for an account that does not belong to the organization */
   async principalOf(organization: string, account: string): Promise<Principal | null> {
+    // No id contains this character, and PostgreSQL refuses it in text.
+    if (organization.includes('\0')) return null
     const key = `${organization} ${account}`
     const known = this.#known.get(key)
     this.#known.delete(key)

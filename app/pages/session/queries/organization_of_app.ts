@@ -10,6 +10,8 @@ const FOUND = select(
 
 /** Returns the organization of an app, of those that an account belongs to; null for no such app. */
 export async function organizationOfApp(app: string, account: string): Promise<string | null> {
+  // No id contains this character, and PostgreSQL refuses it in text.
+  if (app.includes('\0')) return null
   const [row] = await selects.rows(FOUND, { app, account })
   return row?.organizationId ?? null
 }

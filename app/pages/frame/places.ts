@@ -54,6 +54,9 @@ const GROUPS: readonly { title: string | null; entries: readonly PlaceEntry[] }[
   },
 ]
 
+/** Keys that lead to places: `g`, then a letter. */
+const KEYS: Readonly<Partial<Record<Place, string>>> = { home: 'g h', turn: 'g t' }
+
 /** The navigation as a reader sees it: entries whose operations they may not ask are left out. */
 export function navigationOf(reader: Reader, here: Place | null, turnCount: number) {
   const { id: orgId, name } = reader.principal.organization
@@ -66,6 +69,7 @@ export function navigationOf(reader: Reader, here: Place | null, turnCount: numb
         icon: entry.icon,
         href: addressOf(entry.path, { orgId }),
         isHere: entry.place === here,
+        key: KEYS[entry.place] ?? null,
         count: entry.place === 'turn' ? turnCount : 0,
       })),
   })).filter(({ entries }) => entries.length > 0)

@@ -163,10 +163,17 @@ function groupsOf({ held, chosen, app, release }: ReleaseAnswers, base: string) 
           stepId: step.id,
         }),
         isHere: step.id === chosen?.id,
+        key: keyOf(shown, step, chosen),
         base,
       })),
     }
   })
+}
+
+/** The key that leads to a step: brackets, from the one that is shown to its neighbours. */
+function keyOf(steps: readonly ShownStep[], step: ShownStep, chosen: ShownStep | null) {
+  const away = steps.indexOf(step) - steps.findIndex(({ id }) => id === chosen?.id)
+  return away === -1 ? '[' : away === 1 ? ']' : null
 }
 
 /** Groups of the workflow under the names of their stage; neighbours of one stage are one. */

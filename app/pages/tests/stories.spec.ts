@@ -25,7 +25,10 @@ async function lookAt({ world, appId }: { world: World; appId: string }, version
     for (const path of [base, `${base}/timelineEvents`, org, `${org}/turn`, ...shown]) {
       const { status, text } = await person.get(path)
       if (status !== 200) throw new Error(`${path}: ${status} ${textOf(text)}`)
-      if (/undefined|\[object |NaN/.test(text)) throw new Error(`${path}: ${textOf(text)}`)
+      // Tokens of forms hold any letters.
+      const told = text.replace(/name="_\w+" value="[^"]*"/g, '')
+      const [wrong] = /\bundefined\b|\[object |\bNaN\b/.exec(told) ?? []
+      if (wrong) throw new Error(`${path}: ${wrong} in ${textOf(text)}`)
     }
     const { text } = await person.get(base)
     const sentence = /<section class="say[^]*?<p><b>([^<]+)<\/b>/.exec(text)?.[1].trim() ?? ''

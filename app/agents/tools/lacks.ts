@@ -244,6 +244,7 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
   // The organization.
   name_taken: { missing: 'a name that is free', who: 'The person you work for names one' },
   last_admin: { missing: 'another admin of the organization', who: 'Ask an admin' },
+  form_stale: { missing: 'a page that was just loaded', who: 'Ask the user to load it again' },
   default_group: { missing: 'a custom group: default ones stay as they are', who: 'Ask an admin' },
   endpoint_disabled: {
     missing: 'an endpoint that is on',

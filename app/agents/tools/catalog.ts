@@ -63,7 +63,7 @@ export const tools: readonly Tool[] = [
       automations: act('listAutomations', 'What happens by itself.'),
       pause: act('getAutomationPause', 'Whether automations are paused.'),
       notifications: act('listNotifications', 'What chats and people are told.'),
-      calendar_feeds: act('listCalendarFeeds', 'Calendar feeds of the organization.'),
+      calendar_feeds: act('listCalendarFeeds', 'Calendar feeds.'),
       calendar_feed: act('getCalendarFeed', 'One calendar feed.'),
     },
   },

@@ -1,7 +1,6 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { HttpContext } from '@adonisjs/core/http'
-import { compressedTag } from '../execution/entity_tag.js'
 
 /** Bytes below which an answer is sent as it is: compressing it would save no packet. */
 const LEAST_BYTES = 1024
@@ -37,7 +36,8 @@ export function takesCompressed(
 
 /**
  * Returns the bytes of an answer as this client takes them, with the headers that say so. The
- * entity tag that the answer carries becomes that of the compressed representation.
+ * entity tag stays: it names the state that is shown, and writes answer it too, whichever form a
+ * client reads in. No part of a compressed answer can be asked for.
  *
  * Lengths of compressed answers tell an eavesdropper which guesses a secret contains, if somebody
  * can make a browser ask with the secret's owner's cookie and the guess in one page (BREACH).
@@ -53,8 +53,6 @@ export async function compressed(
 ): Promise<Buffer> {
   if (!takesCompressed(http, contentType, bytes)) return bytes
   const { response } = http
-  const tag = response.getHeader('etag')
-  if (typeof tag === 'string') response.header('etag', compressedTag(tag))
   response.header('content-encoding', 'gzip')
   return keptAs === undefined ? zip(bytes) : kept.of(keptAs, bytes)
 }

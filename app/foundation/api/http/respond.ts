@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { compressedTag, entityTag, isTagged, matchesTag } from '../execution/entity_tag.js'
+import { entityTag, isTagged, matchesTag } from '../execution/entity_tag.js'
 import type { Rendered } from '../execution/render.js'
 import { compressed, takesCompressed } from './compress.js'
 import { respondFile } from './respond_file.js'
@@ -37,7 +37,8 @@ export async function respond(
     response.header('etag', tag)
     response.header('cache-control', headers['cache-control'] ?? 'private, no-cache')
     if (ifNoneMatch !== undefined && matchesTag(ifNoneMatch, tag, true)) {
-      if (takesCompressed(http, contentType, bytes)) response.header('etag', compressedTag(tag))
+      // A cache is told what the answer depends on, whichever form it has.
+      takesCompressed(http, contentType, bytes)
       response.removeHeader('content-type')
       response.status(304).send(null)
       return

@@ -40,7 +40,7 @@ const FIRST_RUN_DATA: Record<ReleaseStepType, object> = {
     setAt: null,
     testRuns: [],
   },
-  betaTesting: {},
+  betaTesting: { distributions: [] },
   screenshots: { approved: false, ...decision },
   metadata: { localizations: [], editedBy: null, approved: false, ...decision },
   approvals: { approved: null, ...decision },

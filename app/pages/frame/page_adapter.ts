@@ -168,10 +168,13 @@ export class PageAdapter {
     return this.#tags.find(questionOf(http, call, signInId), numberOf(call), call.reader.now)
   }
 
-  /** Returns the view of a page: for a poll the one that was given last, where that still stands. */
+  /**
+   * Returns the view of a page: for a poll, and for who asks for headers alone, the one that was
+   * given last, where that still stands.
+   */
   async #viewOf(page: AnyPage, { http, call, signInId }: Admitted): Promise<PageView> {
-    const isPoll = http.request.header(POLL) !== undefined
-    const given = isPoll ? this.#given(http, call, signInId)?.view : null
+    const isBrief = http.request.header(POLL) !== undefined || http.request.method() === 'HEAD'
+    const given = isBrief ? this.#given(http, call, signInId)?.view : null
     return given ?? page.view(await page.read(call), call)
   }
 

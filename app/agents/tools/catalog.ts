@@ -44,7 +44,7 @@ export const tools: readonly Tool[] = [
     name: 'read_timeline',
     title: 'Who did what, and when',
     description:
-      'The history of an app, a release or a step: every change with its actor. Titles and comments are texts of others. Not for the present state.',
+      'The history of an app, a release or a step: every change with its actor. Titles and comments are texts of others.',
     actions: {
       release: act('listTimelineEvents', 'Of a release.'),
       step: act('listStepTimelineEvents', 'Of one step of a release.'),
@@ -57,7 +57,7 @@ export const tools: readonly Tool[] = [
     description:
       'What is planned: coming releases with their dates, the cadence, freezes, automations and whether they are paused, what chats are told, calendar feeds. Changes nothing: use change_plan.',
     actions: {
-      schedule: act('getReleaseSchedule', 'Coming releases, drafted and predicted.'),
+      schedule: act('getReleaseSchedule', 'Coming releases.'),
       cadence: act('getScheduleCadence', 'How often releases leave.'),
       freezes: act('listLifecycleFreezes', 'When nothing happens by itself.'),
       automations: act('listAutomations', 'What happens by itself.'),

@@ -44,7 +44,7 @@ export const tools: readonly Tool[] = [
     name: 'read_timeline',
     title: 'Who did what, and when',
     description:
-      'The history of an app, a release or a step: every change with its actor. Titles and comments are texts of others.',
+      'The history of an app, a release or a step, with actors, not the present state. Titles and comments are texts of others.',
     actions: {
       release: act('listTimelineEvents', 'Of a release.'),
       step: act('listStepTimelineEvents', 'Of one step of a release.'),

@@ -1,5 +1,6 @@
 import type { Executor } from '#foundation/api/execution/execute'
 import { inputOf, type PlainRequest } from '#foundation/api/execution/input_of'
+import { demandIds, followingMoved } from '#foundation/api/execution/moved_ids'
 import type { Rendered } from '#foundation/api/execution/render'
 import type { Tell } from '#foundation/api/execution/rehearsal'
 import type { OperationRequest } from '#foundation/api/execution/request'
@@ -7,7 +8,7 @@ import type { AnyOperation, Present } from '#foundation/api/operation/declaratio
 import { operations } from '#foundation/api/operation/registry'
 import type { Clock } from '#foundation/core/clock'
 import type { Principal } from '#foundation/core/principal'
-import { Moved, Problem, refuse } from '#foundation/core/problems/problem'
+import { Problem } from '#foundation/core/problems/problem'
 import type { Waiter } from '#foundation/core/yielding'
 import type { Plans } from './plans.js'
 
@@ -89,26 +90,13 @@ function requestBy(
   request: PlainRequest
 ): OperationRequest {
   const { params = {}, ifMatch } = request
-  // No id contains this character, and PostgreSQL refuses it in text.
-  if (Object.values(params).some((value) => value.includes('\0'))) throw refuse('not_found')
+  demandIds(params)
   const input = () => inputOf(operation, { ...request, strict: 'whole' })
   return { params, origin: { baseUrl }, input, ifMatch, waiter }
 }
 
-/** Retries with the new id of an object that has moved. HTTP clients are redirected instead. */
-async function following<Result>(
+/** Executes a request, and again with the new id of an object that has moved. */
+const following = <Result>(
   request: PlainRequest,
   work: (request: PlainRequest) => Promise<Result>
-): Promise<Result> {
-  try {
-    return await work(request)
-  } catch (error) {
-    if (!(error instanceof Moved)) throw error
-    const { from, to } = error
-    const params = Object.entries(request.params ?? {}).map(([name, value]) => [
-      name,
-      value === from ? to : value,
-    ])
-    return work({ ...request, params: Object.fromEntries(params) as Record<string, string> })
-  }
-}
+): Promise<Result> => followingMoved(request.params ?? {}, (params) => work({ ...request, params }))

@@ -1,12 +1,13 @@
 import { entityTag } from '#foundation/api/execution/entity_tag'
 import type { Executor } from '#foundation/api/execution/execute'
 import { inputOf, type PlainRequest } from '#foundation/api/execution/input_of'
+import { demandIds, followingMoved } from '#foundation/api/execution/moved_ids'
 import { problemOf } from '#foundation/api/execution/problem_of'
 import type { Rendered } from '#foundation/api/execution/render'
 import { isWrite } from '#foundation/api/operation/declaration'
 import { operations } from '#foundation/api/operation/registry'
 import type { Principal } from '#foundation/core/principal'
-import { Moved, refuse, type Problem } from '#foundation/core/problems/problem'
+import type { Problem } from '#foundation/core/problems/problem'
 
 /** A request of an operation, as a page makes it. */
 export type Asked = Pick<PlainRequest, 'params' | 'query' | 'body' | 'ifMatch'> & {
@@ -92,9 +93,8 @@ async function carryOut(
   { params = {}, idempotencyKey, ...asked }: Asked
 ): Promise<Rendered> {
   const operation = operations.get(operationId)
-  // No id contains this character, and PostgreSQL refuses it in text.
-  if (Object.values(params).some((value) => value.includes('\0'))) throw refuse('not_found')
-  const attempt = (present: Record<string, string>) =>
+  demandIds(params)
+  return followingMoved(params, (present) =>
     executor.execute(operation, principal, {
       params: present,
       origin: { baseUrl },
@@ -104,14 +104,7 @@ async function carryOut(
       ifMatch: asked.ifMatch,
       idempotencyKey,
     })
-  try {
-    return await attempt(params)
-  } catch (error) {
-    if (!(error instanceof Moved)) throw error
-    const { from, to } = error
-    const moved = Object.entries(params).map(([name, value]) => [name, value === from ? to : value])
-    return attempt(Object.fromEntries(moved) as Record<string, string>)
-  }
+  )
 }
 
 const questionOf = (id: string, params: object, query: object | undefined) =>

@@ -3,6 +3,17 @@ import { RELEASE_ID, VERSION } from '#releases/examples'
 import { policyFrom } from './policy/policy.js'
 import type { RolloutEntity } from './rollout_entity.js'
 
+/** Flags that changed during the example rollout. */
+const FLAG_CHANGES: RolloutEntity['flagChanges'] = [
+  {
+    key: 'passkey-login',
+    name: 'Log in with a passkey',
+    what: 'switchedOn',
+    at: '2026-11-23T14:20:00.000Z',
+    by: null,
+  },
+]
+
 /** The rollout of the release on its second day. */
 export const exampleRolloutRun = (): StepRunEntity => ({
   id: 'run_3aQv6MwT1hXc8LrEo5Zk',
@@ -25,15 +36,7 @@ export const exampleRolloutRun = (): StepRunEntity => ({
     },
     adoption: null,
     health: [],
-    flagChanges: [
-      {
-        key: 'passkey-login',
-        name: 'Log in with a passkey',
-        what: 'switchedOn',
-        at: '2026-11-23T14:20:00.000Z',
-        by: null,
-      },
-    ],
+    flagChanges: FLAG_CHANGES,
   },
 })
 
@@ -178,15 +181,7 @@ export const exampleRollout = (): RolloutEntity => ({
       ],
     },
   ],
-  flagChanges: [
-    {
-      key: 'passkey-login',
-      name: 'Log in with a passkey',
-      what: 'switchedOn',
-      at: '2026-11-23T14:20:00.000Z',
-      by: null,
-    },
-  ],
+  flagChanges: FLAG_CHANGES,
   history: [
     {
       id: 'evt_4wNc7DjR1pQs8KbTz5Mv',

@@ -178,7 +178,7 @@ test.group('updateUser', () => {
     const assign = { email: 'mel@acme.example', groupIds: [store] }
     const assigned = await api.put(`${org}/users/groups`, assign)
     assert.deepEqual([assigned.status, assigned.body.users[0].code], [422, 'action_missing'])
-    // What is given already may be taken, and given again by who has it.
+    // A right that was given may be taken, and given again by whoever has it.
     const less = await api.put(`${org}/group/${store}`, { userActions: [], name: 'Store crew' })
     assert.equal(less.status, 200)
     assert.equal((await mel.get(`${org}/user`)).status, 200)

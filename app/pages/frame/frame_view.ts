@@ -1,3 +1,4 @@
+import { html } from '#foundation/api/http/html'
 import { turnCountOf } from './turn_count.js'
 import type { PageCall, PageView } from './page.js'
 import { navigationOf } from './places.js'
@@ -27,7 +28,7 @@ const IN_PLACE =
 export async function frameOf({ address, view, call, said, csrfToken, key, who }: FrameParts) {
   const { reader, refused } = call
   const hidden = (name: string, value: string) =>
-    `<input type="hidden" name="${name}" value="${escaped(value)}">`
+    html`<input type="hidden" name="${name}" value="${value}" />`.toString()
   return {
     title: refused ? `Error: ${view.title}` : view.title,
     theme: themeAttribute(reader.theme),
@@ -36,28 +37,19 @@ export async function frameOf({ address, view, call, said, csrfToken, key, who }
     refusal: refused && refusalOf(refused, who),
     navigation: navigationOf(reader, view.place, await turnCountOf(call)),
     inPlace: IN_PLACE,
-    /** What every form carries. */
+    /** The token that every form carries. */
     hidden: hidden('_csrf', csrfToken),
-    /** What a form carries that makes something anew. */
+    /** The key of a form that makes something anew. */
     hiddenKey: hidden('_key', key),
   }
 }
 
 /** Polls: they keep what is typed, and take nothing that is said once. */
 function liveAttributes(address: string, seconds: number): string {
+  const asked = html` hx-get="${address}" hx-trigger="every ${seconds}s, look" hx-select="#live"`
   return [
-    ` hx-get="${escaped(address)}" hx-trigger="every ${seconds}s, look" hx-select="#live"`,
+    asked.toString(),
     ` hx-swap="outerMorph" hx-headers='{"X-Poll":"1"}' hx-status:4xx="swap:none"`,
     ` hx-status:5xx="swap:none" hx-sync="this:drop" data-live`,
   ].join('')
 }
-
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escaped = (text: string) => text.replace(/[&<>"']/g, (each) => ENTITIES[each])

@@ -33,6 +33,8 @@ interface Parts {
 interface Admitted {
   http: HttpContext
   signInId: string
+  /** By whom, and how, which page is asked for: its tag is kept by this. */
+  question: string
   call: PageCall
 }
 
@@ -151,30 +153,33 @@ export class PageAdapter {
         may: (id) => operations.has(id) && executor.mayAsk(operations.get(id), principal),
       },
     }
-    return { http, call, signInId: signedIn.signInId }
+    const { signInId } = signedIn
+    return { http, call, signInId, question: questionOf(http, call, signInId) }
   }
 
   /** Returns whether the page that the browser keeps is still what it would get. */
-  #stands({ http, call, signInId }: Admitted): boolean {
+  #stands(admitted: Admitted): boolean {
+    const { http } = admitted
     const given = http.request.header('if-none-match')
     if (given === undefined || isToldOnce(http)) return false
-    const tag = this.#given(http, call, signInId)?.tag
+    const tag = this.#given(admitted)?.tag
     if (tag === undefined || !matchesTag(given, tag, true)) return false
     http.response.header('etag', tag)
     return true
   }
 
-  #given(http: HttpContext, call: PageCall, signInId: string) {
-    return this.#tags.find(questionOf(http, call, signInId), numberOf(call), call.reader.now)
+  #given({ call, question }: Admitted) {
+    return this.#tags.find(question, numberOf(call), call.reader.now)
   }
 
   /**
    * Returns the view of a page: for a poll, and for who asks for headers alone, the one that was
    * given last, where that still stands.
    */
-  async #viewOf(page: AnyPage, { http, call, signInId }: Admitted): Promise<PageView> {
+  async #viewOf(page: AnyPage, admitted: Admitted): Promise<PageView> {
+    const { http, call } = admitted
     const isBrief = http.request.header(POLL) !== undefined || http.request.method() === 'HEAD'
-    const given = isBrief ? this.#given(http, call, signInId)?.view : null
+    const given = isBrief ? this.#given(admitted)?.view : null
     return given ?? page.view(await page.read(call), call)
   }
 
@@ -184,7 +189,7 @@ export class PageAdapter {
     admitted: Admitted,
     { status, address }: { status: number; address: string }
   ): Promise<void> {
-    const { http, call, signInId } = admitted
+    const { http, call, signInId, question } = admitted
     const view = await this.#viewOf(page, admitted)
     const said = saidTo(http)
     const parts: FrameParts = {
@@ -201,10 +206,9 @@ export class PageAdapter {
     const isTagged = status === 200 && said === null && !view.isSecret && !call.refused
     const tag = isTagged ? tagOf(view, frame, signInId) : null
     if (tag !== null) {
-      // What a store is asked for is told by the second.
+      // The page tells by the second how long a store has been asked.
       const isSteady = view.everySeconds === null || view.everySeconds >= STEADY_SECONDS
-      if (isSteady && this.#given(http, call, signInId)?.tag !== tag) {
-        const question = questionOf(http, call, signInId)
+      if (isSteady && this.#given(admitted)?.tag !== tag) {
         this.#tags.keep(question, numberOf(call), call.reader.now, tag, view)
       }
       http.response.header('etag', tag)
@@ -213,7 +217,7 @@ export class PageAdapter {
     }
     http.response.status(status)
     await sendHtml(http, renderTemplate(page.template, { view, frame }), {
-      // What makes something is nobody's to keep, but holds no secret before it was made.
+      // A form that makes something holds no secret yet, though nobody may keep it.
       isSecret: view.isSecret === true && call.answer !== undefined,
     })
   }

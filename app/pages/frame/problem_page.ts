@@ -37,7 +37,7 @@ export async function problemPage(
     },
     {
       theme,
-      // What failed may fail again there.
+      // The page may fail again there.
       navigation: call && !isOurs ? navigationOf(call.reader, null, await turnCountOf(call)) : null,
     }
   )

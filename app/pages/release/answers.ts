@@ -23,12 +23,15 @@ export interface StoreBuild {
   selected: boolean
 }
 
-export type Release = ReleaseEntity & { selectedBuild: StoreBuild | null }
-
 export type Step = ReleaseStepEntity & {
   statusChangedAt: Instant | null
   data: Record<string, unknown>
   checklistItems: { total: number; done: number }
+}
+
+export type Release = ReleaseEntity & {
+  selectedBuild: StoreBuild | null
+  steps: readonly Step[]
 }
 
 export interface WhyNotMoving {

@@ -19,7 +19,6 @@ export type ShownStep = Step & HeldStep
 export interface ReleaseAnswers {
   app: { id: string; name: string; platform: string; appGroup: string | null }
   release: Release
-  etag: string
   /** The release as sentences are made of it. */
   held: Omit<HeldRelease, 'steps'> & { steps: readonly ShownStep[] }
   chosen: ShownStep | null
@@ -53,22 +52,18 @@ const BEFORE_STORES = new Set(['upcoming', 'kickedOff', 'readyToSubmit'])
 export async function readRelease({ ask, params }: PageCall): Promise<ReleaseAnswers> {
   const { appId, releaseId } = params
   const of = { params: { appId, releaseId } }
-  const [app, { body: release, etag }, steps, why, entries, fixes] = await Promise.all([
+  const [app, { body: release }, why, entries, fixes, issues] = await Promise.all([
     ask<ReleaseAnswers['app']>('getApp', { params: { appId } }),
     ask<Release>('getRelease', of),
-    ask<Step[]>('listReleaseSteps', of),
     ask<WhyNotMoving>('whyNotMoving', of),
     ask<{ data: Entry[] }>('listTimelineEvents', { ...of, query: { limit: ENTRIES } }),
     ask<Fix[]>('listFixRequests', of),
+    ask<{ data: Issue[] }>('listTriageIssues', { params: { appId }, query: { status: 'open' } }),
   ])
   const rollout = BEFORE_STORES.has(release.phase)
     ? null
     : (await ask<Rollout>('getRollout', of)).body
-  const issues = await ask<{ data: Issue[] }>('listTriageIssues', {
-    params: { appId },
-    query: { status: 'open' },
-  })
-  const held = heldOf(release, steps.body, why.body, rollout)
+  const held = heldOf(release, why.body, rollout)
   const chosen = params.stepId
     ? held.steps.find(({ id }) => id === params.stepId)
     : (stepThatMatters(held) as ShownStep | null)
@@ -76,7 +71,6 @@ export async function readRelease({ ask, params }: PageCall): Promise<ReleaseAns
   return {
     app: app.body,
     release,
-    etag,
     held,
     chosen: chosen ?? null,
     items: chosen?.checklistItems.total
@@ -103,12 +97,7 @@ export async function readRelease({ ask, params }: PageCall): Promise<ReleaseAns
 }
 
 /** Brings together what the API tells of a release, so that sentences can be made of it. */
-function heldOf(
-  release: Release,
-  steps: readonly Step[],
-  why: WhyNotMoving,
-  rollout: Rollout | null
-) {
+function heldOf(release: Release, why: WhyNotMoving, rollout: Rollout | null) {
   const unmet = new Map(why.steps.map((step) => [step.stepId, step.unmet]))
   const verdicts =
     rollout?.stores.flatMap(({ health }) => health.map(({ verdict }) => verdict)) ?? []
@@ -119,9 +108,8 @@ function heldOf(
     ...release,
     health,
     whyNotMoving: why,
-    steps: steps.map((step): ShownStep => {
-      const store = storeOf(rollout, step)
-      const phased = step.type === 'rollout' ? store?.phased : null
+    steps: release.steps.map((step): ShownStep => {
+      const phased = storeOfStep(rollout, step)?.phased
       return {
         ...step,
         unmet: unmet.get(step.id) ?? [],
@@ -132,7 +120,7 @@ function heldOf(
 }
 
 /** Returns the rollout of a step: of its destination, or in the first store, which has no id. */
-export function storeOf(
+export function storeOfStep(
   rollout: Rollout | null,
   { type, destinationId }: Pick<Step, 'type' | 'destinationId'>
 ) {

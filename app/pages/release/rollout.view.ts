@@ -10,7 +10,7 @@ import { countText, percentText } from '../words/numbers.js'
 import { ROLLOUT_STATES, VERDICTS, wordsOf } from '../words/statuses.js'
 import { relativeText, secondsText, sinceText, timeOf, timeText } from '../words/times.js'
 import type { Rollout } from './answers.js'
-import { storeOf as storeOfStep, type ShownStep } from './read.js'
+import { storeOfStep, type ShownStep } from './read.js'
 
 const STORES = { apple: 'App Store', google: 'Google Play', ota: 'Over the air' } as const
 
@@ -147,14 +147,6 @@ interface About {
   flagChanges: Rollout['flagChanges']
 }
 
-const FLAGS = {
-  switchedOn: 'was switched on',
-  switchedOff: 'was switched off',
-  changed: 'was changed',
-  added: 'was added',
-  removed: 'was removed',
-} as const
-
 /** The share of users over time, with the health of the version beside it on the same axis. */
 function chartsOf(store: RolloutInStore, { version, before, flagChanges }: About, reader: Reader) {
   const { looks } = store
@@ -162,8 +154,7 @@ function chartsOf(store: RolloutInStore, { version, before, flagChanges }: About
   const all = looks.flatMap((each) => each.looks)
   const axis = axisOf(store, all, reader)
   const id = store.destinationId ?? 'first'
-  const flags = flagChanges.map(({ at, name, what }) => ({ at, name, what: FLAGS[what] }))
-  const share = rolloutChart(store, flags, { id: `share-${id}`, axis, reader })
+  const share = rolloutChart(store, flagChanges, { id: `share-${id}`, axis, reader })
   const health = looks
     .filter((each) => each.looks.length > 1)
     .map((each, index) => {

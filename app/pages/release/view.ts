@@ -233,7 +233,7 @@ function stepOf(
     status: wordsOf(STEP_STATUSES, step.status),
     since: step.statusChangedAt ? dayText(step.statusChangedAt, reader) : null,
     required: step.required,
-    // What an item poses stands at the item.
+    // A condition of an item stands at the item.
     unmet: step.unmet
       .filter(({ subject }) => !items.some(({ id }) => id === subject?.id))
       .map(({ message, who }) => ({

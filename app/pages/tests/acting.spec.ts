@@ -195,7 +195,7 @@ test.group('A release that goes to its store by pages alone', (group) => {
     const rollout = await of('rollout')
     const complete = `${rollout.path}/act/complete`
     assert.include(await done(person, complete, { force: 'yes' }), 'The release is complete.')
-    // What is over is refused where it stands.
+    // A release that is over refuses it, on its own page.
     const again = await person.post(`${base}/redButton`)
     assert.equal(again.status, 409)
     assert.include(textOf(again.text), 'Not done.')

@@ -55,7 +55,7 @@ test.group('A message in a chat', (group) => {
       const blocks = talk.posts.flatMap(({ message }) => message.blocks ?? [])
       const links = blocks.flatMap((block) => (block.kind === 'link' ? [block.value] : []))
       for (const { label, url } of links) assert.include(talk.texts()[0], `${label}: ${url}`)
-      // What comes next is a message of its own.
+      // The next message stands alone.
       await pass(2 * HOUR)
       return links.map(({ label, url }) => [label, pathIn(url)])
     }

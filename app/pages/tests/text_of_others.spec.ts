@@ -111,7 +111,7 @@ test.group('Text of others', (group) => {
         assert.equal(status, 200, each)
         look(each, html)
       }
-      // What was typed into a form that is refused is shown again.
+      // A refused form shows again the text that was typed.
       const fields = { version: text('typed'), releaseName: text('typed'), baseTag: text('typed') }
       const refused = await person.send(
         '/dashboard/me',

@@ -6,6 +6,7 @@ import { Problem, refuse } from '../../core/problems/problem.js'
 import type { Authenticator } from '../authenticator.js'
 import type { Executor } from '../execution/execute.js'
 import { idempotencyKey } from '../execution/idempotency.js'
+import { demandIds } from '../execution/moved_ids.js'
 import type { Rendered } from '../execution/render.js'
 import type { OperationRequest } from '../execution/request.js'
 import type { Quota, QuotaDecision } from '../limits/quota.js'
@@ -158,10 +159,7 @@ function requestOf(operation: AnyOperation, http: HttpContext, spool: Spool): Op
 
 function paramsOf(http: HttpContext): Record<string, string> {
   const params = http.request.params() as Record<string, string>
-  for (const value of Object.values(params)) {
-    // No id holds one, and PostgreSQL refuses it as text.
-    if (value.includes('\0')) throw refuse('not_found')
-  }
+  demandIds(params)
   return params
 }
 

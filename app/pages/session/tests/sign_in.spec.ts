@@ -71,7 +71,7 @@ test.group('Signing in', (group) => {
     const { account_id: account } = await db.from('users').where('id', userId).firstOrFail()
     const rows = await db.from('sign_ins').where('account_id', account).orderBy('created_at')
     assert.deepEqual(rows.at(-1).client, 'Lynx')
-    // What is stored signs nobody in.
+    // Nobody signs in by a value that is stored.
     const id = decodeURIComponent(browser.session!)
     assert.notInclude(JSON.stringify(rows), id)
   })

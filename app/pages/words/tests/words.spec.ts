@@ -99,7 +99,7 @@ test.group('The sentence of a release', () => {
         assert.isNotEmpty(said.icon)
         for (const text of [said.head, said.rest, said.detail]) assert.notMatch(text, LEAKS)
         const obstacles = obstaclesOf(release, principal)
-        // What waits for somebody says for whom: a person, a group, a store or a service.
+        // A sentence says for whom it waits: a person, a group, a store or a service.
         for (const { condition } of obstacles) {
           assert.isNotEmpty(condition.who, condition.code)
           assert.match(namesOf(condition.who), /\S/)

@@ -203,5 +203,27 @@ export default class extends BaseSchema {
         .inTable('store_records')
         .onDelete('CASCADE')
     })
+
+    this.schema.createTable('release_pairs', (table) => {
+      table.string('id', 64).primary()
+      table.string('organization_id', 64).notNullable()
+      table.string('apple_app_id', 100).notNullable()
+      table.string('apple_release_id', 64).notNullable().unique()
+      table.string('google_app_id', 100).notNullable()
+      table.string('google_release_id', 64).notNullable().unique()
+      // JSON: an actor; who took both off, and what of it the stores were asked for.
+      table.text('joined_by').notNullable()
+      table.string('joined_at', 24).notNullable()
+      table.text('takeoff')
+      table.boolean('is_told').notNullable()
+      for (const side of ['apple', 'google']) {
+        table
+          .foreign(['organization_id', `${side}_release_id`])
+          .references(['organization_id', 'id'])
+          .inTable('releases')
+          .onDelete('CASCADE')
+        table.index([`${side}_app_id`])
+      }
+    })
   }
 }

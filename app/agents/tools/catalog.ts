@@ -186,6 +186,8 @@ export const tools: readonly Tool[] = [
       policy: act('getRolloutPolicy', 'Rules by which it grows.'),
       set_policy: act('setRolloutPolicy', 'Replaces them.'),
       change_run: act('changeStepRunRollout', 'The same of one run.'),
+      pair: act('joinReleases', 'iOS and Android go out together.'),
+      part: act('partReleases', 'They go out apart.'),
     },
   },
   {

@@ -62,7 +62,7 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
   release_not_kicked_off: {
     missing: 'the kickoff',
     who: 'Whoever makes releases kicks it off',
-    conditions: ['not_kicked_off', 'kickoff_failed', 'train_held', 'release_skipped'],
+    conditions: ['not_kicked_off', 'kickoff_failed', 'train_held', 'pair_waits', 'release_skipped'],
   },
   release_kicked_off: {
     missing: 'a release that was not kicked off: version and kind of this one are settled',

@@ -1,6 +1,6 @@
 import vine from '@vinejs/vine'
 import type { Infer } from '@vinejs/vine/types'
-import { anyText, oneOf, says } from '#foundation/api/operation/input'
+import { anyText, boolean, oneOf, says } from '#foundation/api/operation/input'
 
 const ROLLOUT_ACTIONS = ['pause', 'resume', 'halt', 'complete', 'set'] as const
 
@@ -34,5 +34,6 @@ export const redButtonValidator = vine.create({
     )
     .nullable()
     .optional(),
+  pair: boolean().use(says('Stop the other release of its pair, too.')).optional(),
 })
 export type RedButtonInput = Infer<typeof redButtonValidator>

@@ -204,9 +204,14 @@ export default class extends BaseSchema {
         .onDelete('CASCADE')
     })
 
+    // Without foreign keys to releases and apps: those who go part the pair, and tell the other one.
     this.schema.createTable('release_pairs', (table) => {
       table.string('id', 64).primary()
-      table.string('organization_id', 64).notNullable()
+      table
+        .string('organization_id', 64)
+        .notNullable()
+        .references('organizations.id')
+        .onDelete('CASCADE')
       table.string('apple_app_id', 100).notNullable()
       table.string('apple_release_id', 64).notNullable().unique()
       table.string('google_app_id', 100).notNullable()
@@ -216,14 +221,8 @@ export default class extends BaseSchema {
       table.string('joined_at', 24).notNullable()
       table.text('takeoff')
       table.boolean('is_told').notNullable()
-      for (const side of ['apple', 'google']) {
-        table
-          .foreign(['organization_id', `${side}_release_id`])
-          .references(['organization_id', 'id'])
-          .inTable('releases')
-          .onDelete('CASCADE')
-        table.index([`${side}_app_id`])
-      }
+      table.index(['apple_app_id'])
+      table.index(['google_app_id'])
     })
   }
 }

@@ -171,6 +171,24 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
     who: 'The release pilot names it. Ask them',
   },
 
+  release_paired: {
+    missing: 'a release that no other one goes out with, or the whole of it',
+    who: 'The release pilot decides whether the two go out apart. Ask them',
+  },
+  platforms_alike: {
+    missing: 'one release for iOS and one for Android',
+    who: 'You find them with find_releases',
+  },
+  already_out: { missing: 'nothing: users have one of the two', who: READ },
+  goes_out_by_itself: {
+    missing: 'a submission that waits for its release by hand',
+    who: 'The release pilot decides whether it is withdrawn and submitted again. Ask them',
+  },
+  managed_publishing_needed: {
+    missing: 'the word of a person that managed publishing is on in the Play Console',
+    who: 'Whoever looks after the Play Console knows. Ask the release pilot',
+  },
+
   // Builds and their distribution.
   file_gone: {
     missing: 'the file, which is not kept any more',

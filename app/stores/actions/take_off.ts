@@ -55,7 +55,7 @@ export class TakeOff {
       await this.#release(release, approved)
     } else {
       const all = run === null ? stores : await demandStores(scope, release)
-      if (all.length > stores.length) await demandWhole(scope, release, stores)
+      if (all.length > stores.length) demandWhole(release)
       await takeOffPair(scope, release, shared, { stores: open, isForced })
     }
     return approved.length

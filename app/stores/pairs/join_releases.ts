@@ -44,11 +44,11 @@ export class JoinReleases {
     const other = await this.#other(releaseId)
     const [own, theirs] = [await pairOf(scope, release), await pairOf(scope, other)]
     if (own !== null && own.id === theirs?.id) return
-    if (own ?? theirs) throw await this.#taken(release)
+    if (own ?? theirs) throw this.#taken()
     const side = await this.#side(release, other)
     const both = { [side]: release, [OTHER[side]]: other } as Record<StoreType, Either>
     for (const each of [release, other]) await this.#demandWaiting(release, each)
-    await this.#demandHeld(release, both.google, managedPublishing ?? false)
+    await this.#demandHeld(both.google, managedPublishing ?? false)
     await scope.change(JOIN, {
       ...{ id: newId('pair'), joinedBy: JSON.stringify(scope.actor), now: scope.now },
       ...{ appleAppId: both.apple.appId, appleReleaseId: both.apple.id },
@@ -57,7 +57,7 @@ export class JoinReleases {
     const row = await pairOf(scope, release)
     // Somebody joined one of them at the same time.
     if (row?.appleReleaseId !== both.apple.id || row.googleReleaseId !== both.google.id) {
-      throw await this.#taken(release)
+      throw this.#taken()
     }
     const type = 'pair.joined'
     const told = (version: string, of: StoreType) =>
@@ -79,11 +79,10 @@ export class JoinReleases {
     return (await readReferencedRelease(this.scope, appId, releaseId)).release
   }
 
-  async #taken(release: Release) {
+  #taken() {
     return refuse('release_paired', {
       detail: 'One of the two is in another pair.',
       remedy: helpOn('release_paired'),
-      ...(await standingIn(this.scope, release, [])),
     })
   }
 
@@ -97,7 +96,6 @@ export class JoinReleases {
     throw refuse('platforms_alike', {
       detail: `${release.appId} and ${other.appId} are ${kinds.join(' and ')}.`,
       remedy: helpOn('platforms_alike'),
-      ...(await standingIn(this.scope, release, [])),
     })
   }
 
@@ -127,7 +125,7 @@ export class JoinReleases {
   }
 
   /** Google Play tells that managed publishing is on of what it holds alone. */
-  async #demandHeld(release: Release, google: Either, isSaid: boolean): Promise<void> {
+  async #demandHeld(google: Either, isSaid: boolean): Promise<void> {
     const { scope } = this
     const stores = await storesOfRelease(scope, google)
     const isHeld = stores.every(
@@ -137,7 +135,6 @@ export class JoinReleases {
     throw refuse('managed_publishing_needed', {
       detail: `Google Play would publish ${google.publicId} as soon as it approves it, unless managed publishing is on, which it does not tell.`,
       remedy: helpOn('managed_publishing_needed'),
-      ...(await standingIn(scope, release, [])),
     })
   }
 }

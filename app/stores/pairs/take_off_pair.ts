@@ -81,14 +81,9 @@ export async function takeOffPair(
 }
 
 /** @throws release_paired: what goes out with another release goes out as a whole */
-export async function demandWhole(
-  scope: Scope,
-  release: Release,
-  stores: readonly StoreOfRelease[]
-): Promise<never> {
+export function demandWhole(release: Release): never {
   throw refuse('release_paired', {
     detail: `${release.version} goes out with another release, as a whole.`,
     remedy: helpOn('release_paired'),
-    ...(await standingIn(scope, release, stores)),
   })
 }

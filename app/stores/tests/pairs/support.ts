@@ -85,9 +85,8 @@ export async function pairWorld() {
     },
     /** Whether the App Store was asked to release, and whether Google Play is to be published. */
     asked: async () => {
-      const [plan] = (
-        await admin.get(`/v2/app/${apps.google}/releases/${idOf('google')}`)
-      ).body.storePlans
+      const [plan] = (await admin.get(`/v2/app/${apps.google}/releases/${idOf('google')}`)).body
+        .storePlans
       return {
         apple: stores.apple.changes.includes('release'),
         google: plan.inConsole?.do === 'publish',

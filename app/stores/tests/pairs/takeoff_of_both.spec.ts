@@ -25,7 +25,10 @@ test.group('One takeoff of two releases', (group) => {
       await approve(second)
       await work(2)
       assert.deepEqual(await asked(), { apple: false, google: true })
-      assert.match((await waits('apple')).join(), /once Google Play shows .*presses Publish changes/)
+      assert.match(
+        (await waits('apple')).join(),
+        /once Google Play shows .*presses Publish changes/
+      )
       assert.match((await waits('google')).join(), /released once Google Play shows this one/)
       stores.google.publish()
       await work(3)

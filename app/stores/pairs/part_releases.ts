@@ -4,6 +4,7 @@ import type Release from '#releases/models/release'
 import { planningPort } from '#releases/ports'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { releasePairs } from '../tables.js'
+import type { StoreType } from '../vocabulary.js'
 import { lockPair, memberOf, pairOf, pairsOfApp, sideOf, type PairRow } from './find_pair.js'
 import { lookAtPair, tellOther } from './look_at_pair.js'
 import { nameOfSide, otherName } from './pair_names.js'
@@ -23,7 +24,7 @@ export class PartReleases {
       title: `${version} no longer goes out together with ${otherName(row, release)}`,
       payload: null,
     })
-    await part(this.scope, row, release)
+    await part(this.scope, row, sideOf(row, release), release)
   }
 }
 
@@ -35,24 +36,25 @@ const lockedPairOf = async (scope: Scope, release: { id: string }) => {
 /** Parts the pair of a release that is removed. */
 export async function leavePair(scope: Scope, release: Release): Promise<void> {
   const row = await lockedPairOf(scope, release)
-  if (row) await part(scope, row, release)
+  if (row) await part(scope, row, sideOf(row, release), release)
 }
 
 /** Parts the pairs of an app that is removed. */
 export async function leavePairs(scope: Scope, appId: string): Promise<void> {
-  for (const { id, appleAppId, appleReleaseId, googleReleaseId } of await pairsOfApp(
-    scope,
-    appId
-  )) {
+  for (const { id } of await pairsOfApp(scope, appId)) {
     const row = await lockPair(scope, id)
-    const own = { id: appleAppId === appId ? appleReleaseId : googleReleaseId }
-    if (row) await part(scope, row, own)
+    if (row) await part(scope, row, row.appleAppId === appId ? 'apple' : 'google', null)
   }
 }
 
-async function part(scope: Scope, row: PairRow, own: Release | { id: string }): Promise<void> {
+/** @param release the one that leaves; null for one that is gone already */
+async function part(
+  scope: Scope,
+  row: PairRow,
+  side: StoreType,
+  release: Release | null
+): Promise<void> {
   const { takeoff } = row
-  const side = sideOf(row, own)
   await scope.table(releasePairs.name).where('id', row.id).delete()
   const isByAutomation = takeoff?.by.type === 'automation'
   await tellOther(scope, memberOf(row, OTHER[side]), {
@@ -60,9 +62,9 @@ async function part(scope: Scope, row: PairRow, own: Release | { id: string }): 
     title: `It no longer goes out together with ${nameOfSide(side)}`,
     isEnded: isByAutomation && takeoff.of !== side,
   })
-  if (!isByAutomation || takeoff.of !== side || !('version' in own)) return
+  if (!isByAutomation || takeoff.of !== side || !release) return
   const reason = 'the pair was parted'
-  await planningPort.provided.ended(scope, own, { action: 'release', result: 'failed', reason })
+  await planningPort.provided.ended(scope, release, { action: 'release', result: 'failed', reason })
 }
 
 /**

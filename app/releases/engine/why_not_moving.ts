@@ -74,16 +74,24 @@ export function whyNotMoving(
 ): WhyNotMoving {
   const assessments = assessSteps(facts)
   const isTakenOff = outside.some((each) => each.isTakenOff)
+  const others = outside.flatMap(({ conditions }) => conditions)
+  // Who released it already is not asked to.
+  const withOthers = (condition: Condition) =>
+    isTakenOff && condition.code === 'release_pending' ? others : [condition]
   const statuses = statusesOf(assessments)
   const items = itemsByStep(facts)
   return {
-    steps: facts.steps.map((step) => ({
-      ...answerFor(facts, step, assessments),
-      warnings: isOver(facts) ? [] : warningsOf(facts, step, items.get(step.id) ?? []),
-    })),
+    steps: facts.steps.map((step) => {
+      const answer = answerFor(facts, step, assessments)
+      return {
+        ...answer,
+        unmet: answer.unmet.flatMap(withOthers),
+        warnings: isOver(facts) ? [] : warningsOf(facts, step, items.get(step.id) ?? []),
+      }
+    }),
     release: [
       ...holders.map(trainHeld),
-      ...outside.flatMap(({ conditions }) => conditions),
+      ...others,
       ...releaseConditions(facts, assessments, statuses).filter(
         ({ code }) => !(isTakenOff && code === 'not_released')
       ),

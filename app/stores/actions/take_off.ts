@@ -41,11 +41,7 @@ export class TakeOff {
     const run = stepRunId === undefined ? null : { stepRunId, types: ['takeoff'] as const }
     const stores = await demandStores(scope, release, run)
     await demandNotOver(scope, release, stores)
-    const open = stores.filter(
-      ({ facts, plan }) =>
-        !facts.takeoff.released &&
-        !(plan?.wanted?.what === 'released' && plan.wanted.is === 'underWay')
-    )
+    const open = notReleased(stores)
     if (open.length === 0) return 0
     await demandIdle(scope, release, open)
     const approved = await demandApproved(scope, release, open)
@@ -69,7 +65,8 @@ export class TakeOff {
     const { scope } = this
     const stores = await demandStores(scope, release)
     await demandNotOver(scope, release, stores)
-    const open = stores.filter(({ facts }) => !facts.takeoff.released)
+    const open = notReleased(stores)
+    if (open.length === 0) return
     await demandIdle(scope, release, open)
     const approved = await demandApproved(scope, release, open)
     const isForced = takeoff.isForced && takeoff.of === side
@@ -125,6 +122,14 @@ export class TakeOff {
     })
   }
 }
+
+/** The stores that neither have it with users nor are being asked for that. */
+const notReleased = (stores: readonly StoreOfRelease[]) =>
+  stores.filter(
+    ({ facts, plan }) =>
+      !facts.takeoff.released &&
+      !(plan?.wanted?.what === 'released' && plan.wanted.is === 'underWay')
+  )
 
 async function demandApproved(
   scope: Scope,

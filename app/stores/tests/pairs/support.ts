@@ -54,10 +54,14 @@ export async function pairWorld() {
     for (let turn = 0; turn < turns; turn++) await workThrough(world.organizationId)
   }
   const why = async (type: StoreType) => (await admin.get(`${pathOf(type)}/whyNotMoving`)).body
+  const release = async (type: StoreType) => {
+    const { status, body } = await admin.get(`/v2/app/${apps[type]}/releases/${idOf(type)}`)
+    if (status !== 200) throw new Error(JSON.stringify(body))
+    return body
+  }
   return {
     ...{ world, admin, stores, apps, idOf, pathOf, work, why },
-    release: async (type: StoreType) =>
-      (await admin.get(`/v2/app/${apps[type]}/releases/${idOf(type)}`)).body,
+    release,
     join: (more: object = { managedPublishing: true }) =>
       admin.put(`${pathOf('apple')}/pair`, { releaseId: idOf('google'), ...more }),
     takeOff: (type: StoreType) => admin.put(`${pathOf(type)}/takeoff`),
@@ -85,8 +89,8 @@ export async function pairWorld() {
     },
     /** Whether the App Store was asked to release, and whether Google Play is to be published. */
     asked: async () => {
-      const [plan] = (await admin.get(`/v2/app/${apps.google}/releases/${idOf('google')}`)).body
-        .storePlans
+      const { storePlans } = await release('google')
+      const [plan] = storePlans
       return {
         apple: stores.apple.changes.includes('release'),
         google: plan.inConsole?.do === 'publish',

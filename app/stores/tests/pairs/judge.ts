@@ -20,6 +20,8 @@ export class Judge {
   isPair = false
   /** By a takeoff of its own, or by one of both. */
   readonly may: Record<StoreType, 'own' | 'both' | null> = { apple: null, google: null }
+  /** What was wrong so far. */
+  readonly found: string[] = []
   #released = 0
 
   joined(): void {
@@ -51,11 +53,11 @@ export class Judge {
   }
 
   /**
-   * Judges what the stores were asked for since the last time.
-   * @returns what is wrong with it
+   * Judges what the stores were asked for since the last time, once all that was due is done.
+   * @returns what was wrong so far
    */
-  faults(asked: { released: number; isPublishAsked: boolean }, truths: Truths): string[] {
-    const faults: string[] = []
+  look(asked: { released: number; isPublishAsked: boolean }, truths: Truths): string[] {
+    const faults = this.found
     const { released, isPublishAsked } = asked
     if (released > this.#released) {
       if (this.may.apple === null) faults.push('iOS went out by nobody’s word')

@@ -33,13 +33,19 @@ type Act = (given: PairWorld, judge: Judge, type: StoreType) => Promise<unknown>
 const isDone = ({ status }: { status: number }) => status === 200 || status === 204
 const stateOf = ({ stores }: PairWorld, type: StoreType) => stores[type].find('1.4.0')?.status.state
 
+/** Lets the service do all that is due, and judges it. */
+async function settle(given: PairWorld, judge: Judge, turns = 3): Promise<string[]> {
+  await given.work(turns)
+  return judge.look(await askedOf(given), await truthsOf(given))
+}
+
 /** What people and stores do, at any time; what is refused changes nothing. */
 const ACTS: Record<string, Act> = {
   async join({ join }, judge) {
     if (isDone(await join())) judge.joined()
   },
   async part(given, judge, type) {
-    await given.work(3)
+    await settle(given, judge)
     const { isPublishAsked } = await askedOf(given)
     if (isDone(await given.admin.delete(`${given.pathOf(type)}/pair`))) {
       judge.parted(isPublishAsked)
@@ -58,7 +64,7 @@ const ACTS: Record<string, Act> = {
     given.stores[type].become('rejected')
   },
   async takeOff(given, judge, type) {
-    await given.work(3)
+    await settle(given, judge)
     const truths = await truthsOf(given)
     if (isDone(await given.takeOff(type))) judge.takenOff(type, truths)
   },
@@ -86,15 +92,17 @@ const ACTS: Record<string, Act> = {
     const isThere = ['waitingForReview', 'pendingRelease'].includes(stateOf(given, 'apple') ?? '')
     if (!isThere) return
     given.stores.apple.become('developerRejected')
-    await given.work(2)
+    await settle(given, judge, 2)
     judge.ended('apple')
   },
   async skip(given, judge, type) {
+    await settle(given, judge)
     if (isDone(await given.admin.put(`${given.pathOf(type)}/skip`, { force: true }))) {
       judge.ended(type)
     }
   },
   async complete(given, judge, type) {
+    await settle(given, judge)
     if (isDone(await given.admin.put(`${given.pathOf(type)}/complete`, { force: true }))) {
       judge.ended(type)
     }
@@ -148,26 +156,34 @@ async function walk(seed: number): Promise<{ steps: string[]; faults: string[]; 
     } catch (error) {
       throw new Error(`seed ${seed}: ${steps.join(', ')}`, { cause: error })
     }
-    if (random() < 0.6) await given.work()
+    const faults = random() < 0.6 ? await settle(given, judge, 1) : judge.found
     const asked = await askedOf(given)
     if (asked.released > 0) far.push('released')
     if (asked.isPublishAsked) far.push('publishing')
-    const faults = judge.faults(asked, await truthsOf(given))
     if (faults.length > 0) return { steps, faults, far }
   }
-  await given.work(5)
-  const [asked, truths] = [await askedOf(given), await truthsOf(given)]
-  return { steps, faults: [...judge.faults(asked, truths), ...judge.missing(asked, truths)], far }
+  const faults = await settle(given, judge, 5)
+  return {
+    ...{ steps, far },
+    faults: [...faults, ...judge.missing(await askedOf(given), await truthsOf(given))],
+  }
 }
+
+/**
+ * Each of the usual ones finds a fault of its own: a store that is asked too early, iOS before
+ * Android, a withdrawal that is not heeded, a stop that is not. The long run takes others too.
+ */
+const USUAL = [9, 10, 21, 47]
+const FIRST = Number(process.env.TEST_SEED ?? 100)
+const SEEDS = isLong ? [...USUAL, ...Array.from({ length: 300 }, (_, each) => FIRST + each)] : USUAL
 
 test.group('Walks of a pair', (group) => {
   group.each.teardown(tidy)
   group.each.timeout(isLong ? 1_800_000 : 120_000)
 
   test('nothing goes out that was not decided, and everything that was', async ({ assert }) => {
-    const first = Number(process.env.TEST_SEED ?? 1)
     const far: string[] = []
-    for (let seed = first; seed < first + (isLong ? 400 : Number(process.env.WALKS ?? 6)); seed++) {
+    for (const seed of SEEDS) {
       const walked = await walk(seed)
       assert.deepEqual(walked.faults, [], `seed ${seed}: ${walked.steps.join(', ')}`)
       far.push(...new Set(walked.far))

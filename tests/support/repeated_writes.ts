@@ -71,7 +71,7 @@ export const UNREPEATABLE: Record<string, string> = {
   setSelectedBuilds: 'needs a store; its own spec repeats it',
   changeRollout: 'needs a store; its own spec repeats it',
   joinReleases: 'needs stores; its own spec repeats it',
-  partReleases: 'is 404 then',
+  partReleases: 'needs stores; its own spec repeats it',
   changeStepRunRollout: 'needs a store; its own spec repeats it',
   pressRedButton: 'needs a store; its own spec repeats it',
   createWebhookEndpoint: 'makes another endpoint',

@@ -181,8 +181,8 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
   },
   already_out: { missing: 'nothing: users have one of the two', who: READ },
   goes_out_by_itself: {
-    missing: 'a submission that waits for its release by hand',
-    who: 'The release pilot decides whether it is withdrawn and submitted again. Ask them',
+    missing: 'a version that its store holds after the review',
+    who: 'The release pilot decides how it goes out. Ask them',
   },
   managed_publishing_needed: {
     missing: 'the word of a person that managed publishing is on in the Play Console',

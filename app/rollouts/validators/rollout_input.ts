@@ -29,11 +29,9 @@ export type SteerRolloutInput = Infer<typeof steerRolloutValidator>
 
 export const redButtonValidator = vine.create({
   reason: anyText(1000)
-    .use(
-      says('Why; it stands in the timeline and in the triage issue. Null or absent for no reason.')
-    )
+    .use(says('Why; the timeline and the triage issue tell it.'))
     .nullable()
     .optional(),
-  pair: boolean().use(says('Stop the other release of its pair, too.')).optional(),
+  pair: boolean().use(says('Its pair, too.')).optional(),
 })
 export type RedButtonInput = Infer<typeof redButtonValidator>

@@ -54,9 +54,9 @@ function conditionsOf(scope: Scope, { sides, step }: PairState, own: StoreType):
       return step.for.flatMap((side) => {
         if (side === own && step.for.length > 1) return []
         const { text, who } = lackOf(sides[side], side)
-        const with_ = `It goes out together with ${named(other)}`
+        const together = `It goes out together with ${named(other)}`
         const message =
-          side === own ? `${with_}, which waits for this one.` : `${with_}, which ${text}.`
+          side === own ? `${together}, which waits for this one.` : `${together}, which ${text}.`
         return [condition(side, message, who)]
       })
     case 'due':

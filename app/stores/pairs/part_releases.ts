@@ -1,4 +1,3 @@
-import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { planningPort } from '#releases/ports'
@@ -14,10 +13,10 @@ import { OTHER } from './pair_step.js'
 export class PartReleases {
   constructor(private readonly scope: Scope) {}
 
-  /** @throws not_found without a pair */
+  /** Without a pair nothing changes. */
   async handle(release: Release): Promise<void> {
     const row = await lockedPairOf(this.scope, release)
-    if (!row) throw refuse('not_found')
+    if (!row) return
     const { version } = release
     recordReleaseEvent(this.scope, release, {
       type: 'pair.parted',

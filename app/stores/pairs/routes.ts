@@ -1,6 +1,6 @@
 import { actions, operation } from '#foundation/api/operation/declaration'
 import { lazyController } from '#foundation/api/operation/lazy_controller'
-import { oneStep, twoSteps } from '#foundation/api/operation/steps'
+import { twoSteps } from '#foundation/api/operation/steps'
 import { examplePair, ReleasePairEntity } from './pair_entity.js'
 import { joinValidator } from './pair_input.js'
 
@@ -40,7 +40,7 @@ export const operations = [
   operation({
     ...about,
     id: 'partReleases',
-    steps: oneStep('they can be joined again'),
+    steps: twoSteps('each may go out without the other then'),
     method: 'DELETE',
     summary: 'Have two releases go out apart',
     description:

@@ -78,8 +78,8 @@ export async function pairWorld() {
     },
     /** What the pair waits for, as one of the two tells it. */
     waits: async (type: StoreType) => {
-      const { release } = await why(type)
-      return release
+      const { release: conditions } = await why(type)
+      return conditions
         .filter(({ code }: { code: string }) => code === 'pair_waits')
         .map(({ message }: { message: string }) => message)
     },

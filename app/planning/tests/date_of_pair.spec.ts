@@ -121,6 +121,17 @@ test.group('The date of two releases', (group) => {
     assert.deepEqual(await asked(), { apple: false, google: true })
   })
 
+  test('of a pair that a person took off already nothing is left to do on the date', async ({
+    assert,
+  }) => {
+    const { dated, wait, takeOff, ran, asked } = await automated(['apple'])
+    await dated('apple', 1)
+    assert.equal((await takeOff('apple')).status, 200)
+    await wait(120)
+    assert.deepEqual(await ran('apple'), ['succeeded'])
+    assert.deepEqual(await asked(), { apple: false, google: false })
+  })
+
   test('a freeze of the other app ends it, and says so', async ({ assert }) => {
     const { dated, wait, asked, freeze, ran, titles } = await automated()
     await freeze('google', 0, 6)

@@ -42,19 +42,24 @@ export class TakeOff {
     const stores = await demandStores(scope, release, run)
     await demandNotOver(scope, release, stores)
     const open = notReleased(stores)
-    if (open.length === 0) return 0
-    await demandIdle(scope, release, open)
-    const approved = await demandApproved(scope, release, open)
-    await demandNotStopped(scope, release, approved)
-    if (!isForced) for (const store of approved) await this.#demandLadder(release, store)
-    if (shared === null) {
-      await this.#release(release, approved)
-    } else {
-      const all = run === null ? stores : await demandStores(scope, release)
-      if (all.length > stores.length) demandWhole(release)
-      await takeOffPair(scope, release, shared, { stores: open, isForced })
+    // One that is on its way alone is taken off with the other all the same.
+    const coming = shared === null ? open : stores.filter(({ facts }) => !facts.takeoff.released)
+    if (coming.length === 0) return 0
+    if (open.length > 0) {
+      await demandIdle(scope, release, open)
+      const approved = await demandApproved(scope, release, open)
+      await demandNotStopped(scope, release, approved)
+      if (!isForced) for (const store of approved) await this.#demandLadder(release, store)
+      if (shared === null) {
+        await this.#release(release, approved)
+        return approved.length
+      }
     }
-    return approved.length
+    if (run !== null && (await demandStores(scope, release)).length > stores.length) {
+      demandWhole(release)
+    }
+    const isNew = await takeOffPair(scope, release, shared!, { stores: coming, isForced })
+    return isNew ? coming.length : 0
   }
 
   /**

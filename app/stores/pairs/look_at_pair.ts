@@ -1,8 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { Asker } from '#foundation/core/agenda/asker'
-import { timerKind } from '#foundation/core/agenda/kinds'
+import { timerKind, type PayloadOf } from '#foundation/core/agenda/kinds'
 import { newId } from '#foundation/core/ids'
-import type { Actor } from '#foundation/core/principal'
 import type { Scope } from '#foundation/core/scope'
 import { appsOf, pairOf, type Member, type PairRow } from './find_pair.js'
 
@@ -18,7 +17,11 @@ export const tellKind = timerKind(
   Type.Object({
     appId: Type.String(),
     releaseId: Type.String(),
-    type: Type.Union([Type.Literal('pair.joined'), Type.Literal('pair.parted')]),
+    type: Type.Union([
+      Type.Literal('pair.joined'),
+      Type.Literal('pair.parted'),
+      Type.Literal('pair.takenOff'),
+    ]),
     title: Type.String(),
     by: Asker,
     /** Its automation took both off, and that comes to nothing. */
@@ -40,9 +43,8 @@ export const lookAtPair = (scope: Scope, row: PairRow) =>
 export function tellOther(
   scope: Scope,
   { appId, releaseId }: Member,
-  told: { type: 'pair.joined' | 'pair.parted'; title: string; by?: Actor; isEnded?: boolean }
+  told: Pick<PayloadOf<typeof tellKind>, 'type' | 'title'> & { isEnded?: boolean }
 ) {
-  const { type, title, by = scope.actor, isEnded = false } = told
-  const payload = { appId, releaseId, type, title, by, isEnded }
+  const payload = { appId, releaseId, by: scope.actor, isEnded: false, ...told }
   return scope.agenda.plan(tellKind, { subject: newId('tell'), payload })
 }

@@ -55,8 +55,12 @@ function conditionsOf(scope: Scope, { sides, step }: PairState, own: StoreType):
         if (side === own && step.for.length > 1) return []
         const { text, who } = lackOf(sides[side], side)
         const together = `It goes out together with ${named(other)}`
-        const message =
-          side === own ? `${together}, which waits for this one.` : `${together}, which ${text}.`
+        const isOut = sides[OTHER[side]].side.is === 'out'
+        const message = isOut
+          ? `${named(other)} is out: this one follows once it is ready.`
+          : side === own
+            ? `${together}, which waits for this one.`
+            : `${together}, which ${text}.`
         return [condition(side, message, who)]
       })
     case 'due':

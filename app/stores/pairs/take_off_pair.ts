@@ -9,10 +9,18 @@ import { storeRecordOf } from '../queries/store_record.js'
 import type { StoreOfRelease } from '../queries/store_state.js'
 import { releasePairs, type PairTakeoff } from '../tables.js'
 import type { StoreType } from '../vocabulary.js'
-import { lockPair, pairOf, sideOf, stateOfPair, type PairRow, type Paired } from './find_pair.js'
+import {
+  lockPair,
+  memberOf,
+  pairOf,
+  sideOf,
+  stateOfPair,
+  type PairRow,
+  type Paired,
+} from './find_pair.js'
 import { OTHER } from './pair_step.js'
-import { lookAtPair } from './look_at_pair.js'
-import { otherName } from './pair_names.js'
+import { lookAtPair, tellOther } from './look_at_pair.js'
+import { nameOfSide, otherName } from './pair_names.js'
 
 /** The pair of a release whose takeoff is one with that of the other; null where it is its own. */
 export async function sharedTakeoff(
@@ -31,6 +39,7 @@ export async function sharedTakeoff(
  * Takes both releases of a pair off: their stores are asked once both are ready. One that was taken
  * off already stays so, unless a store refused it.
  * @param stores of the release that are not released, each approved
+ * @returns whether that is new
  * @throws app_scope_missing where the asker may not release the other one; release_paired for a
  *   part of the release; rollout_stopped while the other one is stopped
  */
@@ -39,7 +48,7 @@ export async function takeOffPair(
   release: Release,
   { row, other }: { row: PairRow; other: Paired },
   { stores, isForced }: { stores: readonly StoreOfRelease[]; isForced: boolean }
-): Promise<void> {
+): Promise<boolean> {
   if (!scope.sees(other.release.appId)) {
     throw refuse('app_scope_missing', {
       detail: `The app scopes of the key do not hold the app of ${otherName(row, release)}, which goes out with it.`,
@@ -62,7 +71,7 @@ export async function takeOffPair(
   }
   const isRefused = (side: StoreType, its: readonly StoreOfRelease[]) =>
     takeoff?.asked.includes(side) === true && its.some(({ plan }) => plan?.wanted?.is === 'failed')
-  if (takeoff && !isRefused(own, stores) && !isRefused(OTHER[own], other.stores)) return
+  if (takeoff && !isRefused(own, stores) && !isRefused(OTHER[own], other.stores)) return false
   const generations: Record<string, number> = {}
   for (const { target } of [...stores, ...other.stores]) {
     generations[target.integrationId] = (await storeRecordOf(scope, target))?.generation ?? 0
@@ -72,12 +81,15 @@ export async function takeOffPair(
     asked: [],
   }
   await scope.update(releasePairs, { id: row.id }, { takeoff: decided, isTold: false })
-  recordReleaseEvent(scope, release, {
-    type: 'pair.takenOff',
-    title: `${release.version} and ${otherName(row, release)} are taken off: both go out once both are ready`,
-    payload: null,
-  })
+  const type = 'pair.takenOff'
+  const titleOf = (version: string, side: StoreType) =>
+    `${version} and ${nameOfSide(side)} are taken off: both go out once both are ready`
+  const title = titleOf(release.version, OTHER[own])
+  recordReleaseEvent(scope, release, { type, title, payload: null })
+  const told = { type, title: titleOf(other.release.version, own) } as const
+  await tellOther(scope, memberOf(row, OTHER[own]), told)
   await lookAtPair(scope, row)
+  return true
 }
 
 /** @throws release_paired: what goes out with another release goes out as a whole */

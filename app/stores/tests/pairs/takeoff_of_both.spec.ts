@@ -35,12 +35,29 @@ test.group('One takeoff of two releases', (group) => {
       assert.isTrue((await asked()).apple)
       for (const type of ['apple', 'google'] as const) {
         assert.deepEqual((await release(type)).status, 'completed')
-        assert.lengthOf(await titles(type, 'pair.takenOff'), type === first ? 1 : 0)
+        assert.lengthOf(await titles(type, 'pair.takenOff'), 1)
         assert.lengthOf(await titles(type, 'pair.ended'), 0)
         assert.lengthOf(await titles(type, 'pair.joined'), 1)
       }
     })
   }
+
+  test('what was published too early is followed once the other is ready', async ({ assert }) => {
+    const given = await pairWorld()
+    const { join, submit, approve, takeOff, waits, asked, work, stores } = given
+    await join()
+    await submit('google')
+    await approve('google')
+    await takeOff('google')
+    stores.google.publish()
+    await work(2)
+    assert.match((await waits('apple')).join(), /is out: this one follows once it is ready/)
+    await submit('apple')
+    assert.isFalse((await asked()).apple)
+    await approve('apple')
+    await work(2)
+    assert.isTrue((await asked()).apple)
+  })
 
   test('published without a takeoff: people are told once, and iOS waits for its own', async ({
     assert,

@@ -1,5 +1,10 @@
 import { test } from '@japa/runner'
-import { refusal } from '../memory_store.js'
+import Destination from '#apps/models/destination'
+import { DEFAULT_APP_STORE_RELEASE_SETTINGS } from '#apps/settings'
+import { sendYaml } from '#configuration/tests/functional/yaml'
+import { newId } from '#foundation/core/ids'
+import { appendIntegrations } from '#integrations/store_integrations'
+import { refusal, StoreInMemory } from '../memory_store.js'
 import { tidy } from '../support.js'
 import { approvedPair, pairWorld, type PairWorld } from './support.js'
 
@@ -160,6 +165,61 @@ test.group('A takeoff of both that comes to nothing', (group) => {
     assert.equal((await takeOff('google')).status, 200)
     await given.work(2)
     assert.deepEqual(await given.asked(), { apple: false, google: true })
+  })
+
+  test('409 for one of several destinations: both go out as a whole', async ({ assert }) => {
+    const given = await pairWorld()
+    const { admin, world, apps, stores, providers, pathOf, join, submit, approve, work } = given
+    const appId = apps.google
+    await world.write(async (scope) =>
+      scope.create(Destination, {
+        ...{ id: newId('dest'), appId, name: 'First', storeType: 'google', position: 0 },
+        appStoreReleaseSettings: DEFAULT_APP_STORE_RELEASE_SETTINGS,
+        createdAt: scope.now,
+      })
+    )
+    const step = `{name: Second takeoff, archetype: takeoff, releaseTypes: {standard: {required: true}}}`
+    const { body } = await sendYaml(
+      admin,
+      'POST',
+      `/app/${appId}/destination/config`,
+      `name: Second\nstepGroups: [{steps: [${step}]}]`
+    )
+    const destinationId: string = body.destinations[1].id
+    const second = new StoreInMemory('google')
+    stores.google.others.set('second', second)
+    await world.write((scope) =>
+      appendIntegrations(scope, { appId, destinationId }, [
+        {
+          ...{ key: 'two', type: 'google', kind: 'appStore', data: { bundleId: 'second' } },
+          provider: providers.google,
+        },
+      ])
+    )
+    second.upload('4711')
+    await join()
+    await submit('google')
+    second.become('pendingRelease')
+    await approve('google')
+    const { body: steps } = await admin.get(`${pathOf('google')}/steps`)
+    const [one] = steps.filter(({ type }: { type: string }) => type === 'takeoff')
+    const part = await admin.put(`${pathOf('google')}/stepRun/${one.stepRunId}/takeoff`)
+    assert.deepEqual([part.status, part.body.code], [409, 'release_paired'])
+    assert.equal((await given.takeOff('google')).status, 200)
+    await submit('apple')
+    await approve('apple')
+    await work(2)
+    const { storePlans } = await given.release('google')
+    assert.deepEqual(
+      storePlans.map(({ inConsole }: any) => inConsole?.do),
+      ['publish', 'publish']
+    )
+    stores.google.publish()
+    await work(3)
+    assert.isFalse((await given.asked()).apple)
+    second.publish()
+    await work(3)
+    assert.isTrue((await given.asked()).apple)
   })
 
   test('a store that refuses is asked once, and anew when somebody takes off again', async ({

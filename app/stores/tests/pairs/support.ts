@@ -28,6 +28,7 @@ export async function pairWorld() {
   })
   const world = await makeWorld()
   const { admin } = world
+  const providers = {} as Record<StoreType, string>
   const appOf = async (type: StoreType) => {
     const appId = await makeApp(world, {
       platform: type === 'apple' ? 'ios' : 'android',
@@ -37,6 +38,7 @@ export async function pairWorld() {
       })),
     })
     const { id: provider } = await connect(world, `memory-${type}`)
+    providers[type] = provider
     await world.write((scope) =>
       replaceIntegrations(scope, appId, [
         { key: 'store', type, kind: 'appStore', provider, data: {} },
@@ -60,7 +62,7 @@ export async function pairWorld() {
     return body
   }
   return {
-    ...{ world, admin, stores, apps, idOf, pathOf, work, why },
+    ...{ world, admin, stores, providers, apps, idOf, pathOf, work, why },
     release,
     join: (more: object = { managedPublishing: true }) =>
       admin.put(`${pathOf('apple')}/pair`, { releaseId: idOf('google'), ...more }),

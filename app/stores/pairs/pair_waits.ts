@@ -26,10 +26,12 @@ export async function pairWaits(scope: Scope, release: ReleaseRow): Promise<Held
   const { is } = state.sides[own].side
   if (is === 'out' || is === 'left') return null
   const conditions = conditionsOf(scope, state, own)
-  const by = row.takeoff?.by.name
+  const { takeoff } = row
+  // One that comes to nothing is not told any more.
+  const by = takeoff?.endedFor === undefined ? takeoff?.by.name : undefined
   const taken = by === undefined ? '' : ` ${by} took both off.`
   return {
-    isTakenOff: row.takeoff !== null,
+    isTakenOff: by !== undefined,
     conditions: conditions.map(({ message, ...each }) => ({
       ...each,
       message: `${message}${taken}`.slice(0, 1000),

@@ -39,6 +39,14 @@ async function settle(given: PairWorld, judge: Judge, turns = 3): Promise<string
   return judge.look(await askedOf(given), await truthsOf(given))
 }
 
+/** Ends a release by hand: what is out is out. */
+async function close(given: PairWorld, judge: Judge, type: StoreType, how: 'skip' | 'complete') {
+  await settle(given, judge)
+  const { isOut } = (await truthsOf(given))[type]
+  const answer = await given.admin.put(`${given.pathOf(type)}/${how}`, { force: true })
+  if (isDone(answer) && !isOut) judge.ended(type)
+}
+
 /** What people and stores do, at any time; what is refused changes nothing. */
 const ACTS: Record<string, Act> = {
   async join({ join }, judge) {
@@ -95,18 +103,8 @@ const ACTS: Record<string, Act> = {
     await settle(given, judge, 2)
     judge.ended('apple')
   },
-  async skip(given, judge, type) {
-    await settle(given, judge)
-    if (isDone(await given.admin.put(`${given.pathOf(type)}/skip`, { force: true }))) {
-      judge.ended(type)
-    }
-  },
-  async complete(given, judge, type) {
-    await settle(given, judge)
-    if (isDone(await given.admin.put(`${given.pathOf(type)}/complete`, { force: true }))) {
-      judge.ended(type)
-    }
-  },
+  skip: (given, judge, type) => close(given, judge, type, 'skip'),
+  complete: (given, judge, type) => close(given, judge, type, 'complete'),
   async unskip(given, _, type) {
     await given.work(2)
     await given.admin.put(`${given.pathOf(type)}/unskip`)

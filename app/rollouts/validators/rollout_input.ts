@@ -29,7 +29,7 @@ export type SteerRolloutInput = Infer<typeof steerRolloutValidator>
 
 export const redButtonValidator = vine.create({
   reason: anyText(1000)
-    .use(says('Why; the timeline and the triage issue tell it.'))
+    .use(says('Why; the timeline and the triage issue tell it. Null for no reason.'))
     .nullable()
     .optional(),
   pair: boolean().use(says('Its pair, too.')).optional(),

@@ -1,6 +1,6 @@
 import { storeKindOfApp } from '#apps/queries/app_summary'
 import type { StoreKind } from '#apps/vocabulary'
-import { change } from '#foundation/core/database/statement'
+import { change, of } from '#foundation/core/database/statement'
 import { newId } from '#foundation/core/ids'
 import { helpOn } from '#foundation/core/problems/catalog'
 import { refuse } from '#foundation/core/problems/problem'
@@ -15,6 +15,7 @@ import { standingIn } from '../decisions/possible.js'
 import { storesOfRelease, type StoreOfRelease } from '../queries/store_state.js'
 import { isInReview, releasesByItself } from '../reconciler/states.js'
 import type { StoreType } from '../vocabulary.js'
+import { releasePairs } from '../tables.js'
 import { isOut, pairOf } from './find_pair.js'
 import { lookAtPairOf, tellOther } from './look_at_pair.js'
 import { nameOfSide } from './pair_names.js'
@@ -26,7 +27,8 @@ const JOIN = change(
     google_release_id, joined_by, joined_at, takeoff, is_told)
   values (:id, :org, :appleAppId, :appleReleaseId, :googleAppId, :googleReleaseId, :joinedBy, :now,
     null, false)
-  on conflict do nothing`
+  on conflict do nothing`,
+  of(releasePairs, 'release_pairs', ['id'])
 )
 
 type Either = Release | ReleaseRow
@@ -49,14 +51,15 @@ export class JoinReleases {
     const both = { [side]: release, [OTHER[side]]: other } as Record<StoreType, Either>
     for (const each of [release, other]) await this.#demandWaiting(release, each)
     await this.#demandHeld(both.google, managedPublishing ?? false)
-    await scope.change(JOIN, {
+    const { rows } = await scope.change(JOIN, {
       ...{ id: newId('pair'), joinedBy: JSON.stringify(scope.actor), now: scope.now },
       ...{ appleAppId: both.apple.appId, appleReleaseId: both.apple.id },
       ...{ googleAppId: both.google.appId, googleReleaseId: both.google.id },
     })
-    const row = await pairOf(scope, release)
-    // Somebody joined one of them at the same time.
-    if (row?.appleReleaseId !== both.apple.id || row.googleReleaseId !== both.google.id) {
+    if (rows.length === 0) {
+      // Somebody joined one of them at the same time, or both.
+      const row = await pairOf(scope, release)
+      if (row && row.id === (await pairOf(scope, other))?.id) return
       throw this.#taken()
     }
     const type = 'pair.joined'

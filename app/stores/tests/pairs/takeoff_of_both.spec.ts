@@ -42,6 +42,32 @@ test.group('One takeoff of two releases', (group) => {
     })
   }
 
+  test('joined and taken off from both sides at once, it is done once', async ({ assert }) => {
+    const given = await pairWorld()
+    const { admin, pathOf, idOf, join, submit, approve, takeOff, titles, work, asked } = given
+    const back = { releaseId: idOf('apple'), managedPublishing: true }
+    const joined = await Promise.all([join(), admin.put(`${pathOf('google')}/pair`, back)])
+    assert.deepEqual(
+      joined.map(({ status }) => status),
+      [200, 200]
+    )
+    for (const type of ['apple', 'google'] as const) {
+      await submit(type)
+      await approve(type)
+    }
+    const taken = await Promise.all([takeOff('apple'), takeOff('google'), takeOff('apple')])
+    assert.deepEqual(
+      taken.map(({ status }) => status),
+      [200, 200, 200]
+    )
+    await work(3)
+    for (const type of ['apple', 'google'] as const) {
+      assert.lengthOf(await titles(type, 'pair.joined'), 1)
+      assert.lengthOf(await titles(type, 'pair.takenOff'), 1)
+    }
+    assert.deepEqual(await asked(), { apple: false, google: true })
+  })
+
   test('what was published too early is followed once the other is ready', async ({ assert }) => {
     const given = await pairWorld()
     const { join, submit, approve, takeOff, waits, asked, work, stores } = given

@@ -63,8 +63,8 @@ export class JoinReleases {
       throw this.#taken()
     }
     const type = 'pair.joined'
-    const told = (version: string, of: StoreType) =>
-      `${version} goes out together with ${nameOfSide(of)}`
+    const told = (version: string, beside: StoreType) =>
+      `${version} goes out together with ${nameOfSide(beside)}`
     recordReleaseEvent(scope, release, {
       type,
       title: told(release.version, OTHER[side]),

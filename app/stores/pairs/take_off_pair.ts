@@ -3,10 +3,12 @@ import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
+import { decideInStore } from '../decisions/decide_in_store.js'
 import { standingIn } from '../decisions/possible.js'
 import { standingStop } from '../decisions/standing_stop.js'
 import { storeRecordOf } from '../queries/store_record.js'
 import type { StoreOfRelease } from '../queries/store_state.js'
+import { takeBack } from '../reconciler/decide.js'
 import { releasePairs, type PairTakeoff } from '../tables.js'
 import type { StoreType } from '../vocabulary.js'
 import {
@@ -72,6 +74,13 @@ export async function takeOffPair(
   const isRefused = (side: StoreType, its: readonly StoreOfRelease[]) =>
     takeoff?.asked.includes(side) === true && its.some(({ plan }) => plan?.wanted?.is === 'failed')
   if (takeoff && !isRefused(own, stores) && !isRefused(OTHER[own], other.stores)) return false
+  for (const { target, plan } of stores) {
+    // Whoever takes it off overrules a stop from before: the next one is another decision.
+    if (standingStop(plan) === null) continue
+    await decideInStore(scope, release, target, (record, version) =>
+      takeBack(record, version, 'rollout')
+    )
+  }
   const generations: Record<string, number> = {}
   for (const { target } of [...stores, ...other.stores]) {
     generations[target.integrationId] = (await storeRecordOf(scope, target))?.generation ?? 0

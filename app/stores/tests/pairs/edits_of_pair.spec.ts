@@ -79,6 +79,21 @@ test.group('A takeoff of both that comes to nothing', (group) => {
     })
   }
 
+  test('a stop from before is overruled by the takeoff, and one after it counts', async ({
+    assert,
+  }) => {
+    const { admin, pathOf, takeOff, work, asked, release } = await approvedPair()
+    const stop = () => admin.put(`${pathOf('apple')}/rollout`, { action: 'pause' })
+    await stop()
+    await takeOff('apple')
+    await work(3)
+    assert.deepEqual(await asked(), { apple: false, google: true })
+    assert.equal((await stop()).status, 200)
+    await work(3)
+    assert.deepEqual(await asked(), { apple: false, google: false })
+    assert.isNull((await release('apple')).pair.takenOff)
+  })
+
   test('Android is published, and stopped before iOS is asked: iOS stays', async ({ assert }) => {
     const given = await publishing()
     const { admin, pathOf, stores, asked, work, titles } = given

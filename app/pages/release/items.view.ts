@@ -4,6 +4,7 @@ import { isReader } from '../words/who.js'
 import { ITEM_STATUSES, wordsOf } from '../words/statuses.js'
 import { timeText } from '../words/times.js'
 import type { Item } from './answers.js'
+import { seenTag } from './tags.js'
 
 /** The statuses that a person sets, by kind, with what the button says. */
 const BUTTONS: Readonly<
@@ -37,22 +38,28 @@ const DONE = new Set(['complete', 'passed', 'approved', 'notApplicable'])
 /** The operation that changes the status of an item. */
 const CHANGES = 'updateChecklistItemStatus'
 
-/** The items of a step: open ones first, then by their order. */
+/** The items of a step: open ones first, of those the required ones, then by their order. */
 export function itemsOf(
   items: readonly Item[],
   stepAddress: string,
   reader: Reader,
   refused: Refused | null
 ) {
-  const order = [...items].sort((a, b) => Number(isDone(a)) - Number(isDone(b)))
+  const order = [...items].sort((a, b) => placeOf(a) - placeOf(b))
   const done = items.filter(isDone).length
   return {
     count: `${done} of ${items.length}`,
+    isDone: done === items.length,
     rows: order.map((item) => rowOf(item, stepAddress, reader, refused)),
   }
 }
 
+/** The end of the address of the form of an item. */
+export const actionOf = (id: string): string => `/checklistItem/${encodeURIComponent(id)}/status`
+
 const isDone = ({ status }: Item) => DONE.has(status.type)
+
+const placeOf = (item: Item) => Number(isDone(item)) * 2 + Number(!item.required)
 
 function rowOf(item: Item, stepAddress: string, reader: Reader, refused: Refused | null) {
   const { status, kind } = item
@@ -62,7 +69,7 @@ function rowOf(item: Item, stepAddress: string, reader: Reader, refused: Refused
   )
   const may = reader.may(CHANGES)
   const given = item.approvals ?? []
-  const action = `${stepAddress}/checklistItem/${encodeURIComponent(item.id)}/status`
+  const action = `${stepAddress}${actionOf(item.id)}`
   // What was typed into the form that was refused stays in it.
   const sent = refused?.action === action ? refused.fields : null
   return {
@@ -87,6 +94,7 @@ function rowOf(item: Item, stepAddress: string, reader: Reader, refused: Refused
         : null,
     comment: status.comment ? `${status.comment.text} (${status.comment.author.name})` : null,
     action,
+    tag: seenTag(item.tag, action, refused),
     buttons: may
       ? BUTTONS[kind]
           .filter(([each]) => each !== status.type || (kind === 'approval' && each === 'approved'))

@@ -5,12 +5,16 @@ import { later } from '#foundation/core/clock'
 import { SECOND } from '#foundation/core/durations'
 import type { RolloutInStore } from '#rollouts/rollout_entity'
 import type { IconName } from '../frame/icon_names.js'
-import type { Reader } from '../frame/page.js'
+import type { Reader, Refused } from '../frame/page.js'
+import { FormState } from '../frame/fields.js'
 import { countText, percentText } from '../words/numbers.js'
+import { plainText } from '../words/plain.js'
+import type { SentenceView } from '../words/sentence.js'
 import { ROLLOUT_STATES, VERDICTS, wordsOf } from '../words/statuses.js'
 import { relativeText, secondsText, sinceText, timeOf, timeText } from '../words/times.js'
-import type { Rollout } from './answers.js'
-import { storeOfStep, type ShownStep } from './read.js'
+import type { Rollout, ShownStep } from './answers.js'
+import { storeOfStep } from './read.js'
+import { seenTag, tagOf, type Tags } from './tags.js'
 
 const STORES = { apple: 'App Store', google: 'Google Play', ota: 'Over the air' } as const
 
@@ -28,64 +32,194 @@ export interface RedButtonView {
   /** What is the case, in one line. */
   note: string | null
   action: string
+  /** Whether the reader has signed in to press it: the keyboard is there already. */
+  isFocused: boolean
+  /** Who may press it, where that is not the reader. */
+  who: string | null
 }
 
 const isRolling = ({ phased }: RolloutInStore) => phased.status === 'active'
 const isStopped = ({ phased }: RolloutInStore) =>
   phased.status === 'halted' || phased.status === 'paused'
-const isAskedToStop = ({ command }: RolloutInStore) =>
-  command?.what === 'halt' || command?.what === 'pause'
+const isAskedToStop = (store: RolloutInStore) =>
+  isRolling(store) && (store.command?.what === 'halt' || store.command?.what === 'pause')
 
 /**
- * Returns the red button of a release: ready while anything rolls out, asking until every store
- * was seen to have stopped, then stopped.
+ * Returns whether a rollout was stopped rather than paused. On the App Store a stop is a pause, so
+ * that it is who stopped it that tells.
  */
-export function redButtonOf(rollout: Rollout | null, base: string, reader: Reader): RedButtonView {
-  const about = { icon: 'octagon-x', note: null, action: `${base}/redButton` } as const
-  const live = (rollout?.stores ?? []).filter((store) => isRolling(store) || isStopped(store))
+const isStop = ({ decided, stopped }: RolloutInStore) =>
+  decided.rollout?.action === 'halt' || stopped?.how === 'redButton' || stopped?.how === 'guard'
+
+/** Stores in which something rolls out, or was stopped. */
+const liveIn = (rollout: Rollout | null) =>
+  (rollout?.stores ?? []).filter((store) => isRolling(store) || isStopped(store))
+
+interface Pressing {
+  base: string
+  reader: Reader
+  /** Who may press it, where the reader may not. */
+  stoppers: string | null
+  isFocused: boolean
+}
+
+/**
+ * Returns the red button of a release: ready while anything rolls out that nobody has stopped,
+ * asking until every store was seen to have stopped, then stopped.
+ */
+export function redButtonOf(
+  rollout: Rollout | null,
+  { base, reader, stoppers, isFocused }: Pressing
+): RedButtonView {
+  const who = stoppers === null ? null : `${stoppers} may stop it.`
+  const about = {
+    icon: 'octagon-x',
+    note: null,
+    action: `${base}/redButton`,
+    isFocused,
+    who,
+  } as const
+  const live = liveIn(rollout)
   if (live.length === 0 || !reader.may('pressRedButton'))
     return { ...about, state: 'none', label: '' }
-  const asked = live.filter((store) => isRolling(store) && isAskedToStop(store))
+  const asked = live.filter((store) => isAskedToStop(store) && isStop(store))
+  const rolling = live.filter((store) => isRolling(store) && !asked.includes(store))
+  if (rolling.length > 0) return { ...about, state: 'ready', label: 'Stop the rollout' }
   if (asked.length > 0) return { ...about, ...askingOf(asked, reader) }
-  if (live.some(isRolling)) return { ...about, state: 'ready', label: 'Stop the rollout' }
   const seen = live.flatMap(({ reached }) => reached.at(-1)?.at ?? []).sort()
   const at = seen.length > 0 ? ` ${secondsText(seen.at(-1)!, reader)}` : ''
   const stores = live.map(({ storeType }) => storeName(storeType)).join(' and ')
-  return { ...about, state: 'stopped', label: `Stopped${at}, confirmed by ${stores}` }
+  const [word, icon] = live.some(isStop)
+    ? (['Stopped', 'octagon-x'] as const)
+    : (['Paused', 'pause'] as const)
+  return { ...about, icon, state: 'stopped', label: `${word}${at}, confirmed by ${stores}` }
 }
 
 function askingOf(asked: readonly RolloutInStore[], reader: Reader) {
-  const [{ storeType, command }] = asked
+  const notes = asked.map((store) => askedNote(store, reader))
+  const isLate = notes.some((note) => note.isLate)
+  return {
+    state: isLate ? ('unconfirmed' as const) : ('asking' as const),
+    label: 'Stopping…',
+    icon: 'loader' as const,
+    note: notes.map(({ text }) => text).join(' '),
+  }
+}
+
+/** What a store was asked that it has not confirmed. */
+function askedNote({ storeType, command }: RolloutInStore, reader: Reader) {
   const { tries, askedAt, retryAt, decidedAt, reason } = command!
   const name = storeName(storeType)
-  const label = 'Stopping…'
-  const icon: IconName = 'loader'
   // Of requests that a store refused alike, the last one is known.
-  const isLate = retryAt !== null || decidedAt < later(reader.now, -USUAL_MS)
-  if (isLate || tries > USUAL_TRIES) {
+  const isLate = retryAt !== null || decidedAt < later(reader.now, -USUAL_MS) || tries > USUAL_TRIES
+  if (isLate) {
     const again = retryAt
       ? ` It is asked again ${relativeText(retryAt, reader.now) ?? 'soon'}.`
       : ''
-    const why = reason ? ` ${reason}` : ''
+    const why = reason ? ` ${plainText(reason)}` : ''
     const times = tries > USUAL_TRIES ? `: asked ${tries} times` : ''
-    const note = `${name} has not confirmed yet${times}.${again}${why}`
-    return { state: 'unconfirmed' as const, label, icon, note }
+    return { isLate, text: `${name} has not confirmed yet${times}.${again}${why}` }
   }
   const began = askedAt
     ? `${name} was asked ${agoText(askedAt, reader)}.`
     : `${name} is asked next.`
-  const note = `${began} It is stopped when the store confirms.`
-  return { state: 'asking' as const, label, icon, note }
+  return { isLate, text: `${began} It is done when the store confirms.` }
+}
+
+/** Whether a store is asked to stop or pause: the page is asked for more often meanwhile. */
+export const isBeingStopped = (rollout: Rollout | null): boolean =>
+  liveIn(rollout).some(isAskedToStop)
+
+/**
+ * Returns what is true of a rollout that was stopped or paused, store by store: what was asked,
+ * and what was seen. Null while nobody has.
+ */
+export function stopSentence(
+  rollout: Rollout | null,
+  reader: Reader
+): Omit<SentenceView, 'detail' | 'more'> | null {
+  const live = liveIn(rollout)
+  const asked = live.filter(isAskedToStop)
+  const stopped = live.filter(isStopped)
+  if (asked.length + stopped.length === 0) return null
+  const list = live.length > 1 ? live.map((store) => stateIn(store, reader)) : []
+  if (asked.length > 0) {
+    const isOfStop = asked.some(isStop)
+    const names = live.filter(isRolling).map(({ storeType }) => storeName(storeType))
+    return {
+      tone: isOfStop ? 'bad' : 'warn',
+      icon: 'loader',
+      head: `The rollout is being ${isOfStop ? 'stopped' : 'paused'}.`,
+      rest:
+        live.length > 1
+          ? `It reaches users in ${names.join(' and ')} until that is confirmed.`
+          : 'It reaches users until the store confirms.',
+      list,
+    }
+  }
+  const isOfStop = stopped.some(isStop)
+  const word = isOfStop ? 'stopped' : 'paused'
+  const look = {
+    tone: isOfStop ? ('bad' as const) : ('warn' as const),
+    icon: isOfStop ? ('octagon-x' as const) : ('pause' as const),
+    list,
+  }
+  if (stopped.length < live.length) {
+    const rolling = live.filter(isRolling).map(({ storeType }) => storeName(storeType))
+    const names = stopped.map(({ storeType }) => storeName(storeType))
+    return {
+      ...look,
+      head: `It is ${word} in ${names.join(' and ')}.`,
+      rest: `It still reaches users in ${rolling.join(' and ')}.`,
+    }
+  }
+  const shares = [...new Set(stopped.map(({ phased }) => percentText(phased.percentage)))]
+  return {
+    ...look,
+    head: `The rollout is ${word}${shares.length === 1 ? ` at ${shares[0]}` : ''}.`,
+    rest: 'Who has this version keeps it. Nobody else gets it.',
+  }
+}
+
+/** What is the case in one store of several. */
+function stateIn(store: RolloutInStore, reader: Reader): SentenceView['list'][number] {
+  const { phased, storeType, observed } = store
+  const name = storeName(storeType)
+  const share = percentText(phased.percentage)
+  const told = { isYours: false }
+  if (isAskedToStop(store)) {
+    const { askedAt } = store.command!
+    const when = askedAt ? `asked ${agoText(askedAt, reader)}` : 'asked next'
+    const what = isStop(store) ? 'is to stop' : 'is to pause'
+    return { ...told, text: `${name} ${what} at ${share}`, who: `${when}, not confirmed` }
+  }
+  const seen = observed ? `confirmed ${agoText(observed.beganAt, reader)}` : 'not confirmed'
+  if (!isStopped(store)) return { ...told, text: `${name} rolls out at ${share}`, who: seen }
+  const word = isStop(store) ? 'stopped' : 'paused'
+  return { ...told, text: `${name} is ${word} at ${share}`, who: seen }
+}
+
+/** How all that stands still goes on at once; null while anything rolls out, or cannot go on. */
+export function resumeOf(rollout: Rollout | null) {
+  const live = liveIn(rollout)
+  if (live.length === 0 || !live.every((store) => isStopped(store) && store.resume)) return null
+  const shares = [...new Set(live.map(({ resume }) => percentText(resume!.percentage)))]
+  return shares.length === 1 ? `Resume at ${shares[0]}` : 'Resume'
+}
+
+/** How the forms of rollouts are made. */
+interface Steering {
+  base: string
+  steps: readonly Pick<ShownStep, 'type' | 'destinationId' | 'stepRunId'>[]
+  tags: Tags
+  reader: Reader
+  refused: Refused | null
 }
 
 /** The rollout in each store that has one, as a card. */
-export function storesOf(
-  rollout: Rollout | null,
-  about: About,
-  base: string,
-  steps: readonly Pick<ShownStep, 'type' | 'destinationId' | 'stepRunId'>[],
-  reader: Reader
-) {
+export function storesOf(rollout: Rollout | null, about: About, steering: Steering) {
+  const { base, steps, tags, refused } = steering
+  const isAlone = liveIn(rollout).length === 1
   return (rollout?.stores ?? [])
     .filter(({ phased }) => phased.status !== 'notStarted')
     .map((store) => {
@@ -93,13 +227,22 @@ export function storesOf(
       const run = step?.stepRunId
       // Without a run the whole release is meant.
       const action = run ? `${base}/stepRun/${encodeURIComponent(run)}/rollout` : `${base}/rollout`
-      return storeOf(store, about, action, reader)
+      const operation = run ? 'changeStepRunRollout' : 'changeRollout'
+      const tag = seenTag(tagOf(operation, tags, run ?? null), action, refused)
+      const form = { action, tag, isAlone }
+      return storeOf(store, about, form, steering)
     })
 }
 
-function storeOf(store: RolloutInStore, about: About, action: string, reader: Reader) {
+function storeOf(
+  store: RolloutInStore,
+  about: About,
+  form: { action: string; tag: string | null; isAlone: boolean },
+  { reader, refused }: Steering
+) {
   const { phased, observed, polled, health, resume, command } = store
   const { failure } = polled
+  const state = new FormState(refused, form.action)
   return {
     id: `store-${store.destinationId ?? 'first'}`,
     name: storeName(store.storeType),
@@ -132,9 +275,13 @@ function storeOf(store: RolloutInStore, about: About, action: string, reader: Re
       verdict: wordsOf(VERDICTS, each.verdict),
     })),
     completeAt: store.forecast.completeAt && timeOf(store.forecast.completeAt, reader),
-    resume: resume ? `Resume at ${percentText(resume.percentage)}` : null,
+    // What stands still in one store alone is resumed on top.
+    resume: resume && !form.isAlone ? `Resume at ${percentText(resume.percentage)}` : null,
     isRolling: isRolling(store),
-    action,
+    action: form.action,
+    tag: form.tag,
+    typed: state.text('percentage'),
+    fault: state.error('percentage'),
     may: reader.may('changeRollout'),
     isOver: phased.status === 'completed' || phased.status === 'replaced',
   }
@@ -190,7 +337,7 @@ function commandText({ command, storeType }: RolloutInStore, reader: Reader): st
   const { what, tries, askedAt, reason } = command!
   const asked = askedAt ? `asked ${agoText(askedAt, reader)}` : 'not asked yet'
   const times = tries > 1 ? `, ${tries} times` : ''
-  return `${storeName(storeType)} is to ${DOES[what]}: ${asked}${times}.${reason ? ` ${reason}` : ''}`
+  return `${storeName(storeType)} is to ${DOES[what]}: ${asked}${times}.${reason ? ` ${plainText(reason)}` : ''}`
 }
 
 const DOES = {

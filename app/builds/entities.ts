@@ -113,9 +113,6 @@ export const TriggeredBuildEntity = entity(
   }
 )
 
-/** Most earlier builds that a run shows. */
-export const MOST_EARLIER = 20
-
 /** The data of runs of release candidate and rollback build steps. */
 export const ReleaseCandidateStepRunData = entity(
   'ReleaseCandidateStepRunData',
@@ -126,10 +123,5 @@ export const ReleaseCandidateStepRunData = entity(
       id('Id of the build a person chose, which stays the active one; null while the newest is.')
     ),
     builds: count('How many builds the run has had so far.'),
-    earlierBuilds: list(
-      'Those of the release before it, newest first.',
-      CIBuildEntity,
-      MOST_EARLIER
-    ),
   }
 )

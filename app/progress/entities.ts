@@ -1,16 +1,10 @@
-import { entity, list, nonEmpty, object, percentage } from '#foundation/core/schemas'
+import { entity, nonEmpty, percentage } from '#foundation/core/schemas'
 
-export const TranslationsReleaseStepData = entity(
-  'TranslationsReleaseStepData',
-  'Data of a translations step.',
+export const TranslatedLocaleEntity = entity(
+  'TranslatedLocaleEntity',
+  'How far the texts of a release are translated into one language.',
   {
-    translations: list(
-      'Its locales as last seen; empty before.',
-      object('A locale.', {
-        locale: nonEmpty('As the translation service names it.', 100),
-        percentage: percentage('Share that is translated: 100 only if all of it is.'),
-      }),
-      1000
-    ),
+    locale: nonEmpty('Tag of the language, as the translation service names it.', 100),
+    percentage: percentage('Share that is translated: 100 only if all of it is.'),
   }
 )

@@ -1,6 +1,5 @@
 import { askIntegrationsAhead } from '#integrations/queries/app_integrations'
 import type { ReleasePart } from '#releases/parts'
-import { TranslationsReleaseStepData } from './entities.js'
 import { askProgressAhead, hasSource, seenOf } from './progress.js'
 import { testRunFacts } from './test_runs.js'
 import { watchProgress } from './watch.js'
@@ -26,15 +25,5 @@ export const releasePart: ReleasePart = {
   },
   lifecycle: {
     planAhead: (scope, release, { steps }) => watchProgress(scope, release, steps),
-  },
-  presentation: {
-    steps: {
-      data: { translations: TranslationsReleaseStepData },
-      async of(scope, { id }) {
-        const translations = (await seenOf(scope, id, 'translations')) ?? []
-        return { dataOf: ({ type }) => (type === 'translations' ? { translations } : undefined) }
-      },
-      example: { data: { translations: { translations: [] } } },
-    },
   },
 }

@@ -2,8 +2,8 @@ import { of, select } from '#foundation/core/database/statement'
 import type { Static } from '@sinclair/typebox'
 import type { Scope } from '#foundation/core/scope'
 import type { RunRow } from '#releases/queries/run_rows'
-import { buildsOfRelease, buildsOfRun } from '../candidate_runs.js'
-import { MOST_EARLIER, type ReleaseCandidateStepRunData } from '../entities.js'
+import { buildsOfRun } from '../candidate_runs.js'
+import type { ReleaseCandidateStepRunData } from '../entities.js'
 import { releaseCandidates } from '../tables.js'
 import { ciBuildEntities } from './ci_build_entities.js'
 import { ciBuildsById } from './ci_builds.js'
@@ -20,16 +20,11 @@ export async function candidateRunData(
   { id, releaseId }: Pick<RunRow, 'id' | 'releaseId'>
 ): Promise<Static<typeof ReleaseCandidateStepRunData>> {
   const ids = await buildsOfRun(scope, id)
-  const all = await buildsOfRelease(scope, releaseId)
-  // All of the release came earlier while the run has none.
-  const earlier = all.slice(all.indexOf(ids[0]) + 1)
-  const shown = [...ids.slice(0, 1), ...earlier.slice(0, MOST_EARLIER)]
-  const found = await ciBuildsById(scope, shown)
-  found.sort((one, other) => shown.indexOf(one.id) - shown.indexOf(other.id))
-  const entities = await ciBuildEntities(scope, found)
-  const [activeBuild = null] = entities.slice(0, ids.length)
-  const earlierBuilds = activeBuild ? entities.slice(1) : entities
+  const [activeBuild = null] = await ciBuildEntities(
+    scope,
+    await ciBuildsById(scope, ids.slice(0, 1))
+  )
   const [chosen] = await scope.rows(CHOSEN, { releaseId })
   const lockedBuildId = chosen && chosen.ciBuildId === ids[0] ? chosen.ciBuildId : null
-  return { activeBuild, lockedBuildId, builds: ids.length, earlierBuilds }
+  return { activeBuild, lockedBuildId, builds: ids.length }
 }

@@ -70,11 +70,10 @@ function partsOf(
   answers: ReleaseAnswers,
   { address, reader, refused, query }: About & { address: string }
 ) {
-  const { run, release, storeBuilds, features, tags } = answers
+  const { run, release, storeBuilds, features, locales, tags } = answers
   const is = (type: string) => step.type === type
   const tagFor = (operation: string) => tagOf(operation, tags, step.stepRunId)
   const texts = run?.data.localizations as { locale: string }[] | undefined
-  const translations = step.data.translations as unknown[] | undefined
   const selection = `${address}/selectedBuild`
   return {
     build: WITH_BUILD.has(step.type) ? buildOf(step.type, answers, reader) : null,
@@ -85,7 +84,7 @@ function partsOf(
         })
       : null,
     features: features && featuresOf(features, address, query, reader),
-    translations: is('translations') && translations?.length ? translationsOf(step.data) : null,
+    translations: locales.length > 0 ? translationsOf(locales) : null,
     beta: is('betaTesting')
       ? betaOf((run?.data.distributions ?? []) as Distribution[], storeBuilds, reader)
       : null,

@@ -23,7 +23,7 @@ async function runOf(train: Train, type: ReleaseStepType) {
 }
 
 const decision = { comment: null, decidedBy: null, decidedAt: null }
-const builds = { activeBuild: null, lockedBuildId: null, builds: 0, earlierBuilds: [] }
+const builds = { activeBuild: null, lockedBuildId: null, builds: 0 }
 
 /** The data of runs of which nothing is known yet. */
 const FIRST_RUN_DATA: Record<ReleaseStepType, object> = {
@@ -68,7 +68,7 @@ const store = { appStoreVersion: null, selectedBuild: null }
 const FIRST_STEP_DATA: Record<ReleaseStepType, object> = {
   kickoff: { branch: null, bump: null },
   featureReadiness: { total: 0, ready: 0, notReady: 0, ignored: 0 },
-  translations: { translations: [] },
+  translations: {},
   rollbackBuild: {},
   releaseCandidate: {},
   regressionTesting: { regressionStatus: 'notStarted', verdict: null, items: [], testRuns: [] },

@@ -1,15 +1,19 @@
 import type { Reader } from '../../frame/page.js'
 import { counted, sizeText } from '../../words/numbers.js'
 import { BUILD_STATUSES, wordsOf } from '../../words/statuses.js'
-import { timeText } from '../../words/times.js'
+import { spanText, timeText } from '../../words/times.js'
 import type { CiBuild } from '../answers.js'
 import type { StepAnswers } from './read.js'
 
 /** The build of a step: the active one, how it is installed, and those before it. */
-export function buildOf(type: string, { tested, installs, run }: StepAnswers, reader: Reader) {
+export function buildOf(
+  type: string,
+  { tested, installs, run, builds }: StepAnswers,
+  reader: Reader
+) {
   // A test shows what is tested alone.
   const isOwn = type !== 'regressionTesting'
-  const earlier = ((isOwn && run?.data.earlierBuilds) || []) as CiBuild[]
+  const earlier = builds.filter(({ id }) => id !== tested?.id)
   const artifacts = isOwn ? (tested?.artifacts ?? []) : []
   return {
     active: tested && lineOf(tested, reader),
@@ -43,9 +47,7 @@ function lineOf(build: CiBuild, reader: Reader) {
 
 /** How long a build took: `24 min`; null while it runs. */
 function tookText({ startedAt, finishedAt }: CiBuild): string | null {
-  if (finishedAt === null) return null
-  const minutes = Math.round((Date.parse(finishedAt) - Date.parse(startedAt)) / 60_000)
-  return minutes < 1 ? 'less than 1 min' : `${minutes} min`
+  return finishedAt === null ? null : spanText(Date.parse(finishedAt) - Date.parse(startedAt))
 }
 
 /** An address of others that may be a link; null for one that may not. */

@@ -20,8 +20,18 @@ export interface StepAnswers {
   tested: CiBuild | null
   /** Ways to install it. */
   installs: readonly Install[]
+  /** Builds that the release had, the newest first; empty for steps that show none. */
+  builds: readonly CiBuild[]
+  /** Languages of the texts; empty for steps that show none. */
+  locales: readonly Locale[]
   /** Null for steps of other types. */
   features: Features | null
+}
+
+/** How far the texts are translated into a language. */
+export interface Locale {
+  locale: string
+  percentage: number
 }
 
 export interface Features {
@@ -50,6 +60,9 @@ export async function readStep(
     storeBuilds: shows(WITH_STORE_BUILDS) ? await storeBuildsOf(call) : [],
     tested,
     installs: await installsOf(call, tested),
+    builds: shows(CANDIDATES) ? await listOf<CiBuild>(call, 'listReleaseBuilds') : [],
+    locales:
+      chosen?.type === 'translations' ? await listOf<Locale>(call, 'listTranslationProgress') : [],
     features: chosen?.type === 'featureReadiness' ? await featuresOf(call) : null,
   }
 }
@@ -76,6 +89,9 @@ async function testedIn(
   const run = isOwn ? own : candidate && (await runOf(call, candidate))
   return (run?.data.activeBuild ?? null) as CiBuild | null
 }
+
+const listOf = async <Each>(call: PageCall, operation: string): Promise<readonly Each[]> =>
+  (await call.ask<readonly Each[]>(operation, { params: ofRelease(call) })).body
 
 async function storeBuildsOf(call: PageCall): Promise<readonly StoreBuild[]> {
   const { body } = await call.ask<PageOf<StoreBuild>>('listAppStoreBuilds', {

@@ -1,9 +1,5 @@
 import { percentText } from '../../words/numbers.js'
-
-interface Locale {
-  locale: string
-  percentage: number
-}
+import type { Locale } from './read.js'
 
 const NAMES = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
 
@@ -17,8 +13,7 @@ function nameOf(tag: string): string | null {
 }
 
 /** The locales of a translations step, those that lack the most first. */
-export function translationsOf(data: Record<string, unknown>) {
-  const locales = (data.translations ?? []) as readonly Locale[]
+export function translationsOf(locales: readonly Locale[]) {
   const done = locales.filter(({ percentage }) => percentage === 100).length
   return {
     count: `${done} of ${locales.length}`,

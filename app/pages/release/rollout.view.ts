@@ -18,6 +18,11 @@ import { seenTag, tagOf, type Tags } from './tags.js'
 
 const STORES = { apple: 'App Store', google: 'Google Play', ota: 'Over the air' } as const
 
+/** Stores after `in`. */
+const PLACES = { apple: 'the App Store', google: 'Google Play', ota: 'the channel' } as const
+const placesOf = (stores: readonly RolloutInStore[]) =>
+  stores.map(({ storeType }) => PLACES[storeType]).join(' and ')
+
 const storeName = (storeType: RolloutInStore['storeType']): string => STORES[storeType]
 
 /** Tries, and time since the press, after which a store is late to confirm. */
@@ -145,14 +150,13 @@ export function stopSentence(
   const list = live.length > 1 ? live.map((store) => stateIn(store, reader)) : []
   if (asked.length > 0) {
     const isOfStop = asked.some(isStop)
-    const names = live.filter(isRolling).map(({ storeType }) => storeName(storeType))
     return {
       tone: isOfStop ? 'bad' : 'warn',
       icon: 'loader',
       head: `The rollout is being ${isOfStop ? 'stopped' : 'paused'}.`,
       rest:
         live.length > 1
-          ? `It reaches users in ${names.join(' and ')} until that is confirmed.`
+          ? `It reaches users in ${placesOf(live.filter(isRolling))} until that is confirmed.`
           : 'It reaches users until the store confirms.',
       list,
     }
@@ -165,12 +169,10 @@ export function stopSentence(
     list,
   }
   if (stopped.length < live.length) {
-    const rolling = live.filter(isRolling).map(({ storeType }) => storeName(storeType))
-    const names = stopped.map(({ storeType }) => storeName(storeType))
     return {
       ...look,
-      head: `It is ${word} in ${names.join(' and ')}.`,
-      rest: `It still reaches users in ${rolling.join(' and ')}.`,
+      head: `It is ${word} in ${placesOf(stopped)}.`,
+      rest: `It still reaches users in ${placesOf(live.filter(isRolling))}.`,
     }
   }
   const shares = [...new Set(stopped.map(({ phased }) => percentText(phased.percentage)))]

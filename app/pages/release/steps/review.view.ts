@@ -6,7 +6,7 @@ import { timeText } from '../../words/times.js'
 
 type Version = Static<typeof AppStoreVersionData>
 
-const STORES = { apple: 'App Store', google: 'Google Play' } as const
+const STORES = { apple: 'the App Store', google: 'Google Play' } as const
 
 /** What the store says of the version; null before it knows it. A rejection is told in full. */
 export function reviewOf(data: Record<string, unknown>, reader: Reader) {

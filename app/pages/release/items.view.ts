@@ -61,6 +61,19 @@ const isDone = ({ status }: Item) => DONE.has(status.type)
 
 const placeOf = (item: Item) => Number(isDone(item)) * 2 + Number(!item.required)
 
+/** Buttons that stand in the row of an item that is open; the others are unfolded. */
+const MOST_BUTTONS = 2
+
+/** The first buttons, and the others; what was typed into one of those is shown. */
+function splitAt<Button extends { typed: string | null }>(count: number, all: readonly Button[]) {
+  const more = all.slice(count)
+  return {
+    buttons: all.slice(0, count),
+    more,
+    isMoreOpen: more.some(({ typed }) => typed !== null),
+  }
+}
+
 function rowOf(item: Item, stepAddress: string, reader: Reader, refused: Refused | null) {
   const { status, kind } = item
   const owners = item.owners.map(({ name }) => name)
@@ -95,22 +108,27 @@ function rowOf(item: Item, stepAddress: string, reader: Reader, refused: Refused
     comment: status.comment ? `${status.comment.text} (${status.comment.author.name})` : null,
     action,
     tag: seenTag(item.tag, action, refused),
-    buttons: may
-      ? BUTTONS[kind]
-          .filter(([each]) => each !== status.type || (kind === 'approval' && each === 'approved'))
-          .map(([each, word]) => ({
-            status: each,
-            word,
-            isExplained: EXPLAINED.has(each),
-            typed: sent && sent.status === each ? textOf(sent, 'comment') : null,
-            tone:
-              each === 'passed' || each === 'complete' || each === 'approved'
-                ? 'p'
-                : EXPLAINED.has(each)
-                  ? 'f'
-                  : '',
-          }))
-      : [],
+    ...splitAt(
+      isDone(item) ? 0 : MOST_BUTTONS,
+      may
+        ? BUTTONS[kind]
+            .filter(
+              ([each]) => each !== status.type || (kind === 'approval' && each === 'approved')
+            )
+            .map(([each, word]) => ({
+              status: each,
+              word,
+              isExplained: EXPLAINED.has(each),
+              typed: sent && sent.status === each ? textOf(sent, 'comment') : null,
+              tone:
+                each === 'passed' || each === 'complete' || each === 'approved'
+                  ? 'p'
+                  : EXPLAINED.has(each)
+                    ? 'f'
+                    : '',
+            }))
+        : []
+    ),
     undo: may && status.type !== OPEN ? OPEN : null,
   }
 }

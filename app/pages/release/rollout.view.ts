@@ -8,10 +8,17 @@ import type { IconName } from '../frame/icon_names.js'
 import type { Reader, Refused } from '../frame/page.js'
 import { FormState } from '../frame/fields.js'
 import { countText, percentText } from '../words/numbers.js'
-import { plainText } from '../words/plain.js'
+import { actorName, plainText } from '../words/plain.js'
 import type { SentenceView } from '../words/sentence.js'
 import { ROLLOUT_STATES, VERDICTS, wordsOf } from '../words/statuses.js'
-import { relativeText, secondsText, sinceText, timeOf, timeText } from '../words/times.js'
+import {
+  inSentence,
+  relativeText,
+  secondsText,
+  sinceText,
+  timeOf,
+  timeText,
+} from '../words/times.js'
 import type { Rollout, ShownStep } from './answers.js'
 import { storeOfStep } from './read.js'
 import { seenTag, tagOf, type Tags } from './tags.js'
@@ -267,7 +274,7 @@ function storeOf(
         ? timeText(rung.reachedAt, reader)
         : rung.expectedAt
           ? timeText(rung.expectedAt, reader)
-          : 'no date',
+          : '',
     })),
     rows: health.map((each) => ({
       metric: metricName(each.metric),
@@ -280,6 +287,8 @@ function storeOf(
     // What stands still in one store alone is resumed on top.
     resume: resume && !form.isAlone ? `Resume at ${percentText(resume.percentage)}` : null,
     isRolling: isRolling(store),
+    // The App Store has shares of its own.
+    maySet: store.storeType !== 'apple',
     action: form.action,
     tag: form.tag,
     typed: state.text('percentage'),
@@ -361,7 +370,7 @@ function figuresOf({ phased, health, adoption, reached }: RolloutInStore, reader
   return [
     {
       value: percentText(phased.percentage),
-      text: last ? `of users, since ${timeText(last.at, reader)}` : 'of users can have it',
+      text: last ? `of users, since ${inSentence(last.at, reader)}` : 'of users can have it',
     },
     ...(main
       ? [
@@ -382,8 +391,8 @@ function stoppedText(store: RolloutInStore, reader: Reader) {
     storeType === 'apple' && pauseDaysLeft !== null
       ? ` A stop is a pause on the App Store: ${pauseDaysLeft} of 30 days are left.`
       : ''
-  const at = timeText(stopped.at, reader)
-  return `Stopped by ${stopped.by.name}, ${at}${reason.replace(/\.?$/, '.')}${days}`
+  const at = inSentence(stopped.at, reader)
+  return `${isStop(store) ? 'Stopped' : 'Paused'} by ${actorName(stopped.by)}, ${at}${reason.replace(/\.?$/, '.')}${days}`
 }
 
 /** Returns the name of a metric in words: `crashFreeSessions` is `crash-free sessions`. */

@@ -23,6 +23,13 @@ const WITH_BUILD: ReadonlySet<string> = new Set([
   'regressionTesting',
 ])
 
+/** What a rollout tells of itself, store by store. */
+const OF_ROLLOUTS: ReadonlySet<string> = new Set([
+  'rolling_out',
+  'rollout_paused',
+  'rollout_halted',
+])
+
 type About = Pick<PageCall, 'reader' | 'refused' | 'query'> & { base: string }
 
 /** The step that is shown: what it waits for, what it holds by its type, and what can be done. */
@@ -47,10 +54,16 @@ export function stepOf(step: ShownStep, answers: ReleaseAnswers, about: About) {
     // A condition of an item stands at the item, that of a language at the language.
     unmet: step.unmet
       .filter(
-        ({ subject }) => subject?.type !== 'locale' && !items.some(({ id }) => id === subject?.id)
+        ({ code, subject }) =>
+          !OF_ROLLOUTS.has(code) &&
+          subject?.type !== 'locale' &&
+          !items.some(({ id }) => id === subject?.id)
       )
       .map(({ message, who }) => ({
-        text: withoutStop(message),
+        // The reason stands below in full.
+        text: withoutStop(
+          byType.review?.rejection ? message.split(' The store calls it')[0] : message
+        ),
         who: namesOf(who),
         isYours: isYours(who, reader.principal),
       })),

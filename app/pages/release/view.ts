@@ -7,16 +7,23 @@ import { platformName, RELEASE_TYPES } from '../words/names.js'
 import { counted } from '../words/numbers.js'
 import { withoutStop } from '../words/now.js'
 import { localized } from '../words/obstacles.js'
-import { entryTitle } from '../words/plain.js'
+import { actorName, entryTitle } from '../words/plain.js'
 import { sentenceOf } from '../words/sentence.js'
-import { FIX_STATUSES, ISSUE_STATUSES, PHASES, STEP_STATUSES, wordsOf } from '../words/statuses.js'
-import { timeOf, timeText } from '../words/times.js'
-import { isYours, namesOf } from '../words/who.js'
+import {
+  FIX_STATUSES,
+  ISSUE_STATUSES,
+  PHASES,
+  ROLLOUT_STATES,
+  STEP_STATUSES,
+  wordsOf,
+} from '../words/statuses.js'
+import { inSentence, timeOf, timeText } from '../words/times.js'
+import { isYours, namesOf, within } from '../words/who.js'
 import { STOP } from '../session/stop.js'
 import type { Entry, Fix, ShownStep } from './answers.js'
 import { changeText, refusalOf } from './changed.js'
 import { actionOf } from './items.view.js'
-import type { ReleaseAnswers } from './read.js'
+import { storeOfStep, type ReleaseAnswers } from './read.js'
 import { isBeingStopped, redButtonOf, resumeOf, stopSentence, storesOf } from './rollout.view.js'
 import { stepOf } from './step.view.js'
 import { seenTag, tagOf } from './tags.js'
@@ -24,6 +31,12 @@ import { seenTag, tagOf } from './tags.js'
 /** Seconds between polls, and while a store is asked for something. */
 const USUAL_SECONDS = 5
 const ASKING_SECONDS = 2
+
+/** A release whose rollout stands still. */
+const STOPPED = {
+  paused: ROLLOUT_STATES.paused,
+  halted: { ...ROLLOUT_STATES.halted, word: 'Stopped' },
+} as const
 
 /** Most fixes, and most issues, that are listed. */
 const MOST_LISTED = 10
@@ -43,7 +56,9 @@ export function releaseView(given: ReleaseAnswers, { reader, refused, query }: C
   })
   const phase = wordsOf(PHASES, release.phase)
   const name = `${release.version}${release.releaseName ? ` “${release.releaseName}”` : ''}`
-  const isOver = red.state === 'stopped'
+  // The API knows a release that rolls out, whatever becomes of that.
+  const isOver = red.state === 'stopped' && release.status === 'active'
+  const stop = red.icon === 'pause' ? STOPPED.paused : STOPPED.halted
   return {
     title: `${isOver ? `${red.label.split(' ')[0]} · ` : ''}${release.version} · ${app.name}`,
     place: null,
@@ -54,7 +69,7 @@ export function releaseView(given: ReleaseAnswers, { reader, refused, query }: C
     hue: hueOf(app.appGroup ?? app.name),
     name,
     kind: RELEASE_TYPES[release.releaseType] ?? release.releaseType,
-    phase,
+    phase: isOver ? stop : phase,
     facts: factsOf(answers, reader),
     asOf: timeText(reader.now, reader),
     red,
@@ -66,12 +81,12 @@ export function releaseView(given: ReleaseAnswers, { reader, refused, query }: C
         : null,
     warnings: held.whyNotMoving.warnings.map(({ message, who }) => ({
       text: message,
-      who: namesOf(who),
+      who: `Waits for ${isYours(who, reader.principal) ? 'you' : within(namesOf(who))}.`,
       isYours: isYours(who, reader.principal),
     })),
     groups: groupsOf(answers, base),
     left: held.steps.filter(({ hidden }) => hidden).length,
-    step: chosen && stepOf(chosen, answers, { base, reader, refused, query }),
+    step: chosen && stepIn(chosen, answers, { base, reader, refused, query }),
     stores: storesOf(
       rollout,
       {
@@ -91,6 +106,7 @@ export function releaseView(given: ReleaseAnswers, { reader, refused, query }: C
     timeline: {
       href: addressOf(addresses.timeline, { appId: app.id, releaseId: release.id }),
       count: answers.entries[0]?.position ?? 0,
+      text: counted(answers.entries[0]?.position ?? 0, 'entry', 'entries'),
     },
     base,
   } satisfies PageView & Record<string, unknown>
@@ -110,9 +126,9 @@ function crumbsOf({ app, release }: ReleaseAnswers, reader: PageCall['reader']) 
 function factsOf({ release }: ReleaseAnswers, reader: PageCall['reader']) {
   const pilot = release.releasePilot?.name ?? release.releasePilot?.email
   const date = release.releasedAt
-    ? `Released ${timeText(release.releasedAt, reader)}`
+    ? `Released ${inSentence(release.releasedAt, reader)}`
     : release.targetReleaseAt
-      ? `Release planned ${timeText(release.targetReleaseAt, reader)}`
+      ? `Release planned ${inSentence(release.targetReleaseAt, reader)}`
       : null
   return {
     pilot: pilot ? { initials: initialsOf(pilot), text: `${pilot}, pilot` } : null,
@@ -142,6 +158,15 @@ function steerOf(
   if (!isRolling) return null
   // Whatever changed meanwhile, a pause is not refused.
   return { action, does: 'pause', word: 'Pause', icon: 'pause' as IconName, look: '', tag: null }
+}
+
+/** The card of a step; none for a rollout that its stores tell all of. */
+function stepIn(...given: Parameters<typeof stepOf>) {
+  const [step, { rollout }] = given
+  const shown = stepOf(...given)
+  const isTold = (storeOfStep(rollout, step)?.phased.status ?? 'notStarted') !== 'notStarted'
+  const isEmpty = shown.unmet.length + shown.acts.length === 0 && shown.items === null
+  return step.type === 'rollout' && isTold && isEmpty ? null : shown
 }
 
 /** Why it does not move; of what was stopped or paused, what was observed. */
@@ -285,7 +310,7 @@ export function entryOf(entry: Entry, reader: PageCall['reader']) {
   return {
     id,
     title: entryTitle(entry),
-    actor: actor.name,
+    actor: actorName(actor),
     face:
       actor.type === 'user'
         ? { initials: initialsOf(actor.name), icon: null }

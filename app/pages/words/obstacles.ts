@@ -100,12 +100,17 @@ export function stepThatMatters(release: Pick<HeldRelease, 'steps' | 'status'>):
 }
 
 /** Returns what holds a release, the heaviest first: blocked, the reader's, others', systems'. */
-export function obstaclesOf(release: Pick<HeldRelease, 'steps'>, reader: Principal): Obstacle[] {
+export function obstaclesOf(
+  release: Pick<HeldRelease, 'steps' | 'whyNotMoving'>,
+  reader: Principal
+): Obstacle[] {
+  const grows = nextMoveOf(release.whyNotMoving.next) !== null
   const all = stepsThatMatter(release).flatMap((step) =>
     step.unmet.map((condition): Obstacle => ({
       step,
       condition,
-      turn: turnOf(condition.who, reader),
+      // Whoever may change a rollout need not, while it grows by itself.
+      turn: grows && condition.code === 'rolling_out' ? 'system' : turnOf(condition.who, reader),
       isBlocking: step.status === 'blocked' || STOPPED.has(condition.code),
     }))
   )

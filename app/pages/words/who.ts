@@ -74,6 +74,14 @@ function nameOf({ type, name }: Who): string {
   return name
 }
 
+/** Returns names within a sentence: `the release pilot`, `the CI system`. */
+export const within = (names: string): string =>
+  names
+    .replace(/\b(?:CI system|Issue tracker|Test management|Translation service)\b/g, (name) =>
+      name.startsWith('CI') ? `the ${name}` : `the ${name.toLowerCase()}`
+    )
+    .replace(/^(?:The|Whoever|Somebody)\b/, (word) => word.toLowerCase())
+
 /** The person or group that stands for those who act, to be drawn; null for systems. */
 export function faceOf(who: readonly Who[]): { initials: string; isGroup: boolean } | null {
   const face =

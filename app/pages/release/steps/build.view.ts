@@ -1,5 +1,6 @@
 import type { Reader } from '../../frame/page.js'
 import { counted, sizeText } from '../../words/numbers.js'
+import { ciNumber } from '../../words/plain.js'
 import { BUILD_STATUSES, wordsOf } from '../../words/statuses.js'
 import { spanText, timeText } from '../../words/times.js'
 import type { CiBuild } from '../answers.js'
@@ -33,8 +34,9 @@ const ZEROS = /^0+$/
 
 function lineOf(build: CiBuild, reader: Reader) {
   const { buildIdentifier, buildStatus, branch, commitHash, commitMessage, startedAt } = build
+  const number = ciNumber(buildIdentifier)
   return {
-    number: buildIdentifier,
+    name: number === null ? 'A build that CI is asked for' : `Build ${number}`,
     status: wordsOf(BUILD_STATUSES, buildStatus),
     branch,
     commit: ZEROS.test(commitHash) ? null : commitHash.slice(0, 7),

@@ -153,7 +153,7 @@ test.group('What is said of a rollout that stands still', () => {
 function answers(members: Partial<ReleaseAnswers> = {}): ReleaseAnswers {
   const detail = exampleReleaseDetail()
   const release = { ...detail, status: 'active', phase: 'rollingOut' } as unknown as Release
-  const steps = detail.steps.map((step) => ({ ...step, unmet: [], rollout: null }))
+  const steps = (detail.steps as object[]).map((step) => ({ ...step, unmet: [], rollout: null }))
   const held = {
     ...{ status: 'active', phase: 'rollingOut', completedAt: null, releasedAt: null },
     ...{ health: null, whyNotMoving: { release: [], warnings: [], next: [] } },

@@ -16,7 +16,7 @@ import { arbitraryFacts } from '#releases/tests/helpers/arbitrary_facts'
 import { runs } from '#tests/support/effort'
 import { nowOf } from '../now.js'
 import { obstaclesOf, stepThatMatters, type HeldRelease } from '../obstacles.js'
-import { entryTitle, plainText, refusalText } from '../plain.js'
+import { actorName, entryTitle, plainText, refusalText } from '../plain.js'
 import { sentenceOf } from '../sentence.js'
 import * as statusWords from '../statuses.js'
 import { PHASES, ROLLOUT_STATES, STEP_STATUSES, VERDICTS, wordsOf } from '../statuses.js'
@@ -196,6 +196,22 @@ test.group('Words of the API', () => {
       '4.2.0 in the store: Rejected (Why)'
     )
     assert.equal(
+      title('ciBuild.statusChanged', 'Build trigger_x of R: pending', {
+        from: null,
+        to: 'pending',
+      }),
+      'A build of R: Waiting'
+    )
+    assert.equal(
+      title('step.regressionStatusSet', 'Tests was set to inProgress by hand', {}),
+      'Tests was set to in progress by hand'
+    )
+    assert.equal(
+      actorName({ type: 'automation', name: 'selectLatestBuild' }),
+      'Select latest build'
+    )
+    assert.equal(actorName({ type: 'user', name: 'selectLatestBuild' }), 'selectLatestBuild')
+    assert.equal(
       title('ciBuild.statusChanged', 'Build 7 of R: pending', { from: null, to: 'pending' }),
       'Build 7 of R: Waiting'
     )
@@ -213,6 +229,10 @@ test.group('Words of the API', () => {
     assert.equal(
       plainText('"Check inProgress" was set to inProgress (WAITING_FOR_REVIEW).'),
       '"Check inProgress" was set to in progress (waiting for review).'
+    )
+    assert.equal(
+      plainText('The store calls it METADATA_REJECTED: Guideline 2.1.'),
+      'The store calls it “Metadata rejected”: Guideline 2.1.'
     )
     for (const [message, bare, boxed] of [
       [

@@ -10,7 +10,7 @@ import {
 const CODES = /\b(?:notStarted|inProgress|notApplicable|inReview|[A-Z]{2,}(?:_[A-Z]+)+)\b/g
 
 /** Returns a word of the API as people write it: `waiting for review`, `in progress`. */
-export const spelledOut = (code: string): string =>
+const spelledOut = (code: string): string =>
   code
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .replaceAll('_', ' ')

@@ -99,7 +99,11 @@ function free({ whyNotMoving, health, steps }: HeldRelease, times: TimeReader) {
     icon: rollout ? ('trending-up' as const) : ('loader' as const),
     head: 'Nothing holds it.',
     rest: `${where}${nextText(whyNotMoving.next, times)}`,
-    detail: 'Nobody has to act.',
+    // People decide on a rollout that has no policy.
+    detail:
+      rollout?.state === 'active' && nextMoveOf(whyNotMoving.next) === null
+        ? 'It grows once somebody sets another share.'
+        : 'Nobody has to act.',
   }
 }
 

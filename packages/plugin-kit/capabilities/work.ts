@@ -70,11 +70,31 @@ export type ChatBlock =
   | { kind: 'facts'; value: { label: string; text: string }[] }
   | { kind: 'link'; value: { label: string; url: string } }
 
+/**
+ * A button below a message, for chats that show them: it leads to a page, or tells the service that
+ * somebody pressed it (`Interactions`).
+ */
+export type ChatButton = {
+  /** At most 75 characters. */
+  label: string
+  style?: 'primary' | 'danger'
+} & (
+  | { url: string }
+  | {
+      /** Name and value, given back with each press. */
+      action: string
+      value: string
+      /** A question that whoever presses is asked first; absent for none. */
+      asks?: string
+    }
+)
+
 /** A message as plain text, and in blocks for chats that show them. */
 export interface ChatMessage {
   /** All of it, for chats and notifications that show no blocks; plain text, nothing is markup. */
   text: string
   blocks?: ChatBlock[]
+  buttons?: ChatButton[]
   /** Ids of people, as `findUserByEmail` gave them. */
   mentions?: string[]
 }

@@ -24,6 +24,8 @@ interface Payload {
 
 /** Buttons below messages, and who pressed them. */
 const interactions: Interactions = {
+  arePossible: ({ signingSecret }) => typeof signingSecret === 'string' && signingSecret !== '',
+
   read(request) {
     const payload = payloadIn(request)
     if (payload?.type !== 'block_actions') return null

@@ -1,0 +1,309 @@
+import { test } from '@japa/runner'
+import { APP } from '@tarmac/plugin-slack/fake'
+import { clock } from '#foundation/core/services'
+import { findRelease } from '#releases/queries/find_release'
+import { recordReleaseEvent } from '#releases/timeline/record_release_event'
+import { makeUser } from './support/app_fixture.js'
+import { leaveSlack, PUBLIC_URL, setSlack } from './support/slack.js'
+
+type Stands = Awaited<ReturnType<typeof setSlack>>
+
+/** Something that happens to a release at the time of the stage. */
+const happen = ({ stage, world, app }: Stands, version: string, title: string) =>
+  stage.write(async (scope) => {
+    const release = await findRelease(scope, app, `${app}:${version}`)
+    recordReleaseEvent(scope, release, {
+      ...{ type: 'release.regressionStatusUpdated', title, stepConfigId: undefined },
+      payload: { previous: { regressionStatus: 'notStarted' } },
+    })
+  }, world)
+
+const notes = async ({ admin, app }: Stands) => {
+  const { body } = await admin.get(`/app/${app}/timelineEvents`)
+  return (body.data as { type: string; title: string }[])
+    .filter(({ type }) => type === 'app.notificationFailed')
+    .map(({ title }) => title)
+}
+
+test.group('The message of a release in Slack', (group) => {
+  group.each.teardown(leaveSlack)
+
+  test('is one, edited as the release moves, with its history in the thread', async ({
+    assert,
+  }) => {
+    const given = await setSlack({ versions: ['4.2.0'] })
+    const { slack, pass, living, history, admin, path } = given
+    assert.lengthOf(living(), 0)
+    await pass()
+    assert.lengthOf(living(), 1)
+    const [{ ts, text }] = living()
+    assert.include(text, '4.2.0\nUpcoming')
+    assert.include(text, 'Waits for: The release is not kicked off.')
+    assert.deepEqual(
+      history().map(({ threadOf }) => threadOf),
+      [ts]
+    )
+    await admin.put(`${path('4.2.0')}/kickoff`)
+    await pass()
+    assert.deepEqual(
+      living().map((each) => each.ts),
+      [ts]
+    )
+    assert.match(living()[0].text, /4\.2\.0\nReady to submit/)
+    assert.match(history().at(-1)!.text, /was kicked off/i)
+    assert.match(living()[0].text, /Last: .* \(admin\)/)
+    const before = slack.requests().length
+    await pass(3_600_000)
+    assert.equal(slack.requests().length, before)
+  })
+
+  test('is told of a burst by one edit and one answer', async ({ assert }) => {
+    const given = await setSlack({ versions: ['4.2.0'] })
+    const { slack, pass, living, history } = given
+    await pass()
+    const before = slack.requests().length
+    for (const title of ['one', 'two', 'three']) await happen(given, '4.2.0', title)
+    await pass()
+    const methods = slack
+      .requests()
+      .slice(before)
+      .map(({ url }) => url.split('/').at(-1))
+    assert.sameMembers(methods, ['chat.update', 'conversations.replies', 'chat.postMessage'])
+    assert.lengthOf(living(), 1)
+    assert.include(history().at(-1)!.text, 'three')
+    assert.notInclude(history().at(-1)!.text, 'one')
+  })
+
+  test('is edited for what is told in no history, and tells the pilot of what calls for action', async ({
+    assert,
+  }) => {
+    const given = await setSlack({ versions: ['4.2.0'] })
+    const { world, app, admin, path, pass, living, history, stage } = given
+    await makeUser(world, 'ada@acme.example', ['Release Pilots'])
+    await pass()
+    await admin.put(`/app/${app}/notifications`, { type: 'release.pilotChanged', enabled: false })
+    const count = history().length
+    await admin.put(path('4.2.0'), { releasePilotId: 'ada@acme.example' })
+    await pass()
+    assert.lengthOf(history(), count)
+    assert.include(living()[0].text, 'Pilot: ada')
+    await stage.write(async (scope) => {
+      const release = await findRelease(scope, app, `${app}:4.2.0`)
+      recordReleaseEvent(scope, release, {
+        ...{ type: 'automation.failed', title: 'It is not tagged', stepConfigId: undefined },
+        payload: null,
+      })
+    }, world)
+    await pass()
+    assert.include(history().at(-1)!.text, '<@U0ADA>')
+    assert.notInclude(living()[0].text, '<@U0ADA>')
+  })
+
+  test('is posted anew once where somebody deleted it, and its history goes on below', async ({
+    assert,
+  }) => {
+    const given = await setSlack({ versions: ['4.2.0'] })
+    const { slack, pass, living, history } = given
+    await pass()
+    const [{ ts }] = living()
+    slack.workspace.remove(ts)
+    for (const title of ['one', 'two']) {
+      await happen(given, '4.2.0', title)
+      await pass()
+    }
+    assert.lengthOf(living(), 1)
+    assert.notEqual(living()[0].ts, ts)
+    assert.deepEqual(
+      history().map(({ threadOf }) => threadOf),
+      [ts, living()[0].ts, living()[0].ts]
+    )
+  })
+
+  test('stands there once although an answer was lost', async ({ assert }) => {
+    const given = await setSlack({ versions: ['4.2.0'] })
+    const { slack, pass, living, history } = given
+    // The look, the message, the look into the thread, the answer below.
+    slack.failNext('pass', 'lost', 'pass', 'lost')
+    await pass()
+    await pass(600_000)
+    assert.deepEqual([living().length, history().length], [1, 1])
+  })
+
+  for (const [what, spoil, reason] of [
+    ['archived', { isArchived: true }, /archived.*takes it out of the archive/],
+    [
+      'private, and the app is not in it',
+      { isPrivate: true, members: [] },
+      /private.*invites the app/,
+    ],
+  ] as const) {
+    test(`whose channel is ${what}: who can mend it hears of it, and it comes afterwards`, async ({
+      assert,
+    }) => {
+      const given = await setSlack({ versions: ['4.2.0'] })
+      const { slack, admin, path, pass, living } = given
+      const [channel] = slack.workspace.channels
+      const before = { ...channel, members: [...channel.members] }
+      Object.assign(channel, spoil)
+      await pass()
+      await happen(given, '4.2.0', 'one')
+      await pass()
+      assert.lengthOf(living(), 0)
+      const [note, ...others] = await notes(given)
+      assert.match(note, reason)
+      assert.lengthOf(others, 0)
+      const warnings = async () =>
+        (await admin.get(`${path('4.2.0')}/whyNotMoving`)).body.warnings as {
+          code: string
+          message: string
+          who: object[]
+        }[]
+      const [warning] = await warnings()
+      assert.equal(warning.code, 'chat_untold')
+      assert.match(warning.message, reason)
+      assert.containsSubset(warning.who, [{ type: 'userAction', name: 'UpdateAppSettings' }])
+      Object.assign(channel, before, { name: 'renamed' })
+      await happen(given, '4.2.0', 'two')
+      await pass()
+      assert.lengthOf(living(), 1)
+      assert.deepEqual(await warnings(), [])
+    })
+  }
+})
+
+test.group('A button of a release in Slack', (group) => {
+  group.each.teardown(leaveSlack)
+
+  async function withAda(prepare = async (_given: Stands) => {}) {
+    const given = await setSlack()
+    await makeUser(given.world, 'ada@acme.example', ['Release Pilots'])
+    await makeUser(given.world, 'quinn@acme.example', ['Marketing'])
+    await prepare(given)
+    await given.admin.post(`/app/${given.app}/release`, { version: '4.2.0' })
+    await given.pass()
+    const kickedOff = async () => (await given.detail('4.2.0')).kickedOffAt !== null
+    return { ...given, kickedOff }
+  }
+
+  test('is carried out as the person who pressed, who is named in message and timeline; twice changes nothing', async ({
+    assert,
+  }) => {
+    const given = await withAda()
+    const { button, press, pass, living, history, world, buttons, kickedOff, slack } = given
+    const kickOff = button(/^Kick off$/)
+    assert.isDefined(kickOff.confirm)
+    assert.lengthOf(buttons(), 1)
+    const { status, body } = await press('ada', kickOff)
+    assert.deepEqual([status, body], [200, {}])
+    await press('ada', kickOff)
+    await pass()
+    await pass()
+    assert.isTrue(await kickedOff())
+    assert.deepEqual(slack.replies, [])
+    const events = (await world.events()).filter(({ type }) => type === 'release.kickedOff')
+    assert.lengthOf(events, 1)
+    assert.match(history().at(-1)!.text, /kicked off.*\(ada\)/i)
+    assert.match(living()[0].text, /\(ada\)/)
+    assert.isUndefined(button(/^Kick off$/))
+  })
+
+  test('is refused in private to whoever may not', async ({ assert }) => {
+    const { button, press, pass, kickedOff, slack } = await withAda()
+    for (const [name, words] of [
+      ['quinn', /CreateBranchPromoteCode/],
+      ['nobody', /Nobody with your e-mail address/],
+      ['unverified', /no verified e-mail address/],
+      ['guest', /Guests cannot/],
+      ['bot', /Bots cannot/],
+      ['stranger', /other workspaces cannot/],
+      ['unheard', /other workspaces cannot/],
+    ] as const) {
+      await press(name, button(/^Kick off$/))
+      await pass(0)
+      assert.match(slack.replies.pop()?.text ?? '', words, name)
+    }
+    assert.isFalse(await kickedOff())
+  })
+
+  test('does nothing where the press is forged, replayed or late, or the release is over', async ({
+    assert,
+  }) => {
+    const { button, press, pass, kickedOff, slack, admin, path, deliver } = await withAda()
+    const kickOff = button(/^Kick off$/)
+    const at = clock.milliseconds()
+    assert.equal((await press('ada', kickOff, { secret: 'another-secret' })).status, 404)
+    assert.equal((await press('ada', kickOff, { at: at - 301_000 })).status, 404)
+    assert.equal((await press('ada', kickOff, { at: at + 301_000 })).status, 404)
+    const forged = { ...kickOff, value: JSON.stringify({ operation: 'kickOffRelease' }) }
+    assert.equal((await press('ada', forged)).status, 200)
+    await pass(0)
+    assert.match(slack.replies.pop()?.text ?? '', /does nothing any more/)
+    await admin.put(`${path('4.2.0')}/skip`)
+    const sent = slack.press({
+      ...{ memberId: 'U0ADA', actionId: kickOff.action_id, value: kickOff.value },
+      ...{ triggerId: 'replayed', at },
+    })
+    for (let time = 0; time < 3; time++) assert.equal((await deliver(sent)).status, 200)
+    await pass(0)
+    assert.lengthOf(slack.replies, 1)
+    assert.match(slack.replies[0].text, /skipped/)
+    assert.isFalse(await kickedOff())
+  })
+
+  test('approves as that person', async ({ assert }) => {
+    const given = await withAda(async ({ admin, app }) => {
+      const made = await admin.post(`/app/${app}/approvalItem`, {
+        ...{ title: 'QA <signs off>', required: true },
+        stepType: 'approvals',
+        owners: [{ type: 'user', id: 'ada@acme.example' }],
+      })
+      assert.equal(made.status, 201, made.text)
+    })
+    const { admin, path, pass, button, press, slack } = given
+    await admin.put(`${path('4.2.0')}/kickoff`)
+    await pass()
+    const approve = button(/^Approve: QA <signs off>$/)
+    assert.isDefined(approve)
+    await press('ada', approve)
+    await pass()
+    assert.deepEqual(slack.replies, [])
+    const { body } = await admin.get(`${path('4.2.0')}/checklistItems`)
+    assert.equal(
+      body.find(({ title }: { title: string }) => title.includes('QA')).status,
+      'approved'
+    )
+    await pass()
+    assert.isUndefined(button(/^Approve: QA/))
+  })
+
+  test('leads to a page where no press would be heard', async ({ assert }) => {
+    const page = (app: string) => `/dashboard/app/${app}/release/${app}%3A4.2.0`
+    const alone = await setSlack({ versions: ['4.2.0'], isPublic: false })
+    await alone.pass()
+    assert.match(alone.button(/^Kick off$/).url ?? '', /^http:\/\/.*\/dashboard\/app\//)
+    const within = await setSlack({
+      versions: ['4.2.0'],
+      credentials: { token: 'xoxb-good-token' },
+    })
+    await within.pass()
+    const { url, value } = within.button(/^Kick off$/)
+    assert.isUndefined(value)
+    assert.include(url, `${PUBLIC_URL}${page(within.app)}`)
+    // Slack tells of those presses too.
+    const { status } = await within.press('ada', within.button(/^Kick off$/))
+    assert.equal(status, 404)
+  })
+
+  test('challenges of Slack are answered, and signed by the secret of the app alone', async ({
+    assert,
+  }) => {
+    const { slack, deliver } = await setSlack()
+    const body = JSON.stringify({ type: 'url_verification', challenge: 'c-4711', token: 't' })
+    const at = clock.milliseconds()
+    const sent = slack.signed(body, 'application/json', { at, secret: APP.signingSecret })
+    const answer = await deliver(sent)
+    assert.deepEqual([answer.status, answer.body], [200, { challenge: 'c-4711' }])
+    const other = slack.signed(body, 'application/json', { at, secret: 'no-secret-of-it' })
+    assert.equal((await deliver(other)).status, 404)
+  })
+})

@@ -1,10 +1,22 @@
 import { test } from '@japa/runner'
 import { APP } from '@tarmac/plugin-slack/fake'
 import { clock } from '#foundation/core/services'
+import { replaceIntegrations } from '#integrations/store_integrations'
 import { findRelease } from '#releases/queries/find_release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
+import { rollingOut } from '#rollouts/tests/support'
+import { tidy } from '#stores/tests/support'
 import { makeUser } from './support/app_fixture.js'
-import { leaveSlack, PUBLIC_URL, setSlack } from './support/slack.js'
+import { loadTestPlugins } from './support/plugins/index.js'
+import {
+  connectSlack,
+  hasty,
+  leaveSlack,
+  openWorkspace,
+  PUBLIC_URL,
+  setSlack,
+  talkOf,
+} from './support/slack.js'
 
 type Stands = Awaited<ReturnType<typeof setSlack>>
 
@@ -252,7 +264,7 @@ test.group('A button of a release in Slack', (group) => {
 
   test('approves as that person', async ({ assert }) => {
     const given = await withAda(async ({ admin, app }) => {
-      const made = await admin.post(`/app/${app}/approvalItem`, {
+      const made = await admin.post(`/app/${app}/approval`, {
         ...{ title: 'QA <signs off>', required: true },
         stepType: 'approvals',
         owners: [{ type: 'user', id: 'ada@acme.example' }],
@@ -269,7 +281,7 @@ test.group('A button of a release in Slack', (group) => {
     assert.deepEqual(slack.replies, [])
     const { body } = await admin.get(`${path('4.2.0')}/checklistItems`)
     assert.equal(
-      body.find(({ title }: { title: string }) => title.includes('QA')).status,
+      body.find(({ title }: { title: string }) => title.includes('QA')).status.type,
       'approved'
     )
     await pass()
@@ -305,5 +317,48 @@ test.group('A button of a release in Slack', (group) => {
     assert.deepEqual([answer.status, answer.body], [200, { challenge: 'c-4711' }])
     const other = slack.signed(body, 'application/json', { at, secret: 'no-secret-of-it' })
     assert.equal((await deliver(other)).status, 404)
+  })
+
+  test('stops a rollout: the red button asks nothing, and both go once it stands still', async ({
+    assert,
+    cleanup,
+  }) => {
+    cleanup(tidy)
+    const { world, appId, store, work, admin, path, provider } = await rollingOut('google')
+    const { slack, button, buttons, living, history, press } = openWorkspace()
+    const plugin = async () => ({ default: store.plugin })
+    await loadTestPlugins({ paper: plugin, memory: hasty })
+    const { id } = await connectSlack(world)
+    await makeUser(world, 'ada@acme.example', ['Release Pilots'])
+    await world.write((scope) =>
+      replaceIntegrations(scope, appId, [
+        { key: 'store', type: 'google', kind: 'appStore', provider, data: {} },
+        talkOf(id),
+      ])
+    )
+    await admin.put(path, { releasePilotId: 'ada@acme.example' })
+    await work()
+    assert.deepEqual(
+      buttons().map(({ text }) => text.text),
+      ['Pause the rollout', 'Red button: stop it at once']
+    )
+    assert.match(living()[0].text, /^rollout.*: 10 %, active$/im)
+    const red = button(/^Red button/)
+    assert.containSubset(red, { style: 'danger' })
+    assert.isUndefined(red.confirm)
+    await press(id, 'ada', red)
+    await press(id, 'ada', red)
+    for (let turn = 0; turn < 4; turn++) await work()
+    assert.deepEqual(slack.replies, [])
+    assert.isEmpty(buttons())
+    const told = history()
+      .map(({ text }) => text)
+      .join('\n')
+    assert.match(told, /The red button of 1\.4\.0 was pressed \(ada\)/)
+    assert.lengthOf(told.match(/was pressed/g)!, 1)
+    assert.match(living()[0].text, /ada pressed the red button/)
+    const { body } = await admin.get(`${path}/rollout`)
+    assert.equal(body.stores[0].phased.status, 'halted')
+    assert.lengthOf(living(), 1)
   })
 })

@@ -14,6 +14,7 @@ import type { Plugin } from '#plugin-kit/plugin'
 import { makeTrain } from '#releases/tests/helpers/release_world'
 import { Api } from './api.js'
 import { loadTestPlugins } from './plugins/index.js'
+import type { World } from './world.js'
 
 /** Slack as the service reaches it; null while it is away. */
 const reached: { slack: SlackFake | null } = { slack: null }
@@ -31,7 +32,7 @@ const CHANNEL = 'C0RELEASES'
 const PEOPLE = ['ada', 'quinn', 'nobody', 'guest', 'bot', 'stranger', 'unverified']
 
 /** The plugin without its pace and its limit, which the tests of a minute share. */
-async function hasty(): Promise<{ default: Plugin }> {
+export async function hasty(): Promise<{ default: Plugin }> {
   const { default: slack } = await import('@tarmac/plugin-slack')
   const rate = { ...slack.manifest.rate, requests: 10_000, changes: [] }
   return { default: { ...slack, manifest: { ...slack.manifest, rate } } }
@@ -59,14 +60,16 @@ interface Button {
 }
 type Blocks = { type: string; elements: Button[] }[]
 
-/** An app whose chat is a Slack workspace, with releases in it. */
-export async function setSlack({
-  versions = [] as readonly string[],
-  isPublic = true,
-  credentials = { token: 'xoxb-good-token', signingSecret: APP.signingSecret } as object,
-  options = {} as Parameters<typeof makeTrain>[1],
-  works = [] as Parameters<typeof Stage.set>,
-} = {}) {
+const CREDENTIALS = { token: 'xoxb-good-token', signingSecret: APP.signingSecret }
+
+/** The integration of an app whose chat is the workspace. */
+export const talkOf = (provider: string, primaryChannelIds = [CHANNEL]) => ({
+  ...{ key: 'talk', type: 'slack', kind: 'chat' as const, provider },
+  data: { primaryChannelIds },
+})
+
+/** A workspace with people and a channel, which the service reaches. */
+export function openWorkspace(isPublic = true) {
   const slack = (reached.slack = new SlackFake(() => clock.milliseconds()))
   slack.seed({
     chat: { channels: [{ id: CHANNEL, name: 'releases' }], posts: [], users: [] },
@@ -78,26 +81,6 @@ export async function setSlack({
   }))
   config.set('app.publicUrl', isPublic ? PUBLIC_URL : '')
   if (isPublic) config.set('app.serviceUrl', PUBLIC_URL)
-  await plugins.load({ slack: hasty })
-  const stage = await Stage.set(...notifications.work!, carryOutInteraction, ...works)
-  const train = await makeTrain([], options)
-  const { world, app, admin } = train
-  const { id: connectionId } = await connect(world, 'slack', { credentials: credentials as never })
-  const install = (channels = [CHANNEL]) =>
-    world.write((scope) =>
-      replaceIntegrations(scope, app, [
-        {
-          ...{ key: 'talk', type: 'slack', kind: 'chat' as const, provider: connectionId },
-          data: { primaryChannelIds: channels },
-        },
-      ])
-    )
-  await install()
-  for (const version of versions) await admin.post(`/app/${app}/release`, { version })
-  const pass = async (milliseconds = 30 * SECOND) => {
-    stage.clock.advance(milliseconds)
-    while ((await stage.worker.turn()) > 0);
-  }
   const living = () =>
     slack.workspace.messages.filter(({ threadOf, user }) => !threadOf && user === 'tarmac')
   const buttons = () =>
@@ -105,12 +88,12 @@ export async function setSlack({
       ?.elements ?? []
   let presses = 0
   return {
-    ...train,
-    ...{ slack, stage, connectionId, install, pass, living, buttons },
+    ...{ slack, living, buttons },
     history: () => slack.workspace.messages.filter(({ threadOf }) => threadOf !== undefined),
     button: (label: RegExp) => buttons().find(({ text }) => label.test(text.text))!,
     /** Presses a button as somebody of the workspace. */
     press: async (
+      connectionId: string,
       name: string,
       { action_id: actionId, value }: Button,
       more: Partial<Press> = {}
@@ -122,6 +105,34 @@ export async function setSlack({
           ...{ triggerId: `press-${++presses}`, at: clock.milliseconds(), ...more },
         })
       ),
+  }
+}
+
+export const connectSlack = (world: World, credentials: Record<string, string> = CREDENTIALS) =>
+  connect(world, 'slack', { credentials })
+
+/** An app whose chat is a Slack workspace, with releases in it. */
+export async function setSlack({
+  versions = [] as readonly string[],
+  isPublic = true,
+  credentials = CREDENTIALS as Record<string, string>,
+} = {}) {
+  const workspace = openWorkspace(isPublic)
+  await plugins.load({ slack: hasty })
+  const stage = await Stage.set(...notifications.work!, carryOutInteraction)
+  const train = await makeTrain()
+  const { world, app, admin } = train
+  const { id: connectionId } = await connectSlack(world, credentials)
+  await world.write((scope) => replaceIntegrations(scope, app, [talkOf(connectionId)]))
+  for (const version of versions) await admin.post(`/app/${app}/release`, { version })
+  const pass = async (milliseconds = 30 * SECOND) => {
+    stage.clock.advance(milliseconds)
+    while ((await stage.worker.turn()) > 0);
+  }
+  return {
+    ...{ ...train, ...workspace, stage, connectionId, pass },
+    press: (name: string, button: Button, more: Partial<Press> = {}) =>
+      workspace.press(connectionId, name, button, more),
     deliver: (sent: Parameters<typeof deliver>[1]) => deliver(connectionId, sent),
   }
 }

@@ -131,6 +131,14 @@ test.group('The message of a release in Slack', (group) => {
     )
   })
 
+  test('comes at most once a second, with its history, in the channel', async ({ assert }) => {
+    const given = await setSlack({ versions: ['4.2.0'], isHasty: false })
+    const { slack, pass, living, history } = given
+    slack.isStrict = true
+    await pass()
+    assert.deepEqual([living().length, history().length, slack.tooFast], [1, 1, 0])
+  })
+
   test('stands there once although an answer was lost', async ({ assert }) => {
     const given = await setSlack({ versions: ['4.2.0'] })
     const { slack, pass, living, history } = given
@@ -244,8 +252,8 @@ test.group('A button of a release in Slack', (group) => {
     const kickOff = button(/^Kick off$/)
     const at = clock.milliseconds()
     assert.equal((await press('ada', kickOff, { secret: 'another-secret' })).status, 404)
-    assert.equal((await press('ada', kickOff, { at: at - 301_000 })).status, 404)
-    assert.equal((await press('ada', kickOff, { at: at + 301_000 })).status, 404)
+    assert.equal((await press('ada', kickOff, { at: at - 400_000 })).status, 404)
+    assert.equal((await press('ada', kickOff, { at: at + 400_000 })).status, 404)
     const forged = { ...kickOff, value: JSON.stringify({ operation: 'kickOffRelease' }) }
     assert.equal((await press('ada', forged)).status, 200)
     await pass(0)

@@ -115,10 +115,11 @@ export const connectSlack = (world: World, credentials: Record<string, string> =
 export async function setSlack({
   versions = [] as readonly string[],
   isPublic = true,
+  isHasty = true,
   credentials = CREDENTIALS as Record<string, string>,
 } = {}) {
   const workspace = openWorkspace(isPublic)
-  await plugins.load({ slack: hasty })
+  await plugins.load({ slack: isHasty ? hasty : () => import('@tarmac/plugin-slack') })
   const stage = await Stage.set(...notifications.work!, carryOutInteraction)
   const train = await makeTrain()
   const { world, app, admin } = train

@@ -133,11 +133,11 @@ interface Moment {
 /** Groups simultaneous events by release, or else by subject, by their channels. */
 function momentsOf(
   drafts: readonly Told[],
-  channelsFor: (draft: Told) => readonly string[]
+  channelsIn: (draft: Told) => readonly string[]
 ): Moment[] {
   const moments = new Map<string, Moment>()
   for (const draft of drafts) {
-    for (const channel of channelsFor(draft)) {
+    for (const channel of channelsIn(draft)) {
       const key = `${channel} ${draft.releaseId ?? thingOf(draft)}`
       const moment = moments.get(key) ?? { channel, told: [] }
       moment.told.push(draft)

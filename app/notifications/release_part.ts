@@ -22,7 +22,7 @@ export const releasePart: ReleasePart = {
         .map(({ channel, reason }) => ({
           code: 'chat_untold',
           message: `The chat channel ${channel} cannot be told: ${reason}`,
-          subject: { type: 'integration', id: chat.id, name: channel },
+          subject: { type: 'release', id: release.publicId, name: release.version },
           who: [{ type: 'userAction', name: 'UpdateAppSettings' }],
         }))
     },

@@ -54,7 +54,7 @@ const stalled = entity(
     ),
     message: nonEmpty('What it is, for people.', 2000),
     subject: object('What it is about.', {
-      type: nonEmpty('`fixRequest`, `branch`, `triageIssue`, `build`, `integration` or `release`.', 32),
+      type: nonEmpty('`fixRequest`, `branch`, `triageIssue`, `build` or `release`.', 32),
       id: nonEmpty('Id of it; of a branch, its name.', 256),
       name: text('Name to show.', 1000),
     }),

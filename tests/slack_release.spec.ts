@@ -351,6 +351,12 @@ test.group('A button of a release in Slack', (group) => {
       ['Pause the rollout', 'Red button: stop it at once']
     )
     assert.match(living()[0].text, /^rollout.*: 10 %, active$/im)
+    await press(id, 'ada', button(/^Pause/))
+    for (let turn = 0; turn < 4; turn++) await work()
+    assert.isEmpty(buttons())
+    assert.match(living()[0].text, /ada decided to stop the rollout/)
+    await admin.put(`${path}/rollout`, { action: 'resume' })
+    for (let turn = 0; turn < 4; turn++) await work()
     const red = button(/^Red button/)
     assert.containSubset(red, { style: 'danger' })
     assert.isUndefined(red.confirm)

@@ -16,7 +16,7 @@ import type { Line } from '../tables.js'
 const PACE = 5 * SECOND
 
 /** Begins the thing of a living message. */
-const LIVING = 'living '
+export const LIVING = 'living '
 
 export const isLiving = ({ thing }: Pick<Message, 'thing'>): boolean => thing.startsWith(LIVING)
 

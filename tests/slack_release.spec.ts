@@ -1,6 +1,8 @@
+import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { APP } from '@tarmac/plugin-slack/fake'
 import { clock } from '#foundation/core/services'
+import { retainMessages } from '#notifications/retention'
 import { replaceIntegrations } from '#integrations/store_integrations'
 import { findRelease } from '#releases/queries/find_release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
@@ -129,6 +131,22 @@ test.group('The message of a release in Slack', (group) => {
       history().map(({ threadOf }) => threadOf),
       [ts, living()[0].ts, living()[0].ts]
     )
+  })
+
+  test('is kept for as long as its release is open', async ({ assert }) => {
+    const { pass, admin, path, app } = await setSlack({ versions: ['4.2.0'] })
+    await pass()
+    const rows = () => db.from('chat_messages').where('app_id', app)
+    const retain = async () => {
+      await rows().update({ updated_at: '2020-01-01T00:00:00.000Z' })
+      const { handler } = retainMessages
+      if (handler.nature === 'chore') await handler.run(() => true)
+    }
+    await retain()
+    assert.lengthOf(await rows(), 1)
+    await admin.put(`${path('4.2.0')}/skip`)
+    await retain()
+    assert.lengthOf(await rows(), 0)
   })
 
   test('comes at most once a second, with its history, in the channel', async ({ assert }) => {
@@ -352,7 +370,9 @@ test.group('A button of a release in Slack', (group) => {
     )
     assert.match(living()[0].text, /^rollout.*: 10 %, active$/im)
     await press(id, 'ada', button(/^Pause/))
-    for (let turn = 0; turn < 4; turn++) await work()
+    // Nobody expects a pause after ten minutes; the red button is always meant.
+    for (let turn = 0; turn < 4; turn++) await work(1)
+    assert.deepEqual(slack.replies, [])
     assert.isEmpty(buttons())
     assert.match(living()[0].text, /ada decided to stop the rollout/)
     await admin.put(`${path}/rollout`, { action: 'resume' })

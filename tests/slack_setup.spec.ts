@@ -68,7 +68,8 @@ test.group('A Slack app that is installed in a browser', (group) => {
 
   test('is none where somebody declined, or the code is guessed', async ({ assert }) => {
     const { authorize, connections } = await begun()
-    for (const answer of [{ error: 'access_denied' }, { code: 'guessed' }] as const) {
+    const answers: Record<string, string>[] = [{ error: 'access_denied' }, { code: 'guessed' }]
+    for (const answer of answers) {
       const { document } = await authorize(...CLIENT)
       const state = new URL(document.url).searchParams.get('state')!
       const refused = await back({ state, ...answer })

@@ -17,7 +17,9 @@ export const retainMessages = hourly('notifications.retention', (goesOn) => {
       .where('updated_at', '<=', before)
       .where((query) => {
         const ended = from(client, 'releases').whereIn('status', ['completed', 'skipped'])
-        void query.whereNotLike('thing', `${LIVING}%`).orWhereIn('release_id', ended.select('id'))
+        void query
+          .whereNot('thing', 'like', `${LIVING}%`)
+          .orWhereIn('release_id', ended.select('id'))
       })
       .select('id')
       .limit(most)

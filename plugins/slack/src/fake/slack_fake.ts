@@ -3,6 +3,8 @@ import {
   FakeProvider,
   type ChatScenario,
   type Delivery,
+  type DeliveryOptions,
+  type Press as ButtonPress,
   type Scenario,
 } from '@tarmac/plugin-kit/testing'
 import { API_HOST, REPLY_HOST, SCOPES } from '../manifest.js'
@@ -37,6 +39,13 @@ export interface Press {
   /** Milliseconds since the epoch. */
   at: number
   secret?: string
+}
+
+/** A button as it stands in a block. */
+interface Shown {
+  text?: { text: string }
+  action_id: string
+  value?: string
 }
 
 /** Slack, as far as the plugin uses it: refusals come with 200. */
@@ -146,6 +155,22 @@ export class SlackFake extends FakeProvider {
     const { text } = (await request.json()) as { text: string }
     this.replies.push({ url: request.url, text })
     return new Response('ok')
+  }
+
+  /** A press of a button as it stands below a message. */
+  deliverPress(
+    { messageId, label, memberId, id }: ButtonPress,
+    { secret, at }: DeliveryOptions
+  ): Delivery {
+    const blocks = (this.workspace.messages.find(({ ts }) => ts === messageId)?.blocks ?? []) as {
+      elements?: Shown[]
+    }[]
+    const button = blocks
+      .flatMap(({ elements = [] }) => elements)
+      .find(({ text }) => text?.text === label)
+    if (!button) throw new Error(`${messageId} has no button ${label}`)
+    const { action_id: actionId, value } = button
+    return this.press({ memberId, actionId, value, triggerId: id, at, secret })
   }
 
   /** The request that Slack sends for a press. */

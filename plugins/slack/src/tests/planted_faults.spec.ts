@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import type {
   ChatMessage,
+  Interactions,
   Mutation,
   Plugin,
   PluginContext,
@@ -9,7 +10,9 @@ import type {
 } from '@tarmac/plugin-kit'
 import { registerPlantedFaults, type PlantedFault } from '@tarmac/plugin-kit/testing'
 import SlackChat from '../capabilities/chat.js'
+import interactions from '../interactions.js'
 import plugin from '../plugin.js'
+import webhooks from '../webhooks.js'
 import { options } from './support/options.js'
 
 /*
@@ -19,6 +22,11 @@ import { options } from './support/options.js'
 const withChat = (Broken: typeof SlackChat): Plugin => ({
   ...plugin,
   capabilities: { chat: async () => ({ default: Broken }) },
+})
+
+const withPresses = (broken: Partial<Interactions>): Plugin => ({
+  ...plugin,
+  interactions: async () => ({ default: { ...interactions, ...broken } }),
 })
 
 /** A context whose calls go another way. */
@@ -153,6 +161,42 @@ const FAULTS: readonly PlantedFault[] = [
         }
       }
     ),
+  },
+  {
+    what: 'a press is good whenever it comes',
+    rule: 'W9',
+    broken: {
+      ...plugin,
+      webhooks: async () => ({
+        default: {
+          ...webhooks,
+          verify(request, ...more) {
+            const stamp = Number(request.headers['x-slack-request-timestamp'])
+            return webhooks.verify({ ...request, receivedAt: new Date(stamp * 1000) }, ...more)
+          },
+        },
+      }),
+    },
+  },
+  {
+    what: 'a button has the name that Slack is given for it',
+    rule: 'W8',
+    broken: withPresses({
+      read(request) {
+        const press = interactions.read(request)
+        return press && { ...press, action: `${press.action}:0` }
+      },
+    }),
+  },
+  {
+    what: 'whom Slack does not know is a member without an address',
+    rule: 'W10',
+    broken: withPresses({
+      member: (ctx, id) =>
+        interactions
+          .member(ctx, id)
+          .then((found) => (found.is === 'stranger' ? { ...found, is: 'member' } : found)),
+    }),
   },
 ]
 

@@ -14,6 +14,7 @@ export const options = {
     other: { token: 'xoxb-other-token' },
   },
   data: { chat: { primaryChannelIds: ['C0RELEASES'] } },
+  pressSecret: 'signingSecret',
   contract: async () => ({ default: await contractOfSlack() }),
   // Every method is posted.
   alsoReads: ({ path }) =>

@@ -59,7 +59,7 @@ const withoutApp = (returnTo: string) => {
   const address = NEW_APP + encodeURIComponent(JSON.stringify(manifestOf(returnTo)))
   return new ProviderError(
     'invalid',
-    `${reason} Make it with the button of this page, and begin again with --credential clientId=… --credential clientSecret=… --credential signingSecret=… of its Basic Information: ${address}`,
+    `${reason} Open the address below and make the app. Then begin again with clientId, clientSecret and signingSecret as credentials: its Basic Information shows them.\n${address}`,
     { outcome: 'notApplied', reason }
   )
 }

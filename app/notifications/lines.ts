@@ -46,11 +46,11 @@ function clipped(comment: string): string {
 /** Returns the last event of each part, in order and without repetitions. */
 export function addedLines(before: readonly Line[], after: readonly Line[]): Line[] {
   const lines = [...before, ...after]
-  const saysState = lines.some((line) => SAYS_STATE.has(typeOfLine(line)))
+  const isState = (line: Line) => !line.told && typeOfLine(line) === STATE
+  const saysState = lines.some((line) => !line.told && SAYS_STATE.has(typeOfLine(line)))
   const last = lines.filter(
     (line, index) =>
-      !lines.slice(index + 1).some(({ key }) => key === line.key) &&
-      !(saysState && typeOfLine(line) === STATE)
+      !lines.slice(index + 1).some(({ key }) => key === line.key) && !(saysState && isState(line))
   )
   return last.slice(-MAX_LINES)
 }

@@ -10,6 +10,7 @@ import { plugins } from '#integrations/plugins/plugin_registry'
 import { replaceIntegrations } from '#integrations/store_integrations'
 import { connect } from '#integrations/tests/support/connect'
 import { notifications } from '#notifications/module'
+import { planning } from '#planning/module'
 import type { Plugin } from '#plugin-kit/plugin'
 import { makeTrain } from '#releases/tests/helpers/release_world'
 import { Api } from './api.js'
@@ -81,8 +82,7 @@ export function openWorkspace(isPublic = true) {
   }))
   config.set('app.publicUrl', isPublic ? PUBLIC_URL : '')
   if (isPublic) config.set('app.serviceUrl', PUBLIC_URL)
-  const living = () =>
-    slack.workspace.messages.filter(({ threadOf, user }) => !threadOf && user === 'tarmac')
+  const living = () => slack.workspace.messages.filter(({ threadOf }) => threadOf === undefined)
   const buttons = () =>
     (living().at(-1)?.blocks as Blocks | undefined)?.find(({ type }) => type === 'actions')
       ?.elements ?? []
@@ -120,7 +120,7 @@ export async function setSlack({
 } = {}) {
   const workspace = openWorkspace(isPublic)
   await plugins.load({ slack: isHasty ? hasty : () => import('@tarmac/plugin-slack') })
-  const stage = await Stage.set(...notifications.work!, carryOutInteraction)
+  const stage = await Stage.set(...planning.work!, ...notifications.work!, carryOutInteraction)
   const train = await makeTrain()
   const { world, app, admin } = train
   const { id: connectionId } = await connectSlack(world, credentials)

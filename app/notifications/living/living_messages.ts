@@ -41,7 +41,8 @@ export async function followRelease(
   const changed: Message[] = []
   for (const [channel, lines] of byChannel) {
     const known = there.find((each) => each.channel === channel)
-    if (!known && lines.length === 0) continue
+    // A release that has one has it in each of its channels, in one that was just made too.
+    if (there.length === 0 && lines.length === 0) continue
     changed.push(
       touched(known ?? newLiving(scope.now, appId, releaseId, channel), {
         ...{ lines, integrationId, now: scope.now },

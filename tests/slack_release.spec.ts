@@ -176,6 +176,18 @@ test.group('The message of a release in Slack', (group) => {
     assert.lengthOf(await rows(), 0)
   })
 
+  test('is left alone once its release is gone', async ({ assert }) => {
+    const { slack, pass, admin, path, living } = await setSlack({ versions: ['4.2.0', '4.3.0'] })
+    await pass()
+    const before = slack.requests().length
+    const deleted = await admin.delete(path('4.3.0'))
+    assert.oneOf(deleted.status, [200, 204], deleted.text)
+    await pass(3_600_000)
+    assert.lengthOf(living(), 2)
+    const asked = slack.requests().slice(before)
+    assert.isFalse(asked.some(({ body }) => body.includes('4.3.0')))
+  })
+
   test('comes at most once a second, with its history, in the channel', async ({ assert }) => {
     // A key of its own: the limit of the others is used up by other tests.
     const { slack, pass, living, history } = await setSlack({

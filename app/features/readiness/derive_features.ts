@@ -109,7 +109,7 @@ async function featureFacts(scope: Scope, release: Release, features: ReleaseFea
     return {
       integrationId,
       key,
-      isAffiliated: belongs.has(`${integrationId} ${key}`),
+      isAffiliated: belongs.has(`${integrationId} ${spelledKey.toUpperCase()}`),
       ticket: {
         id: ticketId,
         key: spelledKey,

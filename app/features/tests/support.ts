@@ -18,7 +18,7 @@ import { loadTestPlugins } from '#tests/support/plugins/index'
 /** An issue tracker in memory: small pages, an unknown key is left out. */
 export class Tracker {
   readonly tickets = new Map<string, Ticket>()
-  searches: { version?: string; keys?: string[]; text?: string }[] = []
+  searches: { version?: string; keys?: string[]; label?: string }[] = []
   isAway = false
   /** Whether tickets are read-only; an unavailable project protects its own alone. */
   refuses = false
@@ -39,10 +39,33 @@ export class Tracker {
     this.tickets.set(key, { ...before, ...ticket })
   }
 
+  readonly #moved = new Map<string, string>()
+
+  /** A ticket gets another key; the one it had leads to it. */
+  move(from: string, to: string): void {
+    const ticket = this.tickets.get(from)!
+    this.tickets.delete(from)
+    this.tickets.set(to, { ...ticket, key: to })
+    this.#moved.set(from, to)
+  }
+
+  #askedAs(ticket: Ticket, keys: readonly string[] = []): Ticket {
+    const askedAs = keys.find((key) => this.#moved.get(key) === ticket.key)
+    return askedAs === undefined ? ticket : { ...ticket, askedAs }
+  }
+
   /** Requests beside searches, in order. */
   readonly changes: string[] = []
 
+  /** Versions that no ticket may get, as `1.2.0 of SHOP`. */
+  readonly archived = new Set<string>()
+
   ensureVersion = async (project: string, version: string) => {
+    if (this.archived.has(`${version} of ${project}`)) {
+      throw new ProviderError('preconditionFailed', 'The version is archived', {
+        outcome: 'notApplied',
+      })
+    }
     this.#take(`version ${version} of ${project}`)
     return { id: version }
   }
@@ -62,7 +85,13 @@ export class Tracker {
   /** Versions that were marked as released. */
   readonly released: string[] = []
 
+  /** Versions that somebody renamed, as `1.2.0 of SHOP`. */
+  readonly renamed = new Set<string>()
+
   releaseVersion = async (project: string, version: string, at: string) => {
+    if (this.renamed.has(`${version} of ${project}`)) {
+      throw new ProviderError('notFound', 'The version was renamed', { outcome: 'notApplied' })
+    }
     this.#take(`${version} of ${project} at ${at}`, [], this.released)
   }
 
@@ -86,17 +115,18 @@ export class Tracker {
   search: IssueTracking['search'] = async ({ projects, ...filter }, cursor) => {
     if (this.isAway) throw new ProviderError('unavailable', 'It is away', { outcome: 'notApplied' })
     this.searches.push(filter)
-    const { version, keys, text } = filter
+    const { version, keys, label } = filter
+    const present = keys?.map((key) => this.#moved.get(key) ?? key)
     const found = [...this.tickets.values()].filter(
       (each) =>
-        projects.includes(each.key.split('-')[0]) &&
+        (keys !== undefined || projects.includes(each.key.split('-')[0])) &&
         (version === undefined || each.versions.includes(version)) &&
-        (keys === undefined || keys.includes(each.key)) &&
-        (text === undefined || JSON.stringify(each).includes(text))
+        (present === undefined || present.includes(each.key)) &&
+        (label === undefined || each.labels.includes(label))
     )
     const from = Number(cursor ?? 0)
     const next = from + this.pageSize
-    const items = found.slice(from, next)
+    const items = found.slice(from, next).map((each) => this.#askedAs(each, keys))
     return next < found.length ? { items, next: String(next) } : { items }
   }
 

@@ -123,7 +123,7 @@ export class GitHubFake extends FakeProvider {
     const tipOf = (branch: string) =>
       versionControl ? (this.code.git.branches.get(branch)?.sha ?? null) : 'a'.repeat(40)
     this.actions = new FakeActions(this.repository, now, tipOf, ci)
-    this.issues = new FakeIssues(this.repository, now, issueTracking)
+    this.issues = new FakeIssues(this.repository, issueTracking)
   }
 
   state(): Scenario {

@@ -34,7 +34,6 @@ export class FakeIssues {
 
   constructor(
     private readonly repository: string,
-    private readonly now: () => string,
     scenario: Scenario = { statuses: [], tickets: [], versions: [] }
   ) {
     const isOwn = ({ project }: Ticket) => project === repository

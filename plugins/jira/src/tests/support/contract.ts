@@ -1,8 +1,3 @@
-import type {
-  GetMyPermissions,
-  GetProjectVersionsPaginated,
-  SearchAndReconsileIssuesUsingJql,
-} from 'jira.js/cloud'
 import type { ContractOperation, Exchange } from '@tarmac/plugin-kit/testing'
 
 type Models = typeof import('jira.js/cloud')
@@ -20,15 +15,23 @@ interface Schemas {
   response?: Schema
 }
 
+/** The parameters of a function of `jira.js`. */
+type Taken<Name extends keyof Models> = Models[Name] extends (
+  client: never,
+  ...given: infer Given
+) => unknown
+  ? keyof NonNullable<Given[0]>
+  : never
+
 /** Parameters that operations take, of those that the plugin sends. */
-const PERMISSIONS = ['permissions'] satisfies (keyof GetMyPermissions)[]
+const PERMISSIONS = ['permissions'] satisfies Taken<'getMyPermissions'>[]
 const SEARCH = [
   'jql',
   'fields',
   'maxResults',
   'nextPageToken',
-] satisfies (keyof SearchAndReconsileIssuesUsingJql)[]
-const VERSIONS = ['query', 'startAt', 'maxResults'] satisfies (keyof GetProjectVersionsPaginated)[]
+] satisfies Taken<'searchAndReconsileIssuesUsingJql'>[]
+const VERSIONS = ['query', 'startAt', 'maxResults'] satisfies Taken<'getProjectVersionsPaginated'>[]
 
 const API = '^(?:/ex/jira/[^/]+)?/rest/api/3'
 

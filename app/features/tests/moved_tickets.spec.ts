@@ -1,0 +1,47 @@
+import { test } from '@japa/runner'
+import { makeFeatures } from './support.js'
+
+/*
+ * Tickets get other keys as they, or their projects, move; code goes on naming the old ones.
+ */
+
+async function makeMoved(cleanup: Parameters<typeof makeFeatures>[0]) {
+  const given = await makeFeatures(cleanup, { projects: ['SHOP', 'STORE'] })
+  const { repository, tracker, release } = given
+  repository.git('tag', 'v0.9.0', repository.commit())
+  repository.commit({ message: 'SHOP-1 Log in' })
+  tracker.set('SHOP-1', { done: true, versions: ['1.0.0'] })
+  await release('1.0.0')
+  return given
+}
+
+test.group('Tickets that were moved', () => {
+  test('are one item, whichever of their keys the code names', async ({ assert, cleanup }) => {
+    const { repository, tracker, look, items } = await makeMoved(cleanup)
+    tracker.move('SHOP-1', 'STORE-7')
+    repository.commit({ message: 'STORE-7 Log out' })
+    await look()
+    assert.deepEqual(await items('1.0.0'), { 'STORE-7': 'merged ready' })
+  })
+
+  test('stay the same item when they move while the release is under way', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { tracker, look, items } = await makeMoved(cleanup)
+    await look()
+    assert.deepEqual(await items('1.0.0'), { 'SHOP-1': 'merged ready' })
+    tracker.move('SHOP-1', 'STORE-7')
+    await look()
+    assert.deepEqual(await items('1.0.0'), { 'STORE-7': 'merged ready' })
+    // What was asked once is asked by its own key.
+    tracker.set('STORE-7', { versions: [] })
+    tracker.searches = []
+    await look()
+    assert.include(
+      tracker.searches.flatMap(({ keys }) => keys ?? []),
+      'STORE-7'
+    )
+    assert.deepEqual(await items('1.0.0'), { 'STORE-7': 'merged missingAffiliation' })
+  })
+})

@@ -3,6 +3,7 @@ import config from '@adonisjs/core/services/config'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import type { TestContext } from '@japa/runner/core'
+import type { JiraFake } from '@tarmac/plugin-jira/fake'
 import { makeFeatures } from '#features/tests/support'
 import { clock } from '#foundation/core/services'
 import { ProviderAuthorize } from '#integrations/commands/provider_authorize'
@@ -123,22 +124,53 @@ test.group('A release whose tickets are in Jira', (group) => {
     assert.deepEqual([released, releaseDate], [true, told[0].data.at.slice(0, 10)])
   })
 
-  test('keeps what it knows while the key is revoked, and says whose move it is', async ({
+  test('keeps what it knows while {what}, and says whose move it is')
+    .with([
+      {
+        what: 'the key is revoked',
+        change: (jira: JiraFake) => void (jira.accounts.areRevoked = true),
+        told: ['they were revoked, or have ended', 'provider:rotate'],
+      },
+      {
+        what: 'the project is hidden',
+        change: (jira: JiraFake) => void jira.projects.hidden.add('SHOP'),
+        told: ['has another key, is gone or is hidden', 'Browse Projects'],
+      },
+    ])
+    .run(async ({ assert, cleanup }, { change, told }) => {
+      const { jira, look, items, provider, admin, app: appId } = await makeShop(cleanup)
+      await look()
+      const before = await items('1.2.0')
+      change(jira)
+      await look()
+      assert.deepEqual(await items('1.2.0'), before)
+      await (await app.container.make('integrations.answers')).flush()
+      const { text } = await admin.get(`/app/${appId}/integrations`)
+      for (const each of [provider, ...told]) assert.include(text, each)
+    })
+
+  test('names the field that an administrator made required, and leaves the issue as it is', async ({
     assert,
     cleanup,
   }) => {
-    const { jira, look, items, provider, admin, app: appId } = await makeShop(cleanup)
+    const { jira, automate, look, kickOff, timeline } = await makeShop(cleanup)
     await look()
-    const before = await items('1.2.0')
-    jira.accounts.areRevoked = true
+    jira.projects.required.set('customfield_10042', 'Team')
+    await automate()
+    await kickOff('1.2.0')
     await look()
-    assert.deepEqual(await items('1.2.0'), before)
-    await (await app.container.make('integrations.answers')).flush()
-    const { text } = await admin.get(`/app/${appId}/integrations`)
-    assert.include(text, provider)
-    assert.include(text, '"refused"')
-    assert.include(text, 'they were revoked, or have ended')
-    assert.include(text, 'provider:rotate')
+    const failed = (await timeline('1.2.0')).filter(
+      ({ type }: { type: string }) => type === 'automation.failed'
+    )
+    assert.lengthOf(failed, 1)
+    assert.include(failed[0].title, 'for SHOP-2: ')
+    assert.include(failed[0].title, 'customfield_10042 is required')
+    assert.deepEqual(ticketOf('SHOP-2'), issue(2))
+    await look()
+    const edits = jira
+      .requests()
+      .filter(({ method, url }) => method === 'PUT' && /SHOP-2/.test(url))
+    assert.lengthOf(edits, 1)
   })
 
   test('goes on under the new key when its project gets one', async ({ assert, cleanup }) => {

@@ -46,6 +46,8 @@ interface FeatureFacts {
 /** A work item as it follows from the facts. */
 export interface DerivedItem {
   key: string
+  /** Its keys before its ticket was moved. */
+  formerKeys: string[]
   ticket: ShownTicket | null
   code: (ShownCommit | ShownPull)[]
   codeStatus: CodeStatus
@@ -73,6 +75,10 @@ const FURTHEST: readonly CodeStatus[] = ['inProgress', 'merged', 'inRelease', 'r
  */
 export async function deriveItems(facts: FeatureFacts): Promise<DerivedItem[]> {
   const tickets = ticketsByKey(facts.tickets)
+  const moved = facts.tickets.filter((each) => each.key !== ownKey(each))
+  const former = new Map(
+    [...Map.groupBy(moved, ownKey)].map(([key, all]) => [key, all.map((each) => each.key)])
+  )
   const code = new Map<string, Map<string, Piece>>()
   const add = (item: string, name: string, piece: Piece) => {
     let pieces = code.get(item)
@@ -139,8 +145,10 @@ export async function deriveItems(facts: FeatureFacts): Promise<DerivedItem[]> {
     if (index % PIECES_PER_TURN === 0) await yieldToOthers()
     const { integrationId, ticket, isAffiliated } = tickets.get(key)!
     const shown = summed(code.get(`ticket:${key}`))
+    const named = (name: string) => `ticket:${integrationId}:${name}`
     items.push({
-      key: `ticket:${integrationId}:${key}`,
+      key: named(key),
+      formerKeys: (former.get(key) ?? []).map(named),
       ticket,
       ...shown,
       reason: reasonOf(facts, shown.codeStatus, ticket, {
@@ -154,6 +162,7 @@ export async function deriveItems(facts: FeatureFacts): Promise<DerivedItem[]> {
     const shown = summed(pieces)
     items.push({
       key,
+      formerKeys: [],
       ticket: null,
       ...shown,
       reason: reasonOf(facts, shown.codeStatus, null, { isMissed: false }),

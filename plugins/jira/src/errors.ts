@@ -34,7 +34,8 @@ const KNOWN: readonly KnownError[] = [
     says: 'scope',
     code: 'forbidden',
     reason: 'The credentials lack a scope for this.',
-    action: 'Whoever made them compares their scopes with docs/providers/jira.md, and makes others.',
+    action:
+      'Whoever made them compares their scopes with docs/providers/jira.md, and makes others.',
   },
   { statuses: [401], ...REVOKED, action: REVOKED.action! },
   {
@@ -78,7 +79,8 @@ const KNOWN: readonly KnownError[] = [
     says: 'issue does not exist',
     code: 'notFound',
     reason: 'The issue is not there for the account: it was deleted, or is hidden.',
-    action: 'Somebody who sees it in Jira gives the account "Browse Projects", or its security level.',
+    action:
+      'Somebody who sees it in Jira gives the account "Browse Projects", or its security level.',
   },
   {
     statuses: [400],

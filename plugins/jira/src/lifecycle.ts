@@ -17,7 +17,10 @@ const lifecycle: Lifecycle = {
   /** Without a project, Jira tells of each permission whether the account has it in any. */
   async check(ctx) {
     const jira = new Jira(ctx)
-    const { body: me } = await jira.send<{ displayName: string }>({ method: 'GET', path: '/myself' })
+    const { body: me } = await jira.send<{ displayName: string }>({
+      method: 'GET',
+      path: '/myself',
+    })
     const { body } = await jira.send<{ permissions: Told }>({
       method: 'GET',
       path: '/mypermissions',

@@ -30,7 +30,7 @@ export const manifest: PluginManifest = {
   docsUrl: 'https://developer.atlassian.com/cloud/jira/platform/rest/v3/',
   hosts: {
     // OAuth and tokens with scopes go by the gateway, other API tokens by the site itself.
-    allow: ['api.atlassian.com', 'auth.atlassian.com', '*.atlassian.net'],
+    allow: ['api.atlassian.com', '*.atlassian.net'],
     selfHosted: false,
   },
   auth: [

@@ -91,9 +91,7 @@ export class FakeAccounts {
     if (scheme === 'Bearer') {
       const given = this.#access.get(value)
       const account = Object.values(TOKENS).find(({ email }) => email === given?.email)
-      return given && account && given.until >= this.now()
-        ? { account, scopes: this.scopes }
-        : null
+      return given && account && given.until >= this.now() ? { account, scopes: this.scopes } : null
     }
     const [email, ...rest] = Buffer.from(value, 'base64').toString('utf8').split(':')
     const account = Object.hasOwn(TOKENS, rest.join(':')) ? TOKENS[rest.join(':')] : null

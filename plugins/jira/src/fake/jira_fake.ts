@@ -41,12 +41,7 @@ interface Placed {
 }
 
 /** A route below the API; `{}` is a part of the path. */
-const at = (
-  method: string,
-  template: string,
-  scope: Placed['scope'],
-  route: Route
-): Placed => ({
+const at = (method: string, template: string, scope: Placed['scope'], route: Route): Placed => ({
   ...{ method, template, scope, route },
   pattern: new RegExp(`^${template.replaceAll('{}', '([^/]+)')}$`),
 })
@@ -125,7 +120,8 @@ export class JiraFake extends FakeProvider {
   }
 
   #resources(asker: Asker | null): Response {
-    if (!asker?.scopes) return Response.json({ code: 401, message: 'Unauthorized' }, { status: 401 })
+    if (!asker?.scopes)
+      return Response.json({ code: 401, message: 'Unauthorized' }, { status: 401 })
     const site = { id: CLOUD_ID, name: 'acme', url: `https://${this.grantedSite}` }
     return Response.json([{ ...site, scopes: asker.scopes, avatarUrl: `https://${SITE}/a.png` }])
   }
@@ -220,7 +216,13 @@ function permissionsOf({ query }: Asked, _fake: JiraFake, { account }: Asker): u
 function payloadOf(event: string, timestamp: number): Record<string, unknown> {
   const base = { timestamp, webhookEvent: event }
   if (event.startsWith('jira:version')) {
-    const version = { id: '10007', name: '1.2.3', archived: false, released: true, projectId: 10001 }
+    const version = {
+      id: '10007',
+      name: '1.2.3',
+      archived: false,
+      released: true,
+      projectId: 10001,
+    }
     return { ...base, version: { self: `https://${SITE}${API}version/10007`, ...version } }
   }
   const issue = { id: '10042', key: 'APP-7', self: `https://${SITE}${API}issue/10042` }

@@ -37,7 +37,8 @@ const MOST = 100
 
 const noIssue = () =>
   new Refusal(404, ['Issue does not exist or you do not have permission to see it.'])
-const noProject = (key: string) => new Refusal(404, [`No project could be found with key '${key}'.`])
+const noProject = (key: string) =>
+  new Refusal(404, [`No project could be found with key '${key}'.`])
 
 /** Projects, issues and versions of a site. */
 export class FakeProjects {
@@ -79,11 +80,13 @@ export class FakeProjects {
     const keyOf = (id: number) => this.#projects.find((each) => each.id === id)!.key
     return {
       statuses: this.#statuses,
-      tickets: this.#issues.map(({ key, projectId, title, status, labels, versions, assignee }) => ({
-        ...{ key, project: keyOf(projectId), title, status, labels },
-        versions: versions.map((id) => this.#version(id).name),
-        ...(assignee ? { assignee } : {}),
-      })),
+      tickets: this.#issues.map(
+        ({ key, projectId, title, status, labels, versions, assignee }) => ({
+          ...{ key, project: keyOf(projectId), title, status, labels },
+          versions: versions.map((id) => this.#version(id).name),
+          ...(assignee ? { assignee } : {}),
+        })
+      ),
       versions: this.#projects.flatMap(({ key, versions }) =>
         versions
           .filter(({ id }) => id > this.#seeded)

@@ -40,12 +40,7 @@ const REFUSALS = [
     'notFound',
     /"Browse Projects"/,
   ],
-  [
-    400,
-    ofField('fixVersions', "Version '1.2.0' is archived."),
-    'preconditionFailed',
-    /unarchives/,
-  ],
+  [400, ofField('fixVersions', "Version '1.2.0' is archived."), 'preconditionFailed', /unarchives/],
   [400, ofField('fixVersions', "Version name '1.2.0' is not valid"), 'notFound', /name again/],
   [
     400,
@@ -56,7 +51,10 @@ const REFUSALS = [
   [400, ofField('customfield_10042', 'Team is required.'), 'preconditionFailed', /a default/],
   [
     400,
-    ofField('fixVersions', "Field 'fixVersions' cannot be set. It is not on the appropriate screen"),
+    ofField(
+      'fixVersions',
+      "Field 'fixVersions' cannot be set. It is not on the appropriate screen"
+    ),
     'preconditionFailed',
     /edit screen/,
   ],

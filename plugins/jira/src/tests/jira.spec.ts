@@ -82,7 +82,9 @@ test.group('Jira | fix versions', () => {
       assert.deepEqual([code, detail.outcome], ['preconditionFailed', 'notApplied'])
       assert.match(detail.action!, /"Administer Projects" unarchives/)
     }
-    assert.isTrue(fake.state().issueTracking!.tickets.every(({ versions }) => versions.length === 0))
+    assert.isTrue(
+      fake.state().issueTracking!.tickets.every(({ versions }) => versions.length === 0)
+    )
   })
 
   test('one that only some of the projects have is looked for there', async ({ assert }) => {
@@ -97,9 +99,7 @@ test.group('Jira | fix versions', () => {
     const { bench, fake, issues } = await staged([issue('APP-1')], {
       credentials: { username: 'reader@acme.example', password: 'read-only-api-token' },
     })
-    const { code, detail } = await refusal(
-      issues.ensureVersion!('APP', '1.2.0', bench.mutation())
-    )
+    const { code, detail } = await refusal(issues.ensureVersion!('APP', '1.2.0', bench.mutation()))
     assert.equal(code, 'forbidden')
     assert.match(detail.action!, /administrator of the Jira project.*"Administer Projects"/)
     assert.deepEqual(fake.state().issueTracking!.versions, [])

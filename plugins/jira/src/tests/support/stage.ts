@@ -1,5 +1,9 @@
 import type { IssueTracking, ProviderError } from '@tarmac/plugin-kit'
-import { Bench, type ConformanceOptions, type IssueTrackingScenario } from '@tarmac/plugin-kit/testing'
+import {
+  Bench,
+  type ConformanceOptions,
+  type IssueTrackingScenario,
+} from '@tarmac/plugin-kit/testing'
 import { JiraFake } from '../../fake/jira_fake.js'
 import plugin from '../../plugin.js'
 
@@ -46,7 +50,10 @@ export const issue = (key: string, change: Partial<Ticket> = {}): Ticket => ({
 /** The plugin before a site with some issues. */
 export async function staged(
   tickets: Ticket[],
-  { credentials = byToken.good, ...more }: Partial<Omit<typeof options, 'credentials'>> & {
+  {
+    credentials = byToken.good,
+    ...more
+  }: Partial<Omit<typeof options, 'credentials'>> & {
     credentials?: Record<string, string>
   } = {}
 ) {

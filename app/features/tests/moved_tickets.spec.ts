@@ -24,6 +24,23 @@ test.group('Tickets that were moved', () => {
     assert.deepEqual(await items('1.0.0'), { 'STORE-7': 'merged ready' })
   })
 
+  test('are found by a short form that the code names them by, too', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { repository, tracker, release, look, items } = await makeFeatures(cleanup, {
+      projects: ['acme/my-app'],
+      affiliations: [],
+    })
+    repository.git('tag', 'v0.9.0', repository.commit())
+    repository.commit({ message: 'Pay by card, closes #12' })
+    tracker.set('#12', { done: true })
+    tracker.move('#12', 'acme/my-app#12')
+    await release('1.0.0')
+    await look()
+    assert.deepEqual(await items('1.0.0'), { 'acme/my-app#12': 'merged ready' })
+  })
+
   test('stay the same item when they move while the release is under way', async ({
     assert,
     cleanup,

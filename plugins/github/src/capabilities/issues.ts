@@ -152,7 +152,9 @@ export default class GitHubIssues implements IssueTracking {
   }
 
   async #find(key: string, projects: readonly string[]): Promise<Ticket | null> {
-    if (!KEY.test(key)) return null
+    const named = KEY.exec(key)
+    // A number alone names no issue where there are several repositories.
+    if (!named || (named[1] === undefined && projects.length !== 1)) return null
     const { project, github, number } = this.#named(key, projects)
     const found = await unless(
       github.request('GET /repos/{owner}/{repo}/issues/{issue_number}', { issue_number: number }),

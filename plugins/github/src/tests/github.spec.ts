@@ -339,5 +339,12 @@ test.group('GitHub | issues', () => {
       items.map(({ key, askedAs }) => [key, askedAs]),
       [['acme/app#12', '#12']]
     )
+    // Of several it is none, and keeps no other from being found.
+    const projects = ['acme/app', 'acme/other']
+    const found = await tracker.search({ projects, keys: ['#12', 'acme/app#12'] })
+    assert.deepEqual(
+      found.items.map(({ key }) => key),
+      ['acme/app#12']
+    )
   })
 })

@@ -24,6 +24,22 @@ test.group('Tickets that were moved', () => {
     assert.deepEqual(await items('1.0.0'), { 'STORE-7': 'merged ready' })
   })
 
+  test('are found by either key where somebody asks where they are', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { tracker, look, admin, app, kickOff } = await makeMoved(cleanup)
+    await kickOff('1.0.0')
+    await look()
+    tracker.move('SHOP-1', 'STORE-7')
+    await look()
+    for (const key of ['SHOP-1', 'store-7']) {
+      const { status, body } = await admin.get(`/app/${app}/whereIs?ticket=${key}`)
+      assert.equal(status, 200)
+      assert.lengthOf(body.apps[0].releases, 1, key)
+    }
+  })
+
   test('are found by a short form that the code names them by, too', async ({
     assert,
     cleanup,

@@ -7,10 +7,7 @@ import { allOf, pageOf } from '../shared/world_pages.js'
 export default class SimulatedIssueTracking implements IssueTracking {
   constructor(private readonly ctx: PluginContext) {}
 
-  search(
-    { projects, version, keys, label }: TicketFilter,
-    cursor?: string
-  ): Promise<Page<Ticket>> {
+  search({ projects, version, keys, label }: TicketFilter, cursor?: string): Promise<Page<Ticket>> {
     const query = { project: projects, version, key: keys, label, cursor }
     return pageOf<Ticket>(this.ctx, { path: '/v1/tracker/tickets', query })
   }

@@ -174,8 +174,9 @@ test.group('A release whose tickets are in Jira', (group) => {
   })
 
   test('goes on under the new key when its project gets one', async ({ assert, cleanup }) => {
-    const { jira, look, items } = await makeShop(cleanup)
+    const { jira, look, items, repository } = await makeShop(cleanup)
     await look()
+    repository.commit({ message: 'STORE-1 and SHOP-1: refund' })
     jira.projects.rename('SHOP', 'STORE')
     await look()
     // What is known of others is good for a while, and found by the key they had.

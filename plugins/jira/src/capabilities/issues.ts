@@ -1,4 +1,5 @@
 import {
+  isProviderError,
   refused,
   unless,
   type IssueTracking,
@@ -57,8 +58,8 @@ export default class JiraIssues implements IssueTracking {
 
   async search(filter: TicketFilter, cursor?: string): Promise<Page<Ticket>> {
     if (filter.keys) return { items: await this.#byKeys(filter.keys) }
-    const found = await unless(
-      this.#jira.send<{ issues: Issue[]; nextPageToken?: string }>({
+    try {
+      const { body } = await this.#jira.send<{ issues: Issue[]; nextPageToken?: string | null }>({
         method: 'GET',
         path: '/search/jql',
         query: {
@@ -67,29 +68,22 @@ export default class JiraIssues implements IssueTracking {
           maxResults: PAGE,
           nextPageToken: cursor,
         },
-      }),
-      ({ detail }) => detail.status === 400 && filter.version !== undefined
-    )
-    if (found === null) return this.#withoutVersion(filter, cursor)
-    const { issues, nextPageToken: next } = found.body
-    return { items: issues.map((each) => this.#ticketOf(each)), ...(next ? { next } : {}) }
+      })
+      const { issues, nextPageToken: next } = body
+      return { items: issues.map((each) => this.#ticketOf(each)), ...(next ? { next } : {}) }
+    } catch (error) {
+      // Jira refuses to look for a version that is nowhere, in whatever language.
+      const isRefused = isProviderError(error) && error.detail.status === 400
+      if (isRefused && !(await this.#hasVersion(filter))) return { items: [] }
+      throw error
+    }
   }
 
-  /** Jira refuses to look for a version that none of the projects has. */
-  async #withoutVersion(filter: TicketFilter, cursor?: string): Promise<Page<Ticket>> {
-    const { projects, version, ...rest } = filter
-    const holding: string[] = []
-    for (const project of projects) {
-      if (await this.#version(project, version!)) holding.push(project)
-    }
-    if (holding.length === 0) return { items: [] }
-    if (holding.length < projects.length) {
-      return this.search({ ...rest, projects: holding, version }, cursor)
-    }
-    throw refused('invalid', {
-      message: `Jira does not look for the version "${version}", which it has.`,
-      reason: 'version',
-    })
+  /** Returns whether one of the projects has the version; true where none is looked for. */
+  async #hasVersion({ projects, version }: TicketFilter): Promise<boolean> {
+    if (version === undefined) return true
+    for (const project of projects) if (await this.#version(project, version)) return true
+    return false
   }
 
   async #byKeys(keys: readonly string[]): Promise<Ticket[]> {
@@ -101,7 +95,10 @@ export default class JiraIssues implements IssueTracking {
     return found
   }
 
-  /** One request for all; those that have other keys by now are asked for alone, to tell which. */
+  /**
+   * One request for all. Jira does not say which of the keys an issue was found by: those that are
+   * of none are asked for alone, as an issue may have been moved.
+   */
   async #fetched(asked: readonly string[]): Promise<Ticket[]> {
     const { body } = await this.#jira.send<{ issues?: Issue[] }>({
       method: 'POST',
@@ -110,15 +107,12 @@ export default class JiraIssues implements IssueTracking {
       // It reads.
       idempotent: true,
     })
-    const issues = body.issues ?? []
-    const spelt = new Map(asked.map((key) => [key.toUpperCase(), key]))
-    const direct = issues.filter(({ key }) => spelt.has(key.toUpperCase()))
-    const tickets = direct.map((each) => this.#ticketOf(each))
-    if (direct.length === issues.length) return tickets
-    const have = new Set(direct.map(({ key }) => key.toUpperCase()))
-    for (const [key, as] of spelt) {
-      const moved = have.has(key) ? null : await this.get(as)
-      if (moved) tickets.push(moved)
+    const byKey = new Map((body.issues ?? []).map((each) => [each.key.toUpperCase(), each]))
+    const tickets: Ticket[] = []
+    for (const key of asked) {
+      const issue = byKey.get(key.toUpperCase())
+      const ticket = issue ? this.#ticketOf(issue) : await this.get(key)
+      if (ticket) tickets.push(ticket)
     }
     return tickets
   }

@@ -18,6 +18,9 @@ test.group('Jira | keys', () => {
     const found = await issues.search({ projects: ['APP'], keys: ['APP-1', 'app-2', 'APP-77'] })
     assert.deepEqual(keysOf(found.items), ['APP-1 is PAY-1', 'APP-2'])
     assert.deepEqual(keysOf([(await issues.get('APP-1'))!]), ['APP-1 is PAY-1'])
+    // One that is named by both of its keys is found by both.
+    const both = await issues.search({ projects: ['APP'], keys: ['APP-1', 'PAY-1'] })
+    assert.deepEqual(keysOf(both.items), ['APP-1 is PAY-1', 'PAY-1'])
     // Nothing is asked twice where no key has changed.
     const before = fake.requests().length
     await issues.search({ projects: ['APP'], keys: ['APP-2', 'PAY-9'] })

@@ -1,9 +1,12 @@
 import { Refusal } from './answers.js'
 
-/** Requests of a second to one endpoint by one method. */
-const BURST = { reads: 100, writes: 50 }
-/** Changes of one issue, in any two seconds. */
-const OF_ISSUE = { most: 20, milliseconds: 2000 }
+/** Requests of a second to one endpoint, by the method. */
+const BURST: Readonly<Record<string, number>> = { GET: 100, POST: 100, PUT: 50 }
+/** Changes of one issue, in windows that hold at once. */
+const OF_ISSUE = [
+  { most: 20, seconds: 2 },
+  { most: 100, seconds: 30 },
+]
 /** Points of an hour that OAuth has; API tokens have none. */
 const POINTS_AN_HOUR = 65_000
 
@@ -22,14 +25,14 @@ export class FakeLimits {
 
   /** @throws Refusal where the request is one too many */
   admit(endpoint: string, method: string, issue: string | null): void {
-    const isRead = method === 'GET' || endpoint.endsWith('bulkfetch')
-    const most = isRead ? BURST.reads : BURST.writes
-    if (this.#isTooMany(this.#bursts, `${method} ${endpoint}`, most, SECOND_MS)) {
+    if (this.#isTooMany(this.#bursts, `${method} ${endpoint}`, BURST[method], SECOND_MS)) {
       throw tooMany('jira-burst-based', 1, this.now())
     }
-    const isWrite = issue !== null && !isRead
-    if (isWrite && this.#isTooMany(this.#writes, issue, OF_ISSUE.most, OF_ISSUE.milliseconds)) {
-      throw tooMany('jira-per-issue-on-write', 2, this.now())
+    if (issue === null || method === 'GET') return
+    for (const { most, seconds } of OF_ISSUE) {
+      if (this.#isTooMany(this.#writes, `${seconds} ${issue}`, most, seconds * SECOND_MS)) {
+        throw tooMany('jira-per-issue-on-write', seconds, this.now())
+      }
     }
   }
 
@@ -50,8 +53,9 @@ export class FakeLimits {
   #isTooMany(of: Map<string, number[]>, key: string, most: number, milliseconds: number): boolean {
     const now = this.now()
     const recent = (of.get(key) ?? []).filter((at) => at > now - milliseconds)
-    of.set(key, [...recent, now])
-    return recent.length >= most
+    const isOne = recent.length >= most
+    of.set(key, isOne ? recent : [...recent, now])
+    return isOne
   }
 }
 

@@ -34,7 +34,7 @@ export async function frameOf({ address, view, call, said, csrfToken, key, who }
     theme: themeAttribute(reader.theme),
     live: view.everySeconds === null ? '' : liveAttributes(address, view.everySeconds),
     said,
-    refusal: refused && refusalOf(refused, who),
+    refusal: refused && refusalOf(refused, who, view.refusal),
     navigation: navigationOf(reader, view.place, await turnCountOf(call)),
     inPlace: IN_PLACE,
     /** The token that every form carries. */

@@ -5,7 +5,7 @@ import { navigationOf } from './places.js'
 import { themeAttribute } from './plain_page.js'
 import { refusalOf } from './refusal.js'
 
-/** What the frame of a page is made of. */
+/** Everything that the frame of a page is made of. */
 export interface FrameParts {
   /** The address of the page. */
   address: string
@@ -16,7 +16,7 @@ export interface FrameParts {
   csrfToken: string
   /** A random key for forms that make something. */
   key: string
-  /** Who may do what was refused. */
+  /** Names who may do what was refused. */
   who: string | null
 }
 

@@ -2,7 +2,7 @@ import type { Problem } from '#foundation/core/problems/problem'
 import { declarationOf } from '#foundation/core/problems/catalog'
 import type { Refused } from './page.js'
 
-/** What a page says of a form that was refused, with links to the fields. */
+/** Tells why a form was refused, with links to the fields. */
 export function refusalOf({ problem }: Refused, who: string | null) {
   return {
     title: titleOf(problem),

@@ -1,5 +1,5 @@
 /*
- * What pages do with script: they stay live while somebody looks, tell times that pass, and take
+ * Pages with script stay live while somebody looks, tell times that pass, and take
  * keys. Everything else works without.
  */
 ;(() => {
@@ -65,7 +65,7 @@
     place?.focus({ preventScroll: true })
   }
 
-  // What was said in place is read out, and a refusal gets the focus.
+  // A sentence said in place is read out, and a refusal gets the focus.
   document.addEventListener('htmx:after:swap', () => {
     times()
     for (const id of unfolded) document.getElementById(id)?.parentElement.setAttribute('open', '')

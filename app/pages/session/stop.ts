@@ -1,2 +1,2 @@
-/** What `to=` says where somebody signs in to stop a rollout: that page says so, and nothing else. */
+/** The value of `to=` for signing in to stop a rollout: that page says so, and nothing else. */
 export const STOP = 'stop'

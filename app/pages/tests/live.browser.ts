@@ -8,7 +8,7 @@ import { linkTo } from '../session/tests/browser.js'
 import { Pilot } from './pilot.js'
 
 /*
- * What script does for pages, and what they weigh.
+ * Script keeps pages live, and they weigh little.
  */
 
 /** A release with items, and an admin who looks at their step. */

@@ -10,7 +10,7 @@ import { Browser, type Shown } from '../session/tests/browser.js'
 import { attributes, outliveTags, pageWorld, signedIn, textOf, type Person } from './support.js'
 
 /*
- * What holds of every page, whatever it shows. A new page is walked over by itself; a parameter
+ * Rules of every page, whatever it shows. A new page is walked over by itself; a parameter
  * that is no entity of the API is given its word here.
  */
 

@@ -5,7 +5,7 @@ const base = () => `http://${process.env.HOST}:${process.env.PORT}`
 
 /** Somebody with a browser, who reads pages and presses what stands on them. */
 export class Pilot {
-  /** What pages did that they may not. */
+  /** Deeds of pages that they may not do. */
   readonly faults: string[] = []
   /** Paths of the requests since it was emptied, with the bytes that came over the wire. */
   readonly received = new Map<string, number>()
@@ -84,7 +84,7 @@ export class Pilot {
   /** The sentence on top of the release. */
   sentence = () => this.page.locator('.say p').first().innerText()
 
-  /** Where the keyboard is: the id of the element, or its text. */
+  /** Returns where the keyboard is: the id of the element, or its text. */
   focused = () =>
     this.page.evaluate(
       "document.activeElement.id || document.activeElement.textContent.trim().replace(/\\s+/g, ' ')"

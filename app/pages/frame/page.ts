@@ -7,8 +7,6 @@ import type { Ask, Rehearse } from '../ask.js'
 export interface Reader {
   account: { id: string; name: string; email: string }
   principal: Principal
-  /** The organizations that the account belongs to, by name. */
-  organizations: readonly { id: string; name: string }[]
   /** Name of an IANA time zone. */
   zone: string
   /** BCP 47 tag of the browser's first language. */

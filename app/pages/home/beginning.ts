@@ -27,7 +27,7 @@ export function beginningOf(reader: Reader, baseUrl: string) {
           `curl -H "X-API-Key: $KEY" -H 'Content-Type: application/yaml' \\`,
           `  --data-binary @app.yml ${baseUrl}/org/${orgId}/app/config`,
         ].join('\n'),
-        link: keys && { href: keys, text: 'Make a key' },
+        link: keys === null ? null : { href: keys, text: 'Make a key' },
       },
     ],
   }

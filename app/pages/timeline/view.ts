@@ -7,9 +7,9 @@ import type { Entry } from '../release/answers.js'
 import { entryOf } from '../release/view.js'
 import { counted } from '../words/numbers.js'
 import { timeText } from '../words/times.js'
-import { actorText } from './actor_text.js'
 import type { TimelineAnswers } from './answers.js'
 import type { Chain } from './chain.js'
+import { actorText, titleText, typeText } from './plain_words.js'
 
 type Reader = PageCall['reader']
 
@@ -60,12 +60,6 @@ export function timelineView(
 
 /** Names an actor in an address: those of the service have no id. */
 const keyOf = ({ id, name }: Entry['actor']) => id ?? name
-
-/** Returns a type in words: `ciBuild.statusChanged` is `CI build status changed`. */
-function typeText(type: string): string {
-  const words = type.replaceAll('.', ' ').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-  return words.replace(/^ci\b/, 'CI').replace(/^[a-z]/, (letter) => letter.toUpperCase())
-}
 
 /** A filter with all that the timeline has of it, by name. */
 function filterOf(
@@ -133,6 +127,7 @@ function runsOf(entries: readonly Entry[], folds: boolean): Entry[][] {
 
 const shownEntry = (entry: Entry, reader: Reader) => ({
   ...entryOf(entry, reader),
+  title: titleText(entry.title),
   actor: actorText(entry.actor),
   type: entry.type,
   position: entry.position,

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { PASSWORD } from '../session/tests/browser.js'
+import { PASSWORD, type Browser as SignedIn } from '../session/tests/browser.js'
 
 const base = () => `http://${process.env.HOST}:${process.env.PORT}`
 
@@ -37,6 +37,12 @@ export class Pilot {
   }
 
   end = () => this.page.context().close()
+
+  /** Goes on as somebody who has signed in without script. */
+  async be({ cookies }: SignedIn): Promise<void> {
+    const given = [...cookies].map(([name, value]) => ({ name, value, url: base() }))
+    await this.page.context().addCookies(given)
+  }
 
   async open(path: string): Promise<void> {
     await this.page.goto(base() + path)
@@ -83,6 +89,15 @@ export class Pilot {
 
   /** The sentence on top of the release. */
   sentence = () => this.page.locator('.say p').first().innerText()
+
+  /** Presses a key, usually the tabulator, until the keyboard is at what is named. */
+  async walkTo(name: string, key = 'Tab'): Promise<void> {
+    for (let step = 0; step < 80; step++) {
+      await this.page.keyboard.press(key)
+      if ((await this.focused()) === name) return
+    }
+    throw new Error(`The keyboard comes to no ${name}`)
+  }
 
   /** Returns where the keyboard is: the id of the element, or its text. */
   focused = () =>

@@ -12,8 +12,10 @@ export function beginningOf(reader: Reader, baseUrl: string) {
     text: 'An app is a file that names its platform, its steps and the providers it uses.',
     ways: [
       {
+        id: 'simulated',
         title: 'Try one with simulated providers',
-        about: 'In the folder of Tarmac. Builds, reviews and users are made up; nothing is sent.',
+        about:
+          'In the folder of Tarmac. Builds, reviews and users are made up; nothing is sent. docs/guide.md goes on from there.',
         lines: [
           `npm run -s ace -- sim:start --org ${orgId} --alias Rehearsal`,
           `npm run -s ace -- app:import --org ${orgId} docs/examples/simulated_ios.yml`,
@@ -21,6 +23,7 @@ export function beginningOf(reader: Reader, baseUrl: string) {
         link: null,
       },
       {
+        id: 'own',
         title: 'Make your own',
         about: 'From anywhere, with an API key. docs/examples has files to begin with.',
         lines: [

@@ -4,7 +4,14 @@ import { addresses, addressOf } from '../addresses.js'
 import { nowOf, withoutStop } from '../words/now.js'
 import { nextMoveOf, rolloutOf } from '../words/obstacles.js'
 import { platformName, RELEASE_TYPES } from '../words/names.js'
-import { longText, sinceText, timeOf, timeText, zoneName, type TimeReader } from '../words/times.js'
+import {
+  inSentence,
+  longText,
+  sinceText,
+  timeOf,
+  zoneName,
+  type TimeReader,
+} from '../words/times.js'
 import { hueOf } from '../words/hues.js'
 import { beginningOf } from './beginning.js'
 import type { OverviewApp, OverviewRelease } from './overview.js'
@@ -119,7 +126,7 @@ function soonestOf(apps: readonly OverviewApp[], times: TimeReader): string | nu
   const first = moves.sort((a, b) => a.move.at.localeCompare(b.move.at))[0]
   if (!first) return null
   const { name, release, move } = first
-  return `next by itself: ${name} ${release.version}, ${withoutStop(move.message)}, ${timeText(move.at, times)}`
+  return `next by itself: ${name} ${release.version}, ${withoutStop(move.message)}, ${inSentence(move.at, times)}`
 }
 
 function turnCard({ app, release, stepId, ...turn }: Turn, times: TimeReader) {
@@ -140,23 +147,23 @@ const letterOf = (name: string) => [...name][0]?.toUpperCase() ?? '?'
 
 function rowOf(app: OverviewApp, reader: PageCall['reader']) {
   const { release } = app
+  const params = { appId: app.id }
   const platform = platformName(app.platform)
+  const isOver = release === null || release.status === 'completed' || release.status === 'skipped'
   const about = {
     letter: letterOf(app.name),
     hue: hueOf(app.appGroup ?? app.name),
     name: app.name,
     platform,
+    /** Where whoever may do so plans a release, as none is under way. */
+    plan: isOver && reader.may('createRelease') ? addressOf(addresses.newRelease, params) : null,
   }
-  if (!release) {
-    const params = { appId: app.id }
-    const plan = reader.may('createRelease') ? addressOf(addresses.newRelease, params) : null
-    return { ...about, release: null, href: addressOf(addresses.app, params), plan }
-  }
+  if (!release) return { ...about, release: null, href: addressOf(addresses.app, params) }
   const type = RELEASE_TYPES[release.releaseType] ?? release.releaseType
   const isUpcoming = release.phase === 'upcoming'
   return {
     ...about,
-    href: addressOf(addresses.release, { appId: app.id, releaseId: release.id }),
+    href: addressOf(addresses.release, { ...params, releaseId: release.id }),
     release: {
       version: release.version,
       kind: isUpcoming

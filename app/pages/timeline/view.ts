@@ -6,7 +6,7 @@ import type { PageCall, PageView } from '../frame/page.js'
 import type { Entry } from '../release/answers.js'
 import { entryOf } from '../release/view.js'
 import { counted } from '../words/numbers.js'
-import { timeText } from '../words/times.js'
+import { inSentence } from '../words/times.js'
 import type { TimelineAnswers } from './answers.js'
 import type { Chain } from './chain.js'
 import { actorText, titleText, typeText } from './plain_words.js'
@@ -94,7 +94,7 @@ function proofOf({ count, broken }: Chain, reader: Reader) {
     }
   }
   const entries = counted(count, 'entry', 'entries')
-  const text = `${entries}, chain intact, proven ${timeText(reader.now, reader)}`
+  const text = `${entries}, chain intact, proven ${inSentence(reader.now, reader)}`
   return { isIntact: true, text, detail: null }
 }
 

@@ -54,10 +54,12 @@ test.group('The view of Home', () => {
     const apps = [{ ...exampleApp, id: 'app-1', release: null }]
     const planOf = (may: boolean) => {
       const [row] = homeOf(apps, {}, { ...exampleReader, may: () => may }).rows
-      return 'plan' in row ? row.plan : undefined
+      return row.plan
     }
     assert.equal(planOf(true), '/dashboard/app/app-1/release/new')
     assert.isNull(planOf(false))
+    // Beside one that is under way none is.
+    assert.isNull(homeOf(appsNamed(1)).rows[0].plan)
   })
 
   test('names the ways to a first app, to those who have them', ({ assert }) => {

@@ -97,6 +97,7 @@ export const CONFLICT_PLACES: Record<string, readonly ('status' | 'none')[]> = {
   // Who signs in as whom; of pages alone.
   'app/organizations/actions/link_account.ts': ['none', 'none'],
   'app/organizations/actions/rotate_key.ts': ['status', 'status'],
+  'app/pages/session/actions/end_sign_in.ts': ['none'],
   // A number of endpoints.
   'app/webhooks/actions/create_endpoint.ts': ['none'],
   'app/webhooks/actions/update_endpoint.ts': ['status'],

@@ -157,14 +157,14 @@ export function ignoredMembers(
     }
     for (const name of Object.keys(each)) {
       if (noted.unknown === MAX_NOTED) return
-      const member = (each as Record<string, unknown>)[name]
+      const member: unknown = (each as Record<string, unknown>)[name]
       const inside = taken.member(name)
       const isShown = shown?.member(name) ?? null
       if (inside) {
         if (typeof member === 'object') visit(member, inside, isShown, [...path, name])
         continue
       }
-      const isReadOnly = isShown !== null && isShown.takes(member)
+      const isReadOnly: boolean = isShown !== null && isShown.takes(member)
       const kind = isReadOnly ? 'readOnly' : 'unknown'
       if (noted[kind] === MAX_NOTED) continue
       noted[kind] += 1

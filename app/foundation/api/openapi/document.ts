@@ -18,7 +18,13 @@ import { parameters as pathParameters } from '../operation/parameters.js'
 import { tags } from '../operation/tags.js'
 import { headerParameters, IGNORED_FIELDS, ownHeaders } from './parameters.js'
 import { problemExample, problemSchema } from './problem_schema.js'
-import { shareAlike, shareExamples, type Described, type WithBodies } from './share_alike.js'
+import {
+  shareAlike,
+  shareExamples,
+  shareSchemas,
+  type Described,
+  type WithBodies,
+} from './share_alike.js'
 
 type WireContent = NonNullable<WireDeclaration['content']>
 
@@ -128,10 +134,7 @@ function requestBodyOf(operation: AnyOperation, collector: SchemaCollector): unk
     },
   }
   if (body.kind === 'upload') return uploadBodyOf(body, file, collector)
-  const yaml = {
-    schema: { type: 'string', description: body.description, maxLength },
-    example: body.example,
-  }
+  const yaml = { schema: { type: 'string', maxLength }, example: body.example }
   return {
     required: true,
     description: body.description,
@@ -332,6 +335,7 @@ export function buildDocument(
     events.map((event) => [event.type, webhookObject(event, collector)])
   )
   shareExamples([...described, ...Object.values(webhooks).map(({ post }) => post)], collector)
+  shareSchemas(collector)
   return {
     openapi: '3.1.0',
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',

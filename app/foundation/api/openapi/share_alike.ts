@@ -3,6 +3,9 @@ import type { JsonSchema, SchemaCollector, Shared } from './collect_schemas.js'
 /** Characters from which a shared example is shorter than two of them. */
 const LEAST_LENGTH = 200
 
+/** Characters from which a schema without a name is worth one. */
+const LEAST_SCHEMA = 400
+
 /** The content of a body, by type. */
 type Content = Record<string, { example?: unknown; examples?: { example: unknown } }>
 
@@ -90,4 +93,27 @@ function placesIn(body: unknown, name: string) {
   return Object.keys(content)
     .filter((type) => content[type].example !== undefined)
     .map((type) => ({ content, type, name }))
+}
+
+/**
+ * Has schemas share the objects and lists that several of them have among their members. One goes
+ * by the schema and the member where it stands first: `WebhookEndpointCreate.events`.
+ */
+export function shareSchemas(collector: SchemaCollector): void {
+  const places = Object.entries(collector.schemas).flatMap(([name, schema]) =>
+    [schema, ...((schema.allOf ?? []) as JsonSchema[])].flatMap(({ properties }) =>
+      Object.keys(properties ?? {}).map((key) => ({
+        in: properties as Record<string, JsonSchema>,
+        key,
+        name: `${name}.${key}`,
+      }))
+    )
+  )
+  const alike = Map.groupBy(places, ({ in: all, key }) => JSON.stringify(all[key]))
+  for (const [text, same] of alike) {
+    if (same.length === 1 || text.length < LEAST_SCHEMA) continue
+    const [{ in: first, key: of, name }] = same
+    const value = first[of]
+    for (const { in: all, key } of same) all[key] = collector.add(name, value)
+  }
 }

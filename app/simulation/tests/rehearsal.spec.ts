@@ -105,7 +105,7 @@ test.group('A rehearsal', (group) => {
     assert.isAbove(merged, away)
     const instants = told.map(({ at }) => at)
     assert.deepEqual(instants, instants.toSorted())
-  })
+  }).tags([LONG])
 
   test('a look that failed is tried again when the service would', async ({ assert }) => {
     const plan = await planOf('happy-train', { days: 3 })
@@ -116,7 +116,7 @@ test.group('A rehearsal', (group) => {
     const seen = at(/in the store: .*→ PENDING_DEVELOPER_RELEASE/) - at(/The App Store is back/)
     assert.isAbove(seen, 0)
     assert.isAtMost(seen, 16.5 * 60_000)
-  })
+  }).tags([LONG])
 
   test('what keeps it from beginning is told, and nothing is left', async ({ assert, cleanup }) => {
     const before = process.env.TMPDIR

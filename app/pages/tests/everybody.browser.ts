@@ -9,7 +9,7 @@ import { pages } from '../routes.js'
 import { addUser, forgetGuesses, PASSWORD } from '../session/tests/browser.js'
 import { useProvider } from '../session/tests/oidc_provider.js'
 import { Pilot } from './pilot.js'
-import { pageWorld, pathOf, signedIn } from './support.js'
+import { pageWorld, pathFor, signedIn } from './support.js'
 
 /*
  * Pages for everybody: whoever zooms, has the colours forced, uses the keyboard alone, reads another
@@ -60,7 +60,7 @@ test.group('Pages', (group) => {
   }) => {
     const { world, person } = await pageWorld()
     const fixtures = new Fixtures(world)
-    const paths = await Promise.all(pages.map(([address]) => pathOf(fixtures, address)))
+    const paths = await Promise.all(pages.map(([address]) => pathFor(fixtures, address)))
     const pilot = await Pilot.begin(browser, { viewport: ZOOMED })
     const { page } = pilot
     const found: string[] = []

@@ -11,7 +11,7 @@ import {
   attributes,
   outliveTags,
   pageWorld,
-  pathOf,
+  pathFor,
   signedIn,
   textOf,
   WORDS,
@@ -37,7 +37,7 @@ interface Given {
 async function given(name?: string): Promise<Given> {
   const { world, person } = await pageWorld(name)
   const fixtures = new Fixtures(world)
-  return { world, person, fixtures, pathOf: (...of) => pathOf(fixtures, ...of) }
+  return { world, person, fixtures, pathOf: (...of) => pathFor(fixtures, ...of) }
 }
 
 const POLICY = [

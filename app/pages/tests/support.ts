@@ -64,7 +64,7 @@ export async function pageWorld(name?: string) {
 export const WORDS: Readonly<Record<string, string>> = { act: 'kickoff' }
 
 /** Returns the path of a page, about what an organization has of each kind. */
-export const pathOf = async (
+export const pathFor = async (
   fixtures: Fixtures,
   address: string,
   replaced: Record<string, string> = {}

@@ -25,6 +25,11 @@ const OF_RUN = select(
   `from run_builds n where n.organization_id = :org and n.step_run_id = :stepRunId
   order by n.active_since desc, n.ci_build_id desc`
 )
+const OF_ALL_RUNS = select(
+  of(runBuilds, 'n', ['ciBuildId']),
+  `from run_builds n where n.organization_id = :org and n.release_id = :releaseId
+  order by n.active_since desc, n.ci_build_id desc`
+)
 const TAKE = change(
   `insert into run_builds (step_run_id, ci_build_id, organization_id, release_id, active_since)
   values (:stepRunId, :ciBuildId, :org, :releaseId, :now)
@@ -34,6 +39,12 @@ const TAKE = change(
 /** Ids of the builds that a run has had; the first is its active one. */
 export async function buildsOfRun(scope: Scope, stepRunId: string): Promise<string[]> {
   return (await scope.rows(OF_RUN, { stepRunId })).map(({ ciBuildId }) => ciBuildId)
+}
+
+/** Ids of the builds that the runs of a release have had, the last active one first. */
+export async function buildsOfRelease(scope: Scope, releaseId: string): Promise<string[]> {
+  const rows = await scope.rows(OF_ALL_RUNS, { releaseId })
+  return [...new Set(rows.map(({ ciBuildId }) => ciBuildId))]
 }
 
 /**

@@ -1,4 +1,5 @@
 import { operations as candidateBuilds } from './routes/candidate_builds.js'
 import { operations as customBuilds } from './routes/custom_builds.js'
+import { operations as releaseBuilds } from './routes/release_builds.js'
 
-export const operations = [...customBuilds, ...candidateBuilds]
+export const operations = [...customBuilds, ...candidateBuilds, ...releaseBuilds]

@@ -16,6 +16,8 @@ export const addresses = {
   rollout: '/dashboard/app/{appId}/release/{releaseId}/rollout',
   storeRollout: '/dashboard/app/{appId}/release/{releaseId}/stepRun/{stepRunId}/rollout',
   selectedBuild: '/dashboard/app/{appId}/release/{releaseId}/step/{stepId}/selectedBuild',
+  regressionStatus: '/dashboard/app/{appId}/release/{releaseId}/step/{stepId}/regressionStatus',
+  featureReadiness: '/dashboard/app/{appId}/release/{releaseId}/step/{stepId}/featureReadiness',
   itemStatus:
     '/dashboard/app/{appId}/release/{releaseId}/step/{stepId}/checklistItem/{checklistItemId}/status',
   act: '/dashboard/app/{appId}/release/{releaseId}/step/{stepId}/act/{act}',

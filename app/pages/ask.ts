@@ -8,6 +8,7 @@ import { isWrite } from '#foundation/api/operation/declaration'
 import { operations } from '#foundation/api/operation/registry'
 import type { Principal } from '#foundation/core/principal'
 import type { Problem } from '#foundation/core/problems/problem'
+import { entryTitle } from './words/plain.js'
 
 /** A request of an operation, as a page makes it. */
 export type Asked = Pick<PlainRequest, 'params' | 'query' | 'body' | 'ifMatch'> & {
@@ -41,7 +42,7 @@ export function rehearseAs(executor: Executor, principal: Principal, baseUrl: st
     }
     try {
       const titles = await executor.rehearse(operation, principal, request, async ({ events }) =>
-        events.map(({ title }) => title)
+        events.map(({ type, title, data = {} }) => entryTitle({ type, title, data }))
       )
       return { titles, problem: null }
     } catch (error) {

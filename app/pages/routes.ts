@@ -53,6 +53,8 @@ export const forms: readonly Loaded<Form>[] = [
   [addresses.storeRollout, async () => (await releaseForms()).storeRolloutForm],
   [addresses.itemStatus, async () => (await releaseForms()).itemStatusForm],
   [addresses.selectedBuild, async () => (await releaseForms()).selectedBuildForm],
+  [addresses.regressionStatus, async () => (await releaseForms()).regressionForm],
+  [addresses.featureReadiness, async () => (await releaseForms()).featuresForm],
   ...ACT_NAMES.map((act): Loaded<Form> => [
     addresses.act.replace('{act}', act),
     async () => (await releaseForms()).actForms[act],

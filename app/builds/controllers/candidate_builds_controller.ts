@@ -5,6 +5,7 @@ import { findRelease } from '#releases/queries/find_release'
 import { readRelease } from '#releases/queries/read_release'
 import { TriggerCi } from '../actions/trigger_ci.js'
 import { latestBuildFile } from '../queries/latest_build_file.js'
+import { releaseBuilds } from '../queries/release_builds.js'
 import type { LatestBuildQuery, TriggerCiInput } from '../validators/candidate_build_input.js'
 
 /** Builds of release candidate steps. */
@@ -12,6 +13,11 @@ export class CandidateBuildsController {
   async download({ scope, params, query }: Call<undefined, LatestBuildQuery>) {
     const { release } = await readRelease(scope, params.appId, params.releaseId)
     return download(await latestBuildFile(scope, release, params.stepRunId, query.fileName))
+  }
+
+  async ofRelease({ scope, params }: Call) {
+    const { release } = await readRelease(scope, params.appId, params.releaseId)
+    return ok(await releaseBuilds(scope, release.id))
   }
 
   async checkTrigger(

@@ -38,7 +38,7 @@ export async function frameOf(parts: FrameParts) {
     theme: themeAttribute(reader.theme),
     live: view.everySeconds === null ? '' : liveAttributes(address, view.everySeconds),
     said,
-    refusal: refused && refusalOf(refused, who),
+    refusal: refused && refusalOf(refused, who, view.refusal),
     navigation: navigationOf(reader, around),
     inPlace: IN_PLACE,
     /** The token that every form carries. */

@@ -23,6 +23,8 @@ export interface Refused {
   action: string
   problem: Problem
   fields: Fields
+  /** The entity tag that it carried; absent for none. */
+  tag?: string
 }
 
 /** The fields of a form, by name; one that is given several times is a list. */
@@ -55,6 +57,8 @@ export interface PageView {
   everySeconds: number | null
   /** True if nobody may keep the page: it shows a secret, or makes something. */
   isSecret?: boolean
+  /** What is said of a form that was refused; absent: the message of the problem. */
+  refusal?: string
 }
 
 /** A page as it is declared once: what it asks, and what it shows of the answers. */
@@ -98,6 +102,8 @@ export interface Form {
   /** An id of an operation. */
   operation: string
   request(call: FormCall): FormRequest
+  /** What has to be there beside what the operation finds: what is asked first, by its id. */
+  stands?: { operation: string; params: (params: Record<string, string>) => Record<string, string> }
   /** The page that shows the form: it is shown again with what was refused. */
   shownOn: { page: AnyPage; params?: (params: Record<string, string>) => Record<string, string> }
   /**

@@ -93,6 +93,8 @@ export class PageAdapter {
       const admitted = await this.#admit(http, signedIn)
       const { zone } = admitted.call.reader
       try {
+        const { stands } = form
+        if (stands) await admitted.call.ask(stands.operation, { params: stands.params(params) })
         const { body: answer } = await admitted.call.ask(form.operation, {
           ...form.request({ params, fields, zone }),
           // A page that was seen is what people act on; where an organization asks for a tag
@@ -117,7 +119,8 @@ export class PageAdapter {
       } catch (error) {
         const problem = problemOf(error)
         if (problem.status >= 500) this.#log(http, problem)
-        const refused = { action: request.url(), problem, fields }
+        const given = typeof tag === 'string' && tag !== '' ? { tag } : {}
+        const refused = { action: request.url(), problem, fields, ...given }
         const call = { ...admitted.call, params: shownParams, refused }
         const answer = { status: problem.status, address: shown }
         await this.#show(form.shownOn.page, { ...admitted, call }, answer)

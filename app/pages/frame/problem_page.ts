@@ -79,18 +79,25 @@ function wordsOf(problem: Problem): [IconName, string, string] {
 }
 
 /** Says who may do what was refused: the groups with the missing user action. */
-export async function whoMay({ ask, reader }: PageCall, problem: Problem): Promise<string | null> {
+export async function whoMay(call: PageCall, problem: Problem): Promise<string | null> {
   if (problem.code === 'admin_required') return 'Only an admin may do it.'
   const missing = problem.extras.members?.missingActions
-  if (!Array.isArray(missing)) return null
+  return Array.isArray(missing) ? `${await holdersOf(call, missing.map(String))} may do it.` : null
+}
+
+/** Returns the names of the groups that have one of some user actions. */
+export async function holdersOf(
+  { ask, reader }: Pick<PageCall, 'ask' | 'reader'>,
+  actions: readonly string[]
+): Promise<string> {
   const orgId = reader.principal.organization.id
   const { body } = await ask<{ name: string; userActions: string[] }[]>('listGroups', {
     params: { orgId },
   })
   const names = body
-    .filter(({ userActions }) => missing.some((each) => userActions.includes(String(each))))
+    .filter(({ userActions }) => actions.some((each) => userActions.includes(each)))
     .map(({ name }) => name)
-  return names.length > 0 ? `${listed(names)} may do it.` : 'Only an admin may do it.'
+  return names.length > 0 ? listed(names) : 'Only an admin'
 }
 
 /** Names in one sentence: `A, B and C`. */

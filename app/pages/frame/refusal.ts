@@ -2,11 +2,14 @@ import type { Problem } from '#foundation/core/problems/problem'
 import { declarationOf } from '#foundation/core/problems/catalog'
 import type { Refused } from './page.js'
 
-/** Tells why a form was refused, with links to the fields. */
-export function refusalOf({ problem }: Refused, who: string | null) {
+/**
+ * Tells why a form was refused, with links to the fields.
+ * @param detail the words of the page; without, those of the problem
+ */
+export function refusalOf({ problem }: Refused, who: string | null, detail = problem.message) {
   return {
     title: titleOf(problem),
-    detail: problem.message,
+    detail,
     places: (problem.extras.errors ?? []).map(({ pointer, message }) => ({
       message,
       field: pointer ? fieldOf(pointer) : null,

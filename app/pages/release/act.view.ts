@@ -3,9 +3,12 @@ import type { Outlook } from '../ask.js'
 import type { PageCall, PageView } from '../frame/page.js'
 import { refuse } from '#foundation/core/problems/problem'
 import { platformName } from '../words/names.js'
-import type { Release } from './answers.js'
+import { refusalText } from '../words/plain.js'
+import type { Entry, Release } from './answers.js'
 import { ACTS } from './acts.js'
+import { changeText, refusalOf } from './changed.js'
 import type { ReleaseAnswers } from './read.js'
+import { tagOf } from './tags.js'
 
 /** Most events of a rehearsal that are listed. */
 const MOST_TITLES = 12
@@ -16,6 +19,10 @@ interface Answers {
   declared: (typeof ACTS)[number]
   run: string
   outlook: Outlook
+  /** The entity tag of what it changes; null for none. */
+  tag: string | null
+  /** The last that happened; absent for a release of which nothing is told. */
+  entry?: Entry
 }
 
 /** Asks for a release, and rehearses what is asked about. @throws not_found for no such act */
@@ -23,40 +30,51 @@ export async function readAct({ ask, rehearse, params }: PageCall): Promise<Answ
   const { appId, releaseId, stepId, act } = params
   const declared = ACTS.find((each) => each.act === act && each.asksFirst)
   if (!declared) throw refuse('not_found')
-  const [app, release, step] = await Promise.all([
+  const [app, release, step, entries] = await Promise.all([
     ask<Answers['app']>('getApp', { params: { appId } }),
     ask<Release>('getRelease', { params: { appId, releaseId } }),
     ask<{ stepRunId: string | null }>('getReleaseStep', { params: { appId, releaseId, stepId } }),
+    ask<{ data: Entry[] }>('listTimelineEvents', {
+      ...{ params: { appId, releaseId }, query: { limit: '1' } },
+    }),
   ])
   const run = step.body.stepRunId ?? ''
   const outlook = await rehearse(declared.operation, {
     params: { appId, releaseId, ...(declared.ofRun && { stepRunId: run }) },
     ...(declared.body && { body: declared.body }),
   })
-  return { app: app.body, release: release.body, declared, run, outlook }
+  const tag = tagOf(declared.operation, { release: release.etag, runs: {} }, null)
+  const [entry] = entries.body.data
+  return { app: app.body, release: release.body, declared, run, outlook, tag, entry }
 }
 
 /** The view of what is asked about: what it comes to, and how to take a step back. */
 export function actView(
-  { app, release, declared, run, outlook }: Answers,
-  { params, refused }: Pick<PageCall, 'params' | 'refused'>
+  { app, release, declared, run, outlook, tag, entry }: Answers,
+  { params, refused, reader }: Pick<PageCall, 'params' | 'refused' | 'reader'>
 ) {
   const { word, mind, force } = declared
   const name = `${app.name} ${platformName(app.platform)} ${release.version}`
   const { titles, problem } = outlook
+  // A rehearsal that is refused may be asked for against the rules.
+  const hasBox = problem !== null && force !== undefined
+  const changed = entry ? { actor: entry.actor, at: entry.occurredAt } : null
   return {
     title: `${word} · ${release.version}`,
     place: null,
     everySeconds: null,
     heading: `${word}: ${name}?`,
     mind: mind ?? null,
+    ...(refused && {
+      refusal: refusalOf(refused.problem, changeText(changed, refused, reader), hasBox),
+    }),
     titles: titles.slice(0, MOST_TITLES),
     more: Math.max(0, titles.length - MOST_TITLES),
     // The refusal of the form itself stands on top already.
-    problem: problem && !refused ? problem.message : null,
-    // A rehearsal that is refused may be asked for against the rules.
-    force: problem !== null && force ? force.label : null,
+    problem: problem && !refused ? refusalText(problem.message, hasBox) : null,
+    force: hasBox ? force.label : null,
     run,
+    tag,
     word,
     action: addressOf(addresses.act, params),
     back: addressOf(addresses.step, params),

@@ -1,7 +1,7 @@
 import type { ActName } from './act_names.js'
-import type { Reader } from '../frame/page.js'
-import type { Release } from './answers.js'
-import type { ShownStep } from './read.js'
+import type { Reader, Refused } from '../frame/page.js'
+import type { Release, ShownStep } from './answers.js'
+import { seenTag, tagOf, type Tags } from './tags.js'
 
 /** Something that the reader can do about a step. */
 export interface Act {
@@ -11,6 +11,8 @@ export interface Act {
   /** Whether it cannot be taken back, so that a page shows first what will happen. */
   asksFirst: boolean
   isMain: boolean
+  /** The entity tag of what it changes; null for none. */
+  tag: string | null
 }
 
 interface Declared {
@@ -126,15 +128,23 @@ export const ACTS: readonly Declared[] = [
   },
 ]
 
+interface About {
+  release: Release
+  /** Of the page of the step. */
+  address: string
+  tags: Tags
+  reader: Reader
+  refused: Refused | null
+}
+
 /** Returns what a reader can do about a step now. */
-export function actsOf(step: ShownStep, release: Release, address: string, reader: Reader): Act[] {
+export function actsOf(step: ShownStep, { release, tags, reader, refused, ...of }: About): Act[] {
   return ACTS.filter(
     ({ types, operation, isOffered }) =>
       types.includes(step.type) && reader.may(operation) && isOffered(step, release)
-  ).map(({ act, word, asksFirst }, index) => ({
-    address: `${address}/act/${act}`,
-    word,
-    asksFirst,
-    isMain: index === 0,
-  }))
+  ).map(({ act, word, asksFirst, operation }, index) => {
+    const address = `${of.address}/act/${act}`
+    const tag = seenTag(tagOf(operation, tags, step.stepRunId), address, refused)
+    return { address, word, asksFirst, isMain: index === 0, tag }
+  })
 }

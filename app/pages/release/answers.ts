@@ -1,10 +1,11 @@
 import type { Instant } from '#foundation/core/clock'
 import type { CIBuildEntity } from '#builds/entities'
 import type { ChecklistItemEntity } from '#checklists/entities'
+import type { FeatureReadinessItemEntity } from '#features/entities'
 import type { FixRequestEntity } from '#fixes/entities'
 import type { PublicTimelineEvent, ReleaseEntity, ReleaseStepEntity } from '#releases/entities'
 import type { RolloutEntity } from '#rollouts/rollout_entity'
-import type { Condition, NextMove, Warning } from '../words/obstacles.js'
+import type { Condition, HeldStep, NextMove, Warning } from '../words/obstacles.js'
 
 /** Answers of the API that the page of a release shows. */
 
@@ -12,8 +13,13 @@ export type Entry = PublicTimelineEvent
 export type Rollout = RolloutEntity
 export type CiBuild = CIBuildEntity
 export type Fix = FixRequestEntity
+export type Feature = FeatureReadinessItemEntity
 /** An item in a release, where it has a status. */
-export type Item = ChecklistItemEntity & { status: NonNullable<ChecklistItemEntity['status']> }
+export type Item = ChecklistItemEntity & {
+  status: NonNullable<ChecklistItemEntity['status']>
+  /** Its entity tag. */
+  tag: string
+}
 
 export interface StoreBuild {
   id: string
@@ -23,11 +29,42 @@ export interface StoreBuild {
   selected: boolean
 }
 
+/** Groups of testers that a build was last to be given to. */
+export interface Distribution {
+  appStoreBuildId: string
+  buildNumber: string
+  groups: readonly string[]
+  notes: readonly { locale: string; text: string }[]
+  state: string
+  askedAt: Instant
+  askedBy: { name: string }
+  reason: string | null
+  action: string | null
+}
+
+export interface Issue {
+  id: string
+  title: string
+  status: string
+  severity: string
+  releaseId: string | null
+  metrics: { userCount: number | null } | null
+}
+
+/** A page of a list. */
+export interface PageOf<Each> {
+  data: readonly Each[]
+  pagination: { hasMore: boolean; nextCursor: string | null }
+}
+
 export type Step = ReleaseStepEntity & {
   statusChangedAt: Instant | null
   data: Record<string, unknown>
   checklistItems: { total: number; done: number }
 }
+
+/** A step with what holds it. */
+export type ShownStep = Step & HeldStep
 
 export type Release = ReleaseEntity & {
   selectedBuild: StoreBuild | null

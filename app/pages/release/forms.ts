@@ -1,9 +1,11 @@
 import { addresses, addressOf } from '../addresses.js'
 import { textOf } from '../frame/fields.js'
 import { form, type Fields } from '../frame/page.js'
-import { ITEM_STATUSES, wordsOf } from '../words/statuses.js'
+import { ITEM_STATUSES, REGRESSION_STATUSES, wordsOf } from '../words/statuses.js'
 import { ACTS } from './acts.js'
 import { actPage, releasePage, stepPage } from './page.js'
+import { filtered, filterOf, IGNORES } from './steps/features.view.js'
+import { GIVES_VERDICT } from './steps/regression.view.js'
 
 const only =
   (...names: string[]) =>
@@ -12,6 +14,9 @@ const only =
 
 const ofRelease = only('appId', 'releaseId')
 const ofStep = only('appId', 'releaseId', 'stepId')
+
+/** Forms of a step are about one that there is. */
+const stands = { operation: 'getReleaseStep', params: ofStep }
 
 /** Stops every rollout of a release. It asks nothing: pressed twice, it changes nothing. */
 export const redButtonForm = form({
@@ -27,7 +32,7 @@ export const redButtonForm = form({
 })
 
 const SAID: Readonly<Record<string, string>> = {
-  pause: 'The store is asked to pause.',
+  pause: 'The store is asked to pause. Google Play has a halt for that.',
   halt: 'The store is asked to stop.',
   resume: 'The store is asked to resume.',
   complete: 'The store is asked to give it to all users.',
@@ -92,6 +97,7 @@ export const itemStatusForm = form({
       body: { status: textOf(fields, 'status'), ...(comment !== null && { comment }) },
     }
   },
+  stands,
   shownOn: { page: stepPage, params: ofStep },
   done({ fields, answer }) {
     const word = wordsOf(ITEM_STATUSES, textOf(fields, 'status') ?? '').word
@@ -111,8 +117,52 @@ export const selectedBuildForm = form({
       ],
     },
   }),
+  stands,
   shownOn: { page: stepPage, params: ofStep },
   done: () => ({ said: 'This build ships.' }),
+})
+
+/** Gives the verdict of regression testing, which stands over its items. */
+export const regressionForm = form({
+  path: addresses.regressionStatus,
+  operation: GIVES_VERDICT,
+  request({ params, fields }) {
+    const [comment, url] = [textOf(fields, 'comment'), textOf(fields, 'url')]
+    return {
+      params: { ...ofRelease(params), stepRunId: textOf(fields, 'run') ?? '' },
+      body: { status: textOf(fields, 'status'), comment, url },
+    }
+  },
+  stands,
+  shownOn: { page: stepPage, params: ofStep },
+  done({ fields }) {
+    const { word } = wordsOf(REGRESSION_STATUSES, textOf(fields, 'status') ?? '')
+    return { said: `The verdict is given: ${word.toLowerCase()}.` }
+  },
+})
+
+/** Puts a feature aside, or takes it up again. */
+export const featuresForm = form({
+  path: addresses.featureReadiness,
+  operation: IGNORES,
+  request: ({ params, fields }) => ({
+    params: ofRelease(params),
+    body: {
+      items: [{ id: textOf(fields, 'item') ?? '', ignored: textOf(fields, 'ignored') !== 'false' }],
+    },
+  }),
+  stands,
+  shownOn: { page: stepPage, params: ofStep },
+  done({ params, fields }) {
+    const step = addressOf(addresses.step, ofStep(params))
+    return {
+      said:
+        textOf(fields, 'ignored') === 'false'
+          ? 'Taken up again.'
+          : 'Ignored: the release does not wait for it.',
+      to: filtered(step, filterOf(fields as Record<string, string>)),
+    }
+  },
 })
 
 /** A form per thing that can be done about a step, by the last part of its address. */
@@ -130,6 +180,7 @@ export const actForms = Object.fromEntries(
           ...(body && { body: { ...body, ...forced } }),
         }
       },
+      stands,
       shownOn: asksFirst
         ? { page: actPage, params: (params) => ({ ...ofStep(params), act }) }
         : { page: stepPage, params: ofStep },

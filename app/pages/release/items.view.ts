@@ -4,6 +4,7 @@ import { isReader } from '../words/who.js'
 import { ITEM_STATUSES, wordsOf } from '../words/statuses.js'
 import { timeText } from '../words/times.js'
 import type { Item } from './answers.js'
+import { seenTag } from './tags.js'
 
 /** The statuses that a person sets, by kind, with what the button says. */
 const BUTTONS: Readonly<
@@ -37,22 +38,41 @@ const DONE = new Set(['complete', 'passed', 'approved', 'notApplicable'])
 /** The operation that changes the status of an item. */
 const CHANGES = 'updateChecklistItemStatus'
 
-/** The items of a step: open ones first, then by their order. */
+/** The items of a step: open ones first, of those the required ones, then by their order. */
 export function itemsOf(
   items: readonly Item[],
   stepAddress: string,
   reader: Reader,
   refused: Refused | null
 ) {
-  const order = [...items].sort((a, b) => Number(isDone(a)) - Number(isDone(b)))
+  const order = [...items].sort((a, b) => placeOf(a) - placeOf(b))
   const done = items.filter(isDone).length
   return {
     count: `${done} of ${items.length}`,
+    isDone: done === items.length,
     rows: order.map((item) => rowOf(item, stepAddress, reader, refused)),
   }
 }
 
+/** The end of the address of the form of an item. */
+export const actionOf = (id: string): string => `/checklistItem/${encodeURIComponent(id)}/status`
+
 const isDone = ({ status }: Item) => DONE.has(status.type)
+
+const placeOf = (item: Item) => Number(isDone(item)) * 2 + Number(!item.required)
+
+/** Buttons that stand in the row of an item that is open; the others are unfolded. */
+const MOST_BUTTONS = 2
+
+/** The first buttons, and the others; what was typed into one of those is shown. */
+function splitAt<Button extends { typed: string | null }>(count: number, all: readonly Button[]) {
+  const more = all.slice(count)
+  return {
+    buttons: all.slice(0, count),
+    more,
+    isMoreOpen: more.some(({ typed }) => typed !== null),
+  }
+}
 
 function rowOf(item: Item, stepAddress: string, reader: Reader, refused: Refused | null) {
   const { status, kind } = item
@@ -62,7 +82,7 @@ function rowOf(item: Item, stepAddress: string, reader: Reader, refused: Refused
   )
   const may = reader.may(CHANGES)
   const given = item.approvals ?? []
-  const action = `${stepAddress}/checklistItem/${encodeURIComponent(item.id)}/status`
+  const action = `${stepAddress}${actionOf(item.id)}`
   // What was typed into the form that was refused stays in it.
   const sent = refused?.action === action ? refused.fields : null
   return {
@@ -87,22 +107,28 @@ function rowOf(item: Item, stepAddress: string, reader: Reader, refused: Refused
         : null,
     comment: status.comment ? `${status.comment.text} (${status.comment.author.name})` : null,
     action,
-    buttons: may
-      ? BUTTONS[kind]
-          .filter(([each]) => each !== status.type || (kind === 'approval' && each === 'approved'))
-          .map(([each, word]) => ({
-            status: each,
-            word,
-            isExplained: EXPLAINED.has(each),
-            typed: sent && sent.status === each ? textOf(sent, 'comment') : null,
-            tone:
-              each === 'passed' || each === 'complete' || each === 'approved'
-                ? 'p'
-                : EXPLAINED.has(each)
-                  ? 'f'
-                  : '',
-          }))
-      : [],
+    tag: seenTag(item.tag, action, refused),
+    ...splitAt(
+      isDone(item) ? 0 : MOST_BUTTONS,
+      may
+        ? BUTTONS[kind]
+            .filter(
+              ([each]) => each !== status.type || (kind === 'approval' && each === 'approved')
+            )
+            .map(([each, word]) => ({
+              status: each,
+              word,
+              isExplained: EXPLAINED.has(each),
+              typed: sent && sent.status === each ? textOf(sent, 'comment') : null,
+              tone:
+                each === 'passed' || each === 'complete' || each === 'approved'
+                  ? 'p'
+                  : EXPLAINED.has(each)
+                    ? 'f'
+                    : '',
+            }))
+        : []
+    ),
     undo: may && status.type !== OPEN ? OPEN : null,
   }
 }

@@ -1,22 +1,26 @@
+import { entityTag } from '#foundation/api/execution/entity_tag'
+import { operations } from '#foundation/api/operation/registry'
 import { Problem } from '#foundation/core/problems/problem'
 import type { PageCall } from '../frame/page.js'
-import { stepThatMatters, type HeldRelease, type HeldStep } from '../words/obstacles.js'
+import { holdersOf } from '../frame/problem_page.js'
+import { stepThatMatters, type HeldRelease } from '../words/obstacles.js'
 import type {
   Entry,
   Fix,
+  Issue,
   Item,
+  PageOf,
   Release,
   Rollout,
+  ShownStep,
   Step,
-  StoreBuild,
   WhyNotMoving,
 } from './answers.js'
-
-/** A step with what holds it. */
-export type ShownStep = Step & HeldStep
+import { readStep, runOf, type StepAnswers } from './steps/read.js'
+import type { Tags } from './tags.js'
 
 /** All that the page of a release shows. */
-export interface ReleaseAnswers {
+export interface ReleaseAnswers extends StepAnswers {
   app: { id: string; name: string; platform: string; appGroup: string | null }
   release: Release
   /** The release as sentences are made of it. */
@@ -24,42 +28,40 @@ export interface ReleaseAnswers {
   chosen: ShownStep | null
   /** Items of the chosen step. */
   items: readonly Item[]
-  /** What the run of the chosen step holds; null where it has none. */
-  run: { data: Record<string, unknown> } | null
-  storeBuilds: readonly StoreBuild[]
   rollout: Rollout | null
+  /** Who may stop a rollout that the reader may not stop; null where that is nobody's question. */
+  stoppers: string | null
   entries: readonly Entry[]
   fixes: readonly Fix[]
   issues: readonly Issue[]
-}
-
-export interface Issue {
-  id: string
-  title: string
-  status: string
-  severity: string
-  releaseId: string | null
-  metrics: { userCount: number | null } | null
+  /** Whether all open issues of the app were looked through for those of the release. */
+  isAllIssues: boolean
+  tags: Tags
 }
 
 /** Entries of the timeline that are shown beside. */
 const ENTRIES = '6'
 
+/** States of rollouts that a person may change. */
+const STEERED: ReadonlySet<string> = new Set(['active', 'paused', 'halted'])
+
 /** Phases before which no store has a version to roll out. */
 const BEFORE_STORES = new Set(['upcoming', 'kickedOff', 'readyToSubmit'])
 
 /** Asks for a release and all that is shown of it. */
-export async function readRelease({ ask, params }: PageCall): Promise<ReleaseAnswers> {
+export async function readRelease(call: PageCall): Promise<ReleaseAnswers> {
+  const { ask, params } = call
   const { appId, releaseId } = params
   const of = { params: { appId, releaseId } }
-  const [app, { body: release }, why, entries, fixes, issues] = await Promise.all([
+  const [app, read, why, entries, fixes, open] = await Promise.all([
     ask<ReleaseAnswers['app']>('getApp', { params: { appId } }),
     ask<Release>('getRelease', of),
     ask<WhyNotMoving>('whyNotMoving', of),
     ask<{ data: Entry[] }>('listTimelineEvents', { ...of, query: { limit: ENTRIES } }),
     ask<Fix[]>('listFixRequests', of),
-    ask<{ data: Issue[] }>('listTriageIssues', { params: { appId }, query: { status: 'open' } }),
+    openIssues(call),
   ])
+  const release = read.body
   const rollout = BEFORE_STORES.has(release.phase)
     ? null
     : (await ask<Rollout>('getRollout', of)).body
@@ -68,32 +70,80 @@ export async function readRelease({ ask, params }: PageCall): Promise<ReleaseAns
     ? held.steps.find(({ id }) => id === params.stepId)
     : (stepThatMatters(held) as ShownStep | null)
   if (params.stepId && !chosen) throw new Problem('not_found')
+  const step = await readStep(call, held.steps, chosen ?? null)
   return {
+    ...step,
     app: app.body,
     release,
     held,
     chosen: chosen ?? null,
-    items: chosen?.checklistItems.total
-      ? (await ask<Item[]>('listReleaseChecklistItems', of)).body.filter(
-          ({ placement }) => placement.stepConfigId === chosen.stepConfigId
-        )
-      : [],
-    run: chosen?.stepRunId
-      ? (
-          await ask<{ data: Record<string, unknown> }>('getStepRun', {
-            params: { appId, releaseId, stepRunId: chosen.stepRunId },
-          })
-        ).body
-      : null,
-    storeBuilds:
-      chosen?.type === 'submission'
-        ? (await ask<{ data: StoreBuild[] }>('listAppStoreBuilds', of)).body.data
-        : [],
+    items: chosen?.checklistItems.total ? await itemsOf(call, chosen) : [],
     rollout,
+    stoppers: await stoppersOf(call, rollout),
     entries: entries.body.data,
     fixes: fixes.body,
-    issues: issues.body.data.filter((issue) => issue.releaseId === release.id),
+    issues: open.issues.filter((issue) => issue.releaseId === release.id),
+    isAllIssues: open.isAll,
+    tags: { release: read.etag, runs: await runTags(call, held.steps, chosen ?? null) },
   }
+}
+
+/** Entity tags of the runs that forms change: of the chosen step, and of what rolls out. */
+async function runTags(
+  call: PageCall,
+  steps: readonly ShownStep[],
+  chosen: ShownStep | null
+): Promise<Record<string, string>> {
+  const changed = steps.filter(
+    (step) => step.id === chosen?.id || (step.rollout && STEERED.has(step.rollout.state))
+  )
+  const runs = await Promise.all(
+    changed.map(async (step) => [step.stepRunId, (await runOf(call, step))?.tag] as const)
+  )
+  return Object.fromEntries(runs.flatMap(([id, tag]) => (tag === undefined ? [] : [[id, tag]])))
+}
+
+/** The items of a step. Alone they are answered byte for byte the same, so their tags are known. */
+async function itemsOf({ ask, params }: PageCall, { stepConfigId }: ShownStep): Promise<Item[]> {
+  const { appId, releaseId } = params
+  const { body } = await ask<Omit<Item, 'tag'>[]>('listReleaseChecklistItems', {
+    params: { appId, releaseId },
+  })
+  return body
+    .filter(({ placement }) => placement.stepConfigId === stepConfigId)
+    .map((item) => ({ ...item, tag: entityTag(JSON.stringify(item)) }))
+}
+
+/** Most pages of open issues that are looked through for those of a release. */
+const MOST_PAGES = 5
+
+/** Open issues of the app, the newest first; issues of a release cannot be asked for alone. */
+async function openIssues({ ask, params: { appId } }: PageCall) {
+  const issues: Issue[] = []
+  let cursor: string | null = null
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const query: Record<string, string> = {
+      status: 'open',
+      limit: '200',
+      ...(cursor !== null && { cursor }),
+    }
+    const { body } = await ask<PageOf<Issue>>('listTriageIssues', {
+      params: { appId },
+      query,
+    })
+    issues.push(...body.data)
+    cursor = body.pagination.nextCursor
+    if (cursor === null) return { issues, isAll: true }
+  }
+  return { issues, isAll: false }
+}
+
+/** Returns who may stop what rolls out, where the reader may not. */
+async function stoppersOf(call: PageCall, rollout: Rollout | null): Promise<string | null> {
+  const isRolling = rollout?.stores.some(({ phased }) => phased.status === 'active')
+  const { access } = operations.get('pressRedButton')
+  if (!isRolling || call.reader.may('pressRedButton') || access.kind !== 'actions') return null
+  return holdersOf(call, access.anyOf)
 }
 
 /** Brings together what the API tells of a release, so that sentences can be made of it. */

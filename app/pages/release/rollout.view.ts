@@ -1,91 +1,31 @@
 import { healthChart } from '../charts/health_chart.js'
 import { axisOf, rolloutChart } from '../charts/rollout_chart.js'
 import type { ChartView } from '../charts/chart.js'
-import { later } from '#foundation/core/clock'
-import { SECOND } from '#foundation/core/durations'
 import type { RolloutInStore } from '#rollouts/rollout_entity'
-import type { IconName } from '../frame/icon_names.js'
-import type { Reader } from '../frame/page.js'
+import { FormState } from '../frame/fields.js'
+import type { Reader, Refused } from '../frame/page.js'
 import { countText, percentText } from '../words/numbers.js'
+import { actorName, plainText } from '../words/plain.js'
 import { ROLLOUT_STATES, VERDICTS, wordsOf } from '../words/statuses.js'
-import { relativeText, secondsText, sinceText, timeOf, timeText } from '../words/times.js'
-import type { Rollout } from './answers.js'
-import { storeOfStep, type ShownStep } from './read.js'
+import { inSentence, timeOf, timeText } from '../words/times.js'
+import type { Rollout, ShownStep } from './answers.js'
+import { storeOfStep } from './read.js'
+import { agoText, isRolling, isStop, isStopped, liveIn, storeName } from './stops.view.js'
+import { seenTag, tagOf, type Tags } from './tags.js'
 
-const STORES = { apple: 'App Store', google: 'Google Play', ota: 'Over the air' } as const
-
-const storeName = (storeType: RolloutInStore['storeType']): string => STORES[storeType]
-
-/** Tries, and time since the press, after which a store is late to confirm. */
-const USUAL_TRIES = 1
-const USUAL_MS = 30 * SECOND
-
-/** What the red button is at: it shows only what was observed. */
-export interface RedButtonView {
-  state: 'ready' | 'asking' | 'unconfirmed' | 'stopped' | 'none'
-  label: string
-  icon: IconName
-  /** What is the case, in one line. */
-  note: string | null
-  action: string
-}
-
-const isRolling = ({ phased }: RolloutInStore) => phased.status === 'active'
-const isStopped = ({ phased }: RolloutInStore) =>
-  phased.status === 'halted' || phased.status === 'paused'
-const isAskedToStop = ({ command }: RolloutInStore) =>
-  command?.what === 'halt' || command?.what === 'pause'
-
-/**
- * Returns the red button of a release: ready while anything rolls out, asking until every store
- * was seen to have stopped, then stopped.
- */
-export function redButtonOf(rollout: Rollout | null, base: string, reader: Reader): RedButtonView {
-  const about = { icon: 'octagon-x', note: null, action: `${base}/redButton` } as const
-  const live = (rollout?.stores ?? []).filter((store) => isRolling(store) || isStopped(store))
-  if (live.length === 0 || !reader.may('pressRedButton'))
-    return { ...about, state: 'none', label: '' }
-  const asked = live.filter((store) => isRolling(store) && isAskedToStop(store))
-  if (asked.length > 0) return { ...about, ...askingOf(asked, reader) }
-  if (live.some(isRolling)) return { ...about, state: 'ready', label: 'Stop the rollout' }
-  const seen = live.flatMap(({ reached }) => reached.at(-1)?.at ?? []).sort()
-  const at = seen.length > 0 ? ` ${secondsText(seen.at(-1)!, reader)}` : ''
-  const stores = live.map(({ storeType }) => storeName(storeType)).join(' and ')
-  return { ...about, state: 'stopped', label: `Stopped${at}, confirmed by ${stores}` }
-}
-
-function askingOf(asked: readonly RolloutInStore[], reader: Reader) {
-  const [{ storeType, command }] = asked
-  const { tries, askedAt, retryAt, decidedAt, reason } = command!
-  const name = storeName(storeType)
-  const label = 'Stopping…'
-  const icon: IconName = 'loader'
-  // Of requests that a store refused alike, the last one is known.
-  const isLate = retryAt !== null || decidedAt < later(reader.now, -USUAL_MS)
-  if (isLate || tries > USUAL_TRIES) {
-    const again = retryAt
-      ? ` It is asked again ${relativeText(retryAt, reader.now) ?? 'soon'}.`
-      : ''
-    const why = reason ? ` ${reason}` : ''
-    const times = tries > USUAL_TRIES ? `: asked ${tries} times` : ''
-    const note = `${name} has not confirmed yet${times}.${again}${why}`
-    return { state: 'unconfirmed' as const, label, icon, note }
-  }
-  const began = askedAt
-    ? `${name} was asked ${agoText(askedAt, reader)}.`
-    : `${name} is asked next.`
-  const note = `${began} It is stopped when the store confirms.`
-  return { state: 'asking' as const, label, icon, note }
+/** How the forms of rollouts are made. */
+interface Steering {
+  base: string
+  steps: readonly Pick<ShownStep, 'type' | 'destinationId' | 'stepRunId'>[]
+  tags: Tags
+  reader: Reader
+  refused: Refused | null
 }
 
 /** The rollout in each store that has one, as a card. */
-export function storesOf(
-  rollout: Rollout | null,
-  about: About,
-  base: string,
-  steps: readonly Pick<ShownStep, 'type' | 'destinationId' | 'stepRunId'>[],
-  reader: Reader
-) {
+export function storesOf(rollout: Rollout | null, about: About, steering: Steering) {
+  const { base, steps, tags, refused } = steering
+  const isAlone = liveIn(rollout).length === 1
   return (rollout?.stores ?? [])
     .filter(({ phased }) => phased.status !== 'notStarted')
     .map((store) => {
@@ -93,13 +33,22 @@ export function storesOf(
       const run = step?.stepRunId
       // Without a run the whole release is meant.
       const action = run ? `${base}/stepRun/${encodeURIComponent(run)}/rollout` : `${base}/rollout`
-      return storeOf(store, about, action, reader)
+      const operation = run ? 'changeStepRunRollout' : 'changeRollout'
+      const tag = seenTag(tagOf(operation, tags, run ?? null), action, refused)
+      const form = { action, tag, isAlone }
+      return storeOf(store, about, form, steering)
     })
 }
 
-function storeOf(store: RolloutInStore, about: About, action: string, reader: Reader) {
+function storeOf(
+  store: RolloutInStore,
+  about: About,
+  form: { action: string; tag: string | null; isAlone: boolean },
+  { reader, refused }: Steering
+) {
   const { phased, observed, polled, health, resume, command } = store
   const { failure } = polled
+  const state = new FormState(refused, form.action)
   return {
     id: `store-${store.destinationId ?? 'first'}`,
     name: storeName(store.storeType),
@@ -122,7 +71,7 @@ function storeOf(store: RolloutInStore, about: About, action: string, reader: Re
         ? timeText(rung.reachedAt, reader)
         : rung.expectedAt
           ? timeText(rung.expectedAt, reader)
-          : 'no date',
+          : '',
     })),
     rows: health.map((each) => ({
       metric: metricName(each.metric),
@@ -132,9 +81,15 @@ function storeOf(store: RolloutInStore, about: About, action: string, reader: Re
       verdict: wordsOf(VERDICTS, each.verdict),
     })),
     completeAt: store.forecast.completeAt && timeOf(store.forecast.completeAt, reader),
-    resume: resume ? `Resume at ${percentText(resume.percentage)}` : null,
+    // What stands still in one store alone is resumed on top.
+    resume: resume && !form.isAlone ? `Resume at ${percentText(resume.percentage)}` : null,
     isRolling: isRolling(store),
-    action,
+    // The App Store has shares of its own.
+    maySet: store.storeType !== 'apple',
+    action: form.action,
+    tag: form.tag,
+    typed: state.text('percentage'),
+    fault: state.error('percentage'),
     may: reader.may('changeRollout'),
     isOver: phased.status === 'completed' || phased.status === 'replaced',
   }
@@ -183,14 +138,11 @@ function worstOf(health: Health) {
   return worst ? wordsOf(VERDICTS, worst) : null
 }
 
-const agoText = (at: string, { now }: Reader) =>
-  relativeText(at, now) ?? `${sinceText(at, now)} ago`
-
 function commandText({ command, storeType }: RolloutInStore, reader: Reader): string {
   const { what, tries, askedAt, reason } = command!
   const asked = askedAt ? `asked ${agoText(askedAt, reader)}` : 'not asked yet'
   const times = tries > 1 ? `, ${tries} times` : ''
-  return `${storeName(storeType)} is to ${DOES[what]}: ${asked}${times}.${reason ? ` ${reason}` : ''}`
+  return `${storeName(storeType)} is to ${DOES[what]}: ${asked}${times}.${reason ? ` ${plainText(reason)}` : ''}`
 }
 
 const DOES = {
@@ -212,7 +164,7 @@ function figuresOf({ phased, health, adoption, reached }: RolloutInStore, reader
   return [
     {
       value: percentText(phased.percentage),
-      text: last ? `of users, since ${timeText(last.at, reader)}` : 'of users can have it',
+      text: last ? `of users, since ${inSentence(last.at, reader)}` : 'of users can have it',
     },
     ...(main
       ? [
@@ -233,8 +185,8 @@ function stoppedText(store: RolloutInStore, reader: Reader) {
     storeType === 'apple' && pauseDaysLeft !== null
       ? ` A stop is a pause on the App Store: ${pauseDaysLeft} of 30 days are left.`
       : ''
-  const at = timeText(stopped.at, reader)
-  return `Stopped by ${stopped.by.name}, ${at}${reason.replace(/\.?$/, '.')}${days}`
+  const at = inSentence(stopped.at, reader)
+  return `${isStop(store) ? 'Stopped' : 'Paused'} by ${actorName(stopped.by)}, ${at}${reason.replace(/\.?$/, '.')}${days}`
 }
 
 /** Returns the name of a metric in words: `crashFreeSessions` is `crash-free sessions`. */

@@ -7,71 +7,87 @@ import { platformName, RELEASE_TYPES } from '../words/names.js'
 import { counted } from '../words/numbers.js'
 import { withoutStop } from '../words/now.js'
 import { localized } from '../words/obstacles.js'
+import { actorName, entryTitle } from '../words/plain.js'
 import { sentenceOf } from '../words/sentence.js'
-import { BUILD_STATUSES, PHASES, STEP_STATUSES, wordsOf } from '../words/statuses.js'
-import { dayText, timeOf, timeText } from '../words/times.js'
-import { isYours, namesOf } from '../words/who.js'
-import type { CiBuild, Entry } from './answers.js'
-import { itemsOf } from './items.view.js'
-import type { ReleaseAnswers, ShownStep } from './read.js'
-import { redButtonOf, storesOf } from './rollout.view.js'
-import { actsOf } from './acts.js'
+import {
+  FIX_STATUSES,
+  ISSUE_STATUSES,
+  PHASES,
+  ROLLOUT_STATES,
+  STEP_STATUSES,
+  wordsOf,
+} from '../words/statuses.js'
+import { inSentence, timeOf, timeText } from '../words/times.js'
+import { isYours, namesOf, within } from '../words/who.js'
+import { STOP } from '../session/stop.js'
+import type { Entry, Fix, ShownStep } from './answers.js'
+import { changeText, refusalOf } from './changed.js'
+import { actionOf } from './items.view.js'
+import { storeOfStep, type ReleaseAnswers } from './read.js'
+import { storesOf } from './rollout.view.js'
+import { isBeingStopped, redButtonOf, resumeOf, stopSentence } from './stops.view.js'
+import { stepOf } from './step.view.js'
+import { seenTag, tagOf } from './tags.js'
 
 /** Seconds between polls, and while a store is asked for something. */
 const USUAL_SECONDS = 5
 const ASKING_SECONDS = 2
 
-/** The sentence while a store is asked to stop: what was observed is that it has not. */
-const STOPPING = {
-  tone: 'bad',
-  icon: 'loader',
-  head: 'The rollout is being stopped.',
-  rest: 'It reaches users until the store confirms.',
-  detail: '',
+/** A release whose rollout stands still. */
+const STOPPED = {
+  paused: ROLLOUT_STATES.paused,
+  halted: { ...ROLLOUT_STATES.halted, word: 'Stopped' },
 } as const
+
+/** Most fixes, and most issues, that are listed. */
+const MOST_LISTED = 10
 
 type Call = Pick<PageCall, 'reader' | 'params' | 'query' | 'refused'>
 
 /** The view of a release: why it does not move, the step that matters, and what comes next. */
-export function releaseView(given: ReleaseAnswers, { reader, refused }: Call) {
+export function releaseView(given: ReleaseAnswers, { reader, refused, query }: Call) {
   const held = localized(given.held, reader)
   const chosen = held.steps.find(({ id }) => id === given.chosen?.id) ?? null
   const answers = { ...given, held, chosen }
   const { app, release, rollout } = answers
   const base = addressOf(addresses.release, { appId: app.id, releaseId: release.id })
-  const red = redButtonOf(rollout, base, reader)
+  const red = redButtonOf(rollout, {
+    ...{ base, reader, stoppers: answers.stoppers },
+    isFocused: query.to === STOP,
+  })
   const phase = wordsOf(PHASES, release.phase)
   const name = `${release.version}${release.releaseName ? ` “${release.releaseName}”` : ''}`
-  const isAsking = red.state === 'asking' || red.state === 'unconfirmed'
+  // The API knows a release that rolls out, whatever becomes of that.
+  const isOver = red.state === 'stopped' && release.status === 'active'
+  const stop = red.icon === 'pause' ? STOPPED.paused : STOPPED.halted
   return {
-    title: `${red.state === 'stopped' ? 'Stopped · ' : ''}${release.version} · ${app.name}`,
+    title: `${isOver ? `${red.label.split(' ')[0]} · ` : ''}${release.version} · ${app.name}`,
     place: null,
-    everySeconds: isAsking ? ASKING_SECONDS : USUAL_SECONDS,
+    everySeconds: isBeingStopped(rollout) ? ASKING_SECONDS : USUAL_SECONDS,
+    ...(refused && { refusal: refusalOf(refused.problem, whatChanged(answers, refused, reader)) }),
     crumbs: crumbsOf(answers, reader),
     letter: [...app.name][0].toUpperCase(),
     hue: hueOf(app.appGroup ?? app.name),
     name,
     kind: RELEASE_TYPES[release.releaseType] ?? release.releaseType,
-    phase,
+    phase: isOver ? stop : phase,
     facts: factsOf(answers, reader),
     asOf: timeText(reader.now, reader),
     red,
-    pause: pauseOf(answers, base, reader),
-    sentence: isAsking
-      ? { ...sentenceOf(held, reader.principal, reader), ...STOPPING }
-      : sentenceOf(held, reader.principal, reader),
+    steer: steerOf(answers, base, reader, refused),
+    sentence: sentenceIn(answers, reader),
     automations:
       release.automationsPaused && reader.may('setAutomationPause')
         ? { action: addressOf(addresses.automations, { appId: app.id, releaseId: release.id }) }
         : null,
     warnings: held.whyNotMoving.warnings.map(({ message, who }) => ({
       text: message,
-      who: namesOf(who),
+      who: `Waits for ${isYours(who, reader.principal) ? 'you' : within(namesOf(who))}.`,
       isYours: isYours(who, reader.principal),
     })),
     groups: groupsOf(answers, base),
     left: held.steps.filter(({ hidden }) => hidden).length,
-    step: chosen && stepOf(chosen, answers, base, reader, refused),
+    step: chosen && stepIn(chosen, answers, { base, reader, refused, query }),
     stores: storesOf(
       rollout,
       {
@@ -79,32 +95,19 @@ export function releaseView(given: ReleaseAnswers, { reader, refused }: Call) {
         before: 'version before',
         flagChanges: rollout?.flagChanges ?? [],
       },
-      base,
-      held.steps,
-      reader
+      { base, steps: held.steps, tags: answers.tags, reader, refused }
     ),
     next: held.whyNotMoving.next.map((move) => ({
       icon: nextIcon(move.what),
       text: withoutStop(move.message),
       time: timeOf(move.at, reader),
     })),
-    fixes: answers.fixes.map((fix) => ({
-      title: fix.title,
-      note: `${fix.status} · ${fix.approvals.length} of ${counted(fix.requiredApprovals, 'approval')}`,
-    })),
-    issues: answers.issues.map((issue) => ({
-      title: issue.title,
-      note: [
-        issue.status,
-        issue.metrics?.userCount ? counted(issue.metrics.userCount, 'user') : null,
-      ]
-        .filter(Boolean)
-        .join(' · '),
-    })),
+    work: workOf(answers),
     entries: answers.entries.map((entry) => entryOf(entry, reader)),
     timeline: {
       href: addressOf(addresses.timeline, { appId: app.id, releaseId: release.id }),
       count: answers.entries[0]?.position ?? 0,
+      text: counted(answers.entries[0]?.position ?? 0, 'entry', 'entries'),
     },
     base,
   } satisfies PageView & Record<string, unknown>
@@ -124,9 +127,9 @@ function crumbsOf({ app, release }: ReleaseAnswers, reader: PageCall['reader']) 
 function factsOf({ release }: ReleaseAnswers, reader: PageCall['reader']) {
   const pilot = release.releasePilot?.name ?? release.releasePilot?.email
   const date = release.releasedAt
-    ? `Released ${timeText(release.releasedAt, reader)}`
+    ? `Released ${inSentence(release.releasedAt, reader)}`
     : release.targetReleaseAt
-      ? `Release planned ${timeText(release.targetReleaseAt, reader)}`
+      ? `Release planned ${inSentence(release.targetReleaseAt, reader)}`
       : null
   return {
     pilot: pilot ? { initials: initialsOf(pilot), text: `${pilot}, pilot` } : null,
@@ -138,12 +141,92 @@ function factsOf({ release }: ReleaseAnswers, reader: PageCall['reader']) {
   }
 }
 
-/** Pausing the whole release, while anything of it rolls out. */
-function pauseOf({ rollout }: ReleaseAnswers, base: string, reader: PageCall['reader']) {
-  const states = (rollout?.stores ?? []).map(({ phased }) => phased.status)
+/** Pausing the whole release while anything of it rolls out, and letting it go on. */
+function steerOf(
+  { rollout, tags }: ReleaseAnswers,
+  base: string,
+  reader: PageCall['reader'],
+  refused: PageCall['refused']
+) {
   if (!reader.may('changeRollout')) return null
-  if (states.includes('active')) return { action: `${base}/rollout`, does: 'pause', word: 'Pause' }
-  return null
+  const action = `${base}/rollout`
+  const resume = resumeOf(rollout)
+  if (resume) {
+    const tag = seenTag(tagOf('changeRollout', tags, null), action, refused)
+    return { action, does: 'resume', word: resume, icon: 'play' as IconName, look: 'go', tag }
+  }
+  const isRolling = rollout?.stores.some(({ phased }) => phased.status === 'active')
+  if (!isRolling) return null
+  // Whatever changed meanwhile, a pause is not refused.
+  return { action, does: 'pause', word: 'Pause', icon: 'pause' as IconName, look: '', tag: null }
+}
+
+/** The card of a step; none for a rollout that its stores tell all of. */
+function stepIn(...given: Parameters<typeof stepOf>) {
+  const [step, { rollout }] = given
+  const shown = stepOf(...given)
+  const isTold = (storeOfStep(rollout, step)?.phased.status ?? 'notStarted') !== 'notStarted'
+  const isEmpty = shown.unmet.length + shown.acts.length === 0 && shown.items === null
+  return step.type === 'rollout' && isTold && isEmpty ? null : shown
+}
+
+/** Why it does not move; of what was stopped or paused, what was observed. */
+function sentenceIn({ held, rollout }: ReleaseAnswers, reader: PageCall['reader']) {
+  const sentence = sentenceOf(held, reader.principal, reader)
+  const isOpen = held.status === 'active'
+  const stopped = isOpen ? stopSentence(rollout, reader) : null
+  if (stopped === null) return sentence
+  // What was only asked waits for the store, and for nobody.
+  const detail = isBeingStopped(rollout) ? '' : sentence.detail
+  return { ...sentence, more: 0, ...stopped, detail }
+}
+
+/** Fixes and issues of the release, the open ones first. */
+function workOf({ fixes, issues, isAllIssues }: ReleaseAnswers) {
+  const isOpenFix = ({ status }: Fix) => status === 'pending' || status === 'failed'
+  const shownFixes = fixes
+    .toSorted((one, other) => Number(isOpenFix(other)) - Number(isOpenFix(one)))
+    .map((fix) => ({
+      title: fix.title,
+      status: wordsOf(FIX_STATUSES, fix.status),
+      note: `${fix.approvals.length} of ${counted(fix.requiredApprovals, 'approval')}`,
+    }))
+  const shownIssues = issues.map(({ title, status, metrics }) => ({
+    title,
+    status: wordsOf(ISSUE_STATUSES, status),
+    note: metrics?.userCount ? counted(metrics.userCount, 'user') : '',
+  }))
+  if (shownFixes.length + shownIssues.length === 0) return null
+  const rows = [...shownFixes.slice(0, MOST_LISTED), ...shownIssues.slice(0, MOST_LISTED)]
+  const folded = [...shownFixes.slice(MOST_LISTED), ...shownIssues.slice(MOST_LISTED)]
+  return {
+    count: [
+      fixes.length > 0 ? counted(fixes.length, 'fix', 'fixes') : null,
+      issues.length > 0 ? counted(issues.length, 'open issue') : null,
+    ]
+      .filter(Boolean)
+      .join(', '),
+    rows,
+    folded,
+    foldedText: `${folded.length} more`,
+    note: isAllIssues
+      ? null
+      : 'Only the newest 1,000 open issues of the app were looked through for those of this release.',
+  }
+}
+
+/** Who changed what a form was about, after the reader had seen it; null where nobody did. */
+function whatChanged(
+  { items, entries }: ReleaseAnswers,
+  refused: NonNullable<PageCall['refused']>,
+  reader: PageCall['reader']
+) {
+  const item = items.find(({ id }) => refused.action.endsWith(actionOf(id)))
+  const { updatedBy: by, updatedAt: at } = item?.status ?? {}
+  const [entry] = entries
+  const change =
+    by && at ? { actor: by, at } : entry && { actor: entry.actor, at: entry.occurredAt }
+  return changeText(change ?? null, refused, reader)
 }
 
 function groupsOf({ held, chosen, app, release }: ReleaseAnswers, base: string) {
@@ -212,69 +295,6 @@ function noteOf({ rollout, checklistItems, data }: ShownStep): string {
   return checklistItems.total > 0 ? `${checklistItems.done}/${checklistItems.total}` : ''
 }
 
-function stepOf(
-  step: ShownStep,
-  { items, run, release, storeBuilds, app }: ReleaseAnswers,
-  base: string,
-  reader: PageCall['reader'],
-  refused: PageCall['refused']
-) {
-  const address = addressOf(addresses.step, {
-    appId: app.id,
-    releaseId: release.id,
-    stepId: step.id,
-  })
-  const build = (run?.data.activeBuild ?? null) as CiBuild | null
-  const texts = run?.data.localizations as { locale: string }[] | undefined
-  return {
-    id: step.id,
-    name: step.name,
-    type: step.type,
-    status: wordsOf(STEP_STATUSES, step.status),
-    since: step.statusChangedAt ? dayText(step.statusChangedAt, reader) : null,
-    required: step.required,
-    // A condition of an item stands at the item.
-    unmet: step.unmet
-      .filter(({ subject }) => !items.some(({ id }) => id === subject?.id))
-      .map(({ message, who }) => ({
-        text: withoutStop(message),
-        who: namesOf(who),
-        isYours: isYours(who, reader.principal),
-      })),
-    items: items.length > 0 ? itemsOf(items, address, reader, refused) : null,
-    build: build && {
-      number: build.buildIdentifier,
-      status: wordsOf(BUILD_STATUSES, build.buildStatus),
-      branch: build.branch,
-      commit: build.commitHash.slice(0, 7),
-      message: build.commitMessage?.split('\n')[0] ?? null,
-      started: timeText(build.startedAt, reader),
-      url: build.url && /^https?:/.test(build.url) ? build.url : null,
-    },
-    mayShip: reader.may('setSelectedBuilds') && release.submittedAt === null,
-    storeBuilds: storeBuilds.map((each) => ({
-      id: each.id,
-      number: each.buildNumber,
-      version: each.version,
-      state: each.processingState.toLowerCase(),
-      isSelected: each.selected,
-    })),
-    locales: texts ? texts.map(({ locale }) => locale).join(', ') : null,
-    approved:
-      run && 'approved' in run.data
-        ? {
-            is: run.data.approved === true,
-            by: (run.data.decidedBy as { name: string } | null)?.name ?? null,
-          }
-        : null,
-    run: step.stepRunId ?? '',
-    destination: step.destinationId ?? '',
-    acts: actsOf(step, release, address, reader),
-    address,
-    base,
-  }
-}
-
 const NEXT_ICONS: Readonly<Record<string, IconName>> = {
   rolloutStage: 'trending-up',
   release: 'plane-takeoff',
@@ -286,11 +306,12 @@ const NEXT_ICONS: Readonly<Record<string, IconName>> = {
 const nextIcon = (what: string): IconName => NEXT_ICONS[what] ?? 'clock'
 
 /** An entry of the timeline. */
-export function entryOf({ id, title, occurredAt, actor }: Entry, reader: PageCall['reader']) {
+export function entryOf(entry: Entry, reader: PageCall['reader']) {
+  const { id, occurredAt, actor } = entry
   return {
     id,
-    title,
-    actor: actor.name,
+    title: entryTitle(entry),
+    actor: actorName(actor),
     face:
       actor.type === 'user'
         ? { initials: initialsOf(actor.name), icon: null }

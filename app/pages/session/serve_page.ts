@@ -121,7 +121,8 @@ async function readForm(http: HttpContext): Promise<PageProblem | null> {
  */
 function toSignIn(http: HttpContext, { isUrgent }: Page): void {
   const { request, response } = http
-  const next = request.method() === 'POST' ? pageOf(http) : request.url(true)
+  const page = request.method() === 'POST' ? pageOf(http) : request.url(true)
+  const next = isUrgent ? toStop(page) : page
   const query = new URLSearchParams({ next, ...(isUrgent ? { to: STOP } : {}) })
   const address = `/sign-in?${query}`
   const isPoll = request.header('x-poll') !== undefined
@@ -130,6 +131,14 @@ function toSignIn(http: HttpContext, { isUrgent }: Page): void {
   if (!isScript) response.header('location', address)
   response.status(isPoll ? 401 : isScript ? 200 : 303)
   response.send('')
+}
+
+/** The page that has the keyboard on its red button; whoever signs in still presses it. */
+function toStop(path: string): string {
+  const [page, query] = path.split('?')
+  const asked = new URLSearchParams(query)
+  asked.set('to', STOP)
+  return `${page}?${asked}`
 }
 
 /** Path of the page that a form was on, as the browser tells it; else that of the form. */

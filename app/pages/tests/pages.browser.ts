@@ -110,7 +110,10 @@ async function stopAndResume(pilot: Pilot, release: string, { work, pass }: Trai
   await pilot.open(release)
   await page.locator('.acts .red', { hasText: /^\s*Stopped .*confirmed by App Store/ }).waitFor()
   await look('release-stopped')
-  await page.getByRole('button', { name: /^Resume at/ }).click()
+  await page
+    .getByRole('button', { name: /^Resume at/ })
+    .first()
+    .click()
   await page.locator('#said', { hasText: 'asked to resume' }).waitFor()
   await work()
   await pilot.open(release)

@@ -13,6 +13,10 @@ import { signedIn, textOf } from './support.js'
 /** Stories of the usual run; the long one tells all. */
 const USUAL: ReadonlySet<string> = new Set(['rejected'])
 
+/** Words of the API, which nobody says. */
+const CODES =
+  /\b(?:notStarted|inProgress|notApplicable|notEnoughData|rolledOut\w+|[A-Z]{2,}_[A-Z_]+|force=true)\b|If-Match/
+
 /** Looks at a release, each of its steps and its timeline, as somebody who may do everything. */
 async function lookAt({ world, appId }: { world: World; appId: string }, version: string) {
   const person = await signedIn(world)
@@ -29,6 +33,10 @@ async function lookAt({ world, appId }: { world: World; appId: string }, version
       const told = text.replace(/name="_\w+" value="[^"]*"/g, '')
       const [wrong] = /\bundefined\b|\[object |\bNaN\b/.exec(told) ?? []
       if (wrong) throw new Error(`${path}: ${wrong} in ${textOf(text)}`)
+      // The timeline has them in its details.
+      const isTimeline = path.endsWith('/timelineEvents')
+      const [code] = (!isTimeline && CODES.exec(textOf(text))) || []
+      if (code) throw new Error(`${path}: ${code} in ${textOf(text)}`)
     }
     const { text } = await person.get(base)
     const sentence = /<section class="say[^]*?<p><b>([^<]+)<\/b>/.exec(text)?.[1].trim() ?? ''

@@ -53,6 +53,9 @@ async function given(text: (mark: string) => string) {
     const decided = { ...status, comment: text(`${kind}Comment`) }
     await demand(admin.put(`${path}/checklistItem/${id}/status`, decided))
   }
+  const { stepRunId: tests } = await found.step('regressionTesting')
+  const verdict = { status: 'inProgress', comment: text('verdictComment') }
+  await demand(admin.put(`${path}/step/${tests}/regressionStatus`, verdict))
   await demand(found.sendCiBuild({ commitMessage: text('commitMessage') }))
   const key = await world.keyed({ name: text('keyName'), admin: true })
   await demand(key.put(`${path}`, { releaseName: text('releaseName') }))
@@ -129,7 +132,7 @@ test.group('Text of others', (group) => {
         ...['regressionItemTitle', 'regressionItemComment', 'approvalTitle', 'approvalComment'],
         ...['groupName', 'commitMessage', 'keyName', 'releaseName', 'fixTitle', 'issueTitle'],
         ...['stopReason', 'storeSays', 'organizationName', 'appName', 'branchName', 'stepName'],
-        ...['userName'],
+        ...['userName', 'verdictComment'],
       ]
       assert.deepEqual(
         marks.filter((mark) => !all.includes(text(mark))),

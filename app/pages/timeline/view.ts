@@ -6,10 +6,11 @@ import type { PageCall, PageView } from '../frame/page.js'
 import type { Entry } from '../release/answers.js'
 import { entryOf } from '../release/view.js'
 import { counted } from '../words/numbers.js'
+import { actorName } from '../words/plain.js'
 import { inSentence } from '../words/times.js'
 import type { TimelineAnswers } from './answers.js'
 import type { Chain } from './chain.js'
-import { actorText, titleText, typeText } from './plain_words.js'
+import { typeText } from './type_text.js'
 
 type Reader = PageCall['reader']
 
@@ -44,7 +45,7 @@ export function timelineView(
     filters: [
       filterOf({ id: 'actor', label: 'Who', all: 'Everybody', chosen: actor }, entries, (entry) => [
         keyOf(entry.actor),
-        actorText(entry.actor),
+        actorName(entry.actor),
       ]),
       filterOf({ id: 'type', label: 'What', all: 'Everything', chosen: type }, entries, (entry) => [
         entry.type,
@@ -127,8 +128,6 @@ function runsOf(entries: readonly Entry[], folds: boolean): Entry[][] {
 
 const shownEntry = (entry: Entry, reader: Reader) => ({
   ...entryOf(entry, reader),
-  title: titleText(entry.title),
-  actor: actorText(entry.actor),
   type: entry.type,
   position: entry.position,
   details: JSON.stringify(entry.data, null, 2),

@@ -3,7 +3,7 @@ import type { IconName } from '../frame/icon_names.js'
 import { percentText } from './numbers.js'
 import { obstaclesOf, rolloutOf, type HeldRelease, type Obstacle } from './obstacles.js'
 import { VERDICTS, wordsOf } from './statuses.js'
-import { sinceText, timeText, type TimeReader } from './times.js'
+import { inSentence, sinceText, timeText, type TimeReader } from './times.js'
 import { faceOf, namesOf } from './who.js'
 
 /** What a release does now, and who acts. */
@@ -21,8 +21,8 @@ export interface NowView {
 export function nowOf(release: HeldRelease, reader: Principal, times: TimeReader): NowView {
   const calm = { face: null, isYours: false }
   if (release.status === 'completed') {
-    const since = release.releasedAt ?? release.completedAt
-    const text = since ? `With all users since ${timeText(since, times)}` : 'Completed'
+    const since = release.completedAt ?? release.releasedAt
+    const text = since ? `With all users since ${inSentence(since, times)}` : 'Completed'
     return { ...calm, icon: 'circle-check', colour: 'green', text, sub: 'Nothing is left to do' }
   }
   if (release.status === 'skipped') {

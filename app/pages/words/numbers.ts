@@ -17,3 +17,10 @@ export const counted = (count: number, noun: string, plural = `${noun}s`): strin
 const NUMBERS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine']
 
 export const numberWord = (count: number): string => NUMBERS[count] ?? String(count)
+
+/** Returns the size of a file: `640 kB`, `48.2 MB`. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1_000_000) return `${Math.ceil(bytes / 1000)} kB`
+  if (bytes < 1_000_000_000) return `${(bytes / 1_000_000).toFixed(1)} MB`
+  return `${(bytes / 1_000_000_000).toFixed(1)} GB`
+}

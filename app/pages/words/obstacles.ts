@@ -1,5 +1,6 @@
 import type { Instant } from '#foundation/core/clock'
 import type { Principal } from '#foundation/core/principal'
+import { plainText } from './plain.js'
 import { inZone, type TimeReader } from './times.js'
 import { isOfSystems, isYours, type Who } from './who.js'
 
@@ -88,19 +89,28 @@ function stepsThatMatter(release: Pick<HeldRelease, 'steps'>): HeldStep[] {
   return next ? [next] : []
 }
 
-/** Returns the one step that is shown first: blocked, else in progress, else the next. */
-export function stepThatMatters(release: Pick<HeldRelease, 'steps'>): HeldStep | null {
-  const steps = stepsThatMatter(release)
-  return steps.find(({ status }) => status === 'blocked') ?? steps[0] ?? release.steps[0] ?? null
+/**
+ * Returns the one step that is shown first: blocked, else in progress, else the next; the last one
+ * where nothing is left to do.
+ */
+export function stepThatMatters(release: Pick<HeldRelease, 'steps' | 'status'>): HeldStep | null {
+  const steps = release.status === 'completed' ? [] : stepsThatMatter(release)
+  const last = release.steps.findLast(isShown) ?? release.steps.at(-1)
+  return steps.find(({ status }) => status === 'blocked') ?? steps[0] ?? last ?? null
 }
 
 /** Returns what holds a release, the heaviest first: blocked, the reader's, others', systems'. */
-export function obstaclesOf(release: Pick<HeldRelease, 'steps'>, reader: Principal): Obstacle[] {
+export function obstaclesOf(
+  release: Pick<HeldRelease, 'steps' | 'whyNotMoving'>,
+  reader: Principal
+): Obstacle[] {
+  const grows = nextMoveOf(release.whyNotMoving.next) !== null
   const all = stepsThatMatter(release).flatMap((step) =>
     step.unmet.map((condition): Obstacle => ({
       step,
       condition,
-      turn: turnOf(condition.who, reader),
+      // Whoever may change a rollout need not, while it grows by itself.
+      turn: grows && condition.code === 'rolling_out' ? 'system' : turnOf(condition.who, reader),
       isBlocking: step.status === 'blocked' || STOPPED.has(condition.code),
     }))
   )
@@ -124,14 +134,14 @@ export function rolloutOf({ steps }: Pick<HeldRelease, 'steps'>) {
   return least ? { step: least, ...least.rollout! } : null
 }
 
-/** Returns a release whose messages tell instants as the reader does. */
+/** Returns a release whose messages tell instants as the reader does, in words for people. */
 export function localized<Release extends HeldRelease>(
   release: Release,
   reader: TimeReader
 ): Release {
   const told = <Each extends { message: string }>(each: Each): Each => ({
     ...each,
-    message: inZone(each.message, reader),
+    message: plainText(inZone(each.message, reader)),
   })
   const { whyNotMoving: why, steps } = release
   return {

@@ -10,8 +10,8 @@ import {
   type Obstacle,
 } from './obstacles.js'
 import { VERDICTS, wordsOf } from './statuses.js'
-import { relativeText, sinceText, timeText, type TimeReader } from './times.js'
-import { namesOf } from './who.js'
+import { inSentence, relativeText, sinceText, timeText, type TimeReader } from './times.js'
+import { namesOf, within } from './who.js'
 import { withoutStop } from './now.js'
 
 /** Most obstacles that the sentence lists. */
@@ -79,11 +79,12 @@ function ended({ status, releasedAt, completedAt }: HeldRelease, times: TimeRead
       detail: '',
     }
   }
-  const since = releasedAt ?? completedAt
+  // A share of them has had it since its release.
+  const since = completedAt ?? releasedAt
   return {
     tone: 'good' as const,
     icon: 'circle-check' as const,
-    head: since ? `It is with all users since ${timeText(since, times)}.` : 'It is complete.',
+    head: since ? `It is with all users since ${inSentence(since, times)}.` : 'It is complete.',
     rest: '',
     detail: 'Nobody has to act.',
   }
@@ -98,7 +99,11 @@ function free({ whyNotMoving, health, steps }: HeldRelease, times: TimeReader) {
     icon: rollout ? ('trending-up' as const) : ('loader' as const),
     head: 'Nothing holds it.',
     rest: `${where}${nextText(whyNotMoving.next, times)}`,
-    detail: 'Nobody has to act.',
+    // People decide on a rollout that has no policy.
+    detail:
+      rollout?.state === 'active' && nextMoveOf(whyNotMoving.next) === null
+        ? 'It grows once somebody sets another share.'
+        : 'Nobody has to act.',
   }
 }
 
@@ -111,7 +116,7 @@ function one(obstacle: Obstacle, { whyNotMoving }: HeldRelease, times: TimeReade
     icon: isBlocking ? ('octagon-alert' as const) : iconOf(obstacle),
     head: `${withoutStop(condition.message)}.`,
     rest: nextText(whyNotMoving.next, times),
-    detail: `${since}${turn === 'yours' ? 'It waits for you.' : `It waits for ${who}.`}`,
+    detail: `${since}${turn === 'yours' ? 'It waits for you.' : `It waits for ${within(who)}.`}`,
   }
 }
 
@@ -130,7 +135,9 @@ function stopped(
     rest: 'Who has this version keeps it. Nobody else gets it.',
     detail: [
       since ? `Since ${sinceText(since, times.now)}.` : '',
-      first ? `${namesOf(first.condition.who)} can resume it.` : '',
+      first
+        ? `${first.turn === 'yours' ? 'You' : namesOf(first.condition.who)} can resume it.`
+        : '',
       obstacles.length > 1 ? `${counted(obstacles.length - 1, 'more thing')} to look at.` : '',
     ]
       .filter(Boolean)

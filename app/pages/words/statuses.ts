@@ -72,6 +72,73 @@ export const BUILD_STATUSES: Readonly<Record<string, StatusWords>> = {
   skipped: words('Skipped', 'circle-slash', 'hint'),
 }
 
+/** Verdicts of regression testing. */
+export const REGRESSION_STATUSES: Readonly<Record<string, StatusWords>> = {
+  notStarted: words('Not started', 'circle-dashed', 'hint'),
+  inProgress: words('In progress', 'loader', 'blue'),
+  blocked: words('Blocked', 'octagon-alert', 'red'),
+  failed: words('Failed', 'circle-x', 'red'),
+  passed: words('Passed', 'circle-check', 'green'),
+}
+
+/** Tests of a run, as test management systems tell them apart. */
+export const TEST_STATUSES: Readonly<Record<string, StatusWords>> = {
+  untested: words('Untested', 'circle-dashed', 'hint'),
+  inProgress: words('In progress', 'loader', 'blue'),
+  passed: words('Passed', 'circle-check', 'green'),
+  failed: words('Failed', 'circle-x', 'red'),
+  blocked: words('Blocked', 'octagon-alert', 'red'),
+  retest: words('To be tested again', 'rotate-ccw', 'amber'),
+  skipped: words('Skipped', 'circle-slash', 'hint'),
+}
+
+export const FIX_STATUSES: Readonly<Record<string, StatusWords>> = {
+  pending: words('Waits', 'hourglass', 'hint'),
+  approved: words('Approved', 'circle-check', 'green'),
+  rejected: words('Rejected', 'circle-x', 'hint'),
+  merged: words('Merged', 'git-merge', 'green'),
+  failed: words('Failed', 'circle-x', 'red'),
+}
+
+export const ISSUE_STATUSES: Readonly<Record<string, StatusWords>> = {
+  open: words('Open', 'bug', 'amber'),
+  fixRequested: words('A fix is requested', 'git-merge', 'blue'),
+  resolved: words('Resolved', 'circle-check', 'green'),
+  ignored: words('Ignored', 'circle-minus', 'hint'),
+}
+
+/** What a store made of a build that it got. */
+export const STORE_BUILD_STATES: Readonly<Record<string, StatusWords>> = {
+  PROCESSING: words('Processing', 'hourglass', 'hint'),
+  VALID: words('Ready', 'package', 'green'),
+  INVALID: words('Invalid', 'circle-x', 'red'),
+  FAILED: words('Failed', 'circle-x', 'red'),
+}
+
+/** What a person asked of a store, and what became of it. */
+export const ASKED_STATES: Readonly<Record<string, StatusWords>> = {
+  pending: words('The store is asked', 'hourglass', 'hint'),
+  sent: words('With testers', 'circle-check', 'green'),
+  refused: words('Refused', 'circle-x', 'red'),
+}
+
+/** What is missing of a feature. */
+export const READINESS: Readonly<Record<string, StatusWords>> = {
+  ready: words('Ready', 'circle-check', 'green'),
+  missingCode: words('No code yet', 'circle-dashed', 'amber'),
+  notMerged: words('Not merged', 'git-branch', 'amber'),
+  ticketNotDone: words('The ticket is not done', 'loader', 'amber'),
+  missingAffiliation: words('The ticket names another release', 'circle-alert', 'amber'),
+  ignored: words('Ignored', 'circle-minus', 'hint'),
+}
+
+export const PULL_REQUESTS: Readonly<Record<string, StatusWords>> = {
+  draft: words('Draft', 'git-branch', 'hint'),
+  open: words('Open', 'git-branch', 'blue'),
+  merged: words('Merged', 'git-merge', 'green'),
+  closed: words('Closed', 'circle-slash', 'hint'),
+}
+
 /** Returns the words of a status; a status of a later version is told as it is. */
 export const wordsOf = (of: Readonly<Record<string, StatusWords>>, status: string): StatusWords =>
   of[status] ?? words(status, 'circle-dashed', 'hint')

@@ -73,11 +73,11 @@ export function secondsText(instant: Instant, reader: TimeReader): string {
   return at(instant, reader).toLocaleString(DateTime.TIME_24_WITH_SECONDS)
 }
 
-const INSTANTS = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
+const INSTANTS = /(?:\b(?:at|on) )?(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)/g
 
 /** Returns a text of the service with the instants in it as the reader tells them. */
 export const inZone = (text: string, reader: TimeReader): string =>
-  text.replace(INSTANTS, (instant) => timeText(instant, reader))
+  text.replace(INSTANTS, (_, instant: string) => inSentence(instant, reader))
 
 /** Returns `in 20 h` or `2 min ago`; null for what is a day away or more. */
 export function relativeText(instant: Instant, now: Instant): string | null {
@@ -94,7 +94,8 @@ export function sinceText(instant: Instant, now: Instant): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
-function spanText(milliseconds: number): string {
+/** Returns a span in short: `40 s`, `24 min`, `20 h`. */
+export function spanText(milliseconds: number): string {
   if (milliseconds < MINUTE) return `${Math.round(milliseconds / 1000)} s`
   if (milliseconds < 90 * MINUTE) return `${Math.round(milliseconds / MINUTE)} min`
   return `${Math.round(milliseconds / HOUR)} h`

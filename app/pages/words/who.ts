@@ -42,14 +42,45 @@ export function namesOf(who: readonly Who[]): string {
   return `${names[0]} and ${names.length - 1} more`
 }
 
+/** What holders of a user action may do, after `Whoever may`. */
+const MAY: Readonly<Record<string, string>> = {
+  AddRemoveEditIntegration: 'renew credentials',
+  ApproveFixes: 'approve fixes',
+  ApproveScreenshotsMetadata: 'approve store texts',
+  CreateBranchPromoteCode: 'kick off and bring in code',
+  CreateDeleteRelease: 'make and complete releases',
+  EditAutomations: 'change automations',
+  EditChecklists: 'change checklists',
+  PromoteBetaBuildToTestingTrack: 'give builds to testers',
+  RejectSubmission: 'withdraw from review',
+  SelectBuild: 'choose builds',
+  SubmitForReview: 'submit and release',
+  TriggerCIWorkflow: 'start builds',
+  UpdateAppSettings: 'change settings of the app',
+  UpdateApprovalItemStatus: 'approve',
+  UpdateChecklistItemStatus: 'tick items',
+  UpdateFeatureReadiness: 'decide on features',
+  UpdateRegressionTesting: 'test',
+}
+
 function nameOf({ type, name }: Who): string {
-  if (type === 'userAction') return `Whoever has ${name}`
+  if (type === 'userAction') {
+    return Object.hasOwn(MAY, name) ? `Whoever may ${MAY[name]}` : `Whoever has ${name}`
+  }
   if (type === 'releasePilot' && name === type) return 'The release pilot'
   if (type === 'service') return 'Tarmac'
   // There is none yet.
   if (type === 'store' && name === '') return 'The store'
   return name
 }
+
+/** Returns names within a sentence: `the release pilot`, `the CI system`. */
+export const within = (names: string): string =>
+  names
+    .replace(/\b(?:CI system|Issue tracker|Test management|Translation service)\b/g, (name) =>
+      name.startsWith('CI') ? `the ${name}` : `the ${name.toLowerCase()}`
+    )
+    .replace(/^(?:The|Whoever|Somebody)\b/, (word) => word.toLowerCase())
 
 /** The person or group that stands for those who act, to be drawn; null for systems. */
 export function faceOf(who: readonly Who[]): { initials: string; isGroup: boolean } | null {

@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { exampleRelease, exampleTimeline } from '#releases/examples'
 import type { Entry, Release } from '../../release/answers.js'
 import { exampleReader } from '../../tests/example_reader.js'
-import { actorText, titleText, typeText } from '../plain_words.js'
+import { typeText } from '../type_text.js'
 import { timelineView } from '../view.js'
 
 const ADA = { type: 'user', id: 'user_ada', name: 'Ada' } as const
@@ -58,7 +58,7 @@ test.group('The view of a timeline', () => {
         ['', 'Everybody'],
         ['user_ada', 'Ada'],
         ['CI', 'CI'],
-        ['selectLatestBuild', 'Select the latest build'],
+        ['selectLatestBuild', 'Select latest build'],
       ]
     )
     assert.deepEqual(
@@ -111,23 +111,9 @@ test.group('The view of a timeline', () => {
   })
 })
 
-test.group('Words of a timeline', () => {
-  for (const [title, told] of [
-    ['Candidate: inProgress → blocked', 'Candidate: in progress → blocked'],
-    ['1.0.0 in the store: IN_REVIEW → REJECTED', '1.0.0 in the store: in review → rejected'],
-    ['1.0.0 in the store: PREPARE_FOR_SUBMISSION', '1.0.0 in the store: prepare for submission'],
-    ['The rollout of 1.0.0 is ACTIVE at 1 %', 'The rollout of 1.0.0 is active at 1 %'],
-    ['Log in on iPhone: notStarted → passed', 'Log in on iPhone: not started → passed'],
-    ['The name is now: McWinter', 'The name is now: McWinter'],
-  ]) {
-    test(`say ${told}`, ({ assert }) => assert.equal(titleText(title), told))
-  }
-
-  test('name types and actors as people do', ({ assert }) => {
+test.group('The type of an entry', () => {
+  test('is told in words', ({ assert }) => {
     assert.equal(typeText('releaseStep.statusChanged'), 'Release step status changed')
-    assert.equal(actorText(SELECTS), 'Select the latest build')
-    assert.equal(actorText({ type: 'system', name: 'app store' }), 'App Store')
-    // A person may be called anything.
-    assert.equal(actorText({ type: 'user', name: 'console' }), 'console')
+    assert.equal(typeText('ciBuild.statusChanged'), 'CI build status changed')
   })
 })

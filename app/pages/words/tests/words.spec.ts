@@ -6,12 +6,19 @@ import type { Permissions, Principal } from '#foundation/core/principal'
 import { evaluate } from '#releases/engine/evaluate'
 import type { ReleaseFacts } from '#releases/engine/facts'
 import { whyNotMoving } from '#releases/engine/why_not_moving'
+import { CI_BUILD_STATUSES } from '#builds/vocabulary'
+import { PULL_REQUEST_STATUSES, READINESS_REASONS } from '#features/vocabulary'
+import { FIX_STATUSES, TRIAGE_STATUSES } from '#fixes/vocabulary'
+import * as vocabulary from '#releases/vocabulary'
 import { RELEASE_PHASES, RELEASE_STEP_STATUSES } from '#releases/vocabulary'
+import { ASKED_STATES } from '#stores/vocabulary'
 import { arbitraryFacts } from '#releases/tests/helpers/arbitrary_facts'
 import { runs } from '#tests/support/effort'
 import { nowOf } from '../now.js'
-import { obstaclesOf, type HeldRelease } from '../obstacles.js'
+import { obstaclesOf, stepThatMatters, type HeldRelease } from '../obstacles.js'
+import { actorName, entryTitle, plainText, refusalText } from '../plain.js'
 import { sentenceOf } from '../sentence.js'
+import * as statusWords from '../statuses.js'
 import { PHASES, ROLLOUT_STATES, STEP_STATUSES, VERDICTS, wordsOf } from '../statuses.js'
 import { relativeText, sinceText, timeOf, type TimeReader } from '../times.js'
 import { faceOf, isOfSystems, isYours, namesOf, type Who } from '../who.js'
@@ -165,6 +172,116 @@ test.group('Whose move it is', () => {
   })
 })
 
+test.group('Words of the API', () => {
+  test('are words for people in titles of the timeline; what people wrote stays', ({ assert }) => {
+    const title = (type: string, told: string, data: object) =>
+      entryTitle({ type, title: told, data: data as Record<string, unknown> })
+    const change = { from: 'notStarted', to: 'complete' }
+    assert.equal(
+      title('releaseStep.statusChanged', 'My inProgress: notStarted → complete', change),
+      'My inProgress: Not started → Complete'
+    )
+    assert.equal(
+      title('checklistItem.statusChanged', 'Log in: notStarted → complete', change),
+      'Log in: Not started → Done'
+    )
+    const review = { from: 'IN_REVIEW', to: 'REJECTED' }
+    const store = 'appStoreVersion.statusUpdated'
+    assert.equal(
+      title(store, '4.2.0 in the store: IN_REVIEW → REJECTED (Guideline 2.1)', review),
+      '4.2.0 in the store: In review → Rejected (Guideline 2.1)'
+    )
+    assert.equal(
+      title(store, '4.2.0 in the store: REJECTED (Why)', { from: 'REJECTED', to: 'REJECTED' }),
+      '4.2.0 in the store: Rejected (Why)'
+    )
+    assert.equal(
+      title('ciBuild.statusChanged', 'Build trigger_x of R: pending', {
+        from: null,
+        to: 'pending',
+      }),
+      'A build of R: Waiting'
+    )
+    assert.equal(
+      title('step.regressionStatusSet', 'Tests was set to inProgress by hand', {}),
+      'Tests was set to in progress by hand'
+    )
+    assert.equal(
+      actorName({ type: 'automation', name: 'selectLatestBuild' }),
+      'Select latest build'
+    )
+    assert.equal(actorName({ type: 'user', name: 'selectLatestBuild' }), 'selectLatestBuild')
+    assert.equal(
+      title('ciBuild.statusChanged', 'Build 7 of R: pending', { from: null, to: 'pending' }),
+      'Build 7 of R: Waiting'
+    )
+    assert.equal(
+      title('appStoreVersion.phasedReleaseUpdated', 'The rollout of 1 is inProgress at 10 %', {}),
+      'The rollout of 1 is in progress at 10 %'
+    )
+    assert.equal(
+      title('release.updated', 'A: notStarted → complete', change),
+      'A: notStarted → complete'
+    )
+  })
+
+  test('are words in messages, and a way round a refusal is a box or nothing', ({ assert }) => {
+    assert.equal(
+      plainText('"Check inProgress" was set to inProgress (WAITING_FOR_REVIEW).'),
+      '"Check inProgress" was set to in progress (waiting for review).'
+    )
+    assert.equal(
+      plainText('The store calls it METADATA_REJECTED: Guideline 2.1.'),
+      'The store calls it “Metadata rejected”: Guideline 2.1.'
+    )
+    for (const [message, bare, boxed] of [
+      [
+        'Finish it, or repeat with force=true.',
+        'Finish it.',
+        'Finish it, or repeat with the box below ticked.',
+      ],
+      [
+        'Complete them, or submit it all the same with force=true.',
+        'Complete them.',
+        'Complete them, or submit it all the same with the box below ticked.',
+      ],
+      [
+        'The problem has both. Repeat with force=true to release it as submitted.',
+        'The problem has both.',
+        'The problem has both. Repeat with the box below ticked to release it as submitted.',
+      ],
+    ] as const) {
+      assert.equal(refusalText(message), bare)
+      assert.equal(refusalText(message, true), boxed)
+    }
+    assert.equal(
+      namesOf([{ type: 'userAction', name: 'SubmitForReview' }]),
+      'Whoever may submit and release'
+    )
+  })
+})
+
+test.group('The step that matters', () => {
+  const step = (name: string, status: string, hidden = false) =>
+    ({ ...{ id: name, name, type: 'x', status, required: true, hidden }, unmet: [] }) as never
+  const of = (status: string, ...steps: never[]) => stepThatMatters({ status, steps })?.name
+
+  test('is the blocked one, else one in progress, else the next, else the last', ({ assert }) => {
+    const [done, begun, blocked] = [
+      step('done', 'complete'),
+      step('begun', 'inProgress'),
+      step('blocked', 'blocked'),
+    ]
+    assert.equal(of('active', done, begun, blocked), 'blocked')
+    assert.equal(of('active', done, begun), 'begun')
+    assert.equal(of('active', done, step('next', 'notStarted')), 'next')
+    const last = step('last', 'complete')
+    assert.equal(of('active', done, last, step('left', 'complete', true)), 'last')
+    assert.equal(of('completed', done, begun, last), 'last')
+    assert.isUndefined(of('active'))
+  })
+})
+
 test.group('Words of pages', () => {
   test('there are for every status that the service has', ({ assert }) => {
     for (const status of RELEASE_STEP_STATUSES) assert.property(STEP_STATUSES, status)
@@ -174,6 +291,19 @@ test.group('Words of pages', () => {
     }
     for (const state of ['notStarted', 'active', 'paused', 'halted', 'completed', 'replaced']) {
       assert.property(ROLLOUT_STATES, state)
+    }
+    for (const [table, statuses] of [
+      [statusWords.ITEM_STATUSES, vocabulary.ITEM_STATUSES],
+      [statusWords.REGRESSION_STATUSES, vocabulary.REGRESSION_STATUSES],
+      [statusWords.TEST_STATUSES, vocabulary.TEST_RUN_STATUSES],
+      [statusWords.FIX_STATUSES, FIX_STATUSES],
+      [statusWords.ISSUE_STATUSES, TRIAGE_STATUSES],
+      [statusWords.ASKED_STATES, ASKED_STATES],
+      [statusWords.READINESS, READINESS_REASONS],
+      [statusWords.PULL_REQUESTS, PULL_REQUEST_STATUSES],
+      [statusWords.BUILD_STATUSES, CI_BUILD_STATUSES],
+    ] as const) {
+      for (const status of statuses) assert.property(table, status)
     }
     // A status of a later version is told as it is.
     assert.equal(wordsOf(STEP_STATUSES, 'delegated').word, 'delegated')

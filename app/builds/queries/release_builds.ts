@@ -1,0 +1,18 @@
+import type { Scope } from '#foundation/core/scope'
+import { buildsOfRelease } from '../candidate_runs.js'
+import type { CIBuildEntity } from '../entities.js'
+import { ciBuildEntities } from './ci_build_entities.js'
+import { ciBuildsById } from './ci_builds.js'
+
+/** Most builds of a release that are shown. */
+export const MOST_SHOWN = 20
+
+/** The last builds that runs of a release had, the last active one first. */
+export async function releaseBuilds(scope: Scope, releaseId: string): Promise<CIBuildEntity[]> {
+  const ids = (await buildsOfRelease(scope, releaseId)).slice(0, MOST_SHOWN)
+  const found = await ciBuildsById(scope, ids)
+  return ciBuildEntities(
+    scope,
+    found.sort((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id))
+  )
+}

@@ -1,0 +1,30 @@
+import type { Reader } from '../../frame/page.js'
+import { ASKED_STATES, STORE_BUILD_STATES, wordsOf } from '../../words/statuses.js'
+import { timeText } from '../../words/times.js'
+import type { Distribution, StoreBuild } from '../answers.js'
+
+/** The builds that testers have, or are to have, and those that only the store has. */
+export function betaOf(
+  distributions: readonly Distribution[],
+  storeBuilds: readonly StoreBuild[],
+  reader: Reader
+) {
+  const given = new Set(distributions.map(({ appStoreBuildId }) => appStoreBuildId))
+  return {
+    given: distributions.map(({ buildNumber, groups, notes, ...asked }) => ({
+      number: buildNumber,
+      groups: groups.join(', '),
+      status: wordsOf(ASKED_STATES, asked.state),
+      by: `${asked.askedBy.name}, ${timeText(asked.askedAt, reader)}`,
+      reason: asked.reason,
+      action: asked.action,
+      notes: notes.map(({ locale, text }) => ({ locale, text })),
+    })),
+    others: storeBuilds
+      .filter(({ id }) => !given.has(id))
+      .map(({ buildNumber, version, processingState }) => ({
+        name: `${version} (${buildNumber})`,
+        status: wordsOf(STORE_BUILD_STATES, processingState),
+      })),
+  }
+}

@@ -1,0 +1,57 @@
+import type { Reader } from '../../frame/page.js'
+import { counted, sizeText } from '../../words/numbers.js'
+import { ciNumber } from '../../words/plain.js'
+import { BUILD_STATUSES, wordsOf } from '../../words/statuses.js'
+import { spanText, timeText } from '../../words/times.js'
+import type { CiBuild } from '../answers.js'
+import type { StepAnswers } from './read.js'
+
+/** The build of a step: the active one, how it is installed, and those before it. */
+export function buildOf(
+  type: string,
+  { tested, installs, run, builds }: StepAnswers,
+  reader: Reader
+) {
+  // A test shows what is tested alone.
+  const isOwn = type !== 'regressionTesting'
+  const earlier = builds.filter(({ id }) => id !== tested?.id)
+  const artifacts = isOwn ? (tested?.artifacts ?? []) : []
+  return {
+    active: tested && lineOf(tested, reader),
+    isLocked: isOwn && typeof run?.data.lockedBuildId === 'string',
+    artifactCount: counted(artifacts.length, 'file'),
+    artifacts: artifacts.map(({ fileName, size }) => ({
+      name: fileName,
+      size: size === null ? '' : sizeText(size),
+    })),
+    installs,
+    earlierCount: counted(earlier.length, 'earlier build'),
+    earlier: earlier.map((each) => lineOf(each, reader)),
+  }
+}
+
+const ZEROS = /^0+$/
+
+function lineOf(build: CiBuild, reader: Reader) {
+  const { buildIdentifier, buildStatus, branch, commitHash, commitMessage, startedAt } = build
+  const number = ciNumber(buildIdentifier)
+  return {
+    name: number === null ? 'A build that CI is asked for' : `Build ${number}`,
+    status: wordsOf(BUILD_STATUSES, buildStatus),
+    branch,
+    commit: ZEROS.test(commitHash) ? null : commitHash.slice(0, 7),
+    message: commitMessage?.split('\n')[0] ?? null,
+    started: timeText(startedAt, reader),
+    took: tookText(build),
+    url: webAddress(build.url),
+  }
+}
+
+/** How long a build took: `24 min`; null while it runs. */
+function tookText({ startedAt, finishedAt }: CiBuild): string | null {
+  return finishedAt === null ? null : spanText(Date.parse(finishedAt) - Date.parse(startedAt))
+}
+
+/** An address of others that may be a link; null for one that may not. */
+export const webAddress = (url: string | null): string | null =>
+  url !== null && /^https?:\/\//i.test(url) ? url : null

@@ -1,0 +1,113 @@
+import { textOf } from '../../frame/fields.js'
+import type { PageCall, Reader } from '../../frame/page.js'
+import { counted } from '../../words/numbers.js'
+import { PULL_REQUESTS, READINESS, wordsOf } from '../../words/statuses.js'
+import { timeText } from '../../words/times.js'
+import type { Feature } from '../answers.js'
+import { webAddress } from './build.view.js'
+import type { Features } from './read.js'
+
+/** The operation that puts features aside. */
+export const IGNORES = 'ignoreFeatureReadinessItems'
+
+/** Most features of one page. */
+const MOST_SHOWN = 100
+
+/** What is shown, by the word in the address. */
+const SHOWN = [
+  ['all', 'All', () => true],
+  ['open', 'Not ready', (item: Feature) => !item.ready && !item.ignored],
+  ['ignored', 'Ignored', (item: Feature) => item.ignored],
+] as const
+
+type Filter = Record<'q' | 'show', string>
+
+/** Returns the filter of an address, or of a form that was sent from there. */
+export const filterOf = (given: PageCall['query']): Filter => ({
+  q: textOf(given, 'q') ?? '',
+  show: SHOWN.find(([show]) => show === given.show)?.[0] ?? 'all',
+})
+
+/** Returns the page of a step with a filter. */
+export function filtered(address: string, { q, show }: Filter): string {
+  const query = new URLSearchParams({ ...(q && { q }), ...(show !== 'all' && { show }) })
+  return query.size > 0 ? `${address}?${query}` : address
+}
+
+/** The features of a release: those that are not ready first, with whose they are. */
+export function featuresOf(
+  { items, isAll }: Features,
+  address: string,
+  query: PageCall['query'],
+  reader: Reader
+) {
+  const filter = filterOf(query)
+  const fits = SHOWN.find(([show]) => show === filter.show)![2]
+  const shown = items
+    .filter((item) => fits(item))
+    .sort((one, other) => placeOf(one) - placeOf(other))
+  const rows = shown.slice(0, MOST_SHOWN).map((item) => rowOf(item, reader))
+  return {
+    action: `${address}/featureReadiness`,
+    search: address,
+    filter,
+    tabs: SHOWN.map(([show, name, isIn]) => ({
+      name,
+      count: `${items.filter((item) => isIn(item)).length}${isAll ? '' : '+'}`,
+      href: filtered(address, { ...filter, show }),
+      isHere: show === filter.show,
+    })),
+    rows,
+    more: moreText(shown.length - rows.length, isAll),
+    empty: filter.q === '' && filter.show === 'all' ? 'No feature is known yet.' : 'None is so.',
+    may: reader.may(IGNORES),
+  }
+}
+
+function moreText(left: number, isAll: boolean): string | null {
+  if (!isAll) return `The newest of them, and more. Search to find others.`
+  return left > 0 ? `and ${counted(left, 'more feature')}. Search to find them.` : null
+}
+
+/** What is missing of the release comes first, what was put aside last. */
+const placeOf = ({ ready, ignored, reason }: Feature) =>
+  ignored ? 3 : ready ? 2 : reason === 'missingCode' ? 0 : 1
+
+type Code = { type: string; message?: string | null; author?: string | null }
+type PullRequest = {
+  type: 'pullRequest'
+  number: number
+  title: string | null
+  status: string | null
+  url: string | null
+  author: string | null
+}
+
+function rowOf(item: Feature, reader: Reader) {
+  const { id, ready, ignored, reason, workItem, ignoredBy, ignoredAt } = item
+  const { ticket } = workItem
+  const code = workItem.code as readonly Code[]
+  const pulls = code.filter((each): each is PullRequest => each.type === 'pullRequest')
+  const [first] = code
+  return {
+    id,
+    key: ticket?.key ?? null,
+    url: webAddress(ticket?.url ?? null),
+    title: ticket?.title ?? pulls[0]?.title ?? first?.message?.split('\n')[0] ?? 'A change',
+    status: wordsOf(READINESS, ignored ? 'ignored' : reason),
+    isReady: ready,
+    owner: ticket?.assignee ?? first?.author ?? null,
+    ticket: ticket?.status ?? null,
+    pulls: pulls.map(({ number, status, url }) => ({
+      text: `#${number}${status === null ? '' : `, ${wordsOf(PULL_REQUESTS, status).word.toLowerCase()}`}`,
+      url: webAddress(url),
+    })),
+    ignored:
+      ignored && ignoredBy
+        ? `Ignored by ${ignoredBy.name}${ignoredAt ? `, ${timeText(ignoredAt, reader)}` : ''}`
+        : null,
+    verb: ignored ? 'Take up again' : 'Ignore',
+    value: ignored ? 'false' : 'true',
+    isOffered: ignored || !ready,
+  }
+}

@@ -1,0 +1,75 @@
+import type { BuildDistroBucketEntity, BuildDistroBuildEntity } from '#distribution/entities'
+import type { InstallLinkEntity } from '#distribution/install_pages/entities'
+import { Problem } from '#foundation/core/problems/problem'
+import type { PageCall } from '../../frame/page.js'
+import type { CiBuild, PageOf } from '../answers.js'
+
+/** Most buckets that are looked through for a build, those of release candidates first. */
+const MOST_BUCKETS = 3
+
+/** Builds and links of each that are read, the newest. */
+const NEWEST = '200'
+
+/** A way to install a build. */
+export interface Install {
+  bucket: string
+  /** Path of the install page. */
+  href: string
+}
+
+type Found = Pick<CiBuild, 'id' | 'commitHash' | 'buildIdentifier'>
+
+/**
+ * Returns how the reader installs a build: by links that anybody may use, or that are theirs. Whose
+ * link it is, is noted with a download, so that links of others are not shown.
+ */
+export async function installsOf(
+  { ask, params: { appId }, reader }: PageCall,
+  build: Found | null
+): Promise<Install[]> {
+  if (!build || !reader.may('listInstallLinks')) return []
+  const { body: buckets } = await ask<BuildDistroBucketEntity[]>('listBuckets', {
+    params: { appId },
+  })
+  const own = buckets
+    .filter(({ status, buildCount }) => status === 'active' && buildCount > 0)
+    .sort((one, other) => Number(other.type === 'rc') - Number(one.type === 'rc'))
+    .slice(0, MOST_BUCKETS)
+  const found = await Promise.all(own.map((bucket) => installsFrom(bucket)))
+  return found.flat()
+
+  async function installsFrom({ id: bucketId, name, latestBuild }: BuildDistroBucketEntity) {
+    const asked = { params: { appId, bucketId }, query: { limit: NEWEST } }
+    const { body: builds } = await ask<PageOf<BuildDistroBuildEntity>>('listBucketBuilds', asked)
+    const here = builds.data.filter(
+      ({ ciBuild, status }) => status === 'active' && ciBuild && isSame(ciBuild, build!)
+    )
+    if (here.length === 0) return []
+    const ids = here.map(({ id }) => id)
+    const isLatest = latestBuild !== null && ids.includes(latestBuild.id)
+    const links = await linksOf(asked)
+    const link = links
+      .filter(({ tester, expiresAt }) => {
+        const isOpen = expiresAt === null || expiresAt > reader.now
+        return isOpen && (tester === null || tester.id === reader.principal.actor.id)
+      })
+      .find(({ buildDistroBuildId: of }) => (of === null ? isLatest : ids.includes(of)))
+    return link ? [{ bucket: name, href: new URL(link.url).pathname }] : []
+  }
+
+  /** Links of a bucket; none for whoever may not know them. */
+  async function linksOf(asked: { params: Record<string, string>; query: object }) {
+    try {
+      const { body } = await ask<PageOf<InstallLinkEntity>>('listInstallLinks', asked as never)
+      return body.data
+    } catch (error) {
+      if (error instanceof Problem && error.status === 403) return []
+      throw error
+    }
+  }
+}
+
+/** A build that was uploaded by hand has no id of ours, but what CI calls it. */
+const isSame = (one: Found, other: Found) =>
+  one.id === other.id ||
+  (one.commitHash === other.commitHash && one.buildIdentifier === other.buildIdentifier)

@@ -1,0 +1,129 @@
+import { textOf } from '../../frame/fields.js'
+import type { PageCall } from '../../frame/page.js'
+import type { CiBuild, Feature, PageOf, ShownStep, StoreBuild } from '../answers.js'
+import { installsOf, type Install } from './installs.js'
+
+/** The run of a step, with what it holds by the type of the step. */
+export interface Run {
+  data: Record<string, unknown>
+  /** Its entity tag. */
+  tag: string
+}
+
+/** What is asked of the step that is shown, by its type. */
+export interface StepAnswers {
+  /** Null where the step has none. */
+  run: Run | null
+  /** Builds that stores have; empty for steps that show none. */
+  storeBuilds: readonly StoreBuild[]
+  /** The build that is tested; null where there is none, and for steps that test none. */
+  tested: CiBuild | null
+  /** Ways to install it. */
+  installs: readonly Install[]
+  /** Builds that the release had, the newest first; empty for steps that show none. */
+  builds: readonly CiBuild[]
+  /** Languages of the texts; empty for steps that show none. */
+  locales: readonly Locale[]
+  /** Null for steps of other types. */
+  features: Features | null
+}
+
+/** How far the texts are translated into a language. */
+export interface Locale {
+  locale: string
+  percentage: number
+}
+
+export interface Features {
+  items: readonly Feature[]
+  /** Whether all that the filter lets through were read. */
+  isAll: boolean
+}
+
+const CANDIDATES: ReadonlySet<string> = new Set(['releaseCandidate', 'rollbackBuild'])
+/** Steps whose people install the build. */
+const TESTING: ReadonlySet<string> = new Set([...CANDIDATES, 'regressionTesting'])
+/** Steps that show the builds of stores. */
+const WITH_STORE_BUILDS: ReadonlySet<string> = new Set(['submission', 'betaTesting'])
+
+/** Asks for what a step shows. */
+export async function readStep(
+  call: PageCall,
+  steps: readonly ShownStep[],
+  chosen: ShownStep | null
+): Promise<StepAnswers> {
+  const run = chosen && (await runOf(call, chosen))
+  const shows = (types: ReadonlySet<string>) => chosen !== null && types.has(chosen.type)
+  const tested = shows(TESTING) ? await testedIn(call, steps, chosen!, run) : null
+  return {
+    run,
+    storeBuilds: shows(WITH_STORE_BUILDS) ? await storeBuildsOf(call) : [],
+    tested,
+    installs: await installsOf(call, tested),
+    builds: shows(CANDIDATES) ? await listOf<CiBuild>(call, 'listReleaseBuilds') : [],
+    locales:
+      chosen?.type === 'translations' ? await listOf<Locale>(call, 'listTranslationProgress') : [],
+    features: chosen?.type === 'featureReadiness' ? await featuresOf(call) : null,
+  }
+}
+
+const ofRelease = ({ params: { appId, releaseId } }: PageCall) => ({ appId, releaseId })
+
+/** The run of a step; null where it has none. */
+export async function runOf(call: PageCall, { stepRunId }: ShownStep): Promise<Run | null> {
+  if (!stepRunId) return null
+  const params = { ...ofRelease(call), stepRunId }
+  const { body, etag } = await call.ask<Omit<Run, 'tag'>>('getStepRun', { params })
+  return { ...body, tag: etag }
+}
+
+/** The active build: of the step itself, or of the candidate that is tested. */
+async function testedIn(
+  call: PageCall,
+  steps: readonly ShownStep[],
+  chosen: ShownStep,
+  own: Run | null
+): Promise<CiBuild | null> {
+  const isOwn = CANDIDATES.has(chosen.type)
+  const candidate = steps.find(({ type, hidden }) => CANDIDATES.has(type) && !hidden)
+  const run = isOwn ? own : candidate && (await runOf(call, candidate))
+  return (run?.data.activeBuild ?? null) as CiBuild | null
+}
+
+const listOf = async <Each>(call: PageCall, operation: string): Promise<readonly Each[]> =>
+  (await call.ask<readonly Each[]>(operation, { params: ofRelease(call) })).body
+
+async function storeBuildsOf(call: PageCall): Promise<readonly StoreBuild[]> {
+  const { body } = await call.ask<PageOf<StoreBuild>>('listAppStoreBuilds', {
+    params: ofRelease(call),
+  })
+  return body.data
+}
+
+/** Most pages of features that are read: those that are not ready may stand on any. */
+const MOST_PAGES = 5
+
+/** Longest text that is searched for. */
+const MOST_OF_SEARCH = 200
+
+/** The features of a release that fit the text in the address. */
+async function featuresOf(call: PageCall): Promise<Features> {
+  const items: Feature[] = []
+  const q = textOf(call.query, 'q')?.slice(0, MOST_OF_SEARCH)
+  let cursor: string | null = null
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const query: Record<string, string> = {
+      limit: '200',
+      ...(q && { q }),
+      ...(cursor !== null && { cursor }),
+    }
+    const { body } = await call.ask<PageOf<Feature>>('searchFeatureReadiness', {
+      params: ofRelease(call),
+      query,
+    })
+    items.push(...body.data)
+    cursor = body.pagination.nextCursor
+    if (cursor === null) return { items, isAll: true }
+  }
+  return { items, isAll: false }
+}

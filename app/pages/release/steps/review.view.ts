@@ -1,0 +1,23 @@
+import type { Static } from '@sinclair/typebox'
+import type { AppStoreVersionData } from '#stores/entities'
+import type { Reader } from '../../frame/page.js'
+import { storeWord } from '../../words/plain.js'
+import { timeText } from '../../words/times.js'
+
+type Version = Static<typeof AppStoreVersionData>
+
+const STORES = { apple: 'the App Store', google: 'Google Play' } as const
+
+/** What the store says of the version; null before it knows it. A rejection is told in full. */
+export function reviewOf(data: Record<string, unknown>, reader: Reader) {
+  const version = (data.appStoreVersion ?? null) as Version | null
+  if (version === null) return null
+  const { type, rejection, updatedAt } = version
+  const raw = type === 'apple' ? version.apple?.appStoreState : version.google?.reviewStatus
+  return {
+    store: STORES[type as keyof typeof STORES],
+    state: raw ? storeWord(raw) : null,
+    read: timeText(updatedAt, reader),
+    rejection: rejection && { reason: rejection.reason, details: rejection.details },
+  }
+}

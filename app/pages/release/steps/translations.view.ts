@@ -1,0 +1,30 @@
+import { percentText } from '../../words/numbers.js'
+import type { Locale } from './read.js'
+
+const NAMES = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
+
+/** The name of a language; null for a tag that is none, as services name locales as they like. */
+function nameOf(tag: string): string | null {
+  try {
+    return NAMES.of(tag.replaceAll('_', '-')) ?? null
+  } catch {
+    return null
+  }
+}
+
+/** The locales of a translations step, those that lack the most first. */
+export function translationsOf(locales: readonly Locale[]) {
+  const done = locales.filter(({ percentage }) => percentage === 100).length
+  return {
+    count: `${done} of ${locales.length}`,
+    rows: locales
+      .toSorted((one, other) => one.percentage - other.percentage)
+      .map((each) => ({
+        locale: each.locale,
+        name: nameOf(each.locale),
+        percentage: percentText(each.percentage),
+        share: each.percentage,
+        isDone: each.percentage === 100,
+      })),
+  }
+}

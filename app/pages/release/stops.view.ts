@@ -1,0 +1,208 @@
+import { later } from '#foundation/core/clock'
+import { SECOND } from '#foundation/core/durations'
+import type { RolloutInStore } from '#rollouts/rollout_entity'
+import type { IconName } from '../frame/icon_names.js'
+import type { Reader } from '../frame/page.js'
+import { percentText } from '../words/numbers.js'
+import { plainText } from '../words/plain.js'
+import type { SentenceView } from '../words/sentence.js'
+import { relativeText, secondsText, sinceText } from '../words/times.js'
+import type { Rollout } from './answers.js'
+
+const STORES = { apple: 'App Store', google: 'Google Play', ota: 'Over the air' } as const
+
+/** Stores after `in`. */
+const PLACES = { apple: 'the App Store', google: 'Google Play', ota: 'the channel' } as const
+const placesOf = (stores: readonly RolloutInStore[]) =>
+  stores.map(({ storeType }) => PLACES[storeType]).join(' and ')
+
+/** Returns a store as people call it. */
+export const storeName = (storeType: RolloutInStore['storeType']): string => STORES[storeType]
+
+/** Tries, and time since the press, after which a store is late to confirm. */
+const USUAL_TRIES = 1
+const USUAL_MS = 30 * SECOND
+
+/** What the red button is at: it shows only what was observed. */
+export interface RedButtonView {
+  state: 'ready' | 'asking' | 'unconfirmed' | 'stopped' | 'none'
+  label: string
+  icon: IconName
+  /** What is the case, in one line. */
+  note: string | null
+  action: string
+  /** Whether the reader has signed in to press it: the keyboard is there already. */
+  isFocused: boolean
+  /** Who may press it, where that is not the reader. */
+  who: string | null
+}
+
+export const isRolling = ({ phased }: RolloutInStore) => phased.status === 'active'
+export const isStopped = ({ phased }: RolloutInStore) =>
+  phased.status === 'halted' || phased.status === 'paused'
+const isAskedToStop = (store: RolloutInStore) =>
+  isRolling(store) && (store.command?.what === 'halt' || store.command?.what === 'pause')
+
+/**
+ * Returns whether a rollout was stopped rather than paused. On the App Store a stop is a pause, so
+ * that it is who stopped it that tells.
+ */
+export const isStop = ({ decided, stopped }: RolloutInStore) =>
+  decided.rollout?.action === 'halt' || stopped?.how === 'redButton' || stopped?.how === 'guard'
+
+/** Stores in which something rolls out, or was stopped. */
+export const liveIn = (rollout: Rollout | null) =>
+  (rollout?.stores ?? []).filter((store) => isRolling(store) || isStopped(store))
+
+interface Pressing {
+  base: string
+  reader: Reader
+  /** Who may press it, where the reader may not. */
+  stoppers: string | null
+  isFocused: boolean
+}
+
+/**
+ * Returns the red button of a release: ready while anything rolls out that nobody has stopped,
+ * asking until every store was seen to have stopped, then stopped.
+ */
+export function redButtonOf(
+  rollout: Rollout | null,
+  { base, reader, stoppers, isFocused }: Pressing
+): RedButtonView {
+  const who = stoppers === null ? null : `${stoppers} may stop it.`
+  const about = {
+    icon: 'octagon-x',
+    note: null,
+    action: `${base}/redButton`,
+    isFocused,
+    who,
+  } as const
+  const live = liveIn(rollout)
+  if (live.length === 0 || !reader.may('pressRedButton'))
+    return { ...about, state: 'none', label: '' }
+  const asked = live.filter((store) => isAskedToStop(store) && isStop(store))
+  const rolling = live.filter((store) => isRolling(store) && !asked.includes(store))
+  if (rolling.length > 0) return { ...about, state: 'ready', label: 'Stop the rollout' }
+  if (asked.length > 0) return { ...about, ...askingOf(asked, reader) }
+  const seen = live.flatMap(({ reached }) => reached.at(-1)?.at ?? []).sort()
+  const at = seen.length > 0 ? ` ${secondsText(seen.at(-1)!, reader)}` : ''
+  const stores = live.map(({ storeType }) => storeName(storeType)).join(' and ')
+  const [word, icon] = live.some(isStop)
+    ? (['Stopped', 'octagon-x'] as const)
+    : (['Paused', 'pause'] as const)
+  return { ...about, icon, state: 'stopped', label: `${word}${at}, confirmed by ${stores}` }
+}
+
+function askingOf(asked: readonly RolloutInStore[], reader: Reader) {
+  const notes = asked.map((store) => askedNote(store, reader))
+  const isLate = notes.some((note) => note.isLate)
+  return {
+    state: isLate ? ('unconfirmed' as const) : ('asking' as const),
+    label: 'Stopping…',
+    icon: 'loader' as const,
+    note: notes.map(({ text }) => text).join(' '),
+  }
+}
+
+/** What a store was asked that it has not confirmed. */
+function askedNote({ storeType, command }: RolloutInStore, reader: Reader) {
+  const { tries, askedAt, retryAt, decidedAt, reason } = command!
+  const name = storeName(storeType)
+  // Of requests that a store refused alike, the last one is known.
+  const isLate = retryAt !== null || decidedAt < later(reader.now, -USUAL_MS) || tries > USUAL_TRIES
+  if (isLate) {
+    const again = retryAt
+      ? ` It is asked again ${relativeText(retryAt, reader.now) ?? 'soon'}.`
+      : ''
+    const why = reason ? ` ${plainText(reason)}` : ''
+    const times = tries > USUAL_TRIES ? `: asked ${tries} times` : ''
+    return { isLate, text: `${name} has not confirmed yet${times}.${again}${why}` }
+  }
+  const began = askedAt
+    ? `${name} was asked ${agoText(askedAt, reader)}.`
+    : `${name} is asked next.`
+  return { isLate, text: `${began} It is done when the store confirms.` }
+}
+
+/** Whether a store is asked to stop or pause: the page is asked for more often meanwhile. */
+export const isBeingStopped = (rollout: Rollout | null): boolean =>
+  liveIn(rollout).some(isAskedToStop)
+
+/**
+ * Returns what is true of a rollout that was stopped or paused, store by store: what was asked,
+ * and what was seen. Null while nobody has.
+ */
+export function stopSentence(
+  rollout: Rollout | null,
+  reader: Reader
+): Omit<SentenceView, 'detail' | 'more'> | null {
+  const live = liveIn(rollout)
+  const asked = live.filter(isAskedToStop)
+  const stopped = live.filter(isStopped)
+  if (asked.length + stopped.length === 0) return null
+  const list = live.length > 1 ? live.map((store) => stateIn(store, reader)) : []
+  if (asked.length > 0) {
+    const isOfStop = asked.some(isStop)
+    return {
+      tone: isOfStop ? 'bad' : 'warn',
+      icon: 'loader',
+      head: `The rollout is being ${isOfStop ? 'stopped' : 'paused'}.`,
+      rest:
+        live.length > 1
+          ? `It reaches users in ${placesOf(live.filter(isRolling))} until that is confirmed.`
+          : 'It reaches users until the store confirms.',
+      list,
+    }
+  }
+  const isOfStop = stopped.some(isStop)
+  const word = isOfStop ? 'stopped' : 'paused'
+  const look = {
+    tone: isOfStop ? ('bad' as const) : ('warn' as const),
+    icon: isOfStop ? ('octagon-x' as const) : ('pause' as const),
+    list,
+  }
+  if (stopped.length < live.length) {
+    return {
+      ...look,
+      head: `It is ${word} in ${placesOf(stopped)}.`,
+      rest: `It still reaches users in ${placesOf(live.filter(isRolling))}.`,
+    }
+  }
+  const shares = [...new Set(stopped.map(({ phased }) => percentText(phased.percentage)))]
+  return {
+    ...look,
+    head: `The rollout is ${word}${shares.length === 1 ? ` at ${shares[0]}` : ''}.`,
+    rest: 'Who has this version keeps it. Nobody else gets it.',
+  }
+}
+
+/** What is the case in one store of several. */
+function stateIn(store: RolloutInStore, reader: Reader): SentenceView['list'][number] {
+  const { phased, storeType, observed } = store
+  const name = storeName(storeType)
+  const share = percentText(phased.percentage)
+  const told = { isYours: false }
+  if (isAskedToStop(store)) {
+    const { askedAt } = store.command!
+    const when = askedAt ? `asked ${agoText(askedAt, reader)}` : 'asked next'
+    const what = isStop(store) ? 'is to stop' : 'is to pause'
+    return { ...told, text: `${name} ${what} at ${share}`, who: `${when}, not confirmed` }
+  }
+  const seen = observed ? `confirmed ${agoText(observed.beganAt, reader)}` : 'not confirmed'
+  if (!isStopped(store)) return { ...told, text: `${name} rolls out at ${share}`, who: seen }
+  const word = isStop(store) ? 'stopped' : 'paused'
+  return { ...told, text: `${name} is ${word} at ${share}`, who: seen }
+}
+
+/** How all that stands still goes on at once; null while anything rolls out, or cannot go on. */
+export function resumeOf(rollout: Rollout | null) {
+  const live = liveIn(rollout)
+  if (live.length === 0 || !live.every((store) => isStopped(store) && store.resume)) return null
+  const shares = [...new Set(live.map(({ resume }) => percentText(resume!.percentage)))]
+  return shares.length === 1 ? `Resume at ${shares[0]}` : 'Resume'
+}
+
+/** Returns how long ago something was: `2 s ago`, `3 days ago`. */
+export const agoText = (at: string, { now }: Reader) =>
+  relativeText(at, now) ?? `${sinceText(at, now)} ago`

@@ -1,0 +1,128 @@
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import { rollingOut } from '#rollouts/tests/support'
+import { tidy } from '#stores/tests/support'
+import { makeApp } from '#tests/support/app_fixture'
+import { attributes, pageWorld, signedIn, textOf } from '../../tests/support.js'
+
+/*
+ * Forms of a release are about what was seen: what another changed meanwhile is not overwritten.
+ */
+
+const tagIn = (html: string, after = '') =>
+  attributes(
+    /<input[^>]*name="_tag"[^>]*>/.exec(html.slice(html.indexOf(after)))?.[0] ?? '',
+    'value'
+  )[0]
+
+test.group('A form of a release', (group) => {
+  group.each.teardown(tidy)
+
+  test('412 for an item that another has changed, with who, and what was typed', async ({
+    assert,
+  }) => {
+    const { world, person } = await pageWorld()
+    const appId = await makeApp(world)
+    await world.admin.post(`/app/${appId}/release`, { version: '1.4.0' })
+    for (const title of ['Log in', 'Check out']) {
+      await world.admin.post(`/app/${appId}/regressionItem`, { title })
+    }
+    const path = `/app/${appId}/release/${appId}:1.4.0`
+    await world.admin.put(`${path}/kickoff`)
+    const { body: steps } = await world.admin.get(`${path}/steps`)
+    const { id } = steps.find(({ type }: { type: string }) => type === 'regressionTesting')
+    const step = `/dashboard${path}/step/${id}`
+    const { text } = await person.get(step)
+    const [action, other] = [
+      ...new Set(attributes(text, 'action').filter((each) => each.includes('checklistItem'))),
+    ]
+    const tag = tagIn(text, action)
+    // Another item is another matter.
+    assert.equal(
+      (await person.post(other, { status: 'passed', _tag: tagIn(text, other) })).status,
+      303
+    )
+    const grace = await signedIn(world)
+    await db.from('users').where('id', grace.userId).update({ name: 'Grace' })
+    await grace.send(step, action, { status: 'passed' })
+    const late = await person.post(action, { status: 'failed', comment: 'It crashed', _tag: tag })
+    assert.equal(late.status, 412)
+    const told = /Grace changed this today \d\d:\d\d\. Your text is kept below\./
+    assert.match(textOf(late.text), told)
+    assert.include(late.text, 'It crashed</textarea>')
+    // Now it has been seen.
+    const again = { status: 'failed', comment: 'It crashed', _tag: tagIn(late.text, action) }
+    assert.equal((await person.post(action, again)).status, 303)
+
+    // A step that is not there: nothing is written.
+    const before = (await world.events()).length
+    const nowhere = action.replace(encodeURIComponent(id), 'nothing').replace(id, 'nothing')
+    const lost = await person.post(nowhere, { status: 'passed' })
+    assert.deepEqual([lost.status, lost.headers.get('cache-control')], [404, 'no-store'])
+    assert.equal((await world.events()).length, before)
+  })
+
+  test('carries what its organization demands; a stop and a pause need none', async ({
+    assert,
+  }) => {
+    const given = await rollingOut()
+    const { world, work, step, admin, path } = given
+    await db
+      .from('organizations')
+      .where('id', world.organizationId)
+      .update({ require_if_match: true })
+    const person = await signedIn(world)
+    const base = `/dashboard${path}`
+    const { stepRunId } = await step('rollout')
+    const { text } = await person.get(base)
+    const form = text.slice(0, text.indexOf('value="set"')).split('<form').at(-1)!
+    const [inStore] = attributes(form, 'action')
+    assert.include(inStore, stepRunId)
+    const seen = tagIn(form)
+    // Somebody else sets it meanwhile.
+    const set = await admin.put(
+      `${path}/stepRun/${stepRunId}/rollout`,
+      { action: 'set', percentage: 25 },
+      { headers: { 'if-match': '*' } }
+    )
+    assert.equal(set.status, 200, set.text)
+    await work()
+    const late = await person.post(inStore, { action: 'set', percentage: '12,5', _tag: seen })
+    assert.equal(late.status, 412)
+    assert.match(textOf(late.text), /changed this .*Your text is kept below\./)
+    assert.include(attributes(late.text, 'value'), '12,5')
+    assert.include(textOf(late.text), '25 %')
+    // What was seen then is no matter to whoever stops.
+    const paused = await person.post(`${base}/rollout`, { action: 'pause' })
+    assert.equal(paused.status, 303)
+    // Google Play has a halt alone.
+    assert.match(textOf((await person.get(base)).text), /The rollout is being stopped\./)
+    await work()
+    assert.match(textOf((await person.get(base)).text), /The rollout is stopped at 25 %\./)
+    assert.equal((await person.post(`${base}/redButton`)).status, 303)
+  })
+})
+
+test.group('The red button', (group) => {
+  group.each.teardown(tidy)
+
+  test('has the keyboard of whoever has signed in for it; others are told who may', async ({
+    assert,
+  }) => {
+    const { world, path } = await rollingOut()
+    const base = `/dashboard${path}`
+    const person = await signedIn(world)
+    const button = (html: string) => /<button\s+class="btn red[^>]*>/.exec(html)?.[0] ?? ''
+    assert.notInclude(button((await person.get(base)).text), 'autofocus')
+    assert.include(button((await person.get(`${base}?to=stop`)).text), 'autofocus')
+    await db
+      .from('organizations')
+      .where('id', world.organizationId)
+      .update({ role_based_access_enabled: true })
+    const guest = await signedIn(world, { admin: false })
+    const { text } = await guest.get(`${base}?to=stop`)
+    assert.equal(button(text), '')
+    assert.match(textOf(text), /[A-Z][\w ,]+ may stop it\./)
+    assert.notInclude(textOf(text), 'Only an admin')
+  })
+})

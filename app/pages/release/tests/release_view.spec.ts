@@ -1,0 +1,351 @@
+import { test } from '@japa/runner'
+import { exampleReleaseItem } from '#checklists/examples'
+import { exampleItem } from '#features/examples'
+import { exampleTriageIssue } from '#fixes/examples'
+import { unrestricted } from '#foundation/core/principal'
+import { Problem } from '#foundation/core/problems/problem'
+import { exampleReleaseDetail } from '#releases/examples'
+import { exampleRollout } from '#rollouts/examples'
+import type { RolloutInStore } from '#rollouts/rollout_entity'
+import { renderTemplate } from '../../frame/engine.js'
+import type { Reader, Refused } from '../../frame/page.js'
+import { attributes, textOf } from '../../tests/support.js'
+import type { Feature, Release, ShownStep } from '../answers.js'
+import { itemsOf } from '../items.view.js'
+import type { ReleaseAnswers } from '../read.js'
+import { redButtonOf, resumeOf, stopSentence } from '../stops.view.js'
+import { betaOf } from '../steps/beta.view.js'
+import { buildOf } from '../steps/build.view.js'
+import { featuresOf } from '../steps/features.view.js'
+import { regressionOf } from '../steps/regression.view.js'
+import { reviewOf } from '../steps/review.view.js'
+import { releaseView } from '../view.js'
+
+const NOW = '2026-11-24T10:07:00.000Z'
+const BASE = '/dashboard/app/acme-ios/release/acme-ios%3A4.2.0'
+
+const reader: Reader = {
+  account: { id: 'acc_ada', name: 'Ada Lovelace', email: 'ada@acme.example' },
+  principal: {
+    organization: { id: 'org_acme', name: 'Acme', requireIfMatch: false },
+    actor: { type: 'user', id: 'user_ada', name: 'Ada Lovelace' },
+    permissions: unrestricted,
+  },
+  zone: 'Europe/Berlin',
+  locale: 'en-GB',
+  theme: null,
+  now: NOW,
+  may: () => true,
+}
+
+/** The frame of a page, as far as parts of it read it. */
+const frame = { hidden: '', hiddenKey: '', inPlace: '' }
+
+type Members = Partial<Omit<RolloutInStore, 'phased' | 'decided'>>
+type Status = RolloutInStore['phased']['status']
+
+const [example] = exampleRollout().stores
+
+/** A store in which the rollout is so. */
+const store = (
+  storeType: RolloutInStore['storeType'],
+  status: Status,
+  members: Members = {},
+  action: 'pause' | 'halt' | null = null
+): RolloutInStore => ({
+  ...example,
+  storeType,
+  destinationId: storeType,
+  phased: { ...example.phased, status, percentage: 20 },
+  decided: {
+    ...example.decided,
+    rollout: action && {
+      ...{ action, isUrgent: true, generation: 4, at: NOW, is: 'underWay', reason: null },
+      by: { type: 'user', id: 'user_grace', name: 'Grace' },
+    },
+  },
+  ...members,
+})
+
+const rollout = (...stores: RolloutInStore[]) => ({ ...exampleRollout(), stores })
+
+const command = (what: 'pause' | 'halt'): RolloutInStore['command'] => ({
+  ...{ what, isUrgent: true, decidedAt: '2026-11-24T10:06:58.000Z', tries: 1 },
+  ...{ askedAt: '2026-11-24T10:06:58.000Z', retryAt: null, reason: null },
+})
+
+const stopped = (how: 'redButton' | 'person'): RolloutInStore['stopped'] => ({
+  ...{ how, at: NOW, reason: null, triageIssueId: null },
+  by: { type: 'user', id: 'user_grace', name: 'Grace' },
+})
+
+const press = { base: BASE, reader, stoppers: null, isFocused: false }
+
+test.group('What is said of a rollout that stands still', () => {
+  test('is of a stop or of a pause, asked or confirmed', ({ assert }) => {
+    const said = (...stores: RolloutInStore[]) => {
+      const all = rollout(...stores)
+      const { head, rest } = stopSentence(all, reader) ?? { head: null, rest: null }
+      const { state, label } = redButtonOf(all, press)
+      return [head, rest, state, label]
+    }
+    const asked = (what: 'pause' | 'halt', how: 'redButton' | 'person') =>
+      store('apple', 'active', { command: command(what), stopped: stopped(how) }, what)
+    assert.deepEqual(said(store('google', 'active')), [null, null, 'ready', 'Stop the rollout'])
+    // A pause that is asked for is no stop: that can still be pressed.
+    assert.deepEqual(said(asked('pause', 'person')), [
+      'The rollout is being paused.',
+      'It reaches users until the store confirms.',
+      'ready',
+      'Stop the rollout',
+    ])
+    // On the App Store a stop is a pause.
+    assert.deepEqual(said(asked('pause', 'redButton')), [
+      'The rollout is being stopped.',
+      'It reaches users until the store confirms.',
+      'asking',
+      'Stopping…',
+    ])
+    const paused = store('apple', 'paused', { stopped: stopped('person') }, 'pause')
+    assert.deepEqual(said(paused), [
+      'The rollout is paused at 20 %.',
+      'Who has this version keeps it. Nobody else gets it.',
+      'stopped',
+      'Paused 10:04:00, confirmed by App Store',
+    ])
+    const halted = store('google', 'halted', { stopped: stopped('redButton') }, 'halt')
+    assert.deepEqual(said(halted).slice(0, 1), ['The rollout is stopped at 20 %.'])
+    assert.deepEqual(said(halted).at(-1), 'Stopped 10:04:00, confirmed by Google Play')
+  })
+
+  test('is told store by store, and of none what is true of another', ({ assert }) => {
+    const halted = store('google', 'halted', { stopped: stopped('redButton') }, 'halt')
+    const asked = store(
+      'apple',
+      'active',
+      { command: command('pause'), stopped: stopped('redButton') },
+      'pause'
+    )
+    const one = stopSentence(rollout(halted, asked), reader)!
+    assert.equal(one.rest, 'It reaches users in the App Store until that is confirmed.')
+    assert.deepEqual(
+      one.list.map(({ text, who }) => `${text}: ${who}`),
+      [
+        'Google Play is stopped at 20 %: confirmed 2 min ago',
+        'App Store is to stop at 20 %: asked 2 s ago, not confirmed',
+      ]
+    )
+    const rolling = rollout(halted, store('apple', 'active'))
+    const other = stopSentence(rolling, reader)!
+    assert.equal(other.head, 'It is stopped in Google Play.')
+    assert.equal(other.rest, 'It still reaches users in the App Store.')
+    assert.equal(redButtonOf(rolling, press).state, 'ready')
+    assert.isNull(resumeOf(rolling))
+    const resume = { action: 'resume' as const, percentage: 20 }
+    const both = rollout({ ...halted, resume }, store('apple', 'paused', { resume }, 'pause'))
+    assert.equal(resumeOf(both), 'Resume at 20 %')
+    assert.equal(redButtonOf(rollout(asked), { ...press, stoppers: 'QA' }).who, 'QA may stop it.')
+  })
+})
+
+/** What the page of a release in rollout is made of. */
+function answers(members: Partial<ReleaseAnswers> = {}): ReleaseAnswers {
+  const detail = exampleReleaseDetail()
+  const release = { ...detail, status: 'active', phase: 'rollingOut' } as unknown as Release
+  const steps = (detail.steps as object[]).map((step) => ({ ...step, unmet: [], rollout: null }))
+  const held = {
+    ...{ status: 'active', phase: 'rollingOut', completedAt: null, releasedAt: null },
+    ...{ health: null, whyNotMoving: { release: [], warnings: [], next: [] } },
+    steps: steps as unknown as ShownStep[],
+  }
+  return {
+    ...{ release, held, chosen: null, items: [], run: null, storeBuilds: [], tested: null },
+    ...{ installs: [], builds: [], locales: [], features: null, rollout: null, stoppers: null },
+    ...{
+      entries: [],
+      fixes: [],
+      issues: [],
+      isAllIssues: true,
+      tags: { release: '"a"', runs: {} },
+    },
+    app: { id: 'acme-ios', name: 'Acme', platform: 'ios', appGroup: null },
+    ...members,
+  }
+}
+
+const call = { reader, refused: null, params: {}, query: {} }
+
+test.group('The view of a release', () => {
+  test('keeps the percentage that was refused, and says what changed meanwhile', ({ assert }) => {
+    const view = (problem: Problem | null, tag?: string) => {
+      const refused: Refused | null = problem && {
+        ...{ problem, action: `${BASE}/rollout`, fields: { action: 'set', percentage: '12,5' } },
+        ...(tag !== undefined && { tag }),
+      }
+      return releaseView(answers({ rollout: rollout(store('google', 'active')) }), {
+        ...call,
+        refused,
+      })
+    }
+    assert.deepEqual([view(null).stores[0].typed, view(null).stores[0].tag], ['', '"a"'])
+    const shown = view(new Problem('precondition_failed'))
+    assert.equal(shown.stores[0].typed, '12,5')
+    assert.equal(shown.refusal, 'Somebody changed this meanwhile. Your text is kept below.')
+    // What was not even taken stays about what was seen then.
+    assert.equal(view(new Problem('form_stale'), '"before"').stores[0].tag, '"before"')
+    assert.isNull(shown.steer?.tag)
+    const text = renderTemplate('release/store', { frame, store: shown.stores[0] })
+    assert.include(attributes(text, 'value'), '12,5')
+  })
+
+  test('lists ten issues, folds the others, and says where more may be', ({ assert }) => {
+    const issues = Array.from({ length: 12 }, (_, index) => ({
+      ...exampleTriageIssue,
+      title: `Issue ${index}`,
+    }))
+    const { work } = releaseView(answers({ issues, isAllIssues: false }), call)
+    assert.deepEqual(
+      [work?.count, work?.rows.length, work?.foldedText],
+      ['12 open issues', 10, '2 more']
+    )
+    assert.deepEqual([work?.rows[0].status.word, work?.rows[0].note], ['Open', '388 users'])
+    assert.match(work?.note ?? '', /newest 1,000 open issues/)
+    assert.isNull(releaseView(answers(), call).work)
+  })
+})
+
+/** Renders a part of a step with the strict view, which throws for what it lacks. */
+const shown = (name: string, step: object) =>
+  textOf(renderTemplate(`release/steps/${name}`, { frame, view: { step } }))
+
+test.group('A step by its type', () => {
+  test('store review tells a rejection in full, in the words of the store', ({ assert }) => {
+    const version = {
+      ...{ type: 'apple', version: '4.2.0', destinationId: null, updatedAt: NOW },
+      apple: { appStoreState: 'METADATA_REJECTED' },
+      rejection: { reason: 'Guideline 2.1', details: 'We found <b>a crash</b>.\n\nNext steps' },
+    }
+    const review = reviewOf({ appStoreVersion: version }, reader)
+    const text = shown('review', { review })
+    assert.match(text, /^Metadata rejected in the App Store\. Last change seen Today 11:07\./)
+    assert.include(text, 'Guideline 2.1 We found <b>a crash</b>. Next steps')
+    const google = { ...version, type: 'google', google: { reviewStatus: 'inReview' } }
+    const inReview = reviewOf({ appStoreVersion: { ...google, rejection: null } }, reader)
+    assert.notInclude(shown('review', { review: inReview }), 'reason')
+    assert.include(shown('review', { review: inReview }), 'In review in Google Play')
+    assert.isNull(reviewOf({ appStoreVersion: null }, reader))
+  })
+
+  test('beta testing tells who has which build, and why the store refused', ({ assert }) => {
+    const asked = { askedAt: NOW, askedBy: { name: 'Ada' }, reason: null, action: null }
+    const beta = betaOf(
+      [
+        {
+          ...{ appStoreBuildId: 'b1', buildNumber: '4711', groups: ['QA', 'Friends'] },
+          ...{ ...asked, notes: [{ locale: 'en-US', text: 'Try to log in.' }], state: 'sent' },
+        },
+        {
+          ...{ appStoreBuildId: 'b2', buildNumber: '4712', groups: ['Nobody'], notes: [] },
+          ...{ ...asked, state: 'refused', reason: 'No such group.', action: 'Name QA.' },
+        },
+      ],
+      [
+        ...['b1', 'b3'].map((id) => ({
+          ...{ id, buildNumber: '4713', version: '4.2.0', selected: false },
+          processingState: 'PROCESSING',
+        })),
+      ],
+      reader
+    )
+    assert.equal(
+      shown('beta', { beta }),
+      'Build 4711 QA, Friends Ada, Today 11:07 With testers en-US Try to log in. Build 4712 Nobody Ada, Today 11:07 No such group. Name QA. Refused 4.2.0 (4713) Processing, in the store'
+    )
+  })
+
+  test('regression testing tells test runs with what failed, and links to none but the web', ({
+    assert,
+  }) => {
+    const data = {
+      ...{ regressionStatus: 'failed', items: [] },
+      verdict: {
+        ...{ status: 'passed', setBy: null, setAt: null, comment: null, failedItems: 1 },
+        ...{ url: 'javascript:alert(1)', explanation: 'It stands over 1 failed item.' },
+      },
+      testRuns: [
+        {
+          ...{ id: '7', name: 'Smoke', url: 'https://t.example/7', provider: 'testrail' },
+          ...{ total: 10, passed: 80 },
+          statuses: [
+            { type: 'passed', label: 'OK', count: 8 },
+            { type: 'retest', label: 'Again', count: 2 },
+            { type: 'skipped', label: 'Skipped', count: 0 },
+          ],
+          failures: [{ id: '1', title: 'Log out', status: 'Broken', assignee: null }],
+        },
+      ],
+    } as const
+    const about = { address: BASE, run: 'run_1', tag: '"t"', reader, refused: null }
+    const regression = regressionOf(data as never, about)
+    const step = { type: 'regressionTesting', regression }
+    assert.equal(
+      shown('regression', step),
+      'Passed is the verdict that was given by hand. It stands over 1 failed item. Smoke testrail 8 passed, 2 to be tested again 80 % passed Log out Broken'
+    )
+    const form = renderTemplate('release/steps/verdict', { frame, view: { step } })
+    assert.includeMembers(attributes(form, 'value'), ['run_1', '"t"', 'passed', 'failed'])
+    assert.notInclude(
+      renderTemplate('release/steps/regression', { frame, view: { step } }),
+      'href="java'
+    )
+    const guest = { ...reader, may: () => false }
+    assert.isNull(regressionOf(data as never, { ...about, reader: guest }).form)
+  })
+
+  test('items that are open and required come first', ({ assert }) => {
+    const item = (title: string, type: 'passed' | 'notStarted', required: boolean) => ({
+      ...{ ...exampleReleaseItem, id: title, title, required, tag: `"${title}"` },
+      status: { ...exampleReleaseItem.status!, type },
+    })
+    const all = [
+      item('done', 'passed', true),
+      item('may', 'notStarted', false),
+      item('must', 'notStarted', true),
+    ]
+    const { rows, count } = itemsOf(all, BASE, reader, null)
+    assert.deepEqual([count, rows.map(({ title }) => title)], ['1 of 3', ['must', 'may', 'done']])
+    assert.deepEqual(rows[0].tag, '"must"')
+  })
+
+  test('features that are not ready come first, and say how many were left out', ({ assert }) => {
+    const items = Array.from({ length: 102 }, (_, index): Feature => ({
+      ...exampleItem,
+      id: `wi_${index}`,
+      ready: index < 100,
+      reason: index < 100 ? 'ready' : 'missingCode',
+    }))
+    const view = featuresOf({ items, isAll: true }, BASE, {}, reader)
+    assert.deepEqual(
+      view.rows.slice(0, 3).map(({ id }) => id),
+      ['wi_100', 'wi_101', 'wi_0']
+    )
+    assert.equal(view.more, 'and 2 more features. Search to find them.')
+    const open = featuresOf({ items, isAll: false }, BASE, { show: 'open', q: 'a&b' }, reader)
+    assert.deepEqual([open.rows.length, open.tabs[0].count], [2, '102+'])
+    assert.equal(open.tabs[2].href, `${BASE}?q=a%26b&show=ignored`)
+    assert.include(shown('features', { features: open }), 'The newest of them, and more.')
+  })
+
+  test('a build tells how long it took, and files of none are nothing', ({ assert }) => {
+    const build = {
+      ...{ id: 'b', buildIdentifier: '7', buildStatus: 'success', branch: 'main' },
+      ...{ commitHash: '0'.repeat(40), commitMessage: null, commitAuthor: null, commitUrl: null },
+      ...{ url: 'javascript:x', startedAt: '2026-11-24T09:43:00.000Z', artifacts: [] },
+      finishedAt: NOW,
+    }
+    const own = answers({ tested: build as never, builds: [build as never] })
+    const { active, earlier, artifacts } = buildOf('releaseCandidate', own, reader)
+    assert.deepEqual([active?.took, active?.url, active?.commit], ['24 min', null, null])
+    assert.deepEqual([earlier, artifacts], [[], []])
+  })
+})

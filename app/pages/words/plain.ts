@@ -1,0 +1,109 @@
+import {
+  BUILD_STATUSES,
+  ITEM_STATUSES,
+  REGRESSION_STATUSES,
+  STEP_STATUSES,
+  type StatusWords,
+} from './statuses.js'
+
+/** Words of the API that are no words: `inProgress`, `WAITING_FOR_REVIEW`. */
+const CODES = /\b(?:notStarted|inProgress|notApplicable|inReview|[A-Z]{2,}(?:_[A-Z]+)+)\b/g
+
+/** Returns a word of the API as people write it: `waiting for review`, `in progress`. */
+const spelledOut = (code: string): string =>
+  code
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
+    .toLowerCase()
+
+const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
+
+/** Returns a status of a store as people write it: `In review`. */
+export const storeWord = (raw: string): string => capital(spelledOut(raw))
+
+/** The state of a version in the words of its store. */
+const STORE_SAYS = /\b(The store calls it) ([A-Z_]+)\b/g
+
+/** Returns a message of the service without words of the API; what it quotes stays as it is. */
+export const plainText = (message: string): string =>
+  message
+    .replace(STORE_SAYS, (_, says: string, state: string) => `${says} “${storeWord(state)}”`)
+    .split(/("[^"]*")/)
+    .map((part, index) => (index % 2 ? part : part.replace(CODES, spelledOut)))
+    .join('')
+
+/** Entries that tell of a status and the one before it, with its words; null for a store's own. */
+const CHANGES: Readonly<Record<string, Readonly<Record<string, StatusWords>> | null>> = {
+  'checklistItem.statusChanged': ITEM_STATUSES,
+  'releaseStep.statusChanged': STEP_STATUSES,
+  'ciBuild.statusChanged': BUILD_STATUSES,
+  'release.regressionStatusUpdated': REGRESSION_STATUSES,
+  'appStoreVersion.statusUpdated': null,
+}
+
+interface Told {
+  type: string
+  title: string
+  data: Readonly<Record<string, unknown>>
+}
+
+/** Returns the title of an entry of the timeline, with statuses in words: `Not started → Done`. */
+export function entryTitle({ type, title, data }: Told): string {
+  if (type === 'appStoreVersion.phasedReleaseUpdated') return title.replace(SHARE, shareIn)
+  if (type === 'step.regressionStatusSet') return title.replace(BY_HAND, byHand)
+  if (!Object.hasOwn(CHANGES, type)) return title
+  const named = title.replace(OWN_NUMBER, 'A build')
+  const table = CHANGES[type] ?? {}
+  const word = (status: string) =>
+    Object.hasOwn(table, status) ? table[status].word : storeWord(status)
+  const { from, to } = data
+  if (typeof to !== 'string') return named
+  const told = [typeof from === 'string' ? `: ${from} → ${to}` : '', `: ${to}`]
+  for (const each of told.filter(Boolean)) {
+    const at = named.lastIndexOf(each)
+    if (at === -1) continue
+    const words = each.slice(2).split(' → ').map(word).join(' → ')
+    return `${named.slice(0, at)}: ${words}${named.slice(at + each.length)}`
+  }
+  return named
+}
+
+/** A build that CI was asked for, until it tells what it calls it. */
+const OWN_NUMBER = /^Build trigger_\w+/
+
+/** Returns what CI calls a build; null until it has told. */
+export const ciNumber = (identifier: string): string | null =>
+  identifier.startsWith('trigger_') ? null : identifier
+
+/** Returns the name of who did something: automations and systems have names of the API. */
+export const actorName = ({ type, name }: { type: string; name: string }): string =>
+  type === 'automation' || type === 'system' ? capital(NAMES[name] ?? spelledOut(name)) : name
+
+const NAMES: Readonly<Record<string, string>> = {
+  // Of any store.
+  'app store': 'The store',
+  'CI': 'CI',
+}
+
+/** The state of a rollout in the words of its store, as an entry has it. */
+const SHARE = / is (\w+) at (?=[\d.]+ %)/
+const shareIn = (_: string, raw: string) => ` is ${spelledOut(raw)} at `
+
+/** A verdict, as an entry has it. */
+const BY_HAND = / was set to (\w+) by hand/
+const byHand = (_: string, status: string) => ` was set to ${spelledOut(status)} by hand`
+
+/** A way round a refusal that is asked for with a member of the API. */
+const FORCED = /,? or (?:repeat|release it as submitted|submit it all the same) with force=true/i
+
+/**
+ * Returns a refusal without the member by which the API is asked all the same.
+ * @param hasBox whether the page offers that as a box to tick
+ */
+export function refusalText(message: string, hasBox = false): string {
+  const ticked = message.replaceAll('with force=true', 'with the box below ticked')
+  const told = hasBox
+    ? ticked
+    : message.replace(FORCED, '').replaceAll(/[^.]*force=true[^.]*\./g, '')
+  return plainText(told.trim())
+}

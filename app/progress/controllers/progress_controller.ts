@@ -1,0 +1,12 @@
+import { ok } from '#foundation/api/operation/answer'
+import type { Call } from '#foundation/api/operation/declaration'
+import { readRelease } from '#releases/queries/read_release'
+import { seenOf } from '../progress.js'
+
+/** What providers report of a release. */
+export class ProgressController {
+  async translations({ scope, params }: Call) {
+    const { release } = await readRelease(scope, params.appId, params.releaseId)
+    return ok((await seenOf(scope, release.id, 'translations')) ?? [])
+  }
+}

@@ -1,0 +1,32 @@
+import { operation, read } from '#foundation/api/operation/declaration'
+import { lazyController } from '#foundation/api/operation/lazy_controller'
+import { list } from '#foundation/core/schemas'
+import { TranslatedLocaleEntity } from './entities.js'
+
+const progress = lazyController(
+  async () => new (await import('./controllers/progress_controller.js')).ProgressController()
+)
+
+/** Most languages of a release. */
+const MOST_LOCALES = 10_000
+
+export const operations = [
+  operation({
+    id: 'listTranslationProgress',
+    surface: 'pages',
+    method: 'GET',
+    path: '/app/{appId}/release/{releaseId}/translationProgress',
+    tag: 'Release',
+    summary: 'List how far a release is translated',
+    description: 'Its languages as last seen at the translation service; none before.',
+    access: read,
+    answers: {
+      200: {
+        description: 'The languages.',
+        schema: list('The languages.', TranslatedLocaleEntity, MOST_LOCALES),
+        example: [{ locale: 'de', percentage: 96 }],
+      },
+    },
+    handle: (call) => progress.translations(call),
+  }),
+]

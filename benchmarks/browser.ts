@@ -14,7 +14,7 @@ const PASSWORD = 'correct horse battery'
 
 /** A browser of one person who is signed in, without a cache of its own. */
 export class Browser {
-  readonly #cookies = new Map<string, string>()
+  readonly cookies = new Map<string, string>()
 
   private constructor(private readonly base: string) {}
 
@@ -47,7 +47,7 @@ export class Browser {
     const body = fields?.toString()
     const headers = {
       'accept-encoding': 'gzip, br',
-      'cookie': [...this.#cookies].map((each) => each.join('=')).join('; '),
+      'cookie': [...this.cookies].map((each) => each.join('=')).join('; '),
       'sec-fetch-site': 'same-origin',
       ...(body && { 'content-type': 'application/x-www-form-urlencoded' }),
       ...given,
@@ -58,7 +58,7 @@ export class Browser {
       sent.on('response', async (answer) => {
         for (const set of answer.headers['set-cookie'] ?? []) {
           const [, name, value] = /^([^=]+)=([^;]*)/.exec(set)!
-          this.#cookies.set(name, value)
+          this.cookies.set(name, value)
         }
         const bytes = Buffer.concat(await answer.toArray())
         resolve({ status: answer.statusCode!, headers: answer.headers, bytes })

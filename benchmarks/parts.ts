@@ -17,6 +17,7 @@ import { measureLooks } from './parts/looks.js'
 import { measureNeighbours } from './parts/neighbours.js'
 import { measureObservations } from './parts/observations.js'
 import { measurePages } from './parts/pages.js'
+import { measurePaints } from './parts/paints.js'
 import { measurePlugins } from './parts/plugins.js'
 import { measurePorts } from './parts/ports.js'
 import { measureReaches } from './parts/reaches.js'
@@ -52,6 +53,12 @@ export const TABLES: Readonly<Record<string, Part[]>> = {
   'Pages': [
     ...both('home', 'Home of 50 apps against its API call, and its bytes', measureHome),
     ...both('tabs', '50 tabs on one release', measureTabs),
+    {
+      name: 'paint',
+      what: 'pages in Chromium until their first contentful paint',
+      needs: 'CHROMIUM',
+      measure: measurePaints,
+    },
   ],
   'Large data': [
     { name: 'pages', what: 'a page of releases at the start and at depth', measure: measurePages },

@@ -12,6 +12,8 @@ import { fileURLToPath } from 'node:url'
  */
 export const LEFT_OUT = {
   '@faker-js/faker': 'Factories of models, for tests; the service has none',
+  '@types/node': 'Types, which the client of Slack counts among what it needs',
+  '@types/retry': 'The same',
   '@redis/client': 'A store of tus for another client of Redis; uploads are kept in a folder',
 }
 

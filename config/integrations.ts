@@ -9,6 +9,8 @@ export default defineConfig({
     'app-store-connect': () => import('@tarmac/plugin-app-store-connect'),
     'github': () => import('@tarmac/plugin-github'),
     'google-play': () => import('@tarmac/plugin-google-play'),
+    'jira': () => import('@tarmac/plugin-jira'),
+    'slack': () => import('@tarmac/plugin-slack'),
     'git': () => import('#integrations/providers/git/plugin'),
     'sim': () => import('#simulation/provider/plugin'),
     'sim-apple': () => import('#simulation/provider/app_store/plugin'),

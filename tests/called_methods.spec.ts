@@ -16,7 +16,7 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 
 /** Those that are still to be called, or left out. */
-const UNCALLED = ['testManagement.getRun', 'issueTracking.create', 'issueTracking.comment']
+const UNCALLED = ['testManagement.getRun']
 
 /** Code that calls providers for the product: no provider, and no simulation of one. */
 const callers = code.filter(

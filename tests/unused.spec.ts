@@ -16,10 +16,6 @@ const NEEDED: readonly { what: RegExp; by: string }[] = [
     what: /^app\/agents\/tools\/catalog\.ts LEFT_OUT$/,
     by: 'Decided beside the tools; a test asks.',
   },
-  {
-    what: /^app\/integrations\/interactions\/buttons\.ts sealButton$/,
-    by: 'Messages with buttons, of the plugins of chats that have them.',
-  },
 ]
 
 /** Codes that are chosen in one place and refused in another, by where they are chosen. */

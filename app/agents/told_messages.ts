@@ -3,6 +3,7 @@ import type { ChangedRows } from '#foundation/core/database/changed_rows'
 import { isPublicDraft } from '#foundation/core/events/outbox'
 import type { Scope } from '#foundation/core/scope'
 import { typeOfLine } from '#notifications/messages'
+import type { Line } from '#notifications/tables'
 import { endpointsFor } from '#webhooks/queries/endpoints_for'
 import type { EndpointRow } from '#webhooks/rows'
 
@@ -30,7 +31,8 @@ export async function messagesOf(
   }
   for (const { app_id: appId, channel, type, lines } of following.after('chat_messages')) {
     if (!scope.sees(String(appId))) continue
-    for (const line of JSON.parse(String(lines)) as { key: string; call?: string[] }[]) {
+    for (const line of JSON.parse(String(lines)) as Line[]) {
+      if (line.told) continue
       tell(`chat ${String(channel)}`, typeOfLine(line) ?? String(type), line.call)
     }
   }

@@ -142,9 +142,9 @@ export const trackerTickets = table('tracker_tickets', {
   organizationId: text(),
   appId: text(),
   integrationId: text(),
-  /** In upper case: people write it either way. */
+  /** In upper case: people write it either way. Code may name a ticket that was moved by its old one. */
   key: text(),
-  /** As its tracker spells it, which is asked about it like that. */
+  /** Its own key, as its tracker spells it, which is asked about it like that. */
   spelledKey: text(),
   /** False for what looked like a key and is none. */
   isKnown: flag(),

@@ -1,13 +1,19 @@
 /** The project of a ticket by its key, as the app spells it; where keys name none there is one. */
 export function projectOf(key: string, projects: readonly string[]): string {
-  const dash = key.lastIndexOf('-')
-  if (dash <= 0) return projects[0] ?? ''
-  const named = key.slice(0, dash)
+  const end = endOfProject(key)
+  if (end <= 0) return projects[0] ?? ''
+  const named = key.slice(0, end)
   return projects.find((each) => each.toUpperCase() === named.toUpperCase()) ?? named
+}
+
+/** Before the dash of `SHOP-1`, and before the sign of `acme/my-app#1`. */
+const endOfProject = (key: string) => {
+  const sign = key.lastIndexOf('#')
+  return sign >= 0 ? sign : key.lastIndexOf('-')
 }
 
 /** A key that was never seen as its tracker spells it, as far as its project tells. */
 export function spelledKey(key: string, projects: readonly string[]): string {
-  const dash = key.lastIndexOf('-')
-  return dash <= 0 ? key : `${projectOf(key, projects)}${key.slice(dash)}`
+  const end = endOfProject(key)
+  return end <= 0 ? key : `${projectOf(key, projects)}${key.slice(end)}`
 }

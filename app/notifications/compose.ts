@@ -27,10 +27,20 @@ const MOST_PEOPLE = 4
 
 /** A message for people: what happened, why it does not move, and who is next. */
 export function compose(facts: Facts): ChatMessage {
+  return composed(facts, facts.lines.map(told), [])
+}
+
+/** A message of some lines, and of facts that stand before the usual ones. */
+export function composed(
+  facts: Omit<Facts, 'lines'>,
+  lines: readonly string[],
+  first: readonly { label: string; text: string }[]
+): ChatMessage {
   const heading = facts.version === null ? facts.app : `${facts.app} ${facts.version}`
   const readable = (text: string) => withLocalTimes(text, facts.zone)
-  const what = facts.lines.map((line) => readable(told(line)))
+  const what = lines.map(readable)
   const about = [
+    ...first,
     ...listed('Waits for', facts.waiting),
     ...listed('Note', facts.warnings),
     ...byItself(facts),
@@ -53,7 +63,8 @@ export function compose(facts: Facts): ChatMessage {
   return { text, blocks }
 }
 
-function told({ what, by, comment, call }: Line): string {
+/** What happened, and who did it. */
+export function told({ what, by, comment, call }: Line): string {
   const who = by === null ? '' : ` (${by})`
   // Whom the chat does not know is named all the same.
   const called = call && call.length > 0 ? `\nCalled: ${call.join(', ')}` : ''
@@ -71,12 +82,23 @@ function listed(label: string, conditions: Facts['waiting']) {
   return more > 0 ? [...shown, { label, text: `${more} more` }] : shown
 }
 
-const byItself = ({ next }: Facts) =>
+const byItself = ({ next }: Pick<Facts, 'next'>) =>
   next === null
     ? []
     : [{ label: 'By itself', text: `${next.message.replace(/\.$/, '')}, ${next.at}` }]
 
 const INSTANT = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g
+
+/** What happened to a release, for the history below its message. */
+export function composeHistory({ lines, zone, link }: Pick<Facts, 'lines' | 'zone' | 'link'>) {
+  const value = withLocalTimes(lines.map(told).join('\n'), zone)
+  const blocks: ChatBlock[] = [
+    { kind: 'text', value },
+    ...(link ? [{ kind: 'link' as const, value: link }] : []),
+  ]
+  const text = link ? `${value}\n${link.label}: ${link.url}` : value
+  return { text, blocks } satisfies ChatMessage
+}
 
 /** Instants in a text as people tell time. */
 function withLocalTimes(text: string, zone: string): string {

@@ -9,7 +9,9 @@ import { releasePlan } from '#planning/plans/plans'
 import { chatOf, type Chat } from './queries/chat_of.js'
 import { telling } from './kinds.js'
 import { isTold } from './settings.js'
-import { storeMessages, storedMessages, typeOfLine, type Message } from './messages.js'
+import { addedLines, lineOf, SAYS_STATE, type Told } from './lines.js'
+import { followRelease, isLiving } from './living/living_messages.js'
+import { storeMessages, storedMessages, type Message } from './messages.js'
 import type { Line } from './tables.js'
 import {
   CALLS_THE_PILOT,
@@ -29,12 +31,6 @@ export const QUIET = 30 * SECOND
 export const MOMENT = 5 * SECOND
 /** So long before it is posted nothing joins it any more: clocks of processes differ. */
 const CLOSED = SECOND
-/** Most parts of a thing that a message speaks of: the latest. */
-const MAX_LINES = 20
-/** Most characters of what somebody said. */
-const MAX_COMMENT = 500
-
-type Told = EventDraft & { type: NotificationType; appId: string }
 
 /**
  * Plans to tell the chats of apps what happened, in its transaction. What happened to a release at
@@ -43,24 +39,69 @@ type Told = EventDraft & { type: NotificationType; appId: string }
  */
 export const chatFollower: EventFollower = {
   async follow(scope, recorded) {
-    const told = recorded.filter(
-      (each): each is Told => each.appId !== undefined && isNotificationType(each.type)
+    const apps = new Set(
+      recorded.flatMap(({ appId, releaseId, type }) =>
+        appId !== undefined && (releaseId !== undefined || isNotificationType(type)) ? appId : []
+      )
     )
-    for (const appId of new Set(told.map((each) => each.appId))) {
+    for (const appId of apps) {
       // Known from what was read of the release, mostly: a write without a chat asks nothing more.
       const chat = (await hasChat(scope, appId)) ? await chatOf(scope, appId) : null
       if (!chat) continue
-      const wanted = told.filter((each) => each.appId === appId && isTold(chat.settings, each.type))
-      if (wanted.length > 0) await tell(scope, appId, chat, wanted)
+      const happened = recorded.filter((each) => each.appId === appId)
+      const wanted = happened.filter(
+        (each): each is Told => isNotificationType(each.type) && isTold(chat.settings, each.type)
+      )
+      const moved = chat.hasLiving ? happened : wanted
+      const own = await channelsOfReleases(scope, appId, chat, moved)
+      if (chat.hasLiving) await followReleases(scope, { appId, chat, own }, happened, wanted)
+      if (wanted.length > 0) await tell(scope, { appId, chat, own }, wanted)
     }
   },
 }
 
-async function tell(scope: Scope, appId: string, chat: Chat, drafts: readonly Told[]) {
-  const own = await channelsOfReleases(scope, appId, chat, drafts)
-  const moments = momentsOf(drafts, ({ releaseId, type }) =>
-    channelsOf(chat, own.get(releaseId ?? ''), type)
-  )
+/** The chat of an app, and the channels of its releases there. */
+interface Place {
+  appId: string
+  chat: Chat
+  own: ReadonlyMap<string, string>
+}
+
+/** Brings the living messages of all releases that something happened to up to date. */
+async function followReleases(
+  scope: Scope,
+  place: Place,
+  happened: readonly EventDraft[],
+  wanted: readonly Told[]
+): Promise<void> {
+  const { appId, chat } = place
+  for (const releaseId of new Set(happened.flatMap((each) => each.releaseId ?? []))) {
+    const told = wanted.filter((each) => each.releaseId === releaseId)
+    const lines = livingChannels(place, releaseId).map((channel): [string, Line[]] => {
+      const here = told.filter(({ type }) => channelsFor(place, releaseId, type).includes(channel))
+      return [channel, here.map((draft) => lineOf(scope, draft))]
+    })
+    await followRelease(scope, chat.id, { appId, releaseId, lines: new Map(lines) })
+  }
+}
+
+/** The channels of the app, and that of the release. */
+function livingChannels({ chat, own }: Place, releaseId: string | undefined): readonly string[] {
+  if (!chat.hasLiving || releaseId === undefined) return []
+  return channelsOf(chat, own.get(releaseId), null)
+}
+
+const channelsFor = ({ chat, own }: Place, releaseId: string | undefined, type: NotificationType) =>
+  channelsOf(chat, own.get(releaseId ?? ''), type)
+
+/** Tells what stands in no history of a living message. */
+async function tell(scope: Scope, place: Place, drafts: readonly Told[]) {
+  const { appId, chat } = place
+  const moments = momentsOf(drafts, ({ releaseId, type }) => {
+    const living = livingChannels(place, releaseId)
+    return channelsFor(place, releaseId, type).filter((each) => !living.includes(each))
+  })
+  if (moments.length === 0) return
   const before = await storedMessages(scope, appId, [
     ...new Set(moments.map(({ told }) => thingOf(leading(told)))),
   ])
@@ -78,7 +119,7 @@ async function tell(scope: Scope, appId: string, chat: Chat, drafts: readonly To
           type: callingOf(known, first),
         }
       : newMessage(appId, thing, channel, first, scope.now)
-    return { ...message, lines: added(message.lines, lines), revision: message.revision + 1 }
+    return { ...message, lines: addedLines(message.lines, lines), revision: message.revision + 1 }
   })
   await storeMessages(scope, messages)
   for (const message of messages) await planTelling(scope, message)
@@ -92,11 +133,11 @@ interface Moment {
 /** Groups simultaneous events by release, or else by subject, by their channels. */
 function momentsOf(
   drafts: readonly Told[],
-  channelsFor: (draft: Told) => readonly string[]
+  channelsIn: (draft: Told) => readonly string[]
 ): Moment[] {
   const moments = new Map<string, Moment>()
   for (const draft of drafts) {
-    for (const channel of channelsFor(draft)) {
+    for (const channel of channelsIn(draft)) {
       const key = `${channel} ${draft.releaseId ?? thingOf(draft)}`
       const moment = moments.get(key) ?? { channel, told: [] }
       moment.told.push(draft)
@@ -119,21 +160,14 @@ const leading = (told: readonly Told[]): Told =>
 /**
  * Returns whether a message of the same release waits to be posted: later events are added to it.
  */
-const isWaiting = ({ messageId, updatedAt, releaseId }: Message, draft: Told, now: Instant) =>
-  messageId === null &&
-  releaseId !== null &&
-  releaseId === draft.releaseId &&
-  later(updatedAt, MOMENT - CLOSED) >= now
+const isWaiting = (message: Message, draft: Told, now: Instant) =>
+  message.messageId === null && !isLiving(message) && isJoined(message, draft, now)
+
+const isJoined = ({ updatedAt, releaseId }: Message, draft: Told, now: Instant) =>
+  releaseId !== null && releaseId === draft.releaseId && later(updatedAt, MOMENT - CLOSED) >= now
 
 const callingOf = (message: Message, { type }: Told) =>
   CALLS_THE_PILOT.has(type) ? type : message.type
-
-/** Types that state the same as the release's state in the store. */
-const SAYS_STATE: ReadonlySet<string | undefined> = new Set<NotificationType>([
-  'release.submitted',
-  'release.released',
-])
-const STATE: NotificationType = 'appStoreVersion.statusUpdated'
 
 /** A message is told of after a moment, and again only after a while; what waits is replaced. */
 async function planTelling(scope: Scope, { id, appId, updatedAt, toldAt, messageId }: Message) {
@@ -153,7 +187,7 @@ async function channelsOfReleases(
   scope: Scope,
   appId: string,
   chat: Chat,
-  drafts: readonly Told[]
+  drafts: readonly EventDraft[]
 ): Promise<Map<string, string>> {
   const channels = new Map<string, string>()
   for (const id of new Set(drafts.flatMap(({ releaseId }) => releaseId ?? []))) {
@@ -163,13 +197,13 @@ async function channelsOfReleases(
   return channels
 }
 
-/** Returns the channels of a type, and the channel of the release. */
+/** Returns the channels of a type, or of the app, and the channel of the release. */
 function channelsOf(
   { channels, settings }: Chat,
   own: string | undefined,
-  type: NotificationType
+  type: NotificationType | null
 ): readonly string[] {
-  const override = settings[type]?.channelOverride
+  const override = type === null ? undefined : settings[type]?.channelOverride
   const common = override === undefined ? channels.slice(0, MAX_CHANNELS) : [override]
   return own === undefined || common.includes(own) ? common : [...common, own]
 }
@@ -217,39 +251,4 @@ function continued(
       (callsPeople && told >= revision))
   const fresh = { lines: [], messageId: null, postedAt: null, toldAt: null }
   return { ...message, ...(isOver ? fresh : {}), updatedAt: now }
-}
-
-function lineOf({ actor }: Scope, { type, title, stepConfigId, data }: Told): Line {
-  const { checklistItemId, comment, call } = data ?? {}
-  const part = typeof checklistItemId === 'string' ? checklistItemId : (stepConfigId ?? '')
-  return {
-    key: `${type} ${part}`,
-    what: title,
-    by: actor.type === 'user' || actor.type === 'apiKey' ? actor.name : null,
-    comment: typeof comment === 'string' && comment.trim() !== '' ? clipped(comment) : null,
-    ...(isCalling(call) && { call }),
-    ...(stepConfigId !== undefined && { stepConfigId }),
-  }
-}
-
-const isCalling = (call: unknown): call is string[] =>
-  Array.isArray(call) && call.every((each) => typeof each === 'string')
-
-function clipped(comment: string): string {
-  const characters = [...comment]
-  return characters.length <= MAX_COMMENT
-    ? comment
-    : `${characters.slice(0, MAX_COMMENT - 1).join('')}…`
-}
-
-/** Returns the last event of each part, in order and without repetitions. */
-function added(before: readonly Line[], after: readonly Line[]): Line[] {
-  const lines = [...before, ...after]
-  const saysState = lines.some((line) => SAYS_STATE.has(typeOfLine(line)))
-  const last = lines.filter(
-    (line, index) =>
-      !lines.slice(index + 1).some(({ key }) => key === line.key) &&
-      !(saysState && typeOfLine(line) === STATE)
-  )
-  return last.slice(-MAX_LINES)
 }

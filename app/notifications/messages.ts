@@ -24,6 +24,11 @@ const OF_THINGS = select(
   where m.organization_id = :org and m.app_id = :appId
     and (m.thing in json(:things) or m.message_id is null)`
 )
+const LIVING = select(
+  of(chatMessages, 'm', MEMBERS),
+  `from chat_messages m
+  where m.organization_id = :org and m.app_id = :appId and m.thing = :thing`
+)
 const BY_ID = select(
   of(chatMessages, 'm', MEMBERS),
   'from chat_messages m where m.organization_id = :org and m.id = :id'
@@ -42,6 +47,11 @@ export function storedMessages(
   things: readonly string[]
 ): Promise<Message[]> {
   return scope.rows(OF_THINGS, { appId, things: JSON.stringify(things) })
+}
+
+/** The living messages of a release, one of each channel that has one. */
+export function livingMessages(scope: Scope, appId: string, thing: string): Promise<Message[]> {
+  return scope.rows(LIVING, { appId, thing })
 }
 
 /** A message; null once nobody keeps it any more. */

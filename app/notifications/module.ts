@@ -1,6 +1,8 @@
 import type { Module } from '#foundation/api/module'
 import { eventFollowers } from '#foundation/core/events/followers'
 import { chatFollower } from './follow_events.js'
+import { releaseParts } from '#releases/parts'
+import { releasePart } from './release_part.js'
 import { retainMessages } from './retention.js'
 import { operations } from './routes.js'
 import { tellChat } from './work/tell_chat.js'
@@ -11,5 +13,5 @@ export const notifications: Module = {
   operations,
   tags: { Notifications: 'What people are told of, where and when.' },
   work: [tellChat, retainMessages],
-  extensions: [eventFollowers.extend(chatFollower)],
+  extensions: [eventFollowers.extend(chatFollower), releaseParts.extend(releasePart)],
 }

@@ -4,16 +4,23 @@ import { hourly } from '#foundation/agenda/handlers'
 import { later } from '#foundation/core/clock'
 import { inBatches } from '#foundation/core/database/in_batches'
 import { clock } from '#foundation/core/services'
+import { LIVING } from './living/living_messages.js'
 
 /** Nothing is edited any more that nothing happened to for so long. */
 const KEPT_FOR = 30 * 24 * 3_600_000
 
-/** Forgets messages that are over; the chats keep theirs. */
+/** Forgets messages that are over; the chats keep theirs. A release that is open keeps its own. */
 export const retainMessages = hourly('notifications.retention', (goesOn) => {
   const before = later(clock.now(), -KEPT_FOR)
   return inBatches(db as never, goesOn, async (client, most) => {
     const some = from(client, 'chat_messages')
       .where('updated_at', '<=', before)
+      .where((query) => {
+        const ended = from(client, 'releases').whereIn('status', ['completed', 'skipped'])
+        void query
+          .whereNot('thing', 'like', `${LIVING}%`)
+          .orWhereIn('release_id', ended.select('id'))
+      })
       .select('id')
       .limit(most)
     return Number(await from(client, 'chat_messages').whereIn('id', some).delete())

@@ -41,7 +41,7 @@ export const operations = [
     tag,
     summary: 'Set a notification',
     description:
-      'Chats are told by the first chat integration of the app. What changes often within an hour stays one message, which is edited. A reminder is sent once per date and lead time, and again when the date moves; never of what is done.',
+      'Chats are told by the first chat integration of the app. A reminder is sent once per date and lead time, and again when the date moves; never of what is done.',
     beyond: true,
     access: actions('UpdateAppSettings'),
     body: {

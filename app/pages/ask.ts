@@ -25,7 +25,7 @@ export interface Told<Body> {
 /** Carries an operation out as the reader, with the same checks and problems as over HTTP. */
 export type Ask = <Body = unknown>(operationId: string, asked?: Asked) => Promise<Told<Body>>
 
-/** What a write would come to: the events that it would record, or why it would be refused. */
+/** The outcome of a write: the events that it would record, or why it would be refused. */
 export type Outlook = { titles: string[]; problem: null } | { titles: []; problem: Problem }
 
 /** Rehearses a write as the reader: it is carried out and taken back, and nothing is sent. */

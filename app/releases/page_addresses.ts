@@ -19,10 +19,17 @@ export interface Shown {
  * Returns the URL of the page of an app, a release or a step; null while the service has no public
  * address, since only its own machine would reach it.
  */
-export function pageUrl({ appId, releaseId, stepId }: Shown): string | null {
+export function pageUrl(shown: Shown): string | null {
   const base = config.get<string>('app.publicUrl')
-  if (!base) return null
-  if (!releaseId) return base + addressOf(pageAddresses.app, { appId })
-  if (!stepId) return base + addressOf(pageAddresses.release, { appId, releaseId })
-  return base + addressOf(pageAddresses.step, { appId, releaseId, stepId })
+  return base ? base + pathOf(shown) : null
+}
+
+/** The same, by the address that the service listens at where it has no public one. */
+export const reachableUrl = (shown: Shown): string =>
+  config.get<string>('app.serviceUrl') + pathOf(shown)
+
+function pathOf({ appId, releaseId, stepId }: Shown): string {
+  if (!releaseId) return addressOf(pageAddresses.app, { appId })
+  if (!stepId) return addressOf(pageAddresses.release, { appId, releaseId })
+  return addressOf(pageAddresses.step, { appId, releaseId, stepId })
 }

@@ -134,6 +134,11 @@ export interface InteractionMember {
  * pressed it, never with those of the connection.
  */
 export interface Interactions {
+  /**
+   * Returns whether presses can be verified with these credentials; without this method they can.
+   * Otherwise the service sends buttons that lead to its pages.
+   */
+  arePossible?(credentials: Credentials): boolean
   /** Reads a verified delivery; null for one that is no press of a button. */
   read(request: InboundRequest): Interaction | null
   /** @throws ProviderError */

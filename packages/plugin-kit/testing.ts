@@ -7,6 +7,7 @@ export {
   type Delivery,
   type DeliveryOptions,
   type Exchange,
+  type Press,
   type ProviderFake,
 } from './fake/fake_provider.js'
 export type * from './fake/scenario.js'

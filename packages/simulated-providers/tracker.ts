@@ -24,7 +24,6 @@ export interface SimulatedTracker {
   statuses: readonly { name: string; done: boolean }[]
   /** Created or changed tickets; they precede those that a version adds by itself. */
   tickets: readonly SimulatedTicket[]
-  comments: readonly { key: string; body: string }[]
   versions: readonly { id: string; project: string; name: string; releasedAt: string | null }[]
   /** Tickets that a version brings by itself, in each project. */
   perVersion: number
@@ -37,7 +36,6 @@ export const USUAL_TRACKER: SimulatedTracker = {
     { name: 'Done', done: true },
   ],
   tickets: [],
-  comments: [],
   versions: [],
   perVersion: 5,
 }

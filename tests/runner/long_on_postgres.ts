@@ -69,5 +69,5 @@ export const LONG_ON_POSTGRES: readonly string[] = [
   'app/stores/tests/{answered_reviews,candidate_ships,developer_reject,ended_releases,give_to_testers,held_back,lagging_lists,live_releases,match_builds,new_credentials,observe_stores,rejections,review_attachments,selected_builds,served_again,stood_still,submit,take_off}.spec.ts',
   'app/version_control/tests/{hotfix_code,kickoff_version_files,version_control}.spec.ts',
   'app/webhooks/tests/{build_events,catalog,deliver,long_logs,promise,service,thin_events}.spec.ts',
-  'tests/{all_faults,github_limits,github_release,github_setup}.spec.ts',
+  'tests/{all_faults,github_limits,github_release,github_setup,jira_release}.spec.ts',
 ]

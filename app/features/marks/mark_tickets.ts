@@ -30,7 +30,7 @@ export const markKind = wishKind(
 )
 type Payload = Static<(typeof markKind)['payload']>
 
-/** The results of trackers for their tickets; or why none was asked. */
+/** The results for the tickets of each project; or why none was asked. */
 type Came = { marked: (Unmarked & TicketsTold)[]; failure: string | null } | { unasked: string }
 
 /** Has the next tickets of a release that do not say so told by a worker which one they are of. */
@@ -61,7 +61,7 @@ export const markTickets = onWish(markKind, {
       if (unasked !== null) return { unasked }
       const wanted = await unmarkedTickets(scope, { id: subject, appId: payload.appId })
       if (wanted.length === 0) return { unasked: 'every ticket says so already' }
-      return markAll(wanted, (tracker) =>
+      return markAll(wanted.flatMap(byProject), (tracker) =>
         askProvider(
           scope,
           { integration: tracker.integration, kind: 'issueTracking', signal },
@@ -93,16 +93,22 @@ export const markTickets = onWish(markKind, {
   },
 })
 
-/** Tells the tickets of each tracker; one that fails keeps none of the others from it. */
+/** A version belongs to one project, whose refusal is about no other. */
+function byProject({ tickets, projects, ...rest }: Unmarked): Unmarked[] {
+  const groups = Map.groupBy(tickets, ({ key }) => projectOf(key, projects))
+  return [...groups].map(([project, own]) => ({ ...rest, projects: [project], tickets: own }))
+}
+
+/** Tells the tickets of each project; one that fails keeps none of the others from it. */
 async function markAll(
-  trackers: readonly Unmarked[],
-  tell: (tracker: Unmarked) => Promise<TicketsTold>
+  projects: readonly Unmarked[],
+  tell: (project: Unmarked) => Promise<TicketsTold>
 ): Promise<Came> {
   const marked: (Unmarked & TicketsTold)[] = []
   const failures: unknown[] = []
-  for (const tracker of trackers) {
+  for (const project of projects) {
     try {
-      marked.push({ ...tracker, ...(await tell(tracker)) })
+      marked.push({ ...project, ...(await tell(project)) })
     } catch (error) {
       failures.push(error)
     }
@@ -126,9 +132,8 @@ async function mark(
       idempotencyKey: `${key} ${digestOf([type, text, ...keys])}`,
     })
     if (type !== 'label') {
-      for (const project of new Set(asked.map((each) => projectOf(each, projects)))) {
-        await issues.ensureVersion?.(project, text, mutation([project]))
-      }
+      const [project] = projects
+      if (asked.length > 0) await issues.ensureVersion?.(project, text, mutation([project]))
     }
     const { refused, left } = await tellEach(asked, (keys) =>
       type === 'label'
@@ -178,7 +183,9 @@ function endOf(marked: readonly (Unmarked & TicketsTold)[], failure: string | nu
   const wrong = [...refused, ...(failure === null ? [] : [failure])]
   if (wrong.length === 0) return { result: 'done', what: done.join('; ').slice(0, 400) }
   const well = done.length > 0 ? [`done: ${done.join('; ')}`] : []
-  return { result: 'failed', reason: [...wrong, ...well].join('; ').slice(0, 400) }
+  const reason = [...wrong, ...well].join('; ').slice(0, 400)
+  // What failed as a whole is left for later; a ticket that is refused is not asked again.
+  return { result: 'failed', reason, ...(failure !== null && { isRetried: true }) }
 }
 
 function listed(keys: readonly string[]): string {

@@ -4,6 +4,7 @@ import { RETRIES } from '#foundation/agenda/retry'
 import { Asker } from '#foundation/core/agenda/asker'
 import { wishKind } from '#foundation/core/agenda/kinds'
 import { MINUTE } from '#foundation/core/durations'
+import { of, select } from '#foundation/core/database/statement'
 import type { EventFollower } from '#foundation/core/events/followers'
 import type { EventDraft } from '#foundation/core/events/outbox'
 import type { Scope } from '#foundation/core/scope'
@@ -14,8 +15,11 @@ import Release from '#releases/models/release'
 import { releaseStillThere } from '#releases/queries/find_release'
 import { standsAgainst } from '#releases/queries/stands_against'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
+import { ticketMarks } from '../tables.js'
+import { projectOf } from '../ticket_keys.js'
 import { digestOf } from './digest_of.js'
 import { namedTrackers } from './named_trackers.js'
+import { isRefusal } from './tell_each.js'
 
 /** A version of a project of a tracker. */
 const TrackerVersion = Type.Object({ project: Type.String(), name: Type.String() })
@@ -37,6 +41,12 @@ const versionsKind = wishKind(
     askedBy: Asker,
   }),
   'issueTracking'
+)
+
+const MARKED = select(
+  of(ticketMarks, 'm', ['key']),
+  `from ticket_marks m where m.organization_id = :org and m.release_id = :releaseId
+    and m.integration_id = :integrationId`
 )
 
 /** Has trackers mark the fix versions of a release as released once it is completed. */
@@ -84,17 +94,24 @@ export const releaseVersions = onWish(versionsKind, {
   retry: RETRIES.hours,
   isRepeatable: true,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-  call({ subject, payload, idempotencyKey }, { scope, signal }): Promise<Outcome<string[]>> {
+  call({ subject, payload, idempotencyKey }, { scope, signal }): Promise<Outcome<Came>> {
     const { appId, integrationId: id, connectionId, askedBy } = payload
     return outcomeOfCall(async () => {
       const place = { appId, releaseId: subject }
-      if ((await standsAgainst(scope, place, askedBy)) !== null) return []
+      if ((await standsAgainst(scope, place, askedBy)) !== null)
+        return { projects: [], refused: [] }
       const asked = { integration: { id, connectionId }, kind: 'issueTracking', signal } as const
-      return askProvider(scope, asked, (issues) => releaseAll(issues, payload, idempotencyKey))
+      const marks = await scope.rows(MARKED, { releaseId: subject, integrationId: id })
+      const marked = marks.map(({ key }) => key)
+      return askProvider(scope, asked, (issues) =>
+        releaseAll(issues, { ...payload, marked, key: idempotencyKey })
+      )
     })
   },
-  async answer(scope, { subject, payload: { appId, versions, at } }, projects: string[]) {
+  async answer(scope, { subject, payload }, { projects, refused }: Came) {
+    const { appId, versions, at } = payload
     const release = await releaseStillThere(scope, appId, subject)
+    if (release && refused.length > 0) recordFailure(scope, release, payload, refused.join('; '))
     if (!release || projects.length === 0) return
     const names = namesOf(versions)
     recordReleaseEvent(scope, release, {
@@ -105,37 +122,66 @@ export const releaseVersions = onWish(versionsKind, {
     })
   },
   async afterLast(scope, { subject, payload }, why) {
-    const { appId, versions, connectionId: connection } = payload
-    const release = await releaseStillThere(scope, appId, subject)
-    if (!release) return
-    const names = namesOf(versions)
-    const what = `${names.join(', ')} could not be marked as released in the issue tracker`
-    recordReleaseEvent(scope, release, {
-      type: 'issueTracking.versionReleaseFailed',
-      title: `${what}: ${why}`.slice(0, 500),
-      data: { versions: names, connection },
-      payload: null,
-    })
+    const release = await releaseStillThere(scope, payload.appId, subject)
+    if (release) recordFailure(scope, release, payload, why)
   },
 })
 
-/** @returns the projects that have tickets of one of the versions; none where the tracker cannot */
+/** The projects whose versions were marked, and why others were not. */
+interface Came {
+  projects: string[]
+  refused: string[]
+}
+
+function recordFailure(
+  scope: Scope,
+  release: Release,
+  { versions, connectionId: connection }: (typeof versionsKind)['payload']['static'],
+  why: string
+): void {
+  const names = namesOf(versions)
+  const what = `${names.join(', ')} could not be marked as released in the issue tracker`
+  recordReleaseEvent(scope, release, {
+    type: 'issueTracking.versionReleaseFailed',
+    title: `${what}: ${why}`.slice(0, 500),
+    data: { versions: names, connection },
+    payload: null,
+  })
+}
+
+/**
+ * A version that tickets were given by the service has to be there, whatever its tickets are now:
+ * one that somebody renamed is told, and not passed over. What is refused in one project keeps none
+ * of the others from it.
+ * @returns the projects that have tickets of one of the versions; none where the tracker cannot
+ */
 async function releaseAll(
   issues: IssueTracking,
-  { versions, at }: { versions: readonly TrackerVersion[]; at: string },
-  key: string
-): Promise<string[]> {
+  {
+    versions,
+    at,
+    marked,
+    key,
+  }: { versions: readonly TrackerVersion[]; at: string; marked: readonly string[]; key: string }
+): Promise<Came> {
   const projects = new Set<string>()
-  if (!issues.releaseVersion) return []
+  const refused = new Set<string>()
+  if (!issues.releaseVersion) return { projects: [], refused: [] }
+  const all = versions.map(({ project }) => project)
+  const given = new Set(marked.map((each) => projectOf(each, all)))
   for (const { project, name } of versions) {
-    const { items } = await issues.search({ projects: [project], version: name })
-    if (items.length === 0) continue
-    await issues.releaseVersion(project, name, at, {
-      idempotencyKey: `${key} ${digestOf([project, name])}`,
-    })
-    projects.add(project)
+    try {
+      const { items } = await issues.search({ projects: [project], version: name })
+      if (items.length === 0 && !given.has(project)) continue
+      const mutation = { idempotencyKey: `${key} ${digestOf([project, name])}` }
+      await issues.releaseVersion(project, name, at, mutation)
+      projects.add(project)
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      refused.add(error.message)
+    }
   }
-  return [...projects]
+  return { projects: [...projects], refused: [...refused] }
 }
 
 const namesOf = (versions: readonly TrackerVersion[]) => [

@@ -12,6 +12,10 @@ const OF_TICKETS = new Set<ProviderErrorCode>([
   'invalid',
   'preconditionFailed',
 ])
+/** Returns whether a tracker has refused what was asked, and changed nothing. */
+export const isRefusal = (error: unknown): error is ProviderError =>
+  isProviderError(error) && OF_TICKETS.has(error.code) && error.detail.outcome === 'notApplied'
+
 /** Most tickets that are found to be refused at once: what is left then waits for the next time. */
 export const MOST_REFUSED = 20
 
@@ -45,8 +49,7 @@ export async function tellEach(
       await tell([...some])
       isAnyTold = true
     } catch (error) {
-      if (!isProviderError(error) || !OF_TICKETS.has(error.code)) throw error
-      if (error.detail.outcome !== 'notApplied') throw error
+      if (!isRefusal(error)) throw error
       if (some.length === 1) {
         refusals.set(some[0], error)
         return

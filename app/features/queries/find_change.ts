@@ -2,6 +2,7 @@ import { as, of, select } from '#foundation/core/database/statement'
 import { text } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
 import { releaseCommits } from '../tables.js'
+import { namesOfTicket } from './ticket_names.js'
 
 const COMMITS = {
   ...of(releaseCommits, 'c', ['releaseId', 'side', 'hash', 'message', 'author', 'committedAt']),
@@ -97,7 +98,8 @@ export async function findChange(
     return withUntoldPicks(scope, appId, merged)
   }
   const trackers = await scope.rows(TRACKERS, { appId })
-  const keys = trackers.map(({ id }) => `ticket:${id}:${change.ticket.toUpperCase()}`)
+  const names = await namesOfTicket(scope, appId, change.ticket)
+  const keys = trackers.flatMap(({ id }) => names.map((name) => `ticket:${id}:${name}`))
   const items = await scope.rows(BY_ITEM, { appId, keys: JSON.stringify(keys) })
   const hashes = items.flatMap(({ code }) =>
     (JSON.parse(code) as { hash?: string }[]).flatMap(({ hash }) => hash ?? [])

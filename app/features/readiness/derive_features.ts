@@ -1,7 +1,7 @@
 import { yieldToOthers } from '#foundation/core/yielding'
 import { hash } from 'node:crypto'
 import { findApp } from '#apps/queries/find_app'
-import { as, change, of, select } from '#foundation/core/database/statement'
+import { as, change, of, select, type RowOfSelect } from '#foundation/core/database/statement'
 import { integer, storedRow, type Stored } from '#foundation/core/database/table'
 import { newId } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
@@ -66,9 +66,10 @@ const ITEMS_PER_TURN = 50
 export async function deriveFeatures(scope: Scope, release: Release): Promise<void> {
   const features = await releaseFeaturesOf(scope, release.id)
   if (!features) return
-  const items = await deriveItems(await featureFacts(scope, release, features))
+  const stored = await scope.rows(ITEMS, { releaseId: release.id })
+  const items = await deriveItems(await featureFacts(scope, release, features, stored))
   await yieldToOthers()
-  await storeItems(scope, release, items)
+  await storeItems(scope, release, items, stored)
   await deriveCounts(scope, release)
 }
 
@@ -90,7 +91,18 @@ const COUNTED_AS = {
   missingAffiliation: 'notReady',
 } as const
 
-async function featureFacts(scope: Scope, release: Release, features: ReleaseFeatures) {
+type StoredItem = RowOfSelect<typeof ITEMS>
+
+/** The key of the ticket of an item, as code names it. */
+const TICKET_ITEM = /^ticket:[^:]*:(.*)$/s
+
+/** @param stored its items so far, whose tickets may have been moved since */
+async function featureFacts(
+  scope: Scope,
+  release: Release,
+  features: ReleaseFeatures,
+  stored: readonly StoredItem[]
+) {
   const { id: releaseId, appId } = release
   const { watchesCode, codeSeenAt } = features
   const affiliated = await scope.rows(AFFILIATED, { releaseId })
@@ -101,7 +113,8 @@ async function featureFacts(scope: Scope, release: Release, features: ReleaseFea
   await yieldToOthers()
   const carried = await carriedOver(scope, release, features, own)
   const mentioned = await alsoMentioned(scope, features, carried)
-  const keys = JSON.stringify([...mentioned, ...affiliated.map(({ key }) => key)])
+  const before = stored.flatMap(({ itemKey }) => TICKET_ITEM.exec(itemKey)?.[1] ?? [])
+  const keys = JSON.stringify([...mentioned, ...affiliated.map(({ key }) => key), ...before])
   const rows = await scope.rows(TICKETS, { appId, keys })
   await yieldToOthers()
   const tickets = rows.map(({ integrationId, key, spelledKey, ticketId, ...row }): KnownTicket => {
@@ -109,7 +122,7 @@ async function featureFacts(scope: Scope, release: Release, features: ReleaseFea
     return {
       integrationId,
       key,
-      isAffiliated: belongs.has(`${integrationId} ${key}`),
+      isAffiliated: belongs.has(`${integrationId} ${spelledKey.toUpperCase()}`),
       ticket: {
         id: ticketId,
         key: spelledKey,
@@ -185,30 +198,30 @@ async function affiliatingTrackers(
 async function storeItems(
   scope: Scope,
   { id: releaseId, appId }: Release,
-  items: readonly DerivedItem[]
+  items: readonly DerivedItem[],
+  stored: readonly StoredItem[]
 ): Promise<void> {
-  const stored = await scope.rows(ITEMS, { releaseId })
   const byKey = new Map(stored.map((each) => [each.itemKey, each]))
   const seen = new Set<string>()
   const added: Record<string, Stored>[] = []
   for (const [index, item] of items.entries()) {
     if (index % ITEMS_PER_TURN === 0) await yieldToOthers()
-    seen.add(item.key)
+    const before = [item.key, ...item.formerKeys].flatMap((key) => byKey.get(key) ?? []).at(0)
+    seen.add(before?.itemKey ?? item.key)
     const { codeStatus, codeType, reason } = item
-    const before = byKey.get(item.key)
     // Written out once, for what is compared and for what is stored.
     const [ticket, code] = [JSON.stringify(item.ticket), JSON.stringify(item.code)]
     const rest = JSON.stringify([codeStatus, codeType, reason]).slice(1)
     const digest = hash('sha256', `[${ticket},${code},${rest}`, 'base64url')
-    if (before?.digest === digest && !before.isGone) continue
-    const derived = { codeStatus, codeType, reason, digest, isGone: false }
+    if (before?.digest === digest && before.itemKey === item.key && !before.isGone) continue
+    const derived = { itemKey: item.key, codeStatus, codeType, reason, digest, isGone: false }
     const texts = { searchText: searchTextOf(item), authors: authorsOf(item) }
     if (before) {
       const shown = { ticket: item.ticket, code: item.code }
       await scope.update(featureItems, { id: before.id }, { ...derived, ...texts, ...shown })
       continue
     }
-    const fresh = { id: newId('wi'), appId, releaseId, itemKey: item.key, createdAt: scope.now }
+    const fresh = { id: newId('wi'), appId, releaseId, createdAt: scope.now }
     const row = storedRow(featureItems, { ...fresh, ...derived, ...texts, ignored: false })
     added.push({ ...row, ticket: item.ticket && ticket, code })
   }

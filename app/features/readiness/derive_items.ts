@@ -14,7 +14,7 @@ import {
 /** A ticket that its tracker knows. */
 export interface KnownTicket {
   integrationId: string
-  /** As commits are compared with it: in upper case. */
+  /** As commits are compared with it: in upper case. That of the ticket is another once it is moved. */
   key: string
   ticket: ShownTicket
   /** Whether its tracker assigns it to the release. */
@@ -46,6 +46,8 @@ interface FeatureFacts {
 /** A work item as it follows from the facts. */
 export interface DerivedItem {
   key: string
+  /** Its keys before its ticket was moved. */
+  formerKeys: string[]
   ticket: ShownTicket | null
   code: (ShownCommit | ShownPull)[]
   codeStatus: CodeStatus
@@ -72,8 +74,11 @@ const FURTHEST: readonly CodeStatus[] = ['inProgress', 'merged', 'inRelease', 'r
  * with its code, and code without a ticket. The same facts give the same items in any order.
  */
 export async function deriveItems(facts: FeatureFacts): Promise<DerivedItem[]> {
-  const tickets = new Map<string, KnownTicket>()
-  for (const each of facts.tickets) if (!tickets.has(each.key)) tickets.set(each.key, each)
+  const tickets = ticketsByKey(facts.tickets)
+  const moved = facts.tickets.filter((each) => each.key !== ownKey(each))
+  const former = new Map(
+    [...Map.groupBy(moved, ownKey)].map(([key, all]) => [key, all.map((each) => each.key)])
+  )
   const code = new Map<string, Map<string, Piece>>()
   const add = (item: string, name: string, piece: Piece) => {
     let pieces = code.get(item)
@@ -82,8 +87,12 @@ export async function deriveItems(facts: FeatureFacts): Promise<DerivedItem[]> {
     // A pull request has the place of its newest commit.
     if (!before || before.place < piece.place) pieces.set(name, piece)
   }
-  const belongs = new Set(facts.tickets.flatMap((each) => (each.isAffiliated ? [each.key] : [])))
-  const mentionedIn = (keys: readonly string[]) => keys.filter((key) => tickets.has(key))
+  const belongs = new Set(
+    facts.tickets.flatMap((each) => (each.isAffiliated ? [ownKey(each)] : []))
+  )
+  const mentionedIn = (keys: readonly string[]) => [
+    ...new Set(keys.flatMap((key) => ownKeyOf(tickets.get(key)))),
+  ]
 
   let count = 0
   for (const { commit, keys, pull, status } of seenCode(facts)) {
@@ -136,8 +145,10 @@ export async function deriveItems(facts: FeatureFacts): Promise<DerivedItem[]> {
     if (index % PIECES_PER_TURN === 0) await yieldToOthers()
     const { integrationId, ticket, isAffiliated } = tickets.get(key)!
     const shown = summed(code.get(`ticket:${key}`))
+    const named = (name: string) => `ticket:${integrationId}:${name}`
     items.push({
-      key: `ticket:${integrationId}:${key}`,
+      key: named(key),
+      formerKeys: (former.get(key) ?? []).map(named),
       ticket,
       ...shown,
       reason: reasonOf(facts, shown.codeStatus, ticket, {
@@ -151,12 +162,28 @@ export async function deriveItems(facts: FeatureFacts): Promise<DerivedItem[]> {
     const shown = summed(pieces)
     items.push({
       key,
+      formerKeys: [],
       ticket: null,
       ...shown,
       reason: reasonOf(facts, shown.codeStatus, null, { isMissed: false }),
     })
   }
   return items
+}
+
+const ownKey = ({ ticket }: KnownTicket) => ticket.key.toUpperCase()
+const ownKeyOf = (known: KnownTicket | undefined) => (known ? [ownKey(known)] : [])
+
+/** Tickets by their own keys, and by others that code names them by. */
+function ticketsByKey(all: readonly KnownTicket[]): ReadonlyMap<string, KnownTicket> {
+  const tickets = new Map<string, KnownTicket>()
+  for (const each of all) {
+    if (each.key === ownKey(each) && !tickets.has(each.key)) tickets.set(each.key, each)
+  }
+  for (const each of all) {
+    for (const key of [each.key, ownKey(each)]) if (!tickets.has(key)) tickets.set(key, each)
+  }
+  return tickets
 }
 
 /** The same number is another pull request in another repository. */

@@ -77,9 +77,12 @@ const keysOf = ({ affiliated }: SeenTracker) => affiliated.map(({ key }) => key.
 const TICKETS_PER_TURN = 50
 
 async function storeTickets(scope: Scope, appId: string, tracker: SeenTracker): Promise<void> {
-  const { integrationId, affiliated, named, asked, doneStatuses } = tracker
+  const { integrationId, affiliated, named, asked, otherwise, doneStatuses } = tracker
   const seen = new Map<string, ReturnType<typeof rowOf>>()
-  for (const key of asked) seen.set(key, unknown(key))
+  for (const key of asked) {
+    const ticket = otherwise.get(key)
+    seen.set(key, ticket ? { ...rowOf(ticket, doneStatuses), key } : unknown(key))
+  }
   for (const ticket of [...named, ...affiliated]) {
     const row = rowOf(ticket, doneStatuses)
     seen.set(row.key, row)

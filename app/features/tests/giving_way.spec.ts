@@ -91,7 +91,7 @@ test.group('What is seen of much code and many tickets', () => {
     const integrationId = 'int_tickets'
     const seen = (title: string) => ({
       ...{ integrationId, projects: ['SHOP'], doneStatuses: [], named: [], asked: [] },
-      affiliated: tickets(title),
+      ...{ affiliated: tickets(title), otherwise: new Map() },
     })
     await turns((...given) => takeTickets(...given, [seen('One')]))
     const changed = await turns((...given) => takeTickets(...given, [seen('Other')]))

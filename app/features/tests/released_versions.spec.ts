@@ -95,6 +95,37 @@ test.group('Fix versions of a completed release', () => {
     assert.lengthOf(await told(), 1)
   })
 
+  test('are told to be missing where the service gave them to tickets, and somebody renamed them', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { complete, told, tracker, app, detail } = await makeVersioned(cleanup)
+    const { id: releaseId } = await db
+      .from('releases')
+      .where({ app_id: app, version: '1.2.0' })
+      .firstOrFail()
+    const { id: integrationId, organization_id: organization } = await db
+      .from('integrations')
+      .where({ app_id: app, kind: 'issueTracking' })
+      .firstOrFail()
+    await db.table('ticket_marks').insert({
+      ...{ organization_id: organization, app_id: app, release_id: releaseId },
+      ...{
+        integration_id: integrationId,
+        key: 'SHOP-1',
+        marked_at: (await detail('1.2.0')).createdAt,
+      },
+    })
+    tracker.set('SHOP-1', { versions: ['1.2.0 (Android)'] })
+    tracker.renamed.add('1.2.0 of SHOP')
+    await complete()
+    const [failed, ...others] = await told()
+    assert.deepEqual(others, [])
+    assert.equal(failed.type, 'issueTracking.versionReleaseFailed')
+    assert.include(failed.title, 'The version was renamed')
+    assert.deepEqual(tracker.released, [])
+  })
+
   test('are told to have failed where the tracker refuses', async ({ assert, cleanup }) => {
     const { complete, told, tracker, provider } = await makeVersioned(cleanup)
     tracker.refuses = true

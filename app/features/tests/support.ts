@@ -7,101 +7,13 @@ import GitVersionControl from '#integrations/providers/git/capabilities/version_
 import { connect } from '#integrations/tests/support/connect'
 import type { PullRequest } from '#plugin-kit/capabilities/source'
 import type { PluginContext } from '#plugin-kit/context'
-import type { IssueTracking, Ticket } from '#plugin-kit/capabilities/work'
 import { definePlugin } from '#plugin-kit/plugin'
 import { ProviderError, type ProviderErrorCode } from '#plugin-kit/provider_error'
 import git from '#integrations/providers/git/plugin'
 import { makeCode, workAway } from '#releases/tests/helpers/code_world'
 import { paperPlugin } from '#tests/support/plugins/paper'
 import { loadTestPlugins } from '#tests/support/plugins/index'
-
-/** An issue tracker in memory: small pages, an unknown key is left out. */
-export class Tracker {
-  readonly tickets = new Map<string, Ticket>()
-  searches: { version?: string; keys?: string[]; text?: string }[] = []
-  isAway = false
-  /** Whether tickets are read-only; an unavailable project protects its own alone. */
-  refuses = false
-  awayProject: string | null = null
-  /** Keys of tickets that may not be changed. */
-  readonly locked = new Set<string>()
-
-  set(key: string, ticket: Partial<Ticket> = {}): void {
-    const before = this.tickets.get(key) ?? {
-      id: `1${key.replace(/\D/g, '')}`,
-      key,
-      title: `Ticket ${key}`,
-      status: 'Open',
-      done: false,
-      labels: [],
-      versions: [],
-    }
-    this.tickets.set(key, { ...before, ...ticket })
-  }
-
-  /** Requests beside searches, in order. */
-  readonly changes: string[] = []
-
-  ensureVersion = async (project: string, version: string) => {
-    this.#take(`version ${version} of ${project}`)
-    return { id: version }
-  }
-
-  setVersion = async (keys: string[], version: string) => {
-    this.#take(`${version} for ${keys.join(' ')}`, keys)
-    for (const key of keys) {
-      this.set(key, { versions: [...this.tickets.get(key)!.versions, version] })
-    }
-  }
-
-  addLabels = async (keys: string[], labels: string[]) => {
-    this.#take(`${labels.join(' ')} on ${keys.join(' ')}`, keys)
-    for (const key of keys) this.set(key, { labels: [...this.tickets.get(key)!.labels, ...labels] })
-  }
-
-  /** Versions that were marked as released. */
-  readonly released: string[] = []
-
-  releaseVersion = async (project: string, version: string, at: string) => {
-    this.#take(`${version} of ${project} at ${at}`, [], this.released)
-  }
-
-  /** Nothing is changed unless all is; whoever spells a key otherwise means no ticket of it. */
-  #take(change: string, keys: readonly string[] = [], into = this.changes): void {
-    const refuse = (code: ProviderErrorCode, why: string) => {
-      throw new ProviderError(code, why, { outcome: 'notApplied' })
-    }
-    const isAway = this.isAway || keys.some((key) => key.startsWith(`${this.awayProject}-`))
-    if (isAway) refuse('unavailable', 'It is away')
-    if (this.refuses || keys.some((key) => this.locked.has(key))) refuse('forbidden', 'Not you')
-    if (keys.some((key) => !this.tickets.has(key))) refuse('notFound', 'No such ticket')
-    into.push(change)
-  }
-
-  get: IssueTracking['get'] = async (key) => {
-    if (this.isAway) throw new ProviderError('unavailable', 'It is away', { outcome: 'notApplied' })
-    return this.tickets.get(key) ?? null
-  }
-
-  search: IssueTracking['search'] = async ({ projects, ...filter }, cursor) => {
-    if (this.isAway) throw new ProviderError('unavailable', 'It is away', { outcome: 'notApplied' })
-    this.searches.push(filter)
-    const { version, keys, text } = filter
-    const found = [...this.tickets.values()].filter(
-      (each) =>
-        projects.includes(each.key.split('-')[0]) &&
-        (version === undefined || each.versions.includes(version)) &&
-        (keys === undefined || keys.includes(each.key)) &&
-        (text === undefined || JSON.stringify(each).includes(text))
-    )
-    const from = Number(cursor ?? 0)
-    const next = from + this.pageSize
-    const items = found.slice(from, next)
-    return next < found.length ? { items, next: String(next) } : { items }
-  }
-
-  constructor(readonly pageSize = 7) {}
-}
+import { Tracker } from './tracker.js'
 
 type Made = Awaited<ReturnType<typeof makeCode>>
 

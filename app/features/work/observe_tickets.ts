@@ -9,7 +9,7 @@ import { askProvider } from '#integrations/ask_provider'
 import { everyPage } from '#integrations/every_page'
 import { integrationsOfKind } from '#integrations/queries/app_integrations'
 import type { IntegrationData } from '#integrations/settings'
-import type { IssueTracking, Ticket } from '#plugin-kit/capabilities/work'
+import type { IssueTracking, Ticket, TicketFilter } from '#plugin-kit/capabilities/work'
 import { isOpen } from '#releases/lifecycle/open_releases'
 import { releaseStillThere } from '#releases/queries/find_release'
 import { readReleaseStillThere } from '#releases/queries/read_release'
@@ -100,9 +100,12 @@ async function lookAtTickets(
           (key) => !have.has(key) && (left.has(key) || isStale(known.get(key), scope))
         )
         const { projects } = search
-        const keys = asked.map((key) => known.get(key)?.spelledKey ?? spelledKey(key, projects))
-        const named = await ticketsOfKeys(issues, projects, keys)
-        return { integrationId: tracker.id, ...search, affiliated, named, asked }
+        const spelled = new Map(
+          asked.map((key) => [key, known.get(key)?.spelledKey ?? spelledKey(key, projects)])
+        )
+        const named = await ticketsOfKeys(issues, projects, [...new Set(spelled.values())])
+        const otherwise = askedOtherwise(spelled, named)
+        return { integrationId: tracker.id, ...search, affiliated, named, asked, otherwise }
       }
     )
     seen.push(look)
@@ -127,6 +130,21 @@ function mayBeOf(key: string, projects: readonly string[]): boolean {
   return !areKeys || prefixes.includes(key.slice(0, key.lastIndexOf('-')))
 }
 
+/** @param spelled the keys as the tracker was asked for them, by those that were seen */
+function askedOtherwise(spelled: ReadonlyMap<string, string>, named: readonly Ticket[]) {
+  const byKey = new Map<string, Ticket>()
+  for (const ticket of named) {
+    for (const key of [ticket.key, ticket.askedAs ?? ticket.key])
+      byKey.set(key.toUpperCase(), ticket)
+  }
+  return new Map(
+    [...spelled].flatMap(([key, asked]) => {
+      const ticket = byKey.get(asked.toUpperCase())
+      return ticket && ticket.key.toUpperCase() !== key ? [[key, ticket] as const] : []
+    })
+  )
+}
+
 const isStale = (known: { done: boolean; seenAt: string } | undefined, { now }: Scope) =>
   known === undefined ||
   Date.parse(now) - Date.parse(known.seenAt) >= (known.done ? DONE_FOR : OPEN_FOR)
@@ -142,8 +160,9 @@ async function affiliatedTickets(
       found.push(...(await ticketsOf(issues, { projects, version: text })))
       continue
     }
-    const spoken = await ticketsOf(issues, { projects, text })
-    found.push(...spoken.filter(({ labels }) => labels.includes(text)))
+    // A tracker may take another case for the same.
+    const labelled = await ticketsOf(issues, { projects, label: text })
+    found.push(...labelled.filter(({ labels }) => labels.includes(text)))
   }
   return found
 }
@@ -160,5 +179,5 @@ async function ticketsOfKeys(
   return found
 }
 
-const ticketsOf = (issues: IssueTracking, filter: Parameters<IssueTracking['search']>[0]) =>
+const ticketsOf = (issues: IssueTracking, filter: TicketFilter) =>
   everyPage((cursor) => issues.search(filter, cursor), MOST_PAGES)

@@ -10,5 +10,8 @@ export interface SeenTracker {
   affiliated: Ticket[]
   /** Results for the requested keys. */
   named: Ticket[]
+  /** In upper case. */
   asked: string[]
+  /** Tickets by requested keys that are not their own: moved ones, and those of a short form. */
+  otherwise: ReadonlyMap<string, Ticket>
 }

@@ -141,6 +141,19 @@ test.group('The code of an approved fix request', () => {
     assert.deepEqual(subjects(), ['SHOP-8 By ticket', 'Other half', 'Half', 'Of the release'])
   })
 
+  test('of a ticket that was moved is that of its former key, too', async ({ assert, cleanup }) => {
+    const { repository, ask, show, subjects, look, tracker } = await makeLate(cleanup)
+    tracker.set('SHOP-8', { done: true })
+    repository.commit({ message: 'SHOP-8 By ticket', files: { 'c.txt': 'c' } })
+    tracker.move('SHOP-8', 'STORE-8')
+    await look()
+    const id = await ask({ ticketId: 'STORE-8' })
+    await workAway()
+    await look()
+    assert.equal((await show(id)).status, 'merged')
+    assert.deepEqual(subjects(), ['SHOP-8 By ticket', 'Of the release'])
+  })
+
   test('that somebody brought is merged without a pick, by pick or by merge', async ({
     assert,
     cleanup,

@@ -9,6 +9,7 @@ import { BeginAuthorization, oauthScheme, type Begun } from '../oauth/begin_auth
 import { BrowserSetups } from '../oauth/browser_setup.js'
 import { checkValue } from '#plugin-kit/check_value'
 import type { PluginManifest } from '#plugin-kit/manifest'
+import { isProviderError } from '#plugin-kit/provider_error'
 import type { Credentials } from '../connections/credentials.js'
 import { demandFitting } from '../connections/demand_fitting.js'
 import { findConnection } from '../queries/find_connection.js'
@@ -71,7 +72,7 @@ export class ProviderAuthorize extends ProviderCommand {
       const inTransaction = <Result>(work: (scope: Scope) => Promise<Result>) =>
         this.inTransaction(of, work)
       const setups = new BrowserSetups({ caller, secrets, inTransaction })
-      return led(await setups.begin(of, plugin, input))
+      return led(await setups.begin(of, plugin, input).catch(demandBegun))
     }
     demandClient(manifest, credentials, settings)
     const redirectUri = `${this.app.config.get<string>('app.serviceUrl')}${ANSWER_PATH}`
@@ -84,6 +85,11 @@ export class ProviderAuthorize extends ProviderCommand {
       text: `The provider has to know ${redirectUri}.\n${lines}`,
     }
   }
+}
+
+/** What a provider needs before it can be connected is for whoever began. @throws UsageError */
+function demandBegun(error: unknown): never {
+  throw isProviderError(error) ? new UsageError(error.message) : error
 }
 
 const led = (begun: Begun) => ({

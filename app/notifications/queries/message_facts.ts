@@ -8,25 +8,35 @@ import { readReleaseById } from '#releases/queries/read_release'
 import type { Facts } from '../compose.js'
 import type { Message } from '../messages.js'
 
+type Content = Facts & { pilot: string | null }
+
 /** Returns the present content of a message, and whom it calls. */
-export async function messageFacts(
-  scope: Scope,
-  { appId, releaseId, lines }: Message
-): Promise<Facts & { pilot: string | null }> {
+export async function messageFacts(scope: Scope, message: Message): Promise<Content> {
+  const { appId, releaseId } = message
+  if (releaseId !== null) return (await releaseFacts(scope, { ...message, releaseId })).content
+  const link = linkTo('app', { appId })
+  const nothing = { version: null, waiting: [], warnings: [], next: null, pilot: null }
+  return { ...(await commonFacts(scope, message)), ...nothing, link }
+}
+
+async function commonFacts(scope: Scope, { appId, lines }: Pick<Message, 'appId' | 'lines'>) {
   const app = titleOfApp(await appSummary(scope, appId))
-  const common = { app, lines, zone: await zoneOf(scope, appId) }
-  if (releaseId === null) {
-    const link = linkTo('app', { appId })
-    return { ...common, version: null, waiting: [], warnings: [], next: null, pilot: null, link }
-  }
+  return { app, lines, zone: await zoneOf(scope, appId) }
+}
+
+/** The same of a message about a release, beside the release and all that it was derived from. */
+export async function releaseFacts(
+  scope: Scope,
+  { appId, releaseId, lines }: Pick<Message, 'appId' | 'lines'> & { releaseId: string }
+) {
   const { release, pilot } = await readReleaseById(scope, appId, releaseId)
   const { why, facts } = await explained(scope, release)
   const { release: conditions, warnings, next } = why
   const configId = commonStep(lines)
   const step = facts.steps.find(({ stepConfigId }) => stepConfigId === configId)
   const shown = { appId, releaseId: release.publicId }
-  return {
-    ...common,
+  const content: Content = {
+    ...(await commonFacts(scope, { appId, lines })),
     version: release.version,
     waiting: conditions.map(({ message, who }) => ({ message, who: named(who) })),
     warnings: warnings.map(({ message, who }) => ({ message, who: named(who) })),
@@ -34,7 +44,11 @@ export async function messageFacts(
     pilot: pilot?.email ?? null,
     link: step ? linkTo('step', { ...shown, stepId: step.id }) : linkTo('release', shown),
   }
+  return { content, release, pilot, why, facts }
 }
+
+/** A release with all that a message about it is made of. */
+export type ReleaseFacts = Awaited<ReturnType<typeof releaseFacts>>
 
 function linkTo(what: string, shown: Shown) {
   const url = pageUrl(shown)

@@ -1,5 +1,6 @@
 import { test } from '@japa/runner'
 import { compose, type Facts } from '../compose.js'
+import { addedLines } from '../lines.js'
 
 const FACTS: Facts = {
   app: 'Acme iOS',
@@ -84,5 +85,22 @@ test.group('A message', () => {
   test('of what belongs to no release is of the app', ({ assert }) => {
     const { text } = compose({ ...FACTS, version: null })
     assert.equal(text.split('\n')[0], 'Acme iOS')
+  })
+})
+
+test.group('The lines of a message', () => {
+  const of = (type: string, more: object = {}) => ({ ...line(type), key: `${type} `, ...more })
+  const submitted = of('release.submitted')
+  const state = of('appStoreVersion.statusUpdated')
+
+  test('leave out a state of the store beside what it stands for', ({ assert }) => {
+    assert.deepEqual(addedLines([submitted], [state]), [submitted])
+  })
+
+  test('have it once that stands in the history, where nothing is left out', ({ assert }) => {
+    const told = { ...submitted, told: true as const }
+    assert.deepEqual(addedLines([told], [state]), [told, state])
+    const former = { ...state, told: true as const }
+    assert.deepEqual(addedLines([former], [submitted]), [former, submitted])
   })
 })

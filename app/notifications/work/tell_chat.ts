@@ -1,6 +1,6 @@
 import { RETRIES } from '#foundation/agenda/retry'
 import { recordAppEvent } from '#apps/record_app_event'
-import { onWish, type Outcome } from '#foundation/agenda/handlers'
+import { onWish, type Outcome, type WishContext } from '#foundation/agenda/handlers'
 import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { askProvider, isProviderError } from '#integrations/ask_provider'
@@ -8,15 +8,24 @@ import { outcomeOfCall } from '#integrations/outcome_of_call'
 import type { Chat, ChatMessage } from '#plugin-kit/capabilities/work'
 import { compose } from '../compose.js'
 import { telling } from '../kinds.js'
-import { messageById, storeMessages, type Message } from '../messages.js'
+import { isLiving } from '../living/living_messages.js'
+import { livingContent, standLiving } from '../living/tell_living.js'
+import { messageById, storeMessages, typeOfLine, type Message } from '../messages.js'
 import { chatOf } from '../queries/chat_of.js'
 import { messageFacts } from '../queries/message_facts.js'
 import { changeNotifications, notificationsOf } from '../settings.js'
+import type { Line } from '../tables.js'
 import { CALLS_THE_PILOT } from '../vocabulary.js'
 import { onCallFor } from './on_call.js'
 
 /** The result of posting to a chat; null if there was nothing to post. */
-type Told = { revision: number; integrationId: string; messageId: string } | null
+type Told = {
+  revision: number
+  integrationId: string
+  messageId: string
+  /** Those that its history has now, of a living message. */
+  told?: Message['lines']
+} | null
 
 /**
  * Posts a message, or edits the one there is. A chat that cannot be told keeps nothing from
@@ -37,7 +46,8 @@ export const tellChat = onWish(telling, {
     if (!message || !integration || message.told >= message.revision) {
       return { outcome: 'applied', answer: null }
     }
-    const lines = await withOnCall(message, () => onCallFor(scope, appId, context.signal))
+    if (isLiving(message)) return tellLiving(message, integration, context)
+    const lines = await withOnCall(message.lines, () => onCallFor(scope, appId, context.signal))
     const { pilot, ...facts } = await messageFacts(scope, { ...message, lines })
     const composed = compose(facts)
     const { id: integrationId, connectionId } = integration
@@ -54,10 +64,13 @@ export const tellChat = onWish(telling, {
     if (!message || !told) return
     const { now } = scope
     const { revision, integrationId, messageId } = told
+    const lines = message.lines.map((line) =>
+      told.told?.some((each) => isSame(each, line)) ? { ...line, told: true as const } : line
+    )
     const isOn = message.messageId === messageId
     const postedAt = isOn ? message.postedAt : now
     await storeMessages(scope, [
-      { ...message, told: revision, integrationId, messageId, postedAt, toldAt: now },
+      { ...message, lines, told: revision, integrationId, messageId, postedAt, toldAt: now },
     ])
     await endTrouble(scope, message)
   },
@@ -67,9 +80,33 @@ export const tellChat = onWish(telling, {
   },
 })
 
+const isSame = (one: Line, other: Line) => JSON.stringify(one) === JSON.stringify(other)
+
+/** Brings the living message of a release up to date, with what its history lacks. */
+async function tellLiving(
+  message: Message,
+  { id: integrationId, connectionId }: { id: string; connectionId: string },
+  { scope, signal }: WishContext
+): Promise<Outcome<Told>> {
+  const { appId, revision } = message
+  const known = message.integrationId === integrationId ? message.messageId : null
+  const told = message.lines.filter((line) => !line.told)
+  const lines = await withOnCall(told, () => onCallFor(scope, appId, signal))
+  const content = await livingContent(scope, message, connectionId, lines)
+  const calls = lines.some((line) => CALLS_THE_PILOT.has(typeOfLine(line) ?? message.type))
+  const people = calls ? calledBy(lines, content.pilot) : []
+  const asked = { integration: { id: integrationId, connectionId }, kind: 'chat', signal } as const
+  return outcomeOfCall(async () => {
+    const messageId = await askProvider(scope, asked, async (chat) =>
+      standLiving(chat, { ...message, messageId: known }, content, await usersOf(chat, people))
+    )
+    return { revision, integrationId, messageId, told }
+  })
+}
+
 /** Returns the subject of a message, with the person on call in place of the named people. */
 async function withOnCall(
-  { lines }: Message,
+  lines: Message['lines'],
   onCall: () => Promise<string[] | null>
 ): Promise<Message['lines']> {
   if (!lines.some(({ call }) => call)) return lines

@@ -10,7 +10,7 @@ import { TABS, type AppAnswers } from './answers.js'
 
 type Call = Pick<PageCall, 'reader' | 'refused'>
 
-/** What may be planned, the usual first. */
+/** Kinds of releases that may be planned, the usual first. */
 const RELEASE_KINDS = [
   ['release', 'Release'],
   ['hotfix', 'Hotfix'],

@@ -44,7 +44,7 @@ export const level = (y: number, look: string): Markup =>
 export const path = (d: string | null, look: string): Markup | null =>
   d ? html`<path class="${look}" d="${d}" />` : null
 
-/** Where a text beside a mark would leave the drawing, it stands on the other side. */
+/** A text beside a mark stands on the other side where it would leave the drawing. */
 const NEAR_EDGE = 0.82
 
 /** Returns a text beside a mark. */

@@ -37,7 +37,7 @@ const INNER = { y: 6, height: 74 }
 
 /** Room above and below the lines, as a share of what they span. */
 const ROOM = 0.15
-/** What the range spans at least, in percent: noise is not to look like a fall. */
+/** The least span of the range, in percent: noise is not to look like a fall. */
 const LEAST_SPAN = 0.1
 
 /** Half of the dash that stands for a single look. */

@@ -122,7 +122,7 @@ const filled = area<Point>()
   .curve(curveStepAfter)
   .digits(1)
 
-/** What is foretold, from where it is now to the end of the axis. */
+/** Returns the points of the forecast, from where the rollout is now to the end of the axis. */
 function planOf({ reached, forecast }: CourseOfRollout, axis: TimeAxis, now: number): Point[] {
   const { moves } = forecast
   const last = moves.at(-1)

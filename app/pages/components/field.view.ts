@@ -18,7 +18,7 @@ export interface Choice {
   label: string
   hint: string | null
   isOn: boolean
-  /** Whether it stays as it is: the reader may not change it. */
+  /** True for one that stays as it is: the reader may not change it. */
   isFixed: boolean
 }
 

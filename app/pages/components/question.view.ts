@@ -1,9 +1,21 @@
-/** A question before what cannot be taken back, as the page `components/question_page` asks it. */
-export interface Question {
-  heading: string
-  /** What is the case and what would follow, one sentence each. */
+import type { PageView, Place } from '../frame/page.js'
+
+/** A question before what cannot be taken back. */
+interface Question {
+  /** Of the browser's tab; asked, it is the heading. */
+  title: string
+  /** The case and its consequences, one sentence each. */
   lines: readonly string[]
   action: string
   verb: string
   cancel: string
 }
+
+/** The view of a question, as the page `components/question_page` asks it. */
+export const questionView = (place: Place, { title, ...question }: Question) =>
+  ({
+    title,
+    place,
+    everySeconds: null,
+    question: { heading: `${title}?`, ...question },
+  }) satisfies PageView & Record<string, unknown>

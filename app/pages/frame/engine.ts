@@ -18,10 +18,27 @@ let engine: Edge | undefined
 function edge(): Edge {
   if (engine) return engine
   engine = Edge.create({ cache: true })
+  keepIncluded(engine.compiler)
   engine.mount(fileURLToPath(new URL('../', import.meta.url)))
   engine.global('icon', icon)
   engine.global('asset', (name: string) => assets().path(name))
   return engine
+}
+
+/**
+ * Has included templates compiled once, as all others are: Edge keeps none that gets variables of
+ * the template around it, and would compile each again wherever it is shown.
+ */
+function keepIncluded(compiler: Edge['compiler']): void {
+  const compile = compiler.compile.bind(compiler)
+  const kept = new Map<string, ReturnType<typeof compile>>()
+  compiler.compile = (path, variables) => {
+    if (variables === undefined) return compile(path)
+    const name = [path, ...variables].join(' ')
+    const compiled = kept.get(name) ?? compile(path, variables)
+    kept.set(name, compiled)
+    return compiled
+  }
 }
 
 /** Renders a template of `app/pages` with its view. */

@@ -21,7 +21,7 @@ export function linesIn(fields: Fields, name: string): string[] {
     .filter(Boolean)
 }
 
-/** What the fields of a form show: what was typed, once it was refused, else what is stored. */
+/** Values of the fields of a form: those typed, once it was refused, else those stored. */
 export class FormState {
   readonly #refused: Refused | null
 
@@ -36,12 +36,12 @@ export class FormState {
     return typeof given === 'string' ? given : ''
   }
 
-  /** Whether one of several choices of a name is made. */
+  /** Returns whether one of several choices of a name is made. */
   has(name: string, value: string, stored: boolean): boolean {
     return this.#refused ? listIn(this.#refused.fields, name).includes(value) : stored
   }
 
-  /** What is wrong with a field; null for nothing. */
+  /** Returns the fault of a field; null for none. */
   error(name: string): string | null {
     const faults = this.#refused?.problem.extras.errors ?? []
     const own = faults.filter(({ pointer }) => pointer !== undefined && fieldOf(pointer) === name)

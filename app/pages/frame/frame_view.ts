@@ -1,22 +1,24 @@
 import { html } from '#foundation/api/http/html'
 import { turnCountOf } from './turn_count.js'
 import type { PageCall, PageView } from './page.js'
-import { navigationOf } from './places.js'
+import { navigationOf, type Organizations } from './places.js'
 import { themeAttribute } from './plain_page.js'
 import { refusalOf } from './refusal.js'
 
-/** What the frame of a page is made of. */
+/** Everything that the frame of a page is made of. */
 export interface FrameParts {
   /** The address of the page. */
   address: string
   view: PageView
   call: PageCall
+  /** The organizations that the reader belongs to, by name. */
+  organizations: Organizations
   /** The sentence that was kept for this page. */
   said: string | null
   csrfToken: string
   /** A random key for forms that make something. */
   key: string
-  /** Who may do what was refused. */
+  /** Names who may do what was refused. */
   who: string | null
 }
 
@@ -25,8 +27,10 @@ const IN_PLACE =
   ' hx-boost="true" hx-target="#live" hx-select="#live" hx-swap="outerMorph" hx-push-url="false"'
 
 /** The view of the frame around a page. */
-export async function frameOf({ address, view, call, said, csrfToken, key, who }: FrameParts) {
+export async function frameOf(parts: FrameParts) {
+  const { address, view, call, organizations, said, csrfToken, key, who } = parts
   const { reader, refused } = call
+  const around = { organizations, here: view.place, turnCount: await turnCountOf(call) }
   const hidden = (name: string, value: string) =>
     html`<input type="hidden" name="${name}" value="${value}" />`.toString()
   return {
@@ -35,7 +39,7 @@ export async function frameOf({ address, view, call, said, csrfToken, key, who }
     live: view.everySeconds === null ? '' : liveAttributes(address, view.everySeconds),
     said,
     refusal: refused && refusalOf(refused, who, view.refusal),
-    navigation: navigationOf(reader, view.place, await turnCountOf(call)),
+    navigation: navigationOf(reader, around),
     inPlace: IN_PLACE,
     /** The token that every form carries. */
     hidden: hidden('_csrf', csrfToken),

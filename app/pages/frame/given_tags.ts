@@ -1,9 +1,6 @@
-import { later, type Instant } from '#foundation/core/clock'
-import { SECOND } from '#foundation/core/durations'
+import type { Instant } from '#foundation/core/clock'
+import { KeptWhileUnchanged } from './kept_while_unchanged.js'
 import type { PageView } from './page.js'
-
-/** Longest time that a tag is believed while nothing changes: pages tell times, too. */
-const BELIEVED_MS = 60 * SECOND
 
 const MOST_TAGS = 5000
 
@@ -11,40 +8,32 @@ const MOST_TAGS = 5000
 const MOST_VIEWS = 300
 
 interface Given {
-  number: string
-  at: Instant
   tag: string
   view: PageView | null
 }
 
 /**
- * Tags of pages as they were given out, each with the number of its organization's changes: while
- * that number stands, a browser that names the tag has what it would get, and nothing is asked. One
- * that names another is shown the same view, so that many tabs come to one tag.
+ * Tags of pages as they were given out: while nothing changes, a browser that names the tag has
+ * what it would get, and nothing is asked. One that names another is shown the same view, so that
+ * many tabs come to one tag.
  */
 export class GivenTags {
-  /** The most recently given tag is at the end. */
-  readonly #given = new Map<string, Given>()
+  readonly #given = new KeptWhileUnchanged<Given>(MOST_TAGS)
   readonly #withViews = new Set<Given>()
 
-  /** @param number what the organization's number is now */
+  /** @param number the organization's number of changes as it is now */
   find(question: string, number: string | undefined, now: Instant): Given | undefined {
-    const given = this.#given.get(question)
-    if (!given || given.number !== number || given.at <= later(now, -BELIEVED_MS)) return undefined
-    return given
+    return this.#given.find(question, number, now)
   }
 
   keep(question: string, number: string | undefined, at: Instant, tag: string, view: PageView) {
     if (number === undefined) return
-    const given: Given = { number, at, tag, view }
-    this.#given.delete(question)
-    this.#given.set(question, given)
+    const given: Given = { tag, view }
+    this.#given.keep(question, number, at, given)
     this.#withViews.add(given)
-    if (this.#withViews.size > MOST_VIEWS) {
-      const [oldest] = this.#withViews
-      oldest.view = null
-      this.#withViews.delete(oldest)
-    }
-    if (this.#given.size > MOST_TAGS) this.#given.delete(this.#given.keys().next().value!)
+    if (this.#withViews.size <= MOST_VIEWS) return
+    const [oldest] = this.#withViews
+    oldest.view = null
+    this.#withViews.delete(oldest)
   }
 }

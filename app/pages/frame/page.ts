@@ -7,8 +7,6 @@ import type { Ask, Rehearse } from '../ask.js'
 export interface Reader {
   account: { id: string; name: string; email: string }
   principal: Principal
-  /** The organizations that the account belongs to, by name. */
-  organizations: readonly { id: string; name: string }[]
   /** Name of an IANA time zone. */
   zone: string
   /** BCP 47 tag of the browser's first language. */
@@ -50,14 +48,14 @@ export interface PageCall {
 export type Place =
   'home' | 'turn' | 'schedule' | 'where' | 'providers' | 'webhooks' | 'keys' | 'people' | 'rehearse'
 
-/** What every page tells its frame. */
+/** Members that every view has for its frame. */
 export interface PageView {
   /** Of the browser's tab, without the product's name. */
   title: string
   place: Place | null
   /** Seconds after which the part that is live is asked for again; null if nothing is. */
   everySeconds: number | null
-  /** Whether nobody may keep the page: it shows a secret, or makes something. */
+  /** True if nobody may keep the page: it shows a secret, or makes something. */
   isSecret?: boolean
   /** What is said of a form that was refused; absent: the message of the problem. */
   refusal?: string
@@ -115,7 +113,7 @@ export interface Form {
   done?(call: FormCall & { answer: unknown }): Done
   /** A page that is shown in place of a redirect, for what may be shown only once. */
   shows?: AnyPage
-  /** Whether it makes something anew each time, so that it carries a key for idempotency. */
+  /** True if it makes something anew each time, so that it carries a key for idempotency. */
   makes?: boolean
 }
 

@@ -32,7 +32,7 @@ interface Parts {
 /** A request of somebody who is signed in, for a page of one organization. */
 interface Admitted {
   http: HttpContext
-  signInId: string
+  signedIn: SignedIn
   /** By whom, and how, which page is asked for: its tag is kept by this. */
   question: string
   call: PageCall
@@ -137,18 +137,18 @@ export class PageAdapter {
     const principal = orgId ? await signedIn.principalOf(orgId) : null
     if (!principal) throw refuse('not_found')
     if (!http.request.header(POLL)) await signedIn.remember(orgId!)
-    const { account } = signedIn
+    const { account, signInId } = signedIn
+    const baseUrl = publicUrl(http)
     const call: PageCall = {
       params,
       query: http.request.qs() as Record<string, string>,
-      ask: askAs(executor, principal, publicUrl(http)),
-      rehearse: rehearseAs(executor, principal, publicUrl(http)),
+      ask: askAs(executor, principal, baseUrl),
+      rehearse: rehearseAs(executor, principal, baseUrl),
       refused: null,
-      baseUrl: publicUrl(http),
+      baseUrl,
       reader: {
         account: { ...account, name: account.name ?? account.email },
         principal,
-        organizations: await signedIn.organizations(),
         zone: account.timeZone ?? zoneOf(http) ?? 'UTC',
         locale: localeOf(http),
         theme: account.theme === 'system' ? null : account.theme,
@@ -156,8 +156,7 @@ export class PageAdapter {
         may: (id) => operations.has(id) && executor.mayAsk(operations.get(id), principal),
       },
     }
-    const { signInId } = signedIn
-    return { http, call, signInId, question: questionOf(http, call, signInId) }
+    return { http, call, signedIn, question: questionOf(http, call, signInId) }
   }
 
   /** Returns whether the page that the browser keeps is still what it would get. */
@@ -192,13 +191,14 @@ export class PageAdapter {
     admitted: Admitted,
     { status, address }: { status: number; address: string }
   ): Promise<void> {
-    const { http, call, signInId, question } = admitted
+    const { http, call, signedIn, question } = admitted
     const view = await this.#viewOf(page, admitted)
     const said = saidTo(http)
     const parts: FrameParts = {
       address,
       view,
       call,
+      organizations: await signedIn.organizations(),
       said,
       csrfToken: http.request.csrfToken,
       key: randomUUID(),
@@ -207,7 +207,7 @@ export class PageAdapter {
     setPageHeaders(http, { secret: view.isSecret === true })
     const frame = await frameOf(parts)
     const isTagged = status === 200 && said === null && !view.isSecret && !call.refused
-    const tag = isTagged ? tagOf(view, frame, signInId) : null
+    const tag = isTagged ? tagOf(view, frame, signedIn.signInId) : null
     if (tag !== null) {
       // The page tells by the second how long a store has been asked.
       const isSteady = view.everySeconds === null || view.everySeconds >= STEADY_SECONDS

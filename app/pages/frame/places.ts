@@ -57,8 +57,17 @@ const GROUPS: readonly { title: string | null; entries: readonly PlaceEntry[] }[
 /** Keys that lead to places: `g`, then a letter. */
 const KEYS: Readonly<Partial<Record<Place, string>>> = { home: 'g h', turn: 'g t' }
 
+/** Organizations that a reader belongs to, by name. */
+export type Organizations = readonly { id: string; name: string }[]
+
+interface Around {
+  organizations: Organizations
+  here: Place | null
+  turnCount: number
+}
+
 /** The navigation as a reader sees it: entries whose operations they may not ask are left out. */
-export function navigationOf(reader: Reader, here: Place | null, turnCount: number) {
+export function navigationOf(reader: Reader, { organizations, here, turnCount }: Around) {
   const { id: orgId, name } = reader.principal.organization
   const groups = GROUPS.map(({ title, entries }) => ({
     title,
@@ -79,7 +88,7 @@ export function navigationOf(reader: Reader, here: Place | null, turnCount: numb
     home: addressOf(addresses.home, { orgId }),
     person: reader.account.name,
     initials: initialsOf(reader.account.name),
-    others: reader.organizations
+    others: organizations
       .filter((each) => each.id !== orgId)
       .map((each) => ({ name: each.name, href: `/dashboard/org/${each.id}` })),
     groups,

@@ -25,12 +25,12 @@ export const plainFrame = ({ theme, ...frame }: PlainFrame) => ({
   live: '',
 })
 
-/** What the page of a problem says. */
+/** The view of the page of a problem. */
 interface ProblemView {
   icon: IconName
   heading: string
   text: string
-  /** Who may do what was refused. */
+  /** Names who may do what was refused. */
   who: string | null
   /** Null where the log has nothing to tell. */
   requestId: string | null

@@ -38,9 +38,18 @@ export async function problemPage(
     {
       theme,
       // The page may fail again there.
-      navigation: call && !isOurs ? navigationOf(call.reader, null, await turnCountOf(call)) : null,
+      navigation: call && !isOurs ? await navigationIn(call, signedIn) : null,
     }
   )
+}
+
+async function navigationIn(call: PageCall, signedIn: SignedIn) {
+  const organizations = await signedIn.organizations()
+  return navigationOf(call.reader, {
+    organizations,
+    here: null,
+    turnCount: await turnCountOf(call),
+  })
 }
 
 /** Whoever belongs nowhere finds nothing anywhere. */

@@ -3,7 +3,7 @@ import { declarationOf } from '#foundation/core/problems/catalog'
 import type { Refused } from './page.js'
 
 /**
- * What a page says of a form that was refused, with links to the fields.
+ * Tells why a form was refused, with links to the fields.
  * @param detail the words of the page; without, those of the problem
  */
 export function refusalOf({ problem }: Refused, who: string | null, detail = problem.message) {

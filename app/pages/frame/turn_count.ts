@@ -1,27 +1,19 @@
-import type { Overview } from '../home/overview.js'
+import { appsOf } from '../home/overview.js'
 import { turnsOf } from '../home/turns.js'
+import { KeptWhileUnchanged } from './kept_while_unchanged.js'
 import type { PageCall } from './page.js'
 
-const MOST_KNOWN = 10_000
-
-/** Counts by reader, each with the number of changes that it was counted at. */
-const known = new Map<string, { number: string; count: number }>()
+const counts = new KeptWhileUnchanged<number>(10_000)
 
 /** Returns how many things wait for the reader. It is counted once while nothing changes. */
-export async function turnCountOf({ ask, reader }: PageCall): Promise<number> {
+export async function turnCountOf(call: PageCall): Promise<number> {
+  const { reader } = call
   const { organization, actor } = reader.principal
-  const key = `${organization.id} ${actor.id}`
-  const number = organization.changes ?? ''
-  const counted = known.get(key)
-  if (counted?.number === number) return counted.count
+  const question = `${organization.id} ${actor.id}`
+  const counted = counts.find(question, organization.changes, reader.now)
+  if (counted !== undefined) return counted
   if (!reader.may('getOrganizationOverview')) return 0
-  const { body } = await ask<Overview>('getOrganizationOverview', {
-    params: { orgId: organization.id },
-    query: { limit: '200' },
-  })
-  const count = turnsOf(body.data, reader.principal).length
-  known.delete(key)
-  known.set(key, { number, count })
-  if (known.size > MOST_KNOWN) known.delete(known.keys().next().value!)
+  const count = turnsOf(await appsOf(call), reader.principal).length
+  counts.keep(question, organization.changes, reader.now, count)
   return count
 }

@@ -11,16 +11,16 @@ export interface Turn {
   release: OverviewRelease
   /** The step that it is about; null for the whole release. */
   stepId: string | null
-  /** What is to be done, as a heading. */
+  /** The task as a heading. */
   text: string
   /** More about it. */
   about: string
   since: Instant | null
-  /** What a button says that leads there. */
+  /** The text of the button that leads there. */
   verb: string
 }
 
-/** What is to be done about a step, by its type. */
+/** Tasks of steps as verbs, by the type of the step. */
 const VERBS: Readonly<Record<string, string>> = {
   kickoff: 'Kick off',
   featureReadiness: 'Look at the features',

@@ -4,13 +4,24 @@ import { addresses, addressOf } from '../addresses.js'
 import { nowOf, withoutStop } from '../words/now.js'
 import { nextMoveOf, rolloutOf } from '../words/obstacles.js'
 import { platformName, RELEASE_TYPES } from '../words/names.js'
-import { longText, sinceText, timeOf, timeText, zoneName, type TimeReader } from '../words/times.js'
+import {
+  inSentence,
+  longText,
+  sinceText,
+  timeOf,
+  zoneName,
+  type TimeReader,
+} from '../words/times.js'
 import { hueOf } from '../words/hues.js'
-import type { Overview, OverviewApp, OverviewRelease } from './overview.js'
+import { beginningOf } from './beginning.js'
+import type { OverviewApp, OverviewRelease } from './overview.js'
 import { turnsOf, type Turn } from './turns.js'
 
 /** Most cards of what waits for the reader. */
 const MOST_TURNS = 3
+
+/** Most apps that are shown at once. */
+const MOST_ROWS = 200
 
 const PHASES_IN_STORES = new Set(['submitted', 'inReview', 'readyToRelease', 'rollingOut'])
 
@@ -24,15 +35,22 @@ const TABS = [
 ] as const
 type Tab = (typeof TABS)[number][0]
 
+/** Home as its page shows it. */
+interface HomeAnswers {
+  apps: readonly OverviewApp[]
+  /** The address that the reader reaches the service at. */
+  baseUrl: string
+}
+
 /** The view of Home: what waits for the reader, what is stuck, what happens next. */
 export function homeView(
-  overview: Overview,
+  { apps, baseUrl }: HomeAnswers,
   { reader, query }: Pick<PageCall, 'reader' | 'query'>
 ) {
   const times: TimeReader = reader
   const { organization } = reader.principal
   const home = addressOf(addresses.home, { orgId: organization.id })
-  const turns = turnsOf(overview.data, reader.principal)
+  const turns = turnsOf(apps, reader.principal)
   const withTurn = new Set(turns.map(({ app }) => app.id))
   const isIn: Record<Tab, (app: OverviewApp) => boolean> = {
     all: () => true,
@@ -42,15 +60,17 @@ export function homeView(
     upcoming: ({ release }) => release?.phase === 'upcoming',
   }
   const chosen = TABS.find(([tab]) => tab === query.show)?.[0] ?? 'all'
-  const counts = TABS.map(([tab]) => overview.data.filter(isIn[tab]).length)
-  const more = overview.pagination.nextCursor
+  const counts = TABS.map(([tab]) => apps.filter(isIn[tab]).length)
+  const all = apps.filter(isIn[chosen])
+  const page = Math.max(1, Number.parseInt(query.page ?? '', 10) || 1)
+  const next = { ...(chosen !== 'all' && { show: chosen }), page: String(page + 1) }
   return {
     title: 'Home',
     place: 'home',
     everySeconds: 15,
     today: longText(reader.now, times),
     brief: briefOf(turns.length, counts[2]),
-    soonest: soonestOf(overview.data, times),
+    soonest: soonestOf(apps, times),
     turns: turns.slice(0, MOST_TURNS).map((turn) => turnCard(turn, times)),
     moreTurns:
       turns.length > MOST_TURNS
@@ -63,15 +83,15 @@ export function homeView(
       isChosen: tab === chosen,
     })),
     zone: zoneName(reader.zone),
-    rows: overview.data.filter(isIn[chosen]).map((app) => rowOf(app, reader, times)),
-    isEmpty: overview.data.length === 0,
-    more: more ? `${home}?${new URLSearchParams({ cursor: more })}` : null,
+    rows: all.slice((page - 1) * MOST_ROWS, page * MOST_ROWS).map((app) => rowOf(app, reader)),
+    beginning: apps.length === 0 ? beginningOf(reader, baseUrl) : null,
+    more: all.length > page * MOST_ROWS ? `${home}?${new URLSearchParams(next)}` : null,
   } satisfies PageView & Record<string, unknown>
 }
 
 /** The view of all that waits for the reader. */
-export function turnView(overview: Overview, { reader }: Pick<PageCall, 'reader'>) {
-  const turns = turnsOf(overview.data, reader.principal)
+export function turnView({ apps }: HomeAnswers, { reader }: Pick<PageCall, 'reader'>) {
+  const turns = turnsOf(apps, reader.principal)
   return {
     title: 'Your turn',
     place: 'turn',
@@ -79,11 +99,13 @@ export function turnView(overview: Overview, { reader }: Pick<PageCall, 'reader'
     brief:
       turns.length === 0
         ? 'Nothing waits for you.'
-        : `${turns.length} wait for you or your groups, oldest first.`,
-    soonest: soonestOf(overview.data, reader),
+        : `${waiting(turns.length)} for you or your groups, oldest first.`,
+    soonest: soonestOf(apps, reader),
     turns: turns.map((turn) => turnCard(turn, reader)),
   } satisfies PageView & Record<string, unknown>
 }
+
+const waiting = (turns: number) => `${turns} ${turns === 1 ? 'waits' : 'wait'}`
 
 const isBlocked = (release: OverviewRelease) =>
   release.status === 'active' &&
@@ -91,8 +113,7 @@ const isBlocked = (release: OverviewRelease) =>
     rolloutOf(release)?.state === 'halted')
 
 function briefOf(turns: number, blocked: number): string {
-  const waits =
-    turns === 0 ? 'Nothing waits for you' : `${turns} ${turns === 1 ? 'waits' : 'wait'} for you`
+  const waits = turns === 0 ? 'Nothing waits for you' : `${waiting(turns)} for you`
   return blocked === 0 ? waits : `${waits}, ${blocked} ${blocked === 1 ? 'is' : 'are'} blocked`
 }
 
@@ -105,7 +126,7 @@ function soonestOf(apps: readonly OverviewApp[], times: TimeReader): string | nu
   const first = moves.sort((a, b) => a.move.at.localeCompare(b.move.at))[0]
   if (!first) return null
   const { name, release, move } = first
-  return `next by itself: ${name} ${release.version}, ${withoutStop(move.message)}, ${timeText(move.at, times)}`
+  return `next by itself: ${name} ${release.version}, ${withoutStop(move.message)}, ${inSentence(move.at, times)}`
 }
 
 function turnCard({ app, release, stepId, ...turn }: Turn, times: TimeReader) {
@@ -124,35 +145,38 @@ function turnCard({ app, release, stepId, ...turn }: Turn, times: TimeReader) {
 
 const letterOf = (name: string) => [...name][0]?.toUpperCase() ?? '?'
 
-function rowOf(app: OverviewApp, reader: PageCall['reader'], times: TimeReader) {
+function rowOf(app: OverviewApp, reader: PageCall['reader']) {
   const { release } = app
+  const params = { appId: app.id }
   const platform = platformName(app.platform)
+  const isOver = release === null || release.status === 'completed' || release.status === 'skipped'
   const about = {
     letter: letterOf(app.name),
     hue: hueOf(app.appGroup ?? app.name),
     name: app.name,
     platform,
+    /** Where whoever may do so plans a release, as none is under way. */
+    plan: isOver && reader.may('createRelease') ? addressOf(addresses.newRelease, params) : null,
   }
-  if (!release)
-    return { ...about, release: null, href: addressOf(addresses.app, { appId: app.id }) }
+  if (!release) return { ...about, release: null, href: addressOf(addresses.app, params) }
   const type = RELEASE_TYPES[release.releaseType] ?? release.releaseType
   const isUpcoming = release.phase === 'upcoming'
   return {
     ...about,
-    href: addressOf(addresses.release, { appId: app.id, releaseId: release.id }),
+    href: addressOf(addresses.release, { ...params, releaseId: release.id }),
     release: {
       version: release.version,
       kind: isUpcoming
         ? 'upcoming'
         : [release.releaseName, type.toLowerCase()].filter(Boolean).join(' · '),
       rail: railOf(release.steps, release.health === 'unhealthy'),
-      now: nowOf(release, reader.principal, times),
-      next: nextOf(release, times),
+      now: nowOf(release, reader.principal, reader),
+      next: nextOf(release, reader),
     },
   }
 }
 
-/** What a release does next: by itself, else the date that it is meant to. */
+/** Returns the next move of a release: by itself, else the date that it is meant to. */
 function nextOf(release: OverviewRelease, times: TimeReader) {
   const move = nextMoveOf(release.whyNotMoving.next)
   if (move) return { text: withoutStop(move.message), time: timeOf(move.at, times), note: null }

@@ -2,7 +2,7 @@ import type { ApiKeyEntity } from '#organizations/entities'
 import { later, type Instant } from '#foundation/core/clock'
 import { addresses, addressOf } from '../addresses.js'
 import { choicesView, fieldView } from '../components/field.view.js'
-import type { Question } from '../components/question.view.js'
+import { questionView } from '../components/question.view.js'
 import { FormState } from '../frame/fields.js'
 import type { PageCall, PageView } from '../frame/page.js'
 import { platformName } from '../words/names.js'
@@ -121,9 +121,9 @@ export function rotateKeyView(key: ApiKeyEntity, { reader, refused, params }: Ca
 }
 
 /** The view of the question before a key is revoked. */
-export function revokeKeyView(key: ApiKeyEntity, { reader, params }: Call) {
-  const question: Question = {
-    heading: `Revoke ${key.name}?`,
+export const revokeKeyView = (key: ApiKeyEntity, { reader, params }: Call) =>
+  questionView('keys', {
+    title: `Revoke ${key.name}`,
     lines: [
       `It begins with ${key.prefix} and was ${usedText(key, reader).replace(/^used/, 'last used')}.`,
       'Whatever uses it is refused from that moment. A revoked key never works again.',
@@ -131,14 +131,7 @@ export function revokeKeyView(key: ApiKeyEntity, { reader, params }: Call) {
     action: addressOf(addresses.revokeKey, params),
     verb: 'Revoke',
     cancel: addressOf(addresses.keys, params),
-  }
-  return {
-    title: `Revoke ${key.name}`,
-    place: 'keys',
-    everySeconds: null,
-    question,
-  } satisfies PageView & Record<string, unknown>
-}
+  })
 
 /** The view of a key that was just made, the only time that it is shown. */
 export function madeKeyView(

@@ -58,7 +58,7 @@ function rowOf(
   }
 }
 
-/** What a key may do, in a few words. */
+/** Tells in a few words what a key may do. */
 export function mayText({ admin, groups }: Pick<ApiKeyEntity, 'admin' | 'groups'>): string {
   if (admin) return 'Admin: everything'
   return groups.length > 0 ? groups.map(({ name }) => name).join(', ') : 'Reads only'
@@ -72,7 +72,7 @@ function appsText(
   return appIds.length > 0 ? appIds.map((id) => names.get(id) ?? id).join(', ') : 'no app'
 }
 
-/** When a key was last used. */
+/** Tells when a key was last used. */
 export function usedText({ lastUsedAt }: Pick<ApiKeyEntity, 'lastUsedAt'>, times: TimeReader) {
   if (lastUsedAt === null) return 'never used'
   return `used ${relativeText(lastUsedAt, times.now) ?? inSentence(lastUsedAt, times)}`

@@ -12,7 +12,7 @@ interface SignIn {
   seenAt: string
 }
 
-/** Where a person is signed in; nothing of an account that belongs to another organization, too. */
+/** Sessions of a person; none of an account that belongs to another organization, too. */
 export interface SignIns {
   belongsElsewhere: boolean
   signIns: readonly SignIn[]

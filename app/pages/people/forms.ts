@@ -19,7 +19,7 @@ const ofOrg = ({ orgId }: Params) => ({ orgId })
 const ofUser = ({ orgId, userId }: Params) => ({ orgId, userId })
 const ofGroup = ({ orgId, groupId }: Params) => ({ orgId, groupId })
 
-/** What both forms of a person have. The mark of an admin is there for admins alone. */
+/** Reads the fields of both forms of a person. The mark of an admin is there for admins alone. */
 const personIn = (fields: Fields) => ({
   name: textOf(fields, 'name'),
   groupIds: listIn(fields, 'groupIds'),

@@ -2,7 +2,7 @@ import type { GroupEntity } from '#organizations/entities'
 import { ACTION_EXPLANATIONS, userActions } from '#organizations/vocabulary'
 import { addresses, addressOf } from '../addresses.js'
 import { choicesView, fieldView } from '../components/field.view.js'
-import type { Question } from '../components/question.view.js'
+import { questionView } from '../components/question.view.js'
 import { FormState } from '../frame/fields.js'
 import type { PageCall, PageView } from '../frame/page.js'
 import { counted } from '../words/numbers.js'
@@ -86,8 +86,8 @@ export function groupView({ group, tag }: GroupAnswers, { reader, refused, param
             label: 'Members, and keys of the group, may',
             options: userActions.map((each) => ({
               value: each,
-              label: each,
-              hint: ACTION_EXPLANATIONS[each],
+              label: ACTION_EXPLANATIONS[each],
+              hint: each,
               isOn: held.has(each),
             })),
           }),
@@ -110,9 +110,9 @@ function noteOf(group: GroupEntity | null, mayChange: boolean): string | null {
 }
 
 /** The view of the question before a group is deleted. */
-export function deleteGroupView(group: GroupEntity, { params }: Call) {
-  const question: Question = {
-    heading: `Delete ${group.name}?`,
+export const deleteGroupView = (group: GroupEntity, { params }: Call) =>
+  questionView('people', {
+    title: `Delete ${group.name}`,
     lines: [
       `${counted(group.members.length, 'member')} and all keys of the group lose what it allows.`,
       'Items and buckets that name it go on without it. This cannot be taken back.',
@@ -120,11 +120,4 @@ export function deleteGroupView(group: GroupEntity, { params }: Call) {
     action: addressOf(addresses.deleteGroup, params),
     verb: 'Delete',
     cancel: addressOf(addresses.group, params),
-  }
-  return {
-    title: `Delete ${group.name}`,
-    place: 'people',
-    everySeconds: null,
-    question,
-  } satisfies PageView & Record<string, unknown>
-}
+  })

@@ -2,7 +2,7 @@ import type { GroupEntity, UserEntity } from '#organizations/entities'
 import { userStatuses, type UserStatus } from '#organizations/vocabulary'
 import { addresses, addressOf } from '../addresses.js'
 import { choicesView, fieldView } from '../components/field.view.js'
-import type { Question } from '../components/question.view.js'
+import { questionView } from '../components/question.view.js'
 import { FormState } from '../frame/fields.js'
 import type { PageCall, PageView, Reader } from '../frame/page.js'
 import { initialsOf } from '../frame/places.js'
@@ -180,8 +180,8 @@ function fieldsOf(
 /** The view of the question before a person is deactivated. */
 export function deactivateView(user: UserEntity, { params }: Call) {
   const groups = user.groups.map(({ name }) => name).join(', ')
-  const question: Question = {
-    heading: `Deactivate ${nameOf(user)}?`,
+  return questionView('people', {
+    title: `Deactivate ${nameOf(user)}`,
     lines: [
       groups
         ? `They see and do nothing here from then on, and leave their groups: ${groups}.`
@@ -192,13 +192,7 @@ export function deactivateView(user: UserEntity, { params }: Call) {
     action: addressOf(addresses.deactivatePerson, params),
     verb: 'Deactivate',
     cancel: addressOf(addresses.person, params),
-  }
-  return {
-    title: `Deactivate ${nameOf(user)}`,
-    place: 'people',
-    everySeconds: null,
-    question,
-  } satisfies PageView & Record<string, unknown>
+  })
 }
 
 /** The view of a sign-in link, the only time that it is shown. */

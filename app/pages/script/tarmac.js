@@ -1,5 +1,5 @@
 /*
- * What pages do with script: they stay live while somebody looks, tell times that pass, and take
+ * Pages with script stay live while somebody looks, tell times that pass, and take
  * keys. Everything else works without.
  */
 ;(() => {
@@ -43,6 +43,27 @@
     tell(document.querySelector('.live span'), 'Live')
   })
 
+  // A poll that was sent before a form was answered brings what is older than that answer.
+  let answered = 0
+  document.addEventListener('htmx:before:request', (event) => {
+    if (isPoll(event)) event.detail.ctx.sent = performance.now()
+  })
+  document.addEventListener('htmx:before:swap', (event) => {
+    if (!isPoll(event)) answered = performance.now()
+    else if (event.detail.ctx.sent < answered) event.preventDefault()
+  })
+
+  // A sentence that was said stays for a minute, though no poll brings it.
+  const MINUTE = 60_000
+  let said
+  const note = () =>
+    (said = { element: document.getElementById('said'), until: Date.now() + MINUTE })
+  const sayOn = () => {
+    if (!said.element || document.getElementById('said') || Date.now() > said.until) return
+    live()?.prepend(said.element)
+  }
+  note()
+
   // After a swap the keyboard is where it was, else at the heading of its region; and after a poll
   // what was unfolded is so still, with what is half typed in it.
   let held = null
@@ -65,12 +86,13 @@
     place?.focus({ preventScroll: true })
   }
 
-  // What was said in place is read out, and a refusal gets the focus.
+  // A sentence said in place is read out, and a refusal gets the focus.
   document.addEventListener('htmx:after:swap', () => {
     times()
     for (const id of unfolded) document.getElementById(id)?.parentElement.setAttribute('open', '')
     keepPlace()
-    if (isPolled) return
+    if (isPolled) return sayOn()
+    note()
     tell(
       document.getElementById('polite'),
       document.getElementById('said')?.textContent.trim() ?? ''
@@ -87,7 +109,7 @@
       if (Math.abs(minutes) < 24 * 60) tell(each, relative.format(count, unit))
     }
   }
-  setInterval(times, 60_000)
+  setInterval(times, MINUTE)
 
   document.addEventListener('click', (event) => {
     const button = event.target.closest?.('[data-copy]')

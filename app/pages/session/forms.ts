@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { lengthOf } from '#foundation/core/text'
 import { counted } from '../words/numbers.js'
 
-/** What a form says whose token is too old. */
+/** The answer to a form whose token is too old. */
 export const STALE = 'This page was open for too long. Nothing was done; send it again.'
 
 /** Characters of an e-mail address. */

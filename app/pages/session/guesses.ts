@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 import limiter from '@adonisjs/limiter/services/main'
 import type { Limiter } from '@adonisjs/limiter'
 
-/** How many attempts an account has in which time: so who guesses waits longer each time. */
+/** Attempts that an account has in spans of time: whoever guesses waits longer each time. */
 const OF_ACCOUNT = [
   { requests: 5, duration: '1 minute' },
   { requests: 10, duration: '15 minutes' },

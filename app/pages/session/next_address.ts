@@ -1,4 +1,4 @@
-/** Where pages of those who are signed in begin. */
+/** The first part of paths of pages for those who are signed in. */
 const BEGIN = '/dashboard'
 
 /**

@@ -11,7 +11,7 @@ const signIns = lazyController(
 const person = '/org/{orgId}/user/{userId}'
 const shared = { tag: 'Organization', surface: 'pages', access: admin } as const
 
-/** How people of an organization come in, and where they are: for its admins. */
+/** Lets admins of an organization bring people in, and see where they are signed in. */
 export const operations = [
   operation({
     ...shared,

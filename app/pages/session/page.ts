@@ -4,7 +4,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 export interface Page {
   /** Answers. It is called with the form read and checked, and the session at hand. */
   handle(http: HttpContext): Promise<unknown>
-  /** Who is not signed in sees it too. */
+  /** True if those who are not signed in see it too. */
   isOpen?: boolean
   /** Shows or takes secrets: nobody keeps it. */
   isSecret?: boolean

@@ -14,7 +14,7 @@ const HEADERS: Readonly<Record<string, string>> = {
 }
 
 /**
- * What a page may load and where its forms may lead: this service alone.
+ * Returns the policy of a page: it loads from this service alone, and its forms lead there.
  * @param formAction origins that a form of the page leads to beside
  */
 const contentPolicy = (formAction: readonly string[] = []): string =>

@@ -17,7 +17,7 @@ const hash = new Hash(
 /** A hash that no password has, for addresses that nobody has. */
 const nobodys = hash.make('no password is this one')
 
-/** What is wrong with a new password, for people; null where nothing is. */
+/** Returns the fault of a new password, for people; null for none. */
 export function passwordFault(password: string): string | null {
   const length = lengthOf(password)
   if (length < SHORTEST) return `Use at least ${SHORTEST} characters.`

@@ -6,12 +6,12 @@ import { plainFrame, problemHtml } from '../frame/plain_page.js'
 import { sendHtml } from '../frame/send_html.js'
 import { signedInOf } from './signed_in.js'
 
-/** What the frame of a page shows beside what its template shows. */
+/** Parts of a page that its frame shows, beside its template. */
 interface Around {
   title: string
   /** The sentence that the last form left. */
   said?: string | null
-  /** What is wrong with the form that was sent, by field; of all of it as `form`. */
+  /** Faults of the form that was sent, by field; of all of it as `form`. */
   faults?: Readonly<Record<string, string | null | undefined>>
 }
 
@@ -35,7 +35,7 @@ export async function renderView(
 
 const themeOf = (http: HttpContext) => signedInOf(http)?.account.theme ?? null
 
-/** What stands on top of a form that was refused, with links to its fields. */
+/** Tells on top of a form why it was refused, with links to its fields. */
 function refusalOf({ form, ...fields }: NonNullable<Around['faults']>) {
   const places = Object.entries(fields).flatMap(([field, message]) =>
     message ? [{ field, message }] : []

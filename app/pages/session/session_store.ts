@@ -97,12 +97,12 @@ export class SessionStore implements SessionStoreContract {
     await from(db, 'sign_ins').where('id', this.found!.id).update(storedRow(signIns, life))
   }
 
-  /** Whether it is time to note that the session is used. */
+  /** True once it is time to note that the session is used. */
   get isDue(): boolean {
     return this.found !== null && this.found.seenAt <= later(clock.now(), -NOTED_EVERY_MS)
   }
 
-  /** Whether an id is that which the request came with. */
+  /** Returns whether an id is that which the request came with. */
   #isFound(sessionId: string): boolean {
     return this.found !== null && this.#sessionId === sessionId
   }
@@ -124,7 +124,7 @@ export class SessionStore implements SessionStoreContract {
   }
 }
 
-/** How long a session lasts that was begun at one time and is used at another. */
+/** Returns the end of a session that was begun at one time and is used at another. */
 function lifeOf(begun: Instant, now: Instant) {
   const [idle, longest] = [later(now, IDLE_MS), later(begun, LONGEST_MS)]
   return { seenAt: now, expiresAt: idle < longest ? idle : longest }

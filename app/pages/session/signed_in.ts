@@ -27,7 +27,7 @@ const ORGANIZATIONS = select(
 
 const people = new PeopleOfAccounts()
 
-/** Who is signed in, by the session of a request. */
+/** The account that is signed in, by the session of a request. */
 export class SignedIn {
   constructor(
     readonly account: AccountOfPage,
@@ -37,7 +37,7 @@ export class SignedIn {
   ) {}
 
   /**
-   * Who asks, in one of the organizations; null in one that the account does not belong to. While
+   * Returns who asks, in one of the organizations; null where the account does not belong. While
    * nothing changes there, no more than the number of its changes is read.
    */
   principalOf(organizationId: string): Promise<Principal | null> {
@@ -64,7 +64,7 @@ export class SignedIn {
   }
 }
 
-/** Who is signed in; null where nobody is. */
+/** Returns who is signed in; null where nobody is. */
 export function signedInOf(http: HttpContext): SignedIn | null {
   const found = foundBy(http)
   if (!found) return null

@@ -1,2 +1,2 @@
-/** What `to=` says where somebody signs in to stop a rollout, and on the page that they come back to. */
+/** The value of `to=` for signing in to stop a rollout, and on the page that people come back to. */
 export const STOP = 'stop'

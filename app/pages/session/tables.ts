@@ -1,6 +1,6 @@
 import { flag, instant, json, optional, table, text } from '#foundation/core/database/table'
 
-/** How pages look: as the system does, or always light or dark. */
+/** Looks of pages: as the system does, or always light or dark. */
 export type Theme = 'system' | 'light' | 'dark'
 
 /** People as they sign in, each a user of any number of organizations. Addresses are in lower case. */
@@ -35,7 +35,7 @@ export const signInLinks = table('sign_in_links', {
   usedAt: optional(instant()),
 })
 
-/** Where people are signed in, each with what the session holds. */
+/** Browsers that people are signed in with, each with the data of its session. */
 export const signIns = table('sign_ins', {
   id: text(),
   tokenHash: text(),

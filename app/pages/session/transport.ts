@@ -4,7 +4,7 @@ import { publicUrl } from '#foundation/api/http/public_url'
 const SESSION_COOKIE = 'tarmac'
 const VISITOR_COOKIE = 'tarmac-visitor'
 
-/** How a page is reached, and what follows for passwords and cookies. */
+/** The way a page is reached, and what follows for passwords and cookies. */
 export interface Transport {
   /** Address of the service as the reader has it, without a path. */
   origin: string

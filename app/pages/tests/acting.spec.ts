@@ -7,7 +7,7 @@ import type { ReleaseStepType } from '#workflow/vocabulary'
 import { attributes, pageWorld, signedIn, textOf, type Person } from './support.js'
 
 /*
- * What people do on pages: each form once as it should be, and once refused.
+ * People act on pages: each form once as it should be, and once refused.
  */
 
 /** The page of a release, and its steps by type. */

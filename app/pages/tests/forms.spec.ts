@@ -8,7 +8,7 @@ import { Browser } from '../session/tests/browser.js'
 import { attributes, pageWorld, signedIn, textOf } from './support.js'
 
 /*
- * What holds of every form, whatever it asks for. A new form is walked over by itself.
+ * Rules of every form, whatever it asks for. A new form is walked over by itself.
  */
 
 async function given() {
@@ -19,7 +19,7 @@ async function given() {
   const loaded = await Promise.all(
     forms.map(async ([address, load]) => ({ address, form: await load() }))
   )
-  /** What is known of the organization, and of what it is asked to do. */
+  /** Counts all that is known of the organization, and of what it is asked to do. */
   const told = async () => (await world.events()).length
   return { world, person, fixtures, pathOf, loaded, told }
 }

@@ -8,7 +8,7 @@ import { linkTo } from '../session/tests/browser.js'
 import { Pilot } from './pilot.js'
 
 /*
- * What script does for pages, and what they weigh.
+ * Script keeps pages live, and they weigh little.
  */
 
 /** A release with items, and an admin who looks at their step. */
@@ -78,7 +78,7 @@ test.group('A live page', (group) => {
   })
 
   test('is used by keyboard alone, and the keyboard stays where it was', async ({ assert }) => {
-    const { world, pilot, ids } = await items(browser)
+    const { world, pilot, ids, set } = await items(browser)
     const { page } = pilot
     await page.keyboard.press('Tab')
     assert.equal(await pilot.focused(), 'Skip to content')
@@ -90,6 +90,11 @@ test.group('A live page', (group) => {
     // The button is gone: the heading of its card has the keyboard.
     assert.equal(await pilot.focused(), 'step')
     assert.equal(await page.locator('#polite').textContent(), 'Passed: Log in.')
+    // No poll takes it away.
+    await set(ids[1], { status: 'passed' })
+    await page.evaluate("document.querySelector('[data-live]').dispatchEvent(new Event('look'))")
+    await page.locator('.cardh', { hasText: '2 of 2' }).waitFor()
+    assert.equal(await page.locator('#said').count(), 1)
     await page.locator(`[id="${ids[0]}-undo"]`).focus()
     await page.keyboard.press('Enter')
     await page.locator('#said', { hasText: 'Not started: Log in.' }).waitFor()

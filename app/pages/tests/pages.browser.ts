@@ -8,7 +8,7 @@ import { Pilot } from './pilot.js'
 import { train, type Train } from './train.js'
 
 /*
- * What a release pilot does, in a real browser: with script and without it, by keyboard alone, on
+ * A release pilot at work in a real browser: with script and without it, by keyboard alone, on
  * every screen. With SCREENSHOTS set to a folder, what was seen is kept there.
  */
 

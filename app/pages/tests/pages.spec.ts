@@ -4,17 +4,24 @@ import { test } from '@japa/runner'
 import { passMinutes } from '#stores/tests/support'
 import { Fixtures } from '#tests/support/fixtures'
 import type { World } from '#tests/support/world'
-import { addresses, addressOf } from '../addresses.js'
+import { addresses } from '../addresses.js'
 import { pages } from '../routes.js'
 import { Browser, type Shown } from '../session/tests/browser.js'
-import { attributes, outliveTags, pageWorld, signedIn, textOf, type Person } from './support.js'
+import {
+  attributes,
+  outliveTags,
+  pageWorld,
+  pathFor,
+  signedIn,
+  textOf,
+  WORDS,
+  type Person,
+} from './support.js'
 
 /*
- * What holds of every page, whatever it shows. A new page is walked over by itself; a parameter
+ * Rules of every page, whatever it shows. A new page is walked over by itself; a parameter
  * that is no entity of the API is given its word here.
  */
-
-const WORDS: Readonly<Record<string, string>> = { act: 'kickoff' }
 
 /** Parameters of an address whose values name something of an organization. */
 const idsIn = (address: string) =>
@@ -30,9 +37,7 @@ interface Given {
 async function given(name?: string): Promise<Given> {
   const { world, person } = await pageWorld(name)
   const fixtures = new Fixtures(world)
-  const pathOf: Given['pathOf'] = async (address, replaced = {}) =>
-    addressOf(address, await fixtures.params(address, { ...WORDS, ...replaced }))
-  return { world, person, fixtures, pathOf }
+  return { world, person, fixtures, pathOf: (...of) => pathFor(fixtures, ...of) }
 }
 
 const POLICY = [

@@ -1,11 +1,11 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { PASSWORD } from '../session/tests/browser.js'
+import { PASSWORD, type Browser as SignedIn } from '../session/tests/browser.js'
 
 const base = () => `http://${process.env.HOST}:${process.env.PORT}`
 
 /** Somebody with a browser, who reads pages and presses what stands on them. */
 export class Pilot {
-  /** What pages did that they may not. */
+  /** Deeds of pages that they may not do. */
   readonly faults: string[] = []
   /** Paths of the requests since it was emptied, with the bytes that came over the wire. */
   readonly received = new Map<string, number>()
@@ -37,6 +37,12 @@ export class Pilot {
   }
 
   end = () => this.page.context().close()
+
+  /** Goes on as somebody who has signed in without script. */
+  async be({ cookies }: SignedIn): Promise<void> {
+    const given = [...cookies].map(([name, value]) => ({ name, value, url: base() }))
+    await this.page.context().addCookies(given)
+  }
 
   async open(path: string): Promise<void> {
     await this.page.goto(base() + path)
@@ -84,7 +90,16 @@ export class Pilot {
   /** The sentence on top of the release. */
   sentence = () => this.page.locator('.say p').first().innerText()
 
-  /** Where the keyboard is: the id of the element, or its text. */
+  /** Presses a key, usually the tabulator, until the keyboard is at what is named. */
+  async walkTo(name: string, key = 'Tab'): Promise<void> {
+    for (let step = 0; step < 80; step++) {
+      await this.page.keyboard.press(key)
+      if ((await this.focused()) === name) return
+    }
+    throw new Error(`The keyboard comes to no ${name}`)
+  }
+
+  /** Returns where the keyboard is: the id of the element, or its text. */
   focused = () =>
     this.page.evaluate(
       "document.activeElement.id || document.activeElement.textContent.trim().replace(/\\s+/g, ' ')"

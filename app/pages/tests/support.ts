@@ -1,11 +1,14 @@
 import { MINUTE } from '#foundation/core/durations'
 import { passMinutes } from '#stores/tests/support'
+import type { Fixtures } from '#tests/support/fixtures'
 import { makeWorld, type World } from '#tests/support/world'
+import { addressOf } from '../addresses.js'
 import {
   type Browser,
   forgetGuesses,
   joined,
   type Fields,
+  type Person as Joined,
   type Shown,
 } from '../session/tests/browser.js'
 
@@ -14,10 +17,15 @@ const BELIEVED_MINUTES = (2 * MINUTE) / MINUTE
 
 /** Somebody who is signed in, and waits where a session may ask for no more at once. */
 export class Person {
-  constructor(
-    readonly browser: Browser,
-    readonly userId: string
-  ) {}
+  readonly browser: Browser
+  readonly userId: string
+  readonly email: string
+
+  constructor({ browser, userId, email }: Joined) {
+    this.browser = browser
+    this.userId = userId
+    this.email = email
+  }
 
   get = (path: string, headers?: Record<string, string>): Promise<Shown> =>
     this.#patiently(() => this.browser.get(path, headers))
@@ -43,8 +51,7 @@ export class Person {
 /** Has somebody sign in to an organization: by default one who may do everything. */
 export async function signedIn(world: World, { admin = true } = {}): Promise<Person> {
   await forgetGuesses()
-  const { browser, userId } = await joined(world, admin)
-  return new Person(browser, userId)
+  return new Person(await joined(world, admin))
 }
 
 /** An organization with an admin who is signed in. */
@@ -52,6 +59,16 @@ export async function pageWorld(name?: string) {
   const world = await makeWorld(name)
   return { world, person: await signedIn(world) }
 }
+
+/** Values of parameters that name no entity of the API. */
+export const WORDS: Readonly<Record<string, string>> = { act: 'kickoff' }
+
+/** Returns the path of a page, about what an organization has of each kind. */
+export const pathFor = async (
+  fixtures: Fixtures,
+  address: string,
+  replaced: Record<string, string> = {}
+): Promise<string> => addressOf(address, await fixtures.params(address, { ...WORDS, ...replaced }))
 
 /** Has the tags of pages be old, so that each is made again. */
 export const outliveTags = () => passMinutes(BELIEVED_MINUTES)

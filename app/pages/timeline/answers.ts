@@ -4,7 +4,7 @@ import type { Chain } from './chain.js'
 /** A timeline as its page shows it. */
 export interface TimelineAnswers {
   release: Release
+  /** All of them, in their order. */
   entries: readonly Entry[]
-  nextCursor: string | null
   chain: Chain
 }

@@ -9,7 +9,7 @@ export interface Chain {
 }
 
 interface Timeline {
-  /** What the first hash is made of. */
+  /** The text that the first hash is made of. */
   of: string
   entries: readonly (TimelineEntry & Pick<Entry, 'position' | 'hash'>)[]
 }

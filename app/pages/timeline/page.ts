@@ -9,26 +9,14 @@ import { timelineView } from './view.js'
 export const timelinePage = page({
   path: addresses.timeline,
   template: 'timeline/page',
-  async read({ ask, params, query }: PageCall): Promise<TimelineAnswers> {
-    const of = { params: { appId: params.appId, releaseId: params.releaseId } }
-    const asked = {
-      ...(query.type && { type: query.type }),
-      ...(query.cursor && { cursor: query.cursor }),
-    }
-    const [release, entries, evidence] = await Promise.all([
+  async read({ ask, params: { appId, releaseId } }: PageCall): Promise<TimelineAnswers> {
+    const of = { params: { appId, releaseId } }
+    const [release, evidence] = await Promise.all([
       ask<Release>('getRelease', of),
-      ask<{ data: Entry[]; pagination: { nextCursor: string | null } }>('listTimelineEvents', {
-        ...of,
-        query: asked,
-      }),
       ask<{ timeline: { of: string; entries: Entry[] } }>('getReleaseEvidence', of),
     ])
-    return {
-      release: release.body,
-      entries: entries.body.data,
-      nextCursor: entries.body.pagination.nextCursor,
-      chain: chainOf(evidence.body.timeline),
-    }
+    const { timeline } = evidence.body
+    return { release: release.body, entries: timeline.entries, chain: chainOf(timeline) }
   },
   view: timelineView,
 })

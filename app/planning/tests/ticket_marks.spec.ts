@@ -160,9 +160,11 @@ test.group('Labels and fix versions that are missing', () => {
     await look()
     const first = [
       'version 1.2.0 of pay',
+      '1.2.0 for pay-1',
+      'release-1.2.0 on pay-1',
       'version 1.2.0 of SHOP',
-      '1.2.0 for pay-1 SHOP-1',
-      'release-1.2.0 on pay-1 SHOP-1',
+      '1.2.0 for SHOP-1',
+      'release-1.2.0 on SHOP-1',
     ]
     assert.deepEqual(tracker.changes, first)
     assert.containsSubset(await items('1.2.0'), {
@@ -177,6 +179,36 @@ test.group('Labels and fix versions that are missing', () => {
     const { length } = tracker.changes
     await look()
     assert.lengthOf(tracker.changes, length)
+  })
+
+  test('of one project are added where the version of another is refused, which is told', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { automate, look, kickOff, tracker, repository, ...given } = await makeMarked(cleanup, {
+      affiliations: [{ type: 'fixVersion', pattern: '{version}' }],
+      projects: ['SHOP', 'WEB'],
+    })
+    tracker.set('WEB-1', { done: true })
+    repository.commit({ message: 'WEB-1 Pay' })
+    tracker.archived.add('1.2.0 of SHOP')
+    await automate()
+    await kickOff()
+    await look()
+    assert.deepEqual(tracker.changes, ['version 1.2.0 of WEB', '1.2.0 for WEB-1'])
+    await look()
+    const [failed, ...others] = await given.ran()
+    assert.deepEqual(others, [])
+    assert.containsSubset(failed, { type: 'automation.failed', result: 'failed' })
+    const { title } = (await given.timeline('1.2.0')).find(
+      ({ type }) => type === 'automation.failed'
+    )
+    assert.include(title, 'The version is archived')
+    tracker.archived.clear()
+    await automate(false)
+    await automate()
+    await look()
+    assert.deepEqual(tracker.changes.slice(2), ['version 1.2.0 of SHOP', '1.2.0 for SHOP-1'])
   })
 
   test('need a tracker and featureAffiliations', async ({ assert, cleanup }) => {

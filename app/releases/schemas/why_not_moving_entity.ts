@@ -49,7 +49,7 @@ const stalled = entity(
   'Something that does not hold the release up, and somebody should know.',
   {
     code: nonEmpty(
-      'Stable code of it: `fix_…` with a code of `waitsFor`, `fix_not_in_build`, `branch_missing`, `red_button`, `rollout_stopped`, `ladder_changed`, `review_restarted`, `withdrawal_failed`, `profile_ended`, `certificate_ended`, `target_api_level`.',
+      'Stable code of it: `fix_…` with a code of `waitsFor`, `fix_not_in_build`, `branch_missing`, `red_button`, `rollout_stopped`, `ladder_changed`, `review_restarted`, `withdrawal_failed`, `profile_ended`, `certificate_ended`, `target_api_level`, `chat_untold`.',
       64
     ),
     message: nonEmpty('What it is, for people.', 2000),

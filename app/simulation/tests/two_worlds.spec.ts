@@ -30,10 +30,7 @@ const DEEDS: readonly ((one: One, now: number) => Promise<unknown>)[] = [
   async ({ capability }, now) =>
     (await capability('chat')).post('C1', { text: `Said ${now}` }, mutation()),
   async ({ capability }, now) =>
-    (await capability('issueTracking')).create!(
-      { project: 'SHOP', title: `Ticket ${now}`, body: '', labels: [] },
-      mutation()
-    ),
+    (await capability('issueTracking')).ensureVersion!('SHOP', `1.0.${now}`, mutation()),
   async ({ capability }, now) => {
     const code = await capability('versionControl')
     const files = [{ path: `${now}.txt`, text: 'more\n' }]

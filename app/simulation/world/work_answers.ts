@@ -1,7 +1,6 @@
 import { ensureChannel, post, reword, type SimulatedChat } from '#simulated-providers/chat'
 import { resultsAt, testRunsAt } from '#simulated-providers/test_runs'
 import {
-  createTicket,
   ensureVersion,
   keepTicket,
   ticketsOf,
@@ -62,7 +61,7 @@ export function answerOfChat(world: World, now: number, asked: WorldRequest): An
 }
 
 export function answerOfTracker(world: World, now: number, asked: WorldRequest): Answered {
-  const { path, query, isChange, key: idempotencyKey, body } = asked
+  const { path, query, isChange } = asked
   const [what, id, more, name] = path
   const { tracker, seed } = world
   const kept = (next: SimulatedTracker, answer: object) =>
@@ -76,20 +75,10 @@ export function answerOfTracker(world: World, now: number, asked: WorldRequest):
     const found = [...new Set(query.getAll('project'))].flatMap(all).filter(matches(query))
     return answered(world, paged(found, query, shown))
   }
-  if (what === 'tickets' && id === undefined) {
-    const given = { project: textIn(asked, 'project'), title: textIn(asked, 'title') }
-    const labels = Array.isArray(body.labels) ? textsIn(asked, 'labels') : []
-    const made = createTicket(tracker, { ...given, labels, idempotencyKey })
-    return kept(made.tracker, shownTicket(made.tracker, made.ticket))
-  }
-  if (what === 'tickets') {
+  if (what === 'tickets' && id !== undefined) {
     const ticket = find(id)
     if (!ticket) throw new Refusal(404, `There is no ticket ${id}`)
     if (!isChange) return answered(world, shown(ticket))
-    if (more === 'comments') {
-      const comments = [...tracker.comments, { key: id, body: textIn(asked, 'body') }]
-      return kept({ ...tracker, comments }, { id: String(comments.length) })
-    }
     if (more === 'labels') {
       const labels = [...new Set([...ticket.labels, ...textsIn(asked, 'labels')])]
       const next = keepTicket(tracker, { ...ticket, labels })
@@ -102,6 +91,10 @@ export function answerOfTracker(world: World, now: number, asked: WorldRequest):
   }
   if (what !== 'projects' || more !== 'versions' || !isChange) throw noAddress()
   const called = name ?? textIn(asked, 'name')
+  const isThere =
+    tracker.versions.some((each) => each.project === id && each.name === called) ||
+    all(id).some(({ versions }) => versions.includes(called))
+  if (name !== undefined && !isThere) throw new Refusal(404, `There is no version ${called}`)
   const made = ensureVersion(tracker, id, called)
   if (name === undefined) return kept(made.tracker, { id: made.version.id })
   const releasedAt = textIn(asked, 'releasedAt')
@@ -114,11 +107,11 @@ export function answerOfTracker(world: World, now: number, asked: WorldRequest):
 const projectOf = (key: string) => key.slice(0, key.lastIndexOf('-'))
 
 const matches = (query: URLSearchParams) => {
-  const [version, text] = [query.get('version'), query.get('text')?.toLowerCase() ?? null]
+  const [version, label] = [query.get('version'), query.get('label')]
   const keys = query.getAll('key')
-  return ({ key, title, labels, versions }: SimulatedTicket) =>
+  return ({ key, labels, versions }: SimulatedTicket) =>
     (version === null || versions.includes(version)) &&
-    (text === null || [title, ...labels].some((each) => each.toLowerCase().includes(text))) &&
+    (label === null || labels.includes(label)) &&
     (keys.length === 0 || keys.includes(key))
 }
 

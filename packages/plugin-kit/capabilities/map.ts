@@ -110,7 +110,7 @@ export const REQUIRED_METHODS: RequiredMethods = {
   },
   betaTesting: { listGroups: true, listBuilds: true, setNotes: true, distribute: true },
   testManagement: { findRuns: true, getRun: true, listResults: true },
-  issueTracking: { search: true, get: true, create: true, comment: true, listStatuses: true },
+  issueTracking: { search: true, get: true, listStatuses: true },
   chat: { listChannels: true, post: true },
   crashMonitoring: { health: true, listIssues: true },
   productAnalytics: { listEvents: true, series: true },

@@ -32,26 +32,27 @@ export interface Ticket extends Ref {
   labels: string[]
   /** Names of the versions that it is to be fixed in. */
   versions: string[]
+  /** The key it was asked for by, where its own is another: it was moved, or a short form names it. */
+  askedAs?: string
+}
+
+/** What tickets are looked for by: at most one of version, keys and label. */
+export interface TicketFilter {
+  projects: string[]
+  version?: string
+  keys?: string[]
+  label?: string
 }
 
 /** Tickets and the versions they belong to. Keys stand for tickets everywhere. */
 export interface IssueTracking {
   /**
-   * Tickets of some projects: of a version, of keys, or with a text. An unknown key is left out.
+   * Tickets of some projects: of a version, of keys, or with a label. An unknown key is left out; of
+   * a version that is not there, there are none.
    */
-  search(
-    filter: { projects: string[]; version?: string; keys?: string[]; text?: string },
-    cursor?: string
-  ): Promise<Page<Ticket>>
+  search(filter: TicketFilter, cursor?: string): Promise<Page<Ticket>>
   /** A ticket by its key; null where there is none. */
   get(key: string): Promise<Ticket | null>
-  /** Makes a ticket in a project; a repetition with the same key of the mutation is that ticket. */
-  create(
-    input: { project: string; title: string; body: string; labels?: string[] },
-    m: Mutation
-  ): Promise<Ticket>
-  /** Adds a comment to a ticket, as plain text. */
-  comment(key: string, body: string, m: Mutation): Promise<Ref>
   /** The statuses that tickets of a project may have, and which of them count as done. */
   listStatuses(project: string): Promise<{ name: string; done: boolean }[]>
   /** Makes a version of a project where there is none of that name. */
@@ -70,11 +71,31 @@ export type ChatBlock =
   | { kind: 'facts'; value: { label: string; text: string }[] }
   | { kind: 'link'; value: { label: string; url: string } }
 
+/**
+ * A button below a message, for chats that show them: it leads to a page, or tells the service that
+ * somebody pressed it (`Interactions`).
+ */
+export type ChatButton = {
+  /** At most 75 characters. */
+  label: string
+  style?: 'primary' | 'danger'
+} & (
+  | { url: string }
+  | {
+      /** Name and value, given back with each press. */
+      action: string
+      value: string
+      /** A question that whoever presses is asked first; absent for none. */
+      asks?: string
+    }
+)
+
 /** A message as plain text, and in blocks for chats that show them. */
 export interface ChatMessage {
   /** All of it, for chats and notifications that show no blocks; plain text, nothing is markup. */
   text: string
   blocks?: ChatBlock[]
+  buttons?: ChatButton[]
   /** Ids of people, as `findUserByEmail` gave them. */
   mentions?: string[]
 }

@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ScratchPairs } from '../authentication/scratch_pairs.js'
+import { textOf } from '../authentication/strategies.js'
 import { TokenCache } from '../authentication/token_cache.js'
 import type { CapabilityMap } from '../capabilities/map.js'
 import type { PluginContext, Reached } from '../context.js'
@@ -36,6 +38,7 @@ export class Bench {
   readonly read = { connection: new Set<string>(), secret: new Set<string>() }
   readonly readOfData = new Map<Kind, Set<string>>()
   readonly #tokens = new TokenCache()
+  readonly #pairs = new Map<string, ScratchPairs>()
   #now: number
   #keys = 0
   #ownFolder: string | null = null
@@ -102,6 +105,7 @@ export class Bench {
       hanging,
       tokens: this.#tokens,
       connection: credentials,
+      pairs: this.#pairsOf(credentials, given),
       refused: (hostName) => this.refused.push(hostName),
       clock: {
         milliseconds: () => this.#now,
@@ -133,6 +137,13 @@ export class Bench {
       },
       signal,
     }
+  }
+
+  /** The pair of a connection, whoever uses it: each refresh token may be good once. */
+  #pairsOf(connection: string, given: Credentials): ScratchPairs {
+    const known = this.#pairs.get(connection) ?? new ScratchPairs(textOf(given, 'refreshToken'))
+    this.#pairs.set(connection, known)
+    return known
   }
 
   get #repository(): string | null {

@@ -1,7 +1,5 @@
 import { codeOfStatus, isRead, waitOfRate } from '../answer_error.js'
-import { ConnectionAuthenticator } from '../authentication/authenticators.js'
-import { ScratchPairs } from '../authentication/scratch_pairs.js'
-import { textOf } from '../authentication/strategies.js'
+import { ConnectionAuthenticator, type TokenPairs } from '../authentication/authenticators.js'
 import type { TokenCache } from '../authentication/token_cache.js'
 import { unwatched } from './machine_watch.js'
 import { FakeHang, FakeReset } from '../fake/failures.js'
@@ -39,6 +37,8 @@ export interface HostParts {
   tokens: TokenCache
   /** Cache key of tokens. */
   connection: string
+  /** Those of the connection: a refresh token may be good once. */
+  pairs: TokenPairs
   /** Told of a host that is not allowed. */
   refused: (url: string) => void
   /** The fate of a request without an answer: late, or pending until it is aborted. */
@@ -86,13 +86,13 @@ function admittedOf(
 }
 
 function authenticatorOf(parts: HostParts, base: string | null, redaction: Redaction) {
-  const { plugin, credentials, clock, tokens, connection } = parts
+  const { plugin, credentials, clock, tokens, connection, pairs } = parts
   return new ConnectionAuthenticator({
     manifest: plugin.manifest,
     credentials,
     clock,
     cache: tokens,
-    pairs: new ScratchPairs(textOf(credentials, 'refreshToken')),
+    pairs,
     key: connection,
     door: {
       base,

@@ -71,6 +71,11 @@ export interface ConformanceOptions {
   tickets?: Partial<TicketWords>
   /** The words of a store that has others than any text. */
   testers?: Partial<TesterWords>
+  /**
+   * The credential whose secret signs presses of buttons, where it is that of the vendor's App and
+   * not one that the service made.
+   */
+  pressSecret?: string
   /** What its provider does not tell. */
   untold?: readonly Untold[]
   /**

@@ -14,6 +14,7 @@ import { contractRules, type Coverage } from './rules/contract.js'
 import { hygieneRules } from './rules/hygiene.js'
 import { manifestRules } from './rules/manifest.js'
 import { pageRules } from './rules/pages.js'
+import { pressRules } from './rules/presses.js'
 import { resilienceRules } from './rules/resilience.js'
 import type { Rule } from './rules/rule.js'
 import { webhookRules } from './rules/webhooks.js'
@@ -36,6 +37,7 @@ export class Conformance {
       ...pageRules(parts),
       ...capabilityRules(parts),
       ...webhookRules(parts),
+      ...pressRules(parts),
       ...contractRules(parts, (coverage) => (this.#coverage = coverage)),
     ]
   }

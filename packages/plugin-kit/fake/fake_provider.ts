@@ -25,6 +25,16 @@ export interface DeliveryOptions {
   at: number
 }
 
+/** A button of a message that was posted, and who presses it. */
+export interface Press {
+  channelId: string
+  messageId: string
+  label: string
+  memberId: string
+  /** Tells this press from any other. */
+  id: string
+}
+
 /** The interface through which the conformance suite drives a fake. */
 export interface ProviderFake {
   /** Answers as the provider would. @throws FakeReset, FakeHang when a test wants it so */
@@ -46,6 +56,8 @@ export interface ProviderFake {
   reach?(to: Reached): readonly string[]
   /** One of the events that the manifest names, signed. */
   deliverWebhook?(event: string, options: DeliveryOptions): Delivery
+  /** What the provider sends when somebody presses a button of a message, signed. */
+  deliverPress?(press: Press, options: DeliveryOptions): Delivery
   /** All requests so far. */
   requests(): readonly Exchange[]
 }

@@ -86,7 +86,6 @@ export interface IssueTrackingScenario {
     /** The assignee; absent for nobody. */
     assignee?: string
   }[]
-  comments: { key: string; body: string }[]
   versions: { id: string; project: string; name: string; releasedAt: string | null }[]
 }
 

@@ -1,5 +1,6 @@
 import { test } from '@japa/runner'
 import fc from 'fast-check'
+import { ScratchPairs } from '../../plugin-kit/authentication/scratch_pairs.js'
 import { TokenCache } from '../../plugin-kit/authentication/token_cache.js'
 import { makeHost } from '../../plugin-kit/conformance/host.js'
 import { FakeReset } from '../../plugin-kit/fake/failures.js'
@@ -151,6 +152,7 @@ async function behindTheKit(stage: PortStage, scene: Scene) {
     hanging: 'late',
     tokens: new TokenCache(),
     connection: 'good',
+    pairs: new ScratchPairs(''),
     refused: () => {},
     clock: { milliseconds: () => now, advance: (by) => void (now += by) },
   })

@@ -18,21 +18,20 @@ const FIXED = ['content-encoding', 'repr-digest', 'content-digest']
 /** Compresses in another thread. */
 const zip = promisify(gzip)
 
-/** Returns whether this client gets an answer compressed, and tells caches what that depends on. */
-export function takesCompressed(
+/** Returns whether an answer has another form for clients that take it compressed. */
+export function hasForms(
   { request, response }: HttpContext,
   contentType: string | undefined,
   bytes: Buffer
 ): boolean {
   if (bytes.length === 0 || !contentType || !TEXT.test(contentType)) return false
   if (FIXED.some((each) => response.getHeader(each) !== undefined)) return false
-  const isSmall = bytes.length < LEAST_BYTES
-  const accepted = request.header('accept-encoding')
+  if (bytes.length >= LEAST_BYTES) return true
   // Only a client that refuses everything else gets a small answer compressed.
-  if (isSmall && (!accepted || request.encoding(['identity']) === 'identity')) return false
-  response.vary('Accept-Encoding')
-  return accepted !== undefined && request.encoding(['gzip', 'identity']) === 'gzip'
+  return accepts(request) && request.encoding(['identity']) !== 'identity'
 }
+
+const accepts = (request: HttpContext['request']) => request.header('accept-encoding') !== undefined
 
 /**
  * Returns the bytes of an answer as this client takes them, with the headers that say so. The
@@ -51,8 +50,10 @@ export async function compressed(
   bytes: Buffer,
   keptAs?: string
 ): Promise<Buffer> {
-  if (!takesCompressed(http, contentType, bytes)) return bytes
-  const { response } = http
+  const { request, response } = http
+  if (!hasForms(http, contentType, bytes)) return bytes
+  response.vary('Accept-Encoding')
+  if (!accepts(request) || request.encoding(['gzip', 'identity']) !== 'gzip') return bytes
   response.header('content-encoding', 'gzip')
   return keptAs === undefined ? zip(bytes) : kept.of(keptAs, bytes)
 }

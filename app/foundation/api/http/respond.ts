@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { entityTag, isTagged, matchesTag } from '../execution/entity_tag.js'
 import type { Rendered } from '../execution/render.js'
-import { compressed, takesCompressed } from './compress.js'
+import { compressed, hasForms } from './compress.js'
 import { respondFile } from './respond_file.js'
 
 /** Methods whose answers are tagged by their own bytes. */
@@ -38,7 +38,7 @@ export async function respond(
     response.header('cache-control', headers['cache-control'] ?? 'private, no-cache')
     if (ifNoneMatch !== undefined && matchesTag(ifNoneMatch, tag, true)) {
       // A cache is told what the answer depends on, whichever form it has.
-      takesCompressed(http, contentType, bytes)
+      if (hasForms(http, contentType, bytes)) response.vary('Accept-Encoding')
       response.removeHeader('content-type')
       response.status(304).send(null)
       return

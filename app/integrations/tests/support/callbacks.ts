@@ -38,7 +38,12 @@ export function plugin(parts: Parameters<typeof sample>[0] = {}): Plugin {
   })
   const { capabilities } = whole.manifest
   const chat = { ...capabilities.chat!, type: 'teams' }
-  return { ...whole, manifest: { ...whole.manifest, capabilities: { chat } } }
+  // What is sent here is no press.
+  return {
+    ...whole,
+    interactions: undefined,
+    manifest: { ...whole.manifest, capabilities: { chat } },
+  }
 }
 
 export async function work() {

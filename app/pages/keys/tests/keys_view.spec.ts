@@ -1,28 +1,14 @@
 import { test } from '@japa/runner'
 import { exampleGroup, exampleKey, exampleNewKey } from '#organizations/examples'
-import { unrestricted } from '#foundation/core/principal'
 import { Problem } from '#foundation/core/problems/problem'
 import { addresses, addressOf } from '../../addresses.js'
-import type { Reader, Refused } from '../../frame/page.js'
+import type { Refused } from '../../frame/page.js'
+import { exampleReader } from '../../tests/example_reader.js'
 import { madeKeyView, newKeyView, revokeKeyView, rotateKeyView } from '../forms.view.js'
 import { keysView } from '../list.view.js'
 
 const params = { orgId: 'org_acme', apiKeyId: exampleKey.id }
-const reader: Reader = {
-  account: { id: 'acc_ada', name: 'Ada Lovelace', email: 'ada@acme.example' },
-  principal: {
-    organization: { id: 'org_acme', name: 'Acme', requireIfMatch: false },
-    actor: { type: 'user', id: 'user_ada', name: 'Ada Lovelace' },
-    permissions: unrestricted,
-  },
-  organizations: [],
-  zone: 'Europe/Berlin',
-  locale: 'en-GB',
-  theme: null,
-  now: '2026-11-19T13:20:00.000Z',
-  may: () => true,
-}
-const call = { reader, refused: null, params, query: {} }
+const call = { reader: exampleReader, refused: null, params, query: {} }
 
 test.group('The view of keys', () => {
   test('tells use, end and maker of each, and folds those that have ended', ({ assert }) => {

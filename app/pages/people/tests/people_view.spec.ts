@@ -1,8 +1,8 @@
 import { test } from '@japa/runner'
 import { exampleGroup, exampleUser } from '#organizations/examples'
 import { ACTION_EXPLANATIONS, userActions } from '#organizations/vocabulary'
-import { unrestricted } from '#foundation/core/principal'
 import type { Reader } from '../../frame/page.js'
+import { exampleReader } from '../../tests/example_reader.js'
 import { groupsView, groupView } from '../groups.view.js'
 import { deactivateView, peopleView, personView } from '../people.view.js'
 
@@ -10,17 +10,7 @@ const params = { orgId: 'org_acme', userId: exampleUser.id, groupId: exampleGrou
 
 /** Somebody who may ask for some operations; for all of them without any. */
 const readerOf = (...may: string[]): Reader => ({
-  account: { id: 'acc_ada', name: 'Ada Lovelace', email: 'ada@acme.example' },
-  principal: {
-    organization: { id: 'org_acme', name: 'Acme', requireIfMatch: false },
-    actor: { type: 'user', id: 'user_ada', name: 'Ada Lovelace' },
-    permissions: unrestricted,
-  },
-  organizations: [],
-  zone: 'Europe/Berlin',
-  locale: 'en-GB',
-  theme: null,
-  now: '2026-11-19T13:20:00.000Z',
+  ...exampleReader,
   may: (id) => may.length === 0 || may.includes(id),
 })
 const callOf = (reader: Reader) => ({ reader, refused: null, params, query: {} })

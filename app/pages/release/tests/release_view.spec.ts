@@ -31,7 +31,6 @@ const reader: Reader = {
     actor: { type: 'user', id: 'user_ada', name: 'Ada Lovelace' },
     permissions: unrestricted,
   },
-  organizations: [],
   zone: 'Europe/Berlin',
   locale: 'en-GB',
   theme: null,

@@ -10,7 +10,7 @@ interface Attempt {
   /** As it was given, in lower case. */
   email: string
   password: string
-  /** Where it came from. */
+  /** The network address that it came from. */
   address: string
 }
 

@@ -10,7 +10,7 @@ import type { Link } from '../queries/find_link.js'
 import { accounts } from '../tables.js'
 import { endSignIns } from './end_sign_in.js'
 
-/** What whoever has a link does to sign in by it: choose a password, or prove who they are. */
+/** Ways to sign in by a link: choose a password, or prove who one is. */
 export type Asked = 'choose' | 'prove'
 
 interface Use {

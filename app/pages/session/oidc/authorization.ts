@@ -7,7 +7,7 @@ export interface Begun {
   state: string
   nonce: string
   verifier: string
-  /** Where it leads to. */
+  /** The address that it leads to. */
   next: string | null
 }
 

@@ -5,7 +5,7 @@ export interface OidcSettings {
   clientSecret: string
   /** As people know it: it stands on the button. */
   name: string
-  /** Whether people join whom no organization has named. */
+  /** True if people join whom no organization has named. */
   newUsers: boolean
 }
 

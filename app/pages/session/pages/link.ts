@@ -17,7 +17,7 @@ const WRONG = 'The password is wrong.'
 
 type Faults = Partial<Record<'email' | 'name' | 'password' | 'form', string>>
 
-/** What a link comes to for whoever has it now. */
+/** The meaning of a link for whoever has it now. */
 interface Situation {
   link: Link
   /** `join` where the account is signed in already. */
@@ -109,7 +109,7 @@ interface Given {
   password: string
 }
 
-/** What is wrong with the form, before anything is asked of anybody. */
+/** Returns the faults of the form, before anything is asked of anybody. */
 function faultsOf({ link, asks, email }: Situation, { name, password }: Given): Faults {
   const faults: Faults = {}
   const add = (field: keyof Faults, fault: string | null) => {
@@ -126,7 +126,7 @@ function faultsOf({ link, asks, email }: Situation, { name, password }: Given): 
 
 type Proof = { passwordHash: string } | { accountId: string } | { faults: Faults }
 
-/** How whoever has the link is who they say, or what is wrong with it. */
+/** Returns how whoever has the link proves who they are, or the fault of it. */
 async function proofOf(http: HttpContext, { asks, email, account }: Situation): Promise<Proof> {
   const password = fieldOf(http, 'password')
   if (asks === 'join') return { accountId: account!.id }

@@ -32,7 +32,7 @@ const THEMES: readonly { value: Theme; name: string }[] = [
 
 type Faults = Partial<Record<'name' | 'zone' | 'present' | 'password' | 'form', string>>
 
-/** Who is signed in: pages of `/dashboard` are served to nobody else. */
+/** Returns who is signed in: pages of `/dashboard` are served to nobody else. */
 const reader = (http: HttpContext): SignedIn => signedInOf(http)!
 
 async function show(http: HttpContext, faults: Faults = {}): Promise<void> {

@@ -33,7 +33,7 @@ async function show(
   await renderView(http, 'sign_in', shown)
 }
 
-/** What a form gave, but for the password. */
+/** Values of the form, but for the password. */
 const givenBy = (http: HttpContext) => ({
   email: emailOf(http),
   next: nextOf(fieldOf(http, 'next'), transportOf(http).origin),
@@ -55,7 +55,7 @@ export const home: Page = {
   },
 }
 
-/** What people type who know the beginning of an address. */
+/** Leads from `/dashboard`, the beginning of all addresses, to the first page. */
 export const dashboard: Page = {
   async handle(http) {
     seeOther(http, '/')

@@ -25,7 +25,7 @@ export type Link = RowOfSelect<typeof LINK>
 /** The form of the token in a link. */
 const TOKEN = /^[0-9A-Za-z]{40}$/
 
-/** What is stored of the token of a link. */
+/** The stored form of the token of a link. */
 export const hashOfToken = (token: string): string => hash('sha256', token, 'hex')
 
 /** Finds the link of a token; null for one that is unknown, was used or has ended. */

@@ -15,12 +15,12 @@ const OF_USER = select(
    order by s.seen_at desc, s.id`
 )
 
-/** Where an account is signed in, for its owner. */
+/** Lists where an account is signed in, for its owner. */
 export const listOwnSignIns = (account: string): Promise<RowOfSelect<typeof OWN>[]> =>
   selects.rows(OWN, { account, now: clock.now() })
 
 /**
- * Where a person of the organization is signed in, without the addresses, for its admins. Nothing
+ * Lists where a person of the organization is signed in, without addresses, for its admins. Nothing
  * is told of an account that belongs to another organization, too.
  */
 export async function listSignIns(

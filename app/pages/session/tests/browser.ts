@@ -11,7 +11,7 @@ export interface Shown {
   status: number
   headers: Headers
   text: string
-  /** Where it leads to, as a path. */
+  /** The path that it leads to. */
   location: string | null
 }
 

@@ -155,7 +155,7 @@ test.group('A link of one organization', (group) => {
     assert.isNull((await userOf(userId)).account_id)
     assert.equal((await new Browser().signIn(email, 'chosen by another')).status, 422)
 
-    // Who they say they are joins by their own password, or where they are signed in.
+    // The account that they name joins by its own password, or where it is signed in.
     const proven = await new Browser().fill(path, { password: PASSWORD })
     assert.deepEqual(
       [proven.status, proven.location],

@@ -7,7 +7,7 @@ import type OidcProvider from 'oidc-provider'
 import type { OidcSettings } from '../oidc/settings.js'
 import { Browser } from './browser.js'
 
-/** What the provider tells of whoever signs in there. */
+/** Claims of the provider about whoever signs in there. */
 interface Claims {
   sub: string
   email?: string
@@ -17,7 +17,7 @@ interface Claims {
 
 /** A provider of OpenID Connect on this machine, at which somebody is always signed in. */
 export interface TestProvider {
-  /** Who signs in next. */
+  /** The person who signs in next. */
   whoever: Claims
   settings: OidcSettings
   close(): Promise<void>

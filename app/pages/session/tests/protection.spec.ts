@@ -75,7 +75,7 @@ test.group('A form', (group) => {
   })
 })
 
-/** What stands behind `next=`, and where that leads: null is the usual place. */
+/** Values of `next=`, and where each leads: null is the usual place. */
 const NEXT: readonly (readonly [given: string, leads: string | null])[] = [
   ['/dashboard', '/dashboard'],
   ['/dashboard/', '/dashboard/'],

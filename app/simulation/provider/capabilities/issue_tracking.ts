@@ -1,4 +1,4 @@
-import type { IssueTracking, Ticket } from '#plugin-kit/capabilities/work'
+import type { IssueTracking, Ticket, TicketFilter } from '#plugin-kit/capabilities/work'
 import type { Mutation, Page, PluginContext, Ref } from '#plugin-kit/context'
 import { changed } from '../shared/changed.js'
 import { allOf, pageOf } from '../shared/world_pages.js'
@@ -7,12 +7,8 @@ import { allOf, pageOf } from '../shared/world_pages.js'
 export default class SimulatedIssueTracking implements IssueTracking {
   constructor(private readonly ctx: PluginContext) {}
 
-  search(
-    filter: { projects: string[]; version?: string; keys?: string[]; text?: string },
-    cursor?: string
-  ): Promise<Page<Ticket>> {
-    const { projects, version, keys, text } = filter
-    const query = { project: projects, version, key: keys, text, cursor }
+  search({ projects, version, keys, label }: TicketFilter, cursor?: string): Promise<Page<Ticket>> {
+    const query = { project: projects, version, key: keys, label, cursor }
     return pageOf<Ticket>(this.ctx, { path: '/v1/tracker/tickets', query })
   }
 
@@ -24,21 +20,6 @@ export default class SimulatedIssueTracking implements IssueTracking {
       expect: [404],
     })
     return status === 404 ? null : body
-  }
-
-  create(
-    input: { project: string; title: string; body: string; labels?: string[] },
-    mutation: Mutation
-  ): Promise<Ticket> {
-    return changed<Ticket>(this.ctx, mutation, { path: '/v1/tracker/tickets', json: input })
-  }
-
-  comment(key: string, body: string, mutation: Mutation): Promise<Ref> {
-    return changed<Ref>(this.ctx, mutation, {
-      path: '/v1/tracker/tickets/{key}/comments',
-      params: { key },
-      json: { body },
-    })
   }
 
   listStatuses(_project: string): Promise<{ name: string; done: boolean }[]> {

@@ -116,7 +116,6 @@ export function scenarioOfWorld(world: World): Scenario {
         labels: [...labels],
         versions: [...versions],
       })),
-      comments: [...tracker.comments],
       versions: [...tracker.versions],
     },
     experimentation: { flags: [...flags.flags] },

@@ -8,8 +8,9 @@ import type { Data, KindSuite } from './suite.js'
 
 const VERSION = '1.2.3'
 const OTHER_PROJECT = 'ELSE'
-/** Text that breaks naive query languages. */
+/** Texts that break naive query languages. A label holds no space and no comma anywhere. */
 const STRANGE = `"quoted" \\ 50% ' AND project = ${OTHER_PROJECT}`
+const STRANGE_LABEL = `"quoted"\\50%'`
 
 const projectIn = (data: Data): string => ((data.projects ?? []) as string[])[0] ?? 'APP'
 const projectOf = ({ options }: Bench) => projectIn(options.data.issueTracking ?? {})
@@ -39,11 +40,10 @@ function scenarioOf(words: TicketWords, data: Data, more: ScenarioTicket[] = [])
         versions: [...(words.hasOneVersion ? [] : ['1.2.2']), VERSION],
         assignee: words.assignee,
       }),
-      ticket(3, { versions: [`${VERSION}0`] }),
-      ticket(4, { project: OTHER_PROJECT, versions: [VERSION] }),
+      ticket(3, { labels: [STRANGE_LABEL], versions: [`${VERSION}0`] }),
+      ticket(4, { project: OTHER_PROJECT, labels: [STRANGE_LABEL], versions: [VERSION] }),
       ...more,
     ],
-    comments: [],
     versions: [],
   }
   return { issueTracking }
@@ -87,20 +87,18 @@ export function issueTrackingIn(tracker: Partial<TicketWords> = {}): KindSuite<'
       idOf: (item) => (item as Ticket).key,
     },
     change: {
+      feature: 'ensureVersion',
       run: (capability, mutation, data) =>
-        capability.create(
-          { project: projectIn(data), title: 'It crashes', body: 'Often' },
-          mutation
-        ),
-      effects: (state) => state.issueTracking?.tickets.length ?? 0,
+        capability.ensureVersion!(projectIn(data), '1.3.0', mutation),
+      effects: (state) => state.issueTracking?.versions.length ?? 0,
     },
     tour: (capability, mutation, data) => {
       const project = projectIn(data)
       return [
-        () => capability.search({ projects: [project], text: 'Ticket' }),
+        () => capability.search({ projects: [project], version: VERSION }),
+        () => capability.search({ projects: [project], label: 'crash' }),
+        () => capability.search({ projects: [project], keys: [words.keyOf(project, 1)] }),
         () => capability.get(words.keyOf(project, 1)),
-        () => capability.create({ project, title: 'It crashes', body: 'Often' }, mutation()),
-        () => capability.comment(words.keyOf(project, 1), 'Seen', mutation()),
         () => capability.listStatuses(project),
         () => capability.ensureVersion?.(project, '1.3.0', mutation()),
         () => capability.setVersion?.([words.keyOf(project, 3)], '1.3.0', mutation()),
@@ -144,11 +142,14 @@ export function issueTrackingIn(tracker: Partial<TicketWords> = {}): KindSuite<'
       },
       {
         id: 'C4',
-        title: 'a text is looked for as it stands, whatever signs it has',
+        title: 'the tickets of a label are found, whatever signs it has, and no others',
         async run(bench, capability) {
           const project = projectOf(bench)
-          const { items } = await capability.search({ projects: [project], text: STRANGE })
-          assert.deepEqual(keysOf(items), [words.keyOf(project, 1)])
+          const keys = async (label: string) =>
+            keysOf((await capability.search({ projects: [project], label })).items)
+          assert.deepEqual(await keys(STRANGE_LABEL), [words.keyOf(project, 3)])
+          assert.deepEqual(await keys('crash'), [words.keyOf(project, 1)])
+          assert.deepEqual(await keys('cras'), [])
         },
       },
       {
@@ -163,37 +164,34 @@ export function issueTrackingIn(tracker: Partial<TicketWords> = {}): KindSuite<'
       },
       {
         id: 'C6',
-        title: 'a ticket that is made is in its project, and found by its key',
+        title: 'a key that nobody has is left out, and the others are found',
         async run(bench, capability) {
           const project = projectOf(bench)
-          const input = { project, title: STRANGE, body: 'Often', labels: ['triage'] }
-          const { key } = await capability.create(input, bench.mutation())
-          const made = trackerOf(bench).tickets.find((ticket) => ticket.key === key)
-          assert.equal(made?.project, project)
-          assert.equal(made.title, STRANGE)
-          assert.deepEqual(made.labels, ['triage'])
-          assert.equal((await capability.get(key))?.title, STRANGE)
+          const keys = [words.keyOf(project, 2), words.keyOf(project, 404)]
+          const { items } = await capability.search({ projects: [project], keys })
+          assert.deepEqual(keysOf(items), [words.keyOf(project, 2)])
         },
       },
       {
         id: 'C7',
-        title: 'a comment stands at its ticket, with its text',
+        title: 'a version that is not there has no tickets',
         async run(bench, capability) {
-          const key = words.keyOf(projectOf(bench), 2)
-          await capability.comment(key, STRANGE, bench.mutation())
-          assert.deepEqual(trackerOf(bench).comments, [{ key, body: STRANGE }])
+          const filter = { projects: [projectOf(bench)], version: STRANGE }
+          const { items, next } = await capability.search(filter)
+          assert.deepEqual([items, next], [[], undefined])
         },
       },
       {
         id: 'C8',
-        title: 'a comment at a ticket that is not there is told of as such',
+        title: 'a version that is not there, as one with another name by now, is not released',
+        feature: 'releaseVersion',
         async run(bench, capability) {
-          const call = capability.comment(
-            words.keyOf(projectOf(bench), 404),
-            'Seen',
-            bench.mutation()
+          const at = '2026-11-20T12:00:00.000Z'
+          await failsWith(
+            capability.releaseVersion!(projectOf(bench), '9.9.9', at, bench.mutation()),
+            'notFound'
           )
-          await failsWith(call, 'notFound')
+          assert.deepEqual(trackerOf(bench).versions, [])
         },
       },
       {
@@ -268,7 +266,7 @@ export function issueTrackingIn(tracker: Partial<TicketWords> = {}): KindSuite<'
             [...(tickets.find(({ key }) => key === wanted)?.labels ?? [])].sort()
           const expected = ['crash', 'release-1.3.0']
           assert.deepEqual(keys.map(labelsOf), [expected, expected])
-          assert.deepEqual(labelsOf(words.keyOf(project, 3)), [])
+          assert.deepEqual(labelsOf(words.keyOf(project, 3)), [STRANGE_LABEL])
         },
       },
       {

@@ -33,6 +33,8 @@ export interface KindSuite<Each extends TestedKind = TestedKind> {
     idOf(item: unknown): string
   }
   change?: {
+    /** The optional method that it is made by. */
+    feature?: string
     run(capability: CapabilityMap[Each], mutation: Mutation, data: Data): Promise<unknown>
     /** Returns how often it happened. */
     effects(state: Scenario): number

@@ -67,7 +67,8 @@ export function resilienceRules(parts: RuleParts): Rule[] {
 
 function changeRules(parts: RuleParts, suite: KindSuite): Rule[] {
   const { change, kind } = suite
-  if (!change) return []
+  const features = parts.options.plugin.manifest.capabilities[kind]?.features ?? []
+  if (!change || (change.feature && !features.includes(change.feature))) return []
   const data = parts.options.data[kind] ?? {}
   return [
     {

@@ -59,10 +59,14 @@ export const brokenChat: Record<string, () => ConformanceOptions> = {
   'chat.R4': () =>
     ofChat(
       class extends FullChat {
-        override async post(channel: string, { text }: ChatMessage, m: Posting): Promise<Ref> {
+        override async post(
+          channel: string,
+          { text, buttons }: ChatMessage,
+          m: Posting
+        ): Promise<Ref> {
           const path = `/v1/channels/${channel}/messages`
           const headers = { 'idempotency-key': m.idempotencyKey }
-          const json = { text, thread: m.threadOf }
+          const json = { text, buttons, thread: m.threadOf }
           try {
             return (await this.context.http.send<Ref>({ method: 'POST', path, headers, json })).body
           } catch (error) {
@@ -75,9 +79,13 @@ export const brokenChat: Record<string, () => ConformanceOptions> = {
   'chat.R5': () =>
     ofChat(
       class extends FullChat {
-        override async post(channel: string, { text }: ChatMessage, m: Posting): Promise<Ref> {
+        override async post(
+          channel: string,
+          { text, buttons }: ChatMessage,
+          m: Posting
+        ): Promise<Ref> {
           const path = `/v1/channels/${channel}/messages`
-          const json = { text, thread: m.threadOf }
+          const json = { text, buttons, thread: m.threadOf }
           return (await this.context.http.send<Ref>({ method: 'POST', path, json })).body
         }
       }
@@ -123,8 +131,8 @@ export const brokenChat: Record<string, () => ConformanceOptions> = {
       }
     ),
   'chat.C1': () =>
-    posting((chatOf, channel, { text }, m) =>
-      chatOf.send(channel, { text: text.replaceAll('<', '&lt;') }, m)
+    posting((chatOf, channel, message, m) =>
+      chatOf.send(channel, { ...message, text: message.text.replaceAll('<', '&lt;') }, m)
     ),
   'chat.C2': () =>
     posting((chatOf, channel, message, { idempotencyKey }) =>

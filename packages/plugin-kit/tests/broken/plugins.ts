@@ -3,9 +3,18 @@ import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { connect } from 'node:net'
 import lifecycle from '../../template/src/lifecycle.js'
+import type { InboundRequest } from '../../plugin.js'
 import { ProviderError } from '../../provider_error.js'
 import { manifest } from '../../template/src/manifest.js'
-import { FullChat, FullFake, ofChat, sample, tokenSample, webhooks } from './sample.js'
+import {
+  FullChat,
+  FullFake,
+  interactions,
+  ofChat,
+  sample,
+  tokenSample,
+  webhooks,
+} from './sample.js'
 import type { ConformanceOptions } from '../../conformance/options.js'
 
 const using = (use: () => unknown) => () =>
@@ -17,6 +26,20 @@ const using = (use: () => unknown) => () =>
       }
     }
   )
+
+const isPress = ({ rawBody }: InboundRequest) =>
+  Buffer.from(rawBody).toString().startsWith('{"press"')
+
+/** Verifies presses as it should, and events in another way. */
+const ofEvents = (verify: (request: InboundRequest, secrets: string[]) => boolean | object) =>
+  sample({
+    webhooks: {
+      verify: (request, secrets) =>
+        isPress(request)
+          ? webhooks.verify(request, secrets, {})
+          : (verify(request, secrets) as boolean),
+    },
+  })
 
 /** Plugins that use the machine that they run on, by what they use. */
 export const MACHINE_USES = {
@@ -141,11 +164,7 @@ export const brokenPlugins: Record<string, () => ConformanceOptions> = {
       },
     }),
   W2: () =>
-    sample({
-      webhooks: {
-        verify: (request, secrets) => secrets.length === 0 || webhooks.verify(request, secrets, {}),
-      },
-    }),
+    ofEvents((request, secrets) => secrets.length === 0 || webhooks.verify(request, secrets, {})),
   W3: () =>
     sample({
       webhooks: {
@@ -153,13 +172,9 @@ export const brokenPlugins: Record<string, () => ConformanceOptions> = {
       },
     }),
   W4: () =>
-    sample({
-      webhooks: {
-        verify(request, secrets) {
-          if (!request.headers['webhook-signature']) throw new TypeError('There is no signature')
-          return webhooks.verify(request, secrets, {})
-        },
-      },
+    ofEvents((request, secrets) => {
+      if (!request.headers['webhook-signature']) throw new TypeError('There is no signature')
+      return webhooks.verify(request, secrets, {})
     }),
   W5: () => {
     let deliveries = 0
@@ -171,23 +186,35 @@ export const brokenPlugins: Record<string, () => ConformanceOptions> = {
     })
   },
   W6: () =>
+    ofEvents((request, secrets) => {
+      const body = Buffer.from(request.rawBody).toString()
+      const rawBody = Buffer.from(JSON.stringify(JSON.parse(body)))
+      return webhooks.verify({ ...request, rawBody }, secrets, {})
+    }),
+  W7: () =>
+    ofEvents((request, secrets) => {
+      const receivedAt = new Date(Number(request.headers['webhook-timestamp']) * 1000)
+      return webhooks.verify({ ...request, receivedAt }, secrets, {})
+    }),
+  W8: () =>
     sample({
-      webhooks: {
-        verify(request, secrets) {
-          const body = Buffer.from(request.rawBody).toString()
-          const rawBody = Buffer.from(JSON.stringify(JSON.parse(body)))
-          return webhooks.verify({ ...request, rawBody }, secrets, {})
+      interactions: {
+        read(request) {
+          const press = interactions.read(request)
+          // As a form does to what nobody escaped.
+          return press && { ...press, value: press.value.replaceAll('+', ' ') }
         },
       },
     }),
-  W7: () =>
+  W9: () =>
     sample({
       webhooks: {
-        verify(request, secrets) {
-          const receivedAt = new Date(Number(request.headers['webhook-timestamp']) * 1000)
-          return webhooks.verify({ ...request, receivedAt }, secrets, {})
-        },
+        verify: (request, secrets) => isPress(request) || webhooks.verify(request, secrets, {}),
       },
+    }),
+  W10: () =>
+    sample({
+      interactions: { member: async () => ({ is: 'member', verifiedEmail: null }) },
     }),
   K1: () =>
     ofChat(

@@ -1,9 +1,15 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Mutation } from '#plugin-kit/index'
+import type { ChatMessage, Mutation } from '#plugin-kit/index'
 import type { ConformanceOptions } from '../../conformance/options.js'
 import type { PluginContext } from '../../context.js'
-import type { Delivery, DeliveryOptions } from '../../fake/fake_provider.js'
-import type { InboundRequest, InboundWebhooks, Lifecycle, Plugin } from '../../plugin.js'
+import type { Delivery, DeliveryOptions, Press } from '../../fake/fake_provider.js'
+import type {
+  InboundRequest,
+  InboundWebhooks,
+  Interactions,
+  Lifecycle,
+  Plugin,
+} from '../../plugin.js'
 import AcmeChat from '../../template/src/capabilities/chat.js'
 import contract from '../../template/src/contract.js'
 import { AcmeFake } from '../../template/src/fake/server.js'
@@ -44,6 +50,12 @@ export class FullFake extends AcmeFake {
       const url = `${new URL(request.url).origin}/v1/channels?${query}`
       return super.respond(new Request(url, { headers: request.headers }))
     }
+    if (/\/messages$/.test(pathname)) return this.#message(request)
+    const [, member] = /^\/v1\/members\/([^/]+)$/.exec(pathname) ?? []
+    if (member) {
+      const user = this.chat.users.find(({ id }) => id === member)
+      return user ? Response.json(user) : Response.json({ error: {} }, { status: 404 })
+    }
     return super.respond(request)
   }
 
@@ -55,6 +67,26 @@ export class FullFake extends AcmeFake {
     return Response.json(value)
   }
 
+  /** Buttons of messages, by the id of the message. */
+  readonly #buttons = new Map<string, Button[]>()
+
+  /** The provider keeps buttons beside the text. */
+  async #message(request: Request): Promise<Response> {
+    const { buttons = [] } = (await request.clone().json()) as { buttons?: Button[] }
+    const response = await super.respond(request)
+    const { id } = (await response.clone().json()) as { id?: string }
+    if (id !== undefined) this.#buttons.set(id, buttons)
+    return response
+  }
+
+  deliverPress({ messageId, label, memberId, id }: Press, options: DeliveryOptions): Delivery {
+    const button = this.#buttons.get(messageId)?.find((each) => each.label === label)
+    if (!button) throw new Error(`${messageId} has no button ${label}`)
+    const at = new Date(options.at).toISOString()
+    const { action, value } = button
+    return signed({ press: { action, value, memberId }, at }, id, options)
+  }
+
   async #channel(request: Request): Promise<Response> {
     const { name } = (await request.json()) as { name: string }
     const known = this.chat.channels.find((each) => each.name === name)
@@ -63,19 +95,28 @@ export class FullFake extends AcmeFake {
     return Response.json(channel)
   }
 
-  deliverWebhook(event: string, { secret, at }: DeliveryOptions): Delivery {
-    const rawBody = Buffer.from(
-      JSON.stringify({ event, message: { id: 'M1' }, at: new Date(at).toISOString() })
-    )
-    const id = 'msg_1'
-    const seconds = String(Math.floor(at / 1000))
-    const headers = {
-      'webhook-id': id,
-      'webhook-timestamp': seconds,
-      'webhook-signature': signatureOf(secret, id, seconds, rawBody),
-    }
-    return { headers, rawBody }
+  deliverWebhook(event: string, options: DeliveryOptions): Delivery {
+    const at = new Date(options.at).toISOString()
+    return signed({ event, message: { id: 'M1' }, at }, 'msg_1', options)
   }
+}
+
+interface Button {
+  label: string
+  action: string
+  value: string
+}
+
+/** A delivery as Standard Webhooks describes it. */
+function signed(body: object, id: string, { secret, at }: DeliveryOptions): Delivery {
+  const rawBody = Buffer.from(JSON.stringify(body))
+  const seconds = String(Math.floor(at / 1000))
+  const headers = {
+    'webhook-id': id,
+    'webhook-timestamp': seconds,
+    'webhook-signature': signatureOf(secret, id, seconds, rawBody),
+  }
+  return { headers, rawBody }
 }
 
 export function signatureOf(secret: string, id: string, seconds: string, body: Uint8Array): string {
@@ -88,6 +129,19 @@ export function signatureOf(secret: string, id: string, seconds: string, body: U
 export class FullChat extends AcmeChat {
   constructor(protected readonly context: PluginContext) {
     super(context)
+  }
+
+  override async post(channel: string, message: ChatMessage, m: Mutation & { threadOf?: string }) {
+    if (!message.buttons) return super.post(channel, message, m)
+    const { body } = await this.context.http.send<{ id: string }>({
+      method: 'POST',
+      path: '/v1/channels/{channel}/messages',
+      params: { channel },
+      json: { text: message.text, buttons: message.buttons },
+      headers: { 'idempotency-key': m.idempotencyKey },
+      idempotent: true,
+    })
+    return { id: body.id }
   }
 
   async ensureChannel(name: string, _members: string[], _m: Mutation) {
@@ -109,6 +163,29 @@ export class FullChat extends AcmeChat {
     })
     return status === 404 ? null : { id: body.id }
   }
+}
+
+/** Buttons of the sample: the form of its webhooks, with the press in place of an event. */
+export const interactions: Interactions = {
+  read({ headers, rawBody }) {
+    const { press, at } = JSON.parse(Buffer.from(rawBody).toString()) as {
+      press?: { action: string; value: string; memberId: string }
+      at: string
+    }
+    if (!press) return null
+    return { ...press, deliveryId: headers['webhook-id'], occurredAt: at, replyTo: {} }
+  },
+  async member({ http }, memberId) {
+    const { status, body } = await http.send<{ email: string }>({
+      method: 'GET',
+      path: '/v1/members/{member}',
+      params: { member: memberId },
+      expect: [404],
+    })
+    if (status === 404) return { is: 'stranger', verifiedEmail: null }
+    return { is: 'member', verifiedEmail: body.email }
+  },
+  reply: () => Promise.resolve(),
 }
 
 const TOLERANCE_MS = 300_000
@@ -156,6 +233,7 @@ export interface SampleParts {
   chat?: new (ctx: PluginContext) => FullChat
   lifecycle?: Partial<Lifecycle>
   webhooks?: Partial<InboundWebhooks>
+  interactions?: Partial<Interactions>
   fake?: new () => FullFake
   options?: Partial<ConformanceOptions>
 }
@@ -166,6 +244,7 @@ export function sample(parts: SampleParts = {}): ConformanceOptions {
     manifest: { ...full, ...parts.manifest },
     lifecycle: async () => ({ default: { ...lifecycle, ...parts.lifecycle } }),
     webhooks: async () => ({ default: { ...webhooks, ...parts.webhooks } }),
+    interactions: async () => ({ default: { ...interactions, ...parts.interactions } }),
     capabilities: { chat: async () => ({ default: parts.chat ?? FullChat }) },
   }
   const Fake = parts.fake ?? FullFake

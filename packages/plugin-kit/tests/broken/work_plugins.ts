@@ -79,8 +79,8 @@ export const brokenWork: Record<string, () => ConformanceOptions> = {
     })),
   'issueTracking.C4': () =>
     tickets((good) => ({
-      search: ({ text, ...filter }, cursor) =>
-        good.search({ ...filter, text: text && withoutQuotes(text) }, cursor),
+      search: ({ label, ...filter }, cursor) =>
+        good.search({ ...filter, label: label && withoutQuotes(label) }, cursor),
     })),
   'issueTracking.C5': () =>
     tickets((good) => ({
@@ -89,17 +89,24 @@ export const brokenWork: Record<string, () => ConformanceOptions> = {
     })),
   'issueTracking.C6': () =>
     tickets((good) => ({
-      create: (input, m) => good.create({ ...input, title: withoutQuotes(input.title) }, m),
+      search: async ({ keys, ...filter }, cursor) => {
+        for (const key of keys ?? []) if (!(await good.get(key))) throw nothing()
+        return good.search({ ...filter, keys }, cursor)
+      },
     })),
   'issueTracking.C7': () =>
     tickets((good) => ({
-      comment: (key, body, m) => good.comment(key, withoutQuotes(body), m),
+      search: ({ version, ...filter }, cursor) => {
+        if (version?.includes('"')) throw nothing()
+        return good.search({ ...filter, version }, cursor)
+      },
     })),
   'issueTracking.C8': () =>
     tickets((good) => ({
-      comment: (key, body, m) =>
-        good.comment(key, body, m).catch((error: ProviderError) => {
-          throw error.code === 'notFound' ? nothing() : error
+      releaseVersion: (project, version, at, m) =>
+        good.releaseVersion(project, version, at, m).catch(async (error: ProviderError) => {
+          if (error.code !== 'notFound') throw error
+          await good.makeVersion(project, version, m)
         }),
     })),
   'issueTracking.C9': () =>

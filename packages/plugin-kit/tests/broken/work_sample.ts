@@ -6,7 +6,13 @@ import type {
   Scenario,
   TestManagementScenario,
 } from '../../fake/scenario.js'
-import type { IssueTracking, TestManagement, TestRun, Ticket } from '../../capabilities/work.js'
+import type {
+  IssueTracking,
+  TestManagement,
+  TestRun,
+  Ticket,
+  TicketFilter,
+} from '../../capabilities/work.js'
 import type { Localization } from '../../capabilities/stores.js'
 import { Api, found, optionsOf, paged, WorldFake, type Asked, type Body } from './kinds_base.js'
 
@@ -16,7 +22,7 @@ type VendorTicket = IssueTrackingScenario['tickets'][number] & { done: boolean }
 /** One provider of tickets, test runs and translations. */
 export class WorkFake extends WorldFake<World> {
   protected world: World = {
-    issueTracking: { statuses: [], tickets: [], comments: [], versions: [] },
+    issueTracking: { statuses: [], tickets: [], versions: [] },
     testManagement: { runs: [], results: [] },
     localization: { locales: [] },
   }
@@ -27,11 +33,6 @@ export class WorkFake extends WorldFake<World> {
       case 'tickets':
         if (id !== undefined) return this.#shown(this.#ticket(id))
         return paged(this.#search(query), query)
-      case 'change tickets':
-        return this.#make(body)
-      case 'change tickets comments':
-        this.world.issueTracking.comments.push({ key: this.#ticket(id!).key, body: body.body })
-        return { id: `${this.world.issueTracking.comments.length}` }
       case 'change tickets versions':
         this.#ticket(id!).versions = body.versions
         return {}
@@ -88,25 +89,16 @@ export class WorkFake extends WorldFake<World> {
     const projects = query.get('projects')?.split(',') ?? []
     const keys = query.get('keys')?.split(',')
     const version = query.get('version')
-    const text = query.get('text')
+    const label = query.get('label')
     return this.world.issueTracking.tickets
       .filter(
         (ticket) =>
           projects.includes(ticket.project) &&
           (version === null || ticket.versions.includes(version)) &&
-          (text === null || ticket.title.includes(text)) &&
+          (label === null || ticket.labels.includes(label)) &&
           (keys === undefined || keys.includes(ticket.key))
       )
       .map((ticket) => this.#shown(ticket))
-  }
-
-  #make({ project, title, labels }: Body): VendorTicket {
-    const { tickets, statuses } = this.world.issueTracking
-    const status = statuses[0]?.name ?? ''
-    const key = `${project}-${tickets.length + 1}`
-    const ticket = { key, project, title, labels: labels ?? [], status, versions: [] }
-    tickets.push(ticket)
-    return this.#shown(ticket)
   }
 
   #version(id: string | undefined, body: Body): object {
@@ -153,9 +145,8 @@ export class WorkTickets implements Required<IssueTracking> {
     return { id: key, key, title, status, done, labels, versions, assignee: assignee ?? undefined }
   }
 
-  async search(filter: Parameters<IssueTracking['search']>[0], cursor?: string) {
-    const { projects, keys, version, text } = filter
-    const query = { projects: projects.join(','), keys: keys?.join(','), version, text }
+  async search({ projects, keys, version, label }: TicketFilter, cursor?: string) {
+    const query = { projects: projects.join(','), keys: keys?.join(','), version, label }
     const { items, ...rest } = await this.api.list<VendorTicket>('tickets', cursor, query)
     return { items: items.map((each) => this.ticketOf(each)), ...rest }
   }
@@ -163,14 +154,6 @@ export class WorkTickets implements Required<IssueTracking> {
   async get(key: string): Promise<Ticket | null> {
     const ticket = await this.api.get<VendorTicket>(`tickets/${key}`)
     return ticket && this.ticketOf(ticket)
-  }
-
-  async create(input: Parameters<IssueTracking['create']>[0], m: Mutation) {
-    return this.ticketOf(await this.api.change('tickets', input, m.idempotencyKey))
-  }
-
-  comment(key: string, body: string, m: Mutation) {
-    return this.api.change<{ id: string }>(`tickets/${key}/comments`, { body }, m.idempotencyKey)
   }
 
   async listStatuses(_project: string) {

@@ -1,21 +1,20 @@
 import {
   type IssueTracking,
-  type Mutation,
   type Page,
   type PluginContext,
   type Ref,
   type Ticket,
+  type TicketFilter,
   unless,
 } from '@tarmac/plugin-kit'
 import { refused } from '../errors.js'
-import { GitHub, isNotFound, PAGE, requestLine } from '../github.js'
+import { GitHub, isNotFound, PAGE } from '../github.js'
 
 /** An issue as GitHub tells it. */
 interface Issue {
   id: number
   number: number
   title: string
-  body?: string | null
   state: string
   state_reason?: string | null
   html_url: string
@@ -35,27 +34,19 @@ const CLOSED: Readonly<Record<string, string>> = {
   duplicate: 'Duplicate',
 }
 
-/** Milliseconds in which a repeated comment is looked for. */
-const LOOK_BACK_MS = 3_600_000
-
 const KEY = /^(?:([A-Za-z0-9-]+\/[A-Za-z0-9._-]+))?#([0-9]{1,10})$/
 
 /** Issues of repositories; a version is a milestone, so an issue has one at most. */
 export default class GitHubIssues implements IssueTracking {
   constructor(private readonly ctx: PluginContext) {}
 
-  async search(
-    filter: { projects: string[]; version?: string; keys?: string[]; text?: string },
-    cursor = '0:1'
-  ): Promise<Page<Ticket>> {
-    const { projects, version, keys, text } = filter
+  async search(filter: TicketFilter, cursor = '0:1'): Promise<Page<Ticket>> {
+    const { projects, keys } = filter
     if (keys) return { items: await this.#byKeys(keys, projects) }
     const [index, page] = cursor.split(':').map(Number)
     const project = projects[index]
     if (project === undefined) return { items: [] }
-    const { issues, hasMore } = text
-      ? await this.#withText(project, text, page)
-      : await this.#listed(project, version, page)
+    const { issues, hasMore } = await this.#listed(project, filter, page)
     const next = hasMore ? `${index}:${page + 1}` : `${index + 1}:1`
     const isOver = !hasMore && index + 1 >= projects.length
     return {
@@ -68,12 +59,12 @@ export default class GitHubIssues implements IssueTracking {
     const found: Ticket[] = []
     for (const key of keys) {
       const ticket = await this.#find(key, projects)
-      if (ticket) found.push(ticket)
+      if (ticket) found.push(ticket.key === key ? ticket : { ...ticket, askedAs: key })
     }
     return found
   }
 
-  async #listed(project: string, version: string | undefined, page: number) {
+  async #listed(project: string, { version, label }: TicketFilter, page: number) {
     const milestone = version === undefined ? null : await this.#milestone(project, version)
     if (version !== undefined && milestone === null) return { issues: [], hasMore: false }
     const { data } = await this.#github(project).request('GET /repos/{owner}/{repo}/issues', {
@@ -81,72 +72,15 @@ export default class GitHubIssues implements IssueTracking {
       sort: 'created',
       direction: 'asc',
       ...(milestone === null ? {} : { milestone: String(milestone.number) }),
+      ...(label === undefined ? {} : { labels: label }),
       per_page: PAGE,
       page,
     })
     return { issues: data as Issue[], hasMore: data.length === PAGE }
   }
 
-  /** GitHub looks for words; what it finds is compared with the text as it stands. */
-  async #withText(project: string, text: string, page: number) {
-    const words = text.match(/[\p{L}\p{N}]+/gu) ?? []
-    const { data } = await this.#github(project).request('GET /search/issues', {
-      q: `${words.join(' ')} repo:${project} is:issue`,
-      per_page: PAGE,
-      page,
-    } as never)
-    const { items, total_count: total } = data as { items: Issue[]; total_count: number }
-    const wanted = text.toLowerCase()
-    const holds = ({ title, body }: Issue) =>
-      `${title}\n${body ?? ''}`.toLowerCase().includes(wanted)
-    return { issues: items.filter(holds), hasMore: page * PAGE < total }
-  }
-
   get(key: string): Promise<Ticket | null> {
     return this.#find(key, this.#projects)
-  }
-
-  async create(
-    { project, title, body, labels = [] }: Parameters<IssueTracking['create']>[0],
-    m: Mutation
-  ): Promise<Ticket> {
-    const github = this.#github(project)
-    const { data: latest } = await github.request('GET /repos/{owner}/{repo}/issues', {
-      state: 'all',
-      sort: 'created',
-      direction: 'desc',
-      per_page: PAGE,
-    })
-    const before = (latest as Issue[]).find((each) => each.body?.includes(requestLine(m)))
-    if (before) return ticketOf(project, before)
-    const { data } = await github.request('POST /repos/{owner}/{repo}/issues', {
-      title,
-      body: withMark(body, m),
-      labels,
-    })
-    return ticketOf(project, data as Issue)
-  }
-
-  async comment(key: string, body: string, m: Mutation): Promise<Ref> {
-    const { github, number } = this.#named(key)
-    const issue = { issue_number: number }
-    const known = await unless(
-      github.request('GET /repos/{owner}/{repo}/issues/{issue_number}/comments', {
-        ...issue,
-        since: new Date(this.ctx.now().getTime() - LOOK_BACK_MS).toISOString(),
-        per_page: PAGE,
-      }),
-      isNotFound
-    )
-    if (!known) throw refused('notFound', `There is no issue ${key}`, 'issue')
-    const before = known.data.find((each) => each.body?.includes(requestLine(m)))
-    const { data } = before
-      ? { data: before }
-      : await github.request('POST /repos/{owner}/{repo}/issues/{issue_number}/comments', {
-          ...issue,
-          body: withMark(body, m),
-        })
-    return { id: String(data.id), url: data.html_url }
   }
 
   async listStatuses(): Promise<{ name: string; done: boolean }[]> {
@@ -218,7 +152,9 @@ export default class GitHubIssues implements IssueTracking {
   }
 
   async #find(key: string, projects: readonly string[]): Promise<Ticket | null> {
-    if (!KEY.test(key)) return null
+    const named = KEY.exec(key)
+    // A number alone names no issue where there are several repositories.
+    if (!named || (named[1] === undefined && projects.length !== 1)) return null
     const { project, github, number } = this.#named(key, projects)
     const found = await unless(
       github.request('GET /repos/{owner}/{repo}/issues/{issue_number}', { issue_number: number }),
@@ -266,6 +202,3 @@ function ticketOf(project: string, issue: Issue): Ticket {
     versions: issue.milestone ? [issue.milestone.title] : [],
   }
 }
-
-/** A text with the request that it comes from, which GitHub does not show. */
-const withMark = (body: string, m: Mutation) => `${body}\n\n<!-- ${requestLine(m)} -->`

@@ -71,12 +71,9 @@ const ROUTES: readonly Placed[] = [
   at('PATCH', 'hooks/{}', (asked, { code }) => code.updateHook(asked)),
   at('DELETE', 'hooks/{}', (asked, { code }) => code.deleteHook(asked)),
   at('GET', 'issues', (asked, { issues }) => issues.list(asked)),
-  at('POST', 'issues', (asked, { issues }) => issues.create(asked)),
   at('GET', 'issues/{}', (asked, { issues }) => issues.issue(asked)),
   at('PATCH', 'issues/{}', (asked, { issues }) => issues.update(asked)),
   at('POST', 'issues/{}/labels', (asked, { issues }) => issues.addLabels(asked)),
-  at('GET', 'issues/{}/comments', (asked, { issues }) => issues.comments(asked)),
-  at('POST', 'issues/{}/comments', (asked, { issues }) => issues.comment(asked)),
   at('GET', 'milestones', (asked, { issues }) => issues.milestones(asked)),
   at('POST', 'milestones', (asked, { issues }) => issues.createMilestone(asked)),
   at('PATCH', 'milestones/{}', (asked, { issues }) => issues.updateMilestone(asked)),
@@ -126,7 +123,7 @@ export class GitHubFake extends FakeProvider {
     const tipOf = (branch: string) =>
       versionControl ? (this.code.git.branches.get(branch)?.sha ?? null) : 'a'.repeat(40)
     this.actions = new FakeActions(this.repository, now, tipOf, ci)
-    this.issues = new FakeIssues(this.repository, now, issueTracking)
+    this.issues = new FakeIssues(this.repository, issueTracking)
   }
 
   state(): Scenario {
@@ -168,7 +165,6 @@ export class GitHubFake extends FakeProvider {
       if (pathname === '/user') return userOf(who.login, who.scopes, this.tokenEndsAt)
       if (pathname === '/installation/repositories') return this.#repositories()
       if (pathname === '/graphql') return await this.#graphql(request)
-      if (pathname === '/search/issues') return Response.json(this.#search(request))
       return await this.#route(request)
     } catch (error) {
       if (error instanceof Refusal) return error.response()
@@ -238,13 +234,6 @@ export class GitHubFake extends FakeProvider {
     const given = this.#installationTokens.get(token)
     if (!given || given.until < this.now) throw new Refusal(401, 'Bad credentials')
     return { login: `installation-${given.installation}`, scopes: null }
-  }
-
-  #search({ url, headers }: Request): unknown {
-    const asked = new URL(url)
-    return this.issues.search({
-      ...{ params: [], query: asked.searchParams, body: {}, headers, url: asked },
-    })
   }
 
   #repositories(): Response {

@@ -9,7 +9,6 @@ type Ticket = Scenario['tickets'][number]
 
 interface Issue extends Ticket {
   number: number
-  body: string
 }
 
 interface Milestone {
@@ -18,9 +17,6 @@ interface Milestone {
   state: 'open' | 'closed'
   dueOn: string | null
 }
-
-/** The mark of a request, which GitHub does not show. */
-const MARK = /\n\n<!-- [^>]* -->$/
 
 const REASONS: Readonly<Record<string, string>> = {
   'Completed': 'completed',
@@ -32,22 +28,19 @@ export class FakeIssues {
   readonly #issues: Issue[]
   readonly #others: Ticket[]
   readonly #milestones: Milestone[]
-  readonly #comments: { id: number; number: number; body: string; at: string }[] = []
   readonly #statuses: Scenario['statuses']
   /** Milestones that there were because issues had them. */
   readonly #seeded: number
 
   constructor(
     private readonly repository: string,
-    private readonly now: () => string,
-    scenario: Scenario = { statuses: [], tickets: [], comments: [], versions: [] }
+    scenario: Scenario = { statuses: [], tickets: [], versions: [] }
   ) {
     const isOwn = ({ project }: Ticket) => project === repository
     this.#others = scenario.tickets.filter((each) => !isOwn(each))
     this.#issues = scenario.tickets.filter(isOwn).map((each) => ({
       ...each,
       number: Number(/#(\d+)$/.exec(each.key)?.[1]),
-      body: '',
     }))
     const titles = new Set(this.#issues.flatMap(({ versions }) => versions))
     this.#milestones = [...titles].map((title, index) => ({
@@ -67,10 +60,6 @@ export class FakeIssues {
     return {
       statuses: this.#statuses,
       tickets: [...tickets, ...this.#others],
-      comments: this.#comments.map(({ number, body }) => ({
-        key: `${this.repository}#${number}`,
-        body: body.replace(MARK, ''),
-      })),
       versions: this.#milestones.slice(this.#seeded).map(({ number, title, dueOn }) => ({
         ...{ id: String(number), project: this.repository, name: title, releasedAt: dueOn },
       })),
@@ -81,8 +70,11 @@ export class FakeIssues {
     const { query } = asked
     const wanted = query.get('milestone')
     const milestone = this.#milestones.find(({ number }) => String(number) === wanted)
+    const labels = query.get('labels')?.split(',') ?? []
     const found = this.#issues.filter(
-      ({ versions }) => wanted === null || versions.includes(milestone?.title ?? '')
+      (each) =>
+        (wanted === null || each.versions.includes(milestone?.title ?? '')) &&
+        labels.every((label) => each.labels.includes(label))
     )
     const inOrder = query.get('direction') === 'asc' ? found : found.toReversed()
     const { items, headers } = pageOf(asked, inOrder)
@@ -90,19 +82,6 @@ export class FakeIssues {
       items.map((each) => this.#shown(each)),
       { headers }
     )
-  }
-
-  search(asked: Asked): unknown {
-    const words = (asked.query.get('q') ?? '').split(' ').filter((each) => !each.includes(':'))
-    const found = this.#issues.filter(({ title }) =>
-      words.every((word) => title.toLowerCase().includes(word.toLowerCase()))
-    )
-    const { items } = pageOf(asked, found)
-    return {
-      total_count: found.length,
-      incomplete_results: false,
-      items: items.map((each) => this.#shown(each)),
-    }
   }
 
   #found(number: string): Issue {
@@ -113,23 +92,6 @@ export class FakeIssues {
 
   issue({ params: [number] }: Asked): unknown {
     return this.#shown(this.#found(number))
-  }
-
-  create({ body }: Asked): Response {
-    const { title, body: text, labels } = body as { title: string; body: string; labels: string[] }
-    const number = 1 + Math.max(0, ...this.#issues.map((each) => each.number))
-    const made: Issue = {
-      key: `${this.repository}#${number}`,
-      project: this.repository,
-      title,
-      status: 'Open',
-      labels,
-      versions: [],
-      number,
-      body: text,
-    }
-    this.#issues.push(made)
-    return Response.json(this.#shown(made), { status: 201 })
   }
 
   update({ params: [number], body }: Asked): unknown {
@@ -144,36 +106,6 @@ export class FakeIssues {
     const issue = this.#found(number)
     issue.labels = [...new Set([...issue.labels, ...(body.labels as string[])])]
     return issue.labels.map((name, index) => ({ id: index + 1, name, default: false }))
-  }
-
-  comments(asked: Asked): unknown {
-    const { number } = this.#found(asked.params[0])
-    const since = asked.query.get('since') ?? ''
-    const found = this.#comments.filter((each) => each.number === number && each.at >= since)
-    return pageOf(asked, found).items.map((each) => this.#shownComment(each))
-  }
-
-  comment({ params: [number], body }: Asked): Response {
-    const issue = this.#found(number)
-    const id = this.#comments.length + 1
-    const made = { id, number: issue.number, body: String(body.body), at: this.now() }
-    this.#comments.push(made)
-    return Response.json(this.#shownComment(made), { status: 201 })
-  }
-
-  #shownComment({
-    id,
-    number,
-    body,
-    at,
-  }: {
-    id: number
-    number: number
-    body: string
-    at: string
-  }) {
-    const url = `${SITE}/${this.repository}/issues/${number}#issuecomment-${id}`
-    return { id, body, html_url: url, created_at: at, updated_at: at }
   }
 
   milestones(asked: Asked): unknown {
@@ -215,13 +147,12 @@ export class FakeIssues {
   }
 
   #shown(issue: Issue) {
-    const { number, title, body, status, labels, versions, assignee } = issue
+    const { number, title, status, labels, versions, assignee } = issue
     const milestone = this.#milestones.find((each) => each.title === versions[0])
     return {
       id: number,
       number,
       title,
-      body,
       state: status === 'Open' ? 'open' : 'closed',
       state_reason: status === 'Open' ? null : (REASONS[status] ?? null),
       html_url: `${SITE}/${this.repository}/issues/${number}`,

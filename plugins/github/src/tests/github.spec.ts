@@ -323,7 +323,6 @@ test.group('GitHub | issues', () => {
             ...{ labels: [], versions: [] },
           },
         ],
-        comments: [],
         versions: [],
       },
     })
@@ -337,20 +336,15 @@ test.group('GitHub | issues', () => {
     assert.equal(await tracker.get('APP-12'), null)
     const { items } = await tracker.search({ projects: ['acme/app'], keys: ['#12', 'APP-1'] })
     assert.deepEqual(
-      items.map(({ key }) => key),
+      items.map(({ key, askedAs }) => [key, askedAs]),
+      [['acme/app#12', '#12']]
+    )
+    // Of several it is none, and keeps no other from being found.
+    const projects = ['acme/app', 'acme/other']
+    const found = await tracker.search({ projects, keys: ['#12', 'acme/app#12'] })
+    assert.deepEqual(
+      found.items.map(({ key }) => key),
       ['acme/app#12']
     )
-  })
-
-  test('a comment whose answer is lost stands once when it is sent again', async ({ assert }) => {
-    const { bench, fake, tracker } = await open()
-    const mutation = bench.mutation()
-    const send = () => tracker.comment('acme/app#12', 'Shipped in 1.2.3', mutation)
-    fake.failNext('pass', 'lost')
-    const error = await refusal(send())
-    assert.equal(error.detail.outcome, 'unknown')
-    await send()
-    const { comments } = fake.state().issueTracking!
-    assert.deepEqual(comments, [{ key: 'acme/app#12', body: 'Shipped in 1.2.3' }])
   })
 })

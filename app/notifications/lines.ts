@@ -1,0 +1,56 @@
+import type { EventDraft } from '#foundation/core/events/outbox'
+import type { Scope } from '#foundation/core/scope'
+import { typeOfLine } from './messages.js'
+import type { Line } from './tables.js'
+import type { NotificationType } from './vocabulary.js'
+
+/** An event that a chat is told of. */
+export type Told = EventDraft & { type: NotificationType; appId: string }
+
+/** Most parts of a thing that a message speaks of: the latest. */
+const MAX_LINES = 20
+/** Most characters of what somebody said. */
+const MAX_COMMENT = 500
+
+/** Types that state the same as the release's state in the store. */
+export const SAYS_STATE: ReadonlySet<string | undefined> = new Set<NotificationType>([
+  'release.submitted',
+  'release.released',
+])
+const STATE: NotificationType = 'appStoreVersion.statusUpdated'
+
+/** What happened, as a line of a message. */
+export function lineOf({ actor }: Scope, { type, title, stepConfigId, data }: Told): Line {
+  const { checklistItemId, comment, call } = data ?? {}
+  const part = typeof checklistItemId === 'string' ? checklistItemId : (stepConfigId ?? '')
+  return {
+    key: `${type} ${part}`,
+    what: title,
+    by: actor.type === 'user' || actor.type === 'apiKey' ? actor.name : null,
+    comment: typeof comment === 'string' && comment.trim() !== '' ? clipped(comment) : null,
+    ...(isCalling(call) && { call }),
+    ...(stepConfigId !== undefined && { stepConfigId }),
+  }
+}
+
+const isCalling = (call: unknown): call is string[] =>
+  Array.isArray(call) && call.every((each) => typeof each === 'string')
+
+function clipped(comment: string): string {
+  const characters = [...comment]
+  return characters.length <= MAX_COMMENT
+    ? comment
+    : `${characters.slice(0, MAX_COMMENT - 1).join('')}…`
+}
+
+/** Returns the last event of each part, in order and without repetitions. */
+export function addedLines(before: readonly Line[], after: readonly Line[]): Line[] {
+  const lines = [...before, ...after]
+  const isState = (line: Line) => !line.told && typeOfLine(line) === STATE
+  const saysState = lines.some((line) => !line.told && SAYS_STATE.has(typeOfLine(line)))
+  const last = lines.filter(
+    (line, index) =>
+      !lines.slice(index + 1).some(({ key }) => key === line.key) && !(saysState && isState(line))
+  )
+  return last.slice(-MAX_LINES)
+}

@@ -1,0 +1,46 @@
+import type { ChatButton, ChatMessage } from '#plugin-kit/capabilities/work'
+import type { ReleaseTimelinePhase } from '#releases/vocabulary'
+import { composed, told } from '../compose.js'
+import type { ReleaseFacts } from '../queries/message_facts.js'
+
+const PHASES: Readonly<Record<ReleaseTimelinePhase, string>> = {
+  upcoming: 'Upcoming',
+  kickedOff: 'Kicked off',
+  readyToSubmit: 'Ready to submit',
+  submitted: 'Submitted',
+  inReview: 'In review',
+  readyToRelease: 'Ready to release',
+  rollingOut: 'Rolling out',
+  released: 'Released',
+  rejected: 'Rejected by the store',
+  skipped: 'Skipped',
+}
+
+/** The message of a release: how it stands, what it waits for, and what can be done about it. */
+export function composeLiving(given: ReleaseFacts, buttons: readonly ChatButton[]): ChatMessage {
+  const { content, release, pilot, why } = given
+  const isOver = release.status === 'completed'
+  const phase = isOver && why.phase !== 'released' ? 'Completed' : PHASES[why.phase]
+  const last = content.lines.at(-1)
+  return {
+    ...composed(
+      content,
+      [phase],
+      [
+        ...(pilot ? [{ label: 'Pilot', text: pilot.name ?? pilot.email }] : []),
+        ...rollouts(given),
+        ...(last ? [{ label: 'Last', text: told(last) }] : []),
+      ]
+    ),
+    buttons: [...buttons],
+  }
+}
+
+/** The share of users in each store where it is rolled out. */
+function rollouts({ facts }: ReleaseFacts) {
+  return facts.steps.flatMap((step) =>
+    step.type === 'rollout' && step.facts.state !== null
+      ? [{ label: step.name, text: `${step.facts.percentage} %, ${step.facts.state}` }]
+      : []
+  )
+}

@@ -1,0 +1,95 @@
+import { later, type Instant } from '#foundation/core/clock'
+import { SECOND } from '#foundation/core/durations'
+import { newId } from '#foundation/core/ids'
+import type { Scope } from '#foundation/core/scope'
+import { telling } from '../kinds.js'
+import { addedLines } from '../lines.js'
+import { livingMessages, storeMessages, type Message } from '../messages.js'
+import type { Line } from '../tables.js'
+
+/*
+ * The living message of a release in a channel: one that is edited as the release moves, with its
+ * history in the thread below.
+ */
+
+/** Time that it waits for more to happen, and least time between two calls about it. */
+const PACE = 5 * SECOND
+
+/** Begins the thing of a living message. */
+export const LIVING = 'living '
+
+export const isLiving = ({ thing }: Pick<Message, 'thing'>): boolean => thing.startsWith(LIVING)
+
+/** What happened to a release, by channel: the lines for its history. */
+export interface Happened {
+  appId: string
+  releaseId: string
+  /** Channels that have its living message, even if they are told no line of it. */
+  lines: ReadonlyMap<string, readonly Line[]>
+}
+
+/**
+ * Plans to bring the living messages of a release up to date, and to add to their histories. There
+ * is none before there is something to tell.
+ */
+export async function followRelease(
+  scope: Scope,
+  integrationId: string,
+  { appId, releaseId, lines: byChannel }: Happened
+): Promise<void> {
+  const there = await livingMessages(scope, appId, `${LIVING}${releaseId}`)
+  const changed: Message[] = []
+  for (const [channel, lines] of byChannel) {
+    const known = there.find((each) => each.channel === channel)
+    // A release that has one has it in each of its channels, in one that was just made too.
+    if (there.length === 0 && lines.length === 0) continue
+    changed.push(
+      touched(known ?? newLiving(scope.now, appId, releaseId, channel), {
+        ...{ lines, integrationId, now: scope.now },
+      })
+    )
+  }
+  await storeMessages(scope, changed)
+  for (const message of changed) await planEdit(scope, message)
+}
+
+interface Touch {
+  lines: readonly Line[]
+  integrationId: string
+  now: Instant
+}
+
+/** A chat of another integration knows nothing of the message: it gets one of its own. */
+function touched(message: Message, { lines, integrationId, now }: Touch): Message {
+  const { messageId, told, revision, updatedAt } = message
+  const isElsewhere = messageId !== null && message.integrationId !== integrationId
+  return {
+    ...message,
+    ...(isElsewhere && { messageId: null, postedAt: null, toldAt: null }),
+    lines: addedLines(message.lines, lines),
+    revision: revision + 1,
+    // What waits already is not put off.
+    updatedAt: told < revision ? updatedAt : now,
+  }
+}
+
+function newLiving(now: Instant, appId: string, releaseId: string, channel: string): Message {
+  return {
+    ...{ id: newId('msg'), appId, releaseId, channel },
+    ...{ type: 'release.created', thing: `${LIVING}${releaseId}`, lines: [] },
+    ...{ revision: 0, told: 0, integrationId: null, messageId: null },
+    ...{ postedAt: null, toldAt: null, updatedAt: now },
+  }
+}
+
+/** A burst is one call: what waits is replaced, and told no later than it would have been. */
+async function planEdit(scope: Scope, { id, appId, updatedAt, toldAt }: Message): Promise<void> {
+  const since = toldAt !== null && toldAt > updatedAt ? toldAt : updatedAt
+  const at = later(since, PACE)
+  await scope.agenda.cancel(telling, id)
+  await scope.agenda.wish(telling, {
+    ...{ subject: id, at: at > scope.now ? at : scope.now },
+    payload: { appId },
+    entityKey: `chat:${id}`,
+  })
+}

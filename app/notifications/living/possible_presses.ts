@@ -1,0 +1,85 @@
+import { isDone } from '#releases/engine/items'
+import { stateOf } from '#releases/preconditions/state_of'
+import type { ReleaseFacts } from '../queries/message_facts.js'
+
+/** Something that can be done about a release now, by who may. */
+export interface Press {
+  label: string
+  style?: 'primary' | 'danger'
+  operation: string
+  params: Record<string, string>
+  body?: unknown
+  /** What whoever presses is asked first; absent for what can be taken back, or stops something. */
+  asks?: string
+  /** The step that it is about; null for the release. */
+  stepId: string | null
+}
+
+/** Most approvals that have a button of their own; the page has all. */
+const MOST_APPROVALS = 5
+
+type Given = Pick<ReleaseFacts, 'release' | 'why' | 'facts'>
+
+/** Returns what has a button below the message of a release: only what can be pressed now. */
+export function possiblePresses(given: Given): Press[] {
+  const { appId, publicId: releaseId } = given.release
+  const common = { appId, releaseId }
+  return [...kickoff(given), ...approvals(given), ...stops(given)].map(({ params, ...press }) => ({
+    ...press,
+    params: { ...common, ...params },
+  }))
+}
+
+function kickoff({ release, facts }: Given): Press[] {
+  if (!stateOf(release).allowedActions.includes('kickoff')) return []
+  const step = facts.steps.find(({ type }) => type === 'kickoff')
+  return [
+    {
+      ...{ label: 'Kick off', style: 'primary', operation: 'kickOffRelease', params: {} },
+      asks: `Kick off ${release.version} now? It cannot be taken back.`,
+      stepId: step?.id ?? null,
+    },
+  ]
+}
+
+function approvals({ release, why, facts }: Given): Press[] {
+  if (release.status !== 'active' || why.phase === 'upcoming') return []
+  const ofItems = facts.items
+    .filter((item) => item.kind === 'approval' && !isDone(item))
+    .map(({ id, title, stepId }): Press => ({
+      ...{ label: `Approve: ${title}`, operation: 'updateChecklistItemStatus', stepId },
+      ...{ params: { checklistItemId: id }, body: { status: 'approved' } },
+    }))
+  const ofTexts = facts.steps.flatMap((step): Press[] =>
+    (step.type === 'screenshots' || step.type === 'metadata') &&
+    step.facts.edited &&
+    !step.facts.approved
+      ? [
+          {
+            ...{ label: `Approve: ${step.name}`, operation: 'updateStepRunApproval' },
+            ...{ params: { stepRunId: step.run.id }, body: { approved: true }, stepId: step.id },
+          },
+        ]
+      : []
+  )
+  return [...ofItems, ...ofTexts].slice(0, MOST_APPROVALS)
+}
+
+/** The red button asks nothing. */
+function stops({ facts }: Given): Press[] {
+  const rolling = facts.steps.find(
+    (step) => step.type === 'rollout' && step.facts.state === 'active'
+  )
+  const isGoingOut = facts.steps.some((step) => step.type === 'takeoff' && step.facts.underWay)
+  const pause: Press[] = rolling
+    ? [
+        {
+          ...{ label: 'Pause the rollout', operation: 'changeRollout', params: {} },
+          ...{ body: { action: 'pause' }, stepId: rolling.id },
+        },
+      ]
+    : []
+  if (!rolling && !isGoingOut) return []
+  const red = { label: 'Red button: stop it at once', operation: 'pressRedButton', params: {} }
+  return [...pause, { ...red, style: 'danger', stepId: null }]
+}

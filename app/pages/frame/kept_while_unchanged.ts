@@ -1,0 +1,38 @@
+import { later, type Instant } from '#foundation/core/clock'
+import { SECOND } from '#foundation/core/durations'
+
+/** Longest time that something is believed while nothing changes: pages tell times, too. */
+const BELIEVED_MS = 60 * SECOND
+
+interface Kept<Value> {
+  number: string
+  at: Instant
+  value: Value
+}
+
+/**
+ * Values by their question, each kept for as long as the number of its organization's changes
+ * stands, and for a minute at most.
+ */
+export class KeptWhileUnchanged<Value> {
+  /** The most recently kept value is at the end. */
+  readonly #kept = new Map<string, Kept<Value>>()
+
+  /** @param most how many values are kept */
+  constructor(private readonly most: number) {}
+
+  /** @param number the organization's number as it is now */
+  find(question: string, number: string | undefined, now: Instant): Value | undefined {
+    const kept = this.#kept.get(question)
+    if (!kept || kept.number !== number || kept.at <= later(now, -BELIEVED_MS)) return undefined
+    return kept.value
+  }
+
+  /** @param number the organization's number before the value was made; without one it is not kept */
+  keep(question: string, number: string | undefined, at: Instant, value: Value): void {
+    if (number === undefined) return
+    this.#kept.delete(question)
+    this.#kept.set(question, { number, at, value })
+    if (this.#kept.size > this.most) this.#kept.delete(this.#kept.keys().next().value!)
+  }
+}

@@ -1,0 +1,269 @@
+import {
+  isProviderError,
+  refused,
+  unless,
+  type IssueTracking,
+  type Page,
+  type PluginContext,
+  type Ref,
+  type Ticket,
+  type TicketFilter,
+} from '@tarmac/plugin-kit'
+import { isNotFound, Jira, siteOf } from '../jira.js'
+
+/** Issues that Jira answers at once where it is asked for their fields. */
+const PAGE = 100
+/** Versions of a project that a name is looked for in at once. */
+const VERSIONS = 50
+
+/** Fields of an issue that a ticket has; Jira answers none that it is not asked for. */
+const FIELDS = ['summary', 'status', 'assignee', 'labels', 'fixVersions']
+
+const KEY = /^[A-Za-z][A-Za-z0-9_]*-[1-9][0-9]{0,9}$/
+
+/** The category of statuses that end an issue. */
+const DONE = 'done'
+
+interface Status {
+  name: string
+  statusCategory?: { key?: string }
+}
+
+/** An issue, with the fields that were asked for. */
+interface Issue {
+  id: string
+  key: string
+  fields: {
+    summary?: string | null
+    status?: Status | null
+    assignee?: { displayName?: string } | null
+    labels?: string[] | null
+    fixVersions?: { name: string }[] | null
+  }
+}
+
+interface Version {
+  id: string
+  name: string
+  archived?: boolean
+}
+
+/** Issues of projects; the versions of a ticket are its fix versions. */
+export default class JiraIssues implements IssueTracking {
+  readonly #jira: Jira
+
+  constructor(private readonly ctx: PluginContext) {
+    this.#jira = new Jira(ctx)
+  }
+
+  async search(filter: TicketFilter, cursor?: string): Promise<Page<Ticket>> {
+    if (filter.keys) return { items: await this.#byKeys(filter.keys) }
+    try {
+      const { body } = await this.#jira.send<{ issues: Issue[]; nextPageToken?: string | null }>({
+        method: 'GET',
+        path: '/search/jql',
+        query: {
+          jql: jqlOf(filter),
+          fields: FIELDS.join(','),
+          maxResults: PAGE,
+          nextPageToken: cursor,
+        },
+      })
+      const { issues, nextPageToken: next } = body
+      return { items: issues.map((each) => this.#ticketOf(each)), ...(next ? { next } : {}) }
+    } catch (error) {
+      // Jira refuses to look for a version that is nowhere, in whatever language.
+      const isRefused = isProviderError(error) && error.detail.status === 400
+      if (isRefused && !(await this.#hasVersion(filter))) return { items: [] }
+      throw error
+    }
+  }
+
+  /** Returns whether one of the projects has the version; true where none is looked for. */
+  async #hasVersion({ projects, version }: TicketFilter): Promise<boolean> {
+    if (version === undefined) return true
+    for (const project of projects) if (await this.#version(project, version)) return true
+    return false
+  }
+
+  async #byKeys(keys: readonly string[]): Promise<Ticket[]> {
+    const asked = keys.filter((key) => KEY.test(key))
+    const found: Ticket[] = []
+    for (let from = 0; from < asked.length; from += PAGE) {
+      found.push(...(await this.#fetched(asked.slice(from, from + PAGE))))
+    }
+    return found
+  }
+
+  /**
+   * One request for all. Jira does not say which of the keys an issue was found by: those that are
+   * of none are asked for alone, as an issue may have been moved.
+   */
+  async #fetched(asked: readonly string[]): Promise<Ticket[]> {
+    const { body } = await this.#jira.send<{ issues?: Issue[] }>({
+      method: 'POST',
+      path: '/issue/bulkfetch',
+      json: { issueIdsOrKeys: asked, fields: FIELDS },
+      // It reads.
+      idempotent: true,
+    })
+    const byKey = new Map((body.issues ?? []).map((each) => [each.key.toUpperCase(), each]))
+    const tickets: Ticket[] = []
+    for (const key of asked) {
+      const issue = byKey.get(key.toUpperCase())
+      const ticket = issue ? this.#ticketOf(issue) : await this.get(key)
+      if (ticket) tickets.push(ticket)
+    }
+    return tickets
+  }
+
+  async get(key: string): Promise<Ticket | null> {
+    if (!KEY.test(key)) return null
+    const found = await unless(
+      this.#jira.send<Issue>({
+        method: 'GET',
+        path: '/issue/{key}',
+        params: { key },
+        query: { fields: FIELDS.join(',') },
+      }),
+      isNotFound
+    )
+    if (!found) return null
+    const ticket = this.#ticketOf(found.body)
+    const isMoved = ticket.key.toUpperCase() !== key.toUpperCase()
+    return isMoved ? { ...ticket, askedAs: key } : ticket
+  }
+
+  /** Each type of issue has statuses of its own: one is done where all of its name are. */
+  async listStatuses(project: string): Promise<{ name: string; done: boolean }[]> {
+    const { body } = await this.#jira.send<{ statuses: Status[] }[]>({
+      method: 'GET',
+      path: '/project/{project}/statuses',
+      params: { project },
+    })
+    const done = new Map<string, boolean>()
+    for (const status of body.flatMap(({ statuses }) => statuses)) {
+      done.set(status.name, isDone(status) && (done.get(status.name) ?? true))
+    }
+    return [...done].map(([name, isOver]) => ({ name, done: isOver }))
+  }
+
+  async ensureVersion(project: string, version: string): Promise<Ref> {
+    const found = (await this.#version(project, version)) ?? (await this.#made(project, version))
+    if (found.archived) {
+      throw refused('preconditionFailed', {
+        message: `The version "${version}" of ${project} is archived: no issue gets it.`,
+        reason: 'archived',
+        action: 'Somebody with "Administer Projects" unarchives it under Releases in Jira.',
+      })
+    }
+    return { id: found.id, url: `https://${siteOf(this.ctx)}/browse/fixforversion/${found.id}` }
+  }
+
+  async #made(project: string, name: string): Promise<Version> {
+    const { body } = await this.#jira.send<{ id: string }>({
+      method: 'GET',
+      path: '/project/{project}',
+      params: { project },
+    })
+    try {
+      const made = await this.#jira.send<Version>({
+        method: 'POST',
+        path: '/version',
+        json: { name, projectId: Number(body.id) },
+      })
+      return made.body
+    } catch (error) {
+      // Somebody else may have made it in between; a refusal without one stays what it is.
+      const known = await this.#version(project, name)
+      if (known) return known
+      throw error
+    }
+  }
+
+  async setVersion(keys: string[], version: string): Promise<void> {
+    for (const key of keys) await this.#edit(key, { fixVersions: [{ add: { name: version } }] })
+  }
+
+  async addLabels(keys: string[], labels: string[]): Promise<void> {
+    for (const key of keys) await this.#edit(key, { labels: labels.map((add) => ({ add })) })
+  }
+
+  async releaseVersion(project: string, version: string, at: string): Promise<void> {
+    const found = await this.#version(project, version)
+    if (!found) {
+      throw refused('notFound', {
+        message: `${project} has no version "${version}": it was renamed or deleted.`,
+        reason: 'version',
+        action:
+          'Whoever did so gives it the name again, or marks it as released under Releases in Jira.',
+      })
+    }
+    await this.#jira.send({
+      method: 'PUT',
+      path: '/version/{id}',
+      params: { id: found.id },
+      json: { released: true, releaseDate: at.slice(0, 10) },
+      idempotent: true,
+    })
+  }
+
+  /** What is there already stays as it is. */
+  async #edit(key: string, update: Readonly<Record<string, unknown>>): Promise<void> {
+    if (!KEY.test(key)) {
+      throw refused('invalid', { message: `"${key.slice(0, 80)}" is no key of an issue` })
+    }
+    await this.#jira.send({
+      method: 'PUT',
+      path: '/issue/{key}',
+      params: { key },
+      json: { update },
+      idempotent: true,
+    })
+  }
+
+  /** The version of a name: in a project there is one at most, in whatever case. */
+  async #version(project: string, name: string): Promise<Version | null> {
+    for (let startAt = 0; ; startAt += VERSIONS) {
+      const { body } = await this.#jira.send<{ values: Version[]; isLast?: boolean }>({
+        method: 'GET',
+        path: '/project/{project}/version',
+        params: { project },
+        query: { query: name, startAt, maxResults: VERSIONS },
+      })
+      const found = body.values.find((each) => each.name.toLowerCase() === name.toLowerCase())
+      if (found) return found
+      if (body.isLast !== false || body.values.length === 0) return null
+    }
+  }
+
+  #ticketOf({ id, key, fields }: Issue): Ticket {
+    const { summary, status, assignee, labels, fixVersions } = fields
+    return {
+      id,
+      key,
+      url: `https://${siteOf(this.ctx)}/browse/${key}`,
+      title: summary ?? '',
+      status: status?.name ?? '',
+      done: status ? isDone(status) : false,
+      ...(assignee?.displayName ? { assignee: assignee.displayName } : {}),
+      labels: labels ?? [],
+      versions: (fixVersions ?? []).map(({ name }) => name),
+    }
+  }
+}
+
+const isDone = ({ statusCategory }: Status) => statusCategory?.key === DONE
+
+/** A search that names its projects, without which Jira takes none. */
+function jqlOf({ projects, version, label }: TicketFilter): string {
+  const terms = [
+    `project in (${projects.map(quoted).join(', ')})`,
+    ...(version === undefined ? [] : [`fixVersion = ${quoted(version)}`]),
+    ...(label === undefined ? [] : [`labels = ${quoted(label)}`]),
+  ]
+  return `${terms.join(' AND ')} ORDER BY key ASC`
+}
+
+/** A text of JQL. */
+const quoted = (text: string) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`

@@ -1,0 +1,2 @@
+export { JiraFake } from './jira_fake.js'
+export { sampleScenario } from './sample_scenario.js'

@@ -1,0 +1,73 @@
+import { Refusal } from './answers.js'
+
+/** Requests of a second to one endpoint, by the method. */
+const BURST: Readonly<Record<string, number>> = { GET: 100, POST: 100, PUT: 50 }
+/** Changes of one issue, in windows that hold at once. */
+const OF_ISSUE = [
+  { most: 20, seconds: 2 },
+  { most: 100, seconds: 30 },
+]
+/** Points of an hour that OAuth has; API tokens have none. */
+const POINTS_AN_HOUR = 65_000
+
+const SECOND_MS = 1000
+const HOUR_MS = 3_600_000
+
+/** Jira's limits for one site, by what Atlassian publishes of them. */
+export class FakeLimits {
+  readonly #bursts = new Map<string, number[]>()
+  readonly #writes = new Map<string, number[]>()
+  #hour = { began: 0, points: 0 }
+  /** Points that are left in this hour; a test lowers it. */
+  quota = POINTS_AN_HOUR
+
+  constructor(private readonly now: () => number) {}
+
+  /** @throws Refusal where the request is one too many */
+  admit(endpoint: string, method: string, issue: string | null): void {
+    if (this.#isTooMany(this.#bursts, `${method} ${endpoint}`, BURST[method], SECOND_MS)) {
+      throw tooMany('jira-burst-based', 1, this.now())
+    }
+    if (issue === null || method === 'GET') return
+    for (const { most, seconds } of OF_ISSUE) {
+      if (this.#isTooMany(this.#writes, `${seconds} ${issue}`, most, seconds * SECOND_MS)) {
+        throw tooMany('jira-per-issue-on-write', seconds, this.now())
+      }
+    }
+  }
+
+  /** @throws Refusal where the points of this hour are used up */
+  demandPoints(): void {
+    const began = Math.floor(this.now() / HOUR_MS) * HOUR_MS
+    if (this.#hour.began !== began) this.#hour = { began, points: 0 }
+    if (this.#hour.points < this.quota) return
+    const wait = Math.ceil((began + HOUR_MS - this.now()) / 1000)
+    throw tooMany('jira-quota-global-based', wait, this.now())
+  }
+
+  /** Takes the points of an answer: one, and one for each object that is read. */
+  spend(objects: number): void {
+    this.#hour.points += 1 + objects
+  }
+
+  #isTooMany(of: Map<string, number[]>, key: string, most: number, milliseconds: number): boolean {
+    const now = this.now()
+    const recent = (of.get(key) ?? []).filter((at) => at > now - milliseconds)
+    const isOne = recent.length >= most
+    of.set(key, isOne ? recent : [...recent, now])
+    return isOne
+  }
+}
+
+/** Jira's answer to too many requests. */
+export const tooMany = (reason: string, waitSeconds: number, now: number) =>
+  new Refusal(
+    429,
+    ['Rate limit exceeded.'],
+    {},
+    {
+      'retry-after': String(waitSeconds),
+      'ratelimit-reason': reason,
+      'x-ratelimit-reset': new Date(now + waitSeconds * 1000).toISOString(),
+    }
+  )

@@ -1,0 +1,72 @@
+import {
+  refused,
+  type HttpRequest,
+  type HttpResponse,
+  type PluginContext,
+  type ProviderError,
+} from '@tarmac/plugin-kit'
+
+const GATEWAY = 'https://api.atlassian.com'
+const API = '/rest/api/3'
+
+/** A site that a grant of OAuth is for. */
+interface Resource {
+  id: string
+  url: string
+  scopes: string[]
+}
+
+/** The API of one site. */
+export class Jira {
+  #base: string | null = null
+
+  constructor(private readonly ctx: PluginContext) {}
+
+  /** @param request its path is below that of the API */
+  async send<Body>(request: HttpRequest): Promise<HttpResponse<Body>> {
+    this.#base ??= await baseOf(this.ctx)
+    return this.ctx.http.send<Body>({ ...request, path: `${this.#base}${API}${request.path}` })
+  }
+}
+
+/** The host of a connection's site: `acme.atlassian.net`. */
+export function siteOf({ connection: { site } }: PluginContext): string {
+  const named = String(site)
+  return named.includes('.') ? named : `${named}.atlassian.net`
+}
+
+/** Whether the connection has an API token, which the site itself takes. */
+const hasToken = (ctx: PluginContext) =>
+  ctx.secret('username') !== undefined && ctx.secret('password') !== undefined
+
+async function baseOf(ctx: PluginContext): Promise<string> {
+  const { cloudId } = ctx.connection
+  if (typeof cloudId === 'string' && cloudId !== '') return `${GATEWAY}/ex/jira/${cloudId}`
+  if (hasToken(ctx)) return `https://${siteOf(ctx)}`
+  return `${GATEWAY}/ex/jira/${(await grantFor(ctx)).id}`
+}
+
+/**
+ * The scopes of a grant of OAuth; null for an API token, whose scopes Jira tells nobody.
+ * @throws ProviderError `forbidden` where the grant is for other sites
+ */
+export async function grantedScopes(ctx: PluginContext): Promise<readonly string[] | null> {
+  return hasToken(ctx) ? null : (await grantFor(ctx)).scopes
+}
+
+async function grantFor(ctx: PluginContext): Promise<Resource> {
+  const { body } = await ctx.http.send<Resource[]>({
+    method: 'GET',
+    path: `${GATEWAY}/oauth/token/accessible-resources`,
+  })
+  const found = body.find(({ url }) => url.toLowerCase() === `https://${siteOf(ctx)}`)
+  if (found) return found
+  const others = body.map(({ url }) => new URL(url).hostname).join(', ')
+  throw refused('forbidden', {
+    message: `The grant is not for ${siteOf(ctx)}${others === '' ? '' : `, but for ${others}`}.`,
+    reason: 'site',
+    action: 'Whoever may change integrations runs provider:authorize again, and selects the site.',
+  })
+}
+
+export const isNotFound = ({ code }: ProviderError) => code === 'notFound'

@@ -1,0 +1,50 @@
+import type { Lifecycle } from '@tarmac/plugin-kit'
+import { describeError } from './errors.js'
+import { grantedScopes, Jira, siteOf } from './jira.js'
+import { manifest } from './manifest.js'
+
+/** Permissions by their keys, as Jira names them in English; it answers their names in others. */
+const PERMISSIONS = {
+  BROWSE_PROJECTS: 'Browse Projects',
+  EDIT_ISSUES: 'Edit Issues',
+  RESOLVE_ISSUES: 'Resolve Issues',
+  ADMINISTER_PROJECTS: 'Administer Projects',
+} as const
+
+type Told = Partial<Record<string, { name?: string; havePermission?: boolean }>>
+
+const lifecycle: Lifecycle = {
+  /** Without a project, Jira tells of each permission whether the account has it in any. */
+  async check(ctx) {
+    const jira = new Jira(ctx)
+    const { body: me } = await jira.send<{ displayName: string }>({
+      method: 'GET',
+      path: '/myself',
+    })
+    const { body } = await jira.send<{ permissions: Told }>({
+      method: 'GET',
+      path: '/mypermissions',
+      query: { permissions: Object.keys(PERMISSIONS).join(',') },
+    })
+    const lacking = Object.entries(PERMISSIONS).flatMap(([key, name]) => {
+      const told = body.permissions[key]
+      return told?.havePermission === true ? [] : [told?.name ?? name]
+    })
+    return {
+      account: `${me.displayName} (${siteOf(ctx)})`,
+      missingPermissions: [...(await lackingScopes(ctx)), ...lacking],
+    }
+  },
+  describeError,
+}
+
+async function lackingScopes(ctx: Parameters<Lifecycle['check']>[0]): Promise<string[]> {
+  const granted = await grantedScopes(ctx)
+  const scheme = manifest.auth.find((each) => each.scheme === 'oauth2')
+  if (granted === null || !scheme) return []
+  // The permission to come back without a person is not the site's.
+  const wanted = scheme.scopes.filter((scope) => scope !== 'offline_access')
+  return wanted.filter((scope) => !granted.includes(scope)).map((scope) => `scope ${scope}`)
+}
+
+export default lifecycle

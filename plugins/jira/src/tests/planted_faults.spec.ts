@@ -1,0 +1,116 @@
+import { test } from '@japa/runner'
+import type { Plugin, TicketFilter } from '@tarmac/plugin-kit'
+import { registerPlantedFaults, type PlantedFault } from '@tarmac/plugin-kit/testing'
+import JiraIssues from '../capabilities/issues.js'
+import lifecycle from '../lifecycle.js'
+import plugin from '../plugin.js'
+import webhooks from '../webhooks.js'
+import { byToken, options } from './support/stage.js'
+
+/*
+ * The suite finds what somebody might break in this plugin: each fault fails the rule about it.
+ */
+
+const withIssues = (Broken: typeof JiraIssues): Plugin => ({
+  ...plugin,
+  capabilities: { issueTracking: async () => ({ default: Broken }) },
+})
+
+const FAULTS: readonly PlantedFault[] = [
+  {
+    what: 'a text is put into JQL as it stands',
+    rule: 'issueTracking.C4',
+    broken: withIssues(
+      class extends JiraIssues {
+        override search(filter: TicketFilter, cursor?: string) {
+          const label = filter.label?.replaceAll('"', '')
+          return super.search({ ...filter, label }, cursor)
+        }
+      }
+    ),
+  },
+  {
+    what: 'a status is done by its word',
+    rule: 'issueTracking.C3',
+    broken: withIssues(
+      class extends JiraIssues {
+        override async get(key: string) {
+          const ticket = await super.get(key)
+          return ticket && { ...ticket, done: ticket.status === 'Done' }
+        }
+      }
+    ),
+  },
+  {
+    what: 'the token of the next page is lost',
+    rule: 'issueTracking.P1',
+    broken: withIssues(
+      class extends JiraIssues {
+        override async search(filter: TicketFilter, cursor?: string) {
+          const { items } = await super.search(filter, cursor)
+          return { items }
+        }
+      }
+    ),
+  },
+  {
+    what: 'keys are looked for by JQL, which refuses all for one that is not there',
+    rule: 'issueTracking.C6',
+    broken: withIssues(
+      class extends JiraIssues {
+        override async search(filter: TicketFilter, cursor?: string) {
+          const { items } = await super.search(filter, cursor)
+          return { items: items.length === filter.keys?.length ? items : [] }
+        }
+      }
+    ),
+  },
+  {
+    what: 'a version that is not there is made where it should be released',
+    rule: 'issueTracking.C8',
+    broken: withIssues(
+      class extends JiraIssues {
+        override async releaseVersion(...[project, version, at]: [string, string, string]) {
+          await super.ensureVersion(project, version)
+          return super.releaseVersion(project, version, at)
+        }
+      }
+    ),
+  },
+  {
+    what: 'missing permissions are not told',
+    rule: 'A3',
+    broken: {
+      ...plugin,
+      lifecycle: async () => ({
+        default: {
+          ...lifecycle,
+          check: async (ctx) => ({ ...(await lifecycle.check(ctx)), missingPermissions: [] }),
+        },
+      }),
+    },
+  },
+  {
+    what: 'a delivery is believed whoever signed it',
+    rule: 'W2',
+    broken: { ...plugin, webhooks: async () => ({ default: { ...webhooks, verify: () => true } }) },
+  },
+  {
+    what: 'a delivery is known by a header that nobody signs',
+    rule: 'W5',
+    broken: {
+      ...plugin,
+      webhooks: async () => ({
+        default: {
+          ...webhooks,
+          parse: (request) =>
+            webhooks
+              .parse(request)
+              .map((event) => ({ ...event, deliveryId: String(request.receivedAt.getTime()) })),
+        },
+      }),
+    },
+  },
+]
+
+registerPlantedFaults({ test, ...options, credentials: byToken, faults: FAULTS })

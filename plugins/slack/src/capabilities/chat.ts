@@ -1,0 +1,136 @@
+import type { Chat, ChatMessage, Mutation, Page, PluginContext, Ref } from '@tarmac/plugin-kit'
+import { ProviderError, unless } from '@tarmac/plugin-kit'
+import { contentOf } from '../blocks.js'
+import { demanded, hasCode, Slack } from '../slack.js'
+import { joined } from '../join.js'
+import { MESSAGE_TYPE, postedWith } from '../posted.js'
+
+/** Channels of a page: Slack advises at most 200. */
+const PAGE = 200
+/** Pages of channels in which one of a name is looked for. */
+const MOST_PAGES = 50
+
+/** Why people are not put into a channel, which keeps nobody else out. */
+const NOT_INVITED = [
+  'already_in_channel',
+  'cant_invite',
+  'cant_invite_self',
+  'user_is_restricted',
+  'user_not_found',
+  'user_team_not_in_channel',
+]
+
+type Channel = { id: string; name: string }
+
+/** Channels and messages of a workspace. */
+export default class SlackChat implements Chat {
+  readonly #slack: Slack
+
+  constructor(private readonly ctx: PluginContext) {
+    this.#slack = new Slack(ctx)
+  }
+
+  async listChannels(query: string, cursor?: string): Promise<Page<Channel>> {
+    const { items, next } = await this.#channels(cursor, true)
+    const found = items.filter(({ name }) => name.includes(query.replace(/^#/, '').toLowerCase()))
+    return { items: found, ...(next !== undefined && { next }) }
+  }
+
+  /** Names of channels are unique; one of another app or person is joined. */
+  async ensureChannel(name: string, members: string[]): Promise<Ref> {
+    const made = await unless(
+      this.#slack.call((client) => client.conversations.create({ name })),
+      (error) => hasCode(error, 'name_taken')
+    )
+    const id = made ? demanded(made.channel?.id, 'the channel') : await this.#channelOf(name)
+    if (!made) await joined(this.#slack, id)
+    if (members.length > 0) await this.#invite(id, members)
+    return { id }
+  }
+
+  /**
+   * Posts a message, unless the channel has one of that key: Slack takes the same message twice,
+   * and keeps what is given with it.
+   */
+  async post(
+    channel: string,
+    message: ChatMessage,
+    { idempotencyKey: key, threadOf }: Mutation & { threadOf?: string }
+  ): Promise<Ref> {
+    const place = { channel, threadOf, key }
+    const known = await postedWith(this.#slack, place, this.ctx.now())
+    if (known) return known
+    const { ts } = await this.#slack.call((client) =>
+      client.chat.postMessage({
+        ...{ channel, ...contentOf(message) },
+        ...(threadOf !== undefined && { thread_ts: threadOf }),
+        metadata: { event_type: MESSAGE_TYPE, event_payload: { key } },
+        ...{ parse: 'none', link_names: false, unfurl_links: false, unfurl_media: false },
+      })
+    )
+    return { id: demanded(ts, 'the id of the message') }
+  }
+
+  async update(channel: string, { id }: Ref, message: ChatMessage): Promise<Ref> {
+    await this.#slack.call((client) =>
+      client.chat.update({
+        ...{ channel, ts: id, ...contentOf(message) },
+        ...{ parse: 'none', link_names: false },
+      })
+    )
+    return { id }
+  }
+
+  async findUserByEmail(email: string): Promise<Ref | null> {
+    const found = await unless(
+      this.#slack.call((client) => client.users.lookupByEmail({ email })),
+      (error) => hasCode(error, 'users_not_found')
+    )
+    return found ? { id: demanded(found.user?.id, 'the person') } : null
+  }
+
+  async #channels(cursor: string | undefined, isOpen: boolean): Promise<Page<Channel>> {
+    const { channels, response_metadata: metadata } = await this.#slack.call((client) =>
+      client.conversations.list({
+        ...{ types: 'public_channel,private_channel', limit: PAGE },
+        ...{ exclude_archived: isOpen, ...(cursor !== undefined && { cursor }) },
+      })
+    )
+    const items = demanded(channels, 'channels').map(({ id, name }) => ({
+      id: demanded(id, 'the id of a channel'),
+      name: demanded(name, 'the name of a channel'),
+    }))
+    const next = metadata?.next_cursor
+    return { items, ...(next && { next }) }
+  }
+
+  /** @throws ProviderError `conflict` where the app does not see it, since it is private */
+  async #channelOf(name: string): Promise<string> {
+    let cursor: string | undefined
+    for (let pages = 0; pages < MOST_PAGES; pages++) {
+      const { items, next } = await this.#channels(cursor, false)
+      const found = items.find((each) => each.name === name)
+      if (found) return found.id
+      if (next === undefined) break
+      cursor = next
+    }
+    throw new ProviderError(
+      'conflict',
+      `The channel ${name} is there, and the app does not see it`,
+      {
+        outcome: 'notApplied',
+        reason: 'The channel is private and of others.',
+        action: 'Somebody in it invites the app (/invite), or renames it.',
+      }
+    )
+  }
+
+  async #invite(channel: string, members: readonly string[]): Promise<void> {
+    await unless(
+      this.#slack.call((client) =>
+        client.conversations.invite({ channel, users: members.join(','), force: true })
+      ),
+      (error) => hasCode(error, ...NOT_INVITED)
+    )
+  }
+}

@@ -1,0 +1,1 @@
+export { APP, HOSTS, SlackFake, type Press } from './slack_fake.js'

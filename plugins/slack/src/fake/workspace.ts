@@ -1,0 +1,112 @@
+import type { ChatScenario } from '@tarmac/plugin-kit/testing'
+
+/** A channel; an app is in those of `members`, by the name of its bot. */
+export interface Channel {
+  id: string
+  name: string
+  isArchived: boolean
+  isPrivate: boolean
+  members: string[]
+}
+
+export interface Message {
+  ts: string
+  channelId: string
+  text: string
+  blocks: unknown[]
+  threadOf?: string
+  metadata?: { event_type: string; event_payload: Record<string, unknown> }
+  user: string
+}
+
+/** A person of the workspace, as far as somebody who presses a button matters. */
+export interface Person {
+  id: string
+  email: string
+  isConfirmed: boolean
+  is: 'member' | 'guest' | 'bot' | 'stranger'
+}
+
+/** Slack's own code for why something is not done. */
+export class Refusal extends Error {
+  constructor(
+    readonly code: string,
+    readonly more: Record<string, unknown> = {}
+  ) {
+    super(code)
+  }
+}
+
+export const TEAM = 'T0ACME'
+
+/** Text that Slack reads markup in, as a person reads it. */
+const unescaped = (text: string) =>
+  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+
+/** Everything that is in a workspace. */
+export class Workspace {
+  channels: Channel[] = []
+  messages: Message[] = []
+  people: Person[] = []
+  #last = 0
+
+  constructor(private readonly now: () => number) {}
+
+  seed({ channels, posts, users }: ChatScenario): void {
+    this.channels = channels.map((each) => ({
+      ...each,
+      ...{ isArchived: false, isPrivate: false, members: [] },
+    }))
+    this.messages = posts.map(({ id, ...post }) => ({
+      ...post,
+      ts: id,
+      blocks: [],
+      user: 'U0SEED',
+    }))
+    this.people = users.map((user) => ({ ...user, isConfirmed: true, is: 'member' }))
+  }
+
+  state(): ChatScenario {
+    return {
+      channels: this.channels.map(({ id, name }) => ({ id, name })),
+      posts: this.messages.map(({ ts: id, channelId, text, threadOf }) => ({
+        ...{ id, channelId, text: unescaped(text) },
+        ...(threadOf !== undefined && { threadOf }),
+      })),
+      users: this.people.map(({ id, email }) => ({ id, email })),
+    }
+  }
+
+  /** A channel that a bot sees. */
+  seen(id: string, bot: string): Channel {
+    const channel = this.channels.find((each) => each.id === id)
+    if (!channel || (channel.isPrivate && !channel.members.includes(bot))) {
+      throw new Refusal('channel_not_found')
+    }
+    return channel
+  }
+
+  /** A channel that a bot may read and write. */
+  entered(id: string, bot: string): Channel {
+    const channel = this.seen(id, bot)
+    if (!channel.members.includes(bot)) throw new Refusal('not_in_channel')
+    return channel
+  }
+
+  writable(id: string, bot: string): Channel {
+    const channel = this.entered(id, bot)
+    if (channel.isArchived) throw new Refusal('is_archived')
+    return channel
+  }
+
+  /** Seconds with six digits behind the point; no two messages have the same. */
+  stamp(): string {
+    this.#last = Math.max(this.now() * 1000, this.#last + 1)
+    return `${Math.floor(this.#last / 1e6)}.${String(this.#last % 1e6).padStart(6, '0')}`
+  }
+
+  /** Takes a message away, as a person does; answers below it stay. */
+  remove(ts: string): void {
+    this.messages = this.messages.filter((each) => each.ts !== ts)
+  }
+}

@@ -1,0 +1,105 @@
+import type {
+  InboundRequest,
+  Interaction,
+  InteractionMember,
+  Interactions,
+} from '@tarmac/plugin-kit'
+import { ProviderError } from '@tarmac/plugin-kit'
+import { actionIn, escaped } from './blocks.js'
+import { REPLY_HOST } from './manifest.js'
+import { demanded, hasCode, Slack } from './slack.js'
+import type { UsersInfoResponse } from '@slack/web-api'
+
+type User = NonNullable<UsersInfoResponse['user']>
+
+/** As Slack tells of a press, as far as it is read. */
+interface Payload {
+  type?: string
+  trigger_id?: string
+  response_url?: string
+  user?: { id?: string }
+  team?: { id?: string } | null
+  actions?: { type?: string; action_id?: string; value?: string; action_ts?: string }[]
+}
+
+/** Buttons below messages, and who pressed them. */
+const interactions: Interactions = {
+  arePossible: ({ signingSecret }) => typeof signingSecret === 'string' && signingSecret !== '',
+
+  read(request) {
+    const payload = payloadIn(request)
+    if (payload?.type !== 'block_actions') return null
+    const [pressed] = payload.actions ?? []
+    const action = actionIn(pressed?.action_id ?? '')
+    // A button that leads to a page is told of too, and asks for nothing.
+    if (pressed?.type !== 'button' || action === null) return null
+    return {
+      deliveryId: payload.trigger_id ?? '',
+      occurredAt: timeOf(pressed.action_ts, request.receivedAt),
+      memberId: payload.user?.id ?? '',
+      ...{ action, value: pressed.value ?? '' },
+      replyTo: { url: payload.response_url ?? '' },
+    } satisfies Interaction
+  },
+
+  async member(ctx, memberId) {
+    const slack = new Slack(ctx)
+    try {
+      const { user } = await slack.call((client) => client.users.info({ user: memberId }))
+      const { team_id: own } = await slack.call((client) => client.auth.test())
+      return memberOf(demanded(user, 'the person'), own)
+    } catch (error) {
+      if (!hasCode(error, 'user_not_found', 'user_not_visible')) throw error
+      return { is: 'stranger', verifiedEmail: null }
+    }
+  },
+
+  /** Shown to whoever pressed alone; the address comes with the press, and is good for half an hour. */
+  async reply({ http }, { url }, text) {
+    if (typeof url !== 'string' || !url.startsWith(`https://${REPLY_HOST}/`)) {
+      throw new ProviderError('invalid', 'The press came without an address to answer to', {
+        outcome: 'notApplied',
+      })
+    }
+    await http.send({
+      method: 'POST',
+      path: url,
+      json: { response_type: 'ephemeral', replace_original: false, text: escaped(text) },
+      accept: 'text',
+      anonymous: true,
+    })
+  },
+}
+
+/** A form with the press as JSON; null for anything else. */
+function payloadIn({ headers, rawBody }: InboundRequest): Payload | null {
+  if (!headers['content-type']?.includes('x-www-form-urlencoded')) return null
+  const text = new URLSearchParams(Buffer.from(rawBody).toString('utf8')).get('payload')
+  return text === null ? null : (JSON.parse(text) as Payload)
+}
+
+/** Seconds with a fraction, as Slack writes them. */
+function timeOf(seconds: string | undefined, receivedAt: Date): string {
+  const at = Number(seconds) * 1000
+  return (Number.isFinite(at) && at > 0 ? new Date(at) : receivedAt).toISOString()
+}
+
+/** Somebody who left has no say, nor has anybody whose home is another workspace. */
+function memberOf(user: User, ownTeam: string | undefined): InteractionMember {
+  const { is_email_confirmed: isVerified, profile } = user
+  return {
+    is: kindOf(user, ownTeam),
+    verifiedEmail: isVerified === true ? (profile?.email ?? null) : null,
+  }
+}
+
+function kindOf(user: User, ownTeam: string | undefined): InteractionMember['is'] {
+  if (user.is_bot || user.is_workflow_bot || user.is_connector_bot) return 'bot'
+  if (user.is_restricted || user.is_ultra_restricted) return 'guest'
+  // Of an organization each person has one home, and several workspaces.
+  const teams = [user.team_id, ...(user.enterprise_user?.teams ?? [])]
+  const isOwn = ownTeam !== undefined && teams.includes(ownTeam)
+  return user.deleted || user.is_stranger || user.is_invited_user || !isOwn ? 'stranger' : 'member'
+}
+
+export default interactions

@@ -1,0 +1,84 @@
+import { SPI_VERSION, type PluginManifest, type TextSchema } from '@tarmac/plugin-kit'
+
+/** Scopes of the bot: what each is for stands in docs/providers/slack.md. */
+export const SCOPES = [
+  'chat:write',
+  'channels:read',
+  'channels:history',
+  'channels:join',
+  'channels:manage',
+  'groups:read',
+  'groups:history',
+  'users:read',
+  'users:read.email',
+] as const
+
+/** The host of the Web API, and the one that answers to pressed buttons go to. */
+export const API_HOST = 'slack.com'
+export const REPLY_HOST = 'hooks.slack.com'
+
+const secret = (title: string): TextSchema => ({
+  'type': 'string',
+  'minLength': 8,
+  'maxLength': 500,
+  title,
+  'x-secret': true,
+  'writeOnly': true,
+})
+
+/** Plain data: the service reads it at every start. */
+export const manifest: PluginManifest = {
+  id: 'slack',
+  aliases: ['slack-app'],
+  name: 'Slack',
+  version: '0.1.0',
+  spi: SPI_VERSION,
+  docsUrl: 'https://docs.slack.dev',
+  hosts: { allow: [API_HOST, REPLY_HOST], selfHosted: false },
+  auth: [{ scheme: 'header', header: 'authorization', prefix: 'Bearer ' }],
+  credentialSchema: {
+    type: 'object',
+    properties: {
+      token: secret('Bot token (xoxb-…)'),
+      signingSecret: secret('Signing secret of the app; without it buttons are links to pages'),
+      clientId: {
+        type: 'string',
+        pattern: '^[0-9.]{5,60}$',
+        title: 'Client ID, to connect in a browser',
+      },
+      clientSecret: secret('Client secret, to connect in a browser'),
+    },
+  },
+  connectionSchema: { type: 'object', properties: {} },
+  // Slack counts by method and workspace, from 20 calls a minute on, and says when to come again.
+  // It wants at most one message a second in a channel: there is one a second in all of them.
+  rate: {
+    requests: 100,
+    perSeconds: 60,
+    concurrency: 4,
+    scope: 'credential',
+    changes: [
+      { requests: 1, perSeconds: 1 },
+      { requests: 45, perSeconds: 60 },
+    ],
+  },
+  capabilities: {
+    chat: {
+      type: 'slack',
+      features: ['ensureChannel', 'update', 'findUserByEmail'],
+      dataSchema: {
+        type: 'object',
+        required: ['primaryChannelIds'],
+        properties: {
+          primaryChannelIds: {
+            type: 'array',
+            minItems: 1,
+            maxItems: 10,
+            items: { type: 'string', pattern: '^[CG][A-Z0-9]{2,20}$' },
+            title: 'Channels, by the ids that Slack shows below "View channel details"',
+          },
+        },
+      },
+    },
+  },
+}

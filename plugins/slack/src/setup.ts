@@ -1,0 +1,82 @@
+import { ProviderError, type BrowserSetup, type PluginContext } from '@tarmac/plugin-kit'
+import { API_HOST, SCOPES } from './manifest.js'
+import { demanded } from './slack.js'
+
+/** The page on which Slack makes an app of a manifest. */
+const NEW_APP = 'https://api.slack.com/apps?new_app=1&manifest_json='
+
+/** The settings of the app that an organization makes in its own workspace. */
+const manifestOf = (returnTo: string) => ({
+  display_information: {
+    name: 'Tarmac',
+    description: 'Releases of mobile apps: what happens, and what waits for whom',
+  },
+  features: { bot_user: { display_name: 'Tarmac', always_online: true } },
+  oauth_config: { redirect_urls: [returnTo], scopes: { bot: SCOPES } },
+  settings: {
+    org_deploy_enabled: false,
+    socket_mode_enabled: false,
+    token_rotation_enabled: false,
+  },
+})
+
+/** What Slack answers for a code, as far as it is read. */
+interface Granted {
+  access_token?: string
+  token_type?: string
+  team?: { id?: string; name?: string } | null
+}
+
+/**
+ * Installs the app into a workspace, in a browser. The app itself is made before, of a manifest:
+ * Slack leads nobody back from there.
+ */
+const setup: BrowserSetup = {
+  begin(ctx, { returnTo, state }) {
+    const clientId = ctx.secret('clientId')
+    if (typeof clientId !== 'string' || typeof ctx.secret('clientSecret') !== 'string') {
+      throw withoutApp(returnTo)
+    }
+    const query = new URLSearchParams({
+      ...{ client_id: clientId, scope: SCOPES.join(','), redirect_uri: returnTo, state },
+    })
+    return { url: `https://${API_HOST}/oauth/v2/authorize?${query}` }
+  },
+
+  async proceed(ctx, { code = '' }, { returnTo, credentials }) {
+    const { access_token: token, token_type: type } = await granted(ctx, code, returnTo)
+    if (type !== undefined && type !== 'bot') {
+      throw new ProviderError('protocol', 'Slack answered with a token that is no bot’s', {
+        outcome: 'unknown',
+      })
+    }
+    return { credentials: { ...credentials, token: demanded(token, 'a token') } }
+  },
+}
+
+const withoutApp = (returnTo: string) => {
+  const reason = 'Slack has no app of yours yet, or its client ID and secret are not given.'
+  const address = NEW_APP + encodeURIComponent(JSON.stringify(manifestOf(returnTo)))
+  return new ProviderError(
+    'invalid',
+    `${reason} Open the address below and make the app. Then begin again with clientId, clientSecret and signingSecret as credentials: its Basic Information shows them.\n${address}`,
+    { outcome: 'notApplied', reason }
+  )
+}
+
+/** A code is good once. */
+async function granted(ctx: PluginContext, code: string, returnTo: string): Promise<Granted> {
+  const { body } = await ctx.http.send<Granted>({
+    method: 'POST',
+    path: `https://${API_HOST}/api/oauth.v2.access`,
+    form: {
+      ...{ code, redirect_uri: returnTo },
+      client_id: String(ctx.secret('clientId')),
+      client_secret: String(ctx.secret('clientSecret')),
+    },
+    anonymous: true,
+  })
+  return body
+}
+
+export default setup

@@ -1,0 +1,89 @@
+import { WebClient } from '@slack/web-api'
+import {
+  answerOfClient,
+  isProviderError,
+  ProviderError,
+  type PluginContext,
+  type PortFetch,
+} from '@tarmac/plugin-kit'
+import { API_HOST } from './manifest.js'
+
+const API = `https://${API_HOST}/api/`
+
+/** Methods that change nothing: Slack takes all of them by `POST`. */
+const READS = [
+  'auth.test',
+  'conversations.history',
+  'conversations.info',
+  'conversations.list',
+  'conversations.replies',
+  'users.info',
+  'users.lookupByEmail',
+]
+/** Methods whose repetition has no second effect. */
+const REPEATABLE = ['chat.update', 'conversations.invite', 'conversations.join']
+
+/** Errors of Slack's own servers, after which nobody knows what was done. */
+const BROKEN = ['fatal_error', 'internal_error', 'request_timeout', 'service_unavailable']
+
+const silent = () => {}
+
+/** Slack's own client; retries, limits and authentication are the port's. */
+export class Slack {
+  readonly #client: WebClient
+
+  constructor({ http }: PluginContext) {
+    this.#client = new WebClient(undefined, {
+      slackApiUrl: API,
+      fetch: fetchOf(http.client) as typeof fetch,
+      retryConfig: { retries: 0 },
+      rejectRateLimitedCalls: true,
+      allowAbsoluteUrls: false,
+      logger: {
+        ...{ debug: silent, info: silent, warn: silent, error: silent },
+        ...{ setLevel: silent, setName: silent, getLevel: () => 'error' as never },
+      },
+    })
+  }
+
+  /**
+   * Calls a method of the client.
+   * @throws ProviderError
+   */
+  async call<Answer>(ask: (client: WebClient) => Promise<Answer>): Promise<Answer> {
+    return answerOfClient(ask(this.#client).catch(demandWorking))
+  }
+}
+
+/** @throws ProviderError for a failure of Slack itself, else the error */
+function demandWorking(error: unknown): never {
+  const { data } = error as { data?: { error?: unknown } }
+  const code = typeof data?.error === 'string' ? data.error : ''
+  if (!BROKEN.includes(code)) throw error
+  throw new ProviderError('unavailable', `Slack failed: ${code}`, {
+    outcome: 'unknown',
+    vendorCode: code,
+  })
+}
+
+const fetchOf =
+  (client: PortFetch): PortFetch =>
+  (input, { method, headers, body } = {}) => {
+    const name = new URL(String(input)).pathname.slice('/api/'.length)
+    return client(input, {
+      ...{ method, headers, body },
+      ...(READS.includes(name) && { isQuery: true }),
+      ...(REPEATABLE.includes(name) && { idempotent: true }),
+    })
+  }
+
+/** Returns whether a failure has one of Slack's own codes. */
+export function hasCode(error: unknown, ...codes: readonly string[]): error is ProviderError {
+  return isProviderError(error) && codes.includes(error.detail.vendorCode ?? '')
+}
+
+/** A member of an answer. @throws ProviderError `protocol` where it is missing */
+export function demanded<Value>(value: Value | undefined, what: string): Value {
+  if (value !== undefined) return value
+  throw new ProviderError('protocol', `Slack answered without ${what}`, { outcome: 'unknown' })
+}

@@ -1,0 +1,62 @@
+import { test } from '@japa/runner'
+import { liveAccount, LiveProvider, liveTrials, type Finding } from '@tarmac/plugin-kit/testing'
+import { SlackFake } from '../fake/index.js'
+import plugin from '../plugin.js'
+import { options } from './support/options.js'
+
+/*
+ * The fake in the place of a real workspace: what is tried, and what is let through.
+ */
+
+const ENVIRONMENT = {
+  LIVE_SLACK_TOKEN: 'xoxb-good-token',
+  LIVE_SLACK_PRIMARY_CHANNEL_IDS: 'C0RELEASES',
+}
+
+function seeded(): SlackFake {
+  const fake = new SlackFake(Date.now)
+  fake.seed({
+    chat: { channels: [{ id: 'C0RELEASES', name: 'releases' }], posts: [], users: [] },
+  })
+  return fake
+}
+
+test.group('Slack with a real workspace', () => {
+  test('reads what it assumes, and changes nothing', async ({ assert }) => {
+    const fake = seeded()
+    const before = JSON.stringify(fake.state())
+    const account = liveAccount(plugin, ENVIRONMENT)!
+    const out = async (request: Request) => fake.answer(request)
+    const findings: Finding[] = []
+    for (const trial of await liveTrials(options, account, out as typeof fetch)) {
+      findings.push(await trial.try())
+    }
+    assert.deepEqual(
+      findings.filter(({ is }) => is === 'contradicted'),
+      []
+    )
+    const confirmed = findings.filter(({ is }) => is === 'confirmed').map(({ title }) => title)
+    assert.includeMembers(confirmed, [
+      'the credentials are known',
+      'other credentials are not',
+      'conversations.list is as published',
+    ])
+    assert.equal(JSON.stringify(fake.state()), before)
+  })
+
+  test('lets nothing out that could change something', async ({ assert }) => {
+    const fake = seeded()
+    const out = (async (request: Request) => fake.answer(request)) as typeof fetch
+    const provider = new LiveProvider(plugin, out, options.alsoReads)
+    for (const method of [
+      'chat.postMessage',
+      'chat.update',
+      'conversations.join',
+      'oauth.v2.access',
+    ]) {
+      const request = new Request(`https://slack.com/api/${method}`, { method: 'POST' })
+      await assert.rejects(() => provider.answer(request), /is no read/)
+    }
+    assert.lengthOf(fake.requests(), 0)
+  })
+})

@@ -1,0 +1,24 @@
+import type { ConformanceOptions } from '@tarmac/plugin-kit/testing'
+import { SlackFake } from '../../fake/index.js'
+import plugin from '../../plugin.js'
+import { contractOfSlack } from './contract.js'
+
+/** What the suite tries the plugin with. */
+export const options = {
+  plugin,
+  fake: () => new SlackFake(),
+  credentials: {
+    good: { token: 'xoxb-good-token' },
+    bad: { token: 'xoxb-bad-token' },
+    readOnly: { token: 'xoxb-read-only' },
+    other: { token: 'xoxb-other-token' },
+  },
+  data: { chat: { primaryChannelIds: ['C0RELEASES'] } },
+  pressSecret: 'signingSecret',
+  contract: async () => ({ default: await contractOfSlack() }),
+  // Every method is posted.
+  alsoReads: ({ path }) =>
+    /\/(auth\.test|conversations\.(history|info|list|replies)|users\.(info|lookupByEmail))$/.test(
+      path
+    ),
+} satisfies ConformanceOptions

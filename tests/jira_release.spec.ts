@@ -1,0 +1,307 @@
+import app from '@adonisjs/core/services/app'
+import config from '@adonisjs/core/services/config'
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import type { TestContext } from '@japa/runner/core'
+import type { JiraFake } from '@tarmac/plugin-jira/fake'
+import { makeFeatures } from '#features/tests/support'
+import { clock } from '#foundation/core/services'
+import { ProviderAuthorize } from '#integrations/commands/provider_authorize'
+import { ProviderCallback } from '#integrations/commands/provider_callback'
+import { ProviderCheck } from '#integrations/commands/provider_check'
+import { ProviderConnect } from '#integrations/commands/provider_connect'
+import { ProviderFind } from '#integrations/commands/provider_find'
+import { plugins } from '#integrations/plugins/plugin_registry'
+import { replaceIntegrations } from '#integrations/store_integrations'
+import { connect } from '#integrations/tests/support/connect'
+import { workAway } from '#releases/tests/helpers/code_world'
+import { Api } from '#tests/support/api'
+import { runCommand } from '#tests/support/console'
+import { credentials, makeJira, reached, settings } from '#tests/support/jira'
+import { loadTestPlugins } from '#tests/support/plugins/index'
+import { makeWorld, type World } from '#tests/support/world'
+
+const nobody = new Api(null)
+
+const issue = (number: number, change: { status?: string; versions?: string[] } = {}) => ({
+  ...{ key: `SHOP-${number}`, project: 'SHOP', title: `Issue ${number}`, labels: [] },
+  ...{ status: 'Done with it', versions: [], ...change },
+})
+
+/** A site with the project `SHOP`. */
+function makeSite(tickets = [issue(1, { versions: ['1.2.0'] }), issue(2), issue(3)]) {
+  const jira = makeJira()
+  jira.seed({
+    issueTracking: {
+      statuses: [
+        { name: 'In work', done: false },
+        { name: 'Done with it', done: true },
+      ],
+      tickets,
+      versions: [],
+    },
+  })
+  reached.jira = jira
+  return jira
+}
+
+/** An app with a repository of git whose tickets are in Jira, and a release 1.2.0. */
+async function makeShop(cleanup: TestContext['cleanup']) {
+  const jira = makeSite()
+  const given = await makeFeatures(cleanup, {
+    affiliations: [
+      { type: 'fixVersion', pattern: '{version}' },
+      { type: 'label', pattern: 'release-{version}' },
+    ],
+  })
+  const { world, repository, admin, app: appId, release } = given
+  const code = {
+    ...{ key: 'code', type: 'git-vcs', kind: 'versionControl' as const },
+    ...{ provider: given.provider, data: { repoName: 'app.git' } },
+  }
+  await plugins.load({
+    git: () => import('#integrations/providers/git/plugin'),
+    jira: () => import('@tarmac/plugin-jira'),
+  })
+  const { id: provider } = await connect(world, 'jira', { credentials, settings })
+  const tickets = {
+    ...{ key: 'tickets', type: 'jira', kind: 'issueTracking' as const, provider },
+    data: { projects: ['SHOP'] },
+  }
+  await world.write((scope) => replaceIntegrations(scope, appId, [code, tickets]))
+  repository.git('tag', 'v1.1.0', repository.commit({ message: 'First' }))
+  repository.commit({ message: 'SHOP-1 Pay' })
+  repository.commit({ message: 'shop-2: log in' })
+  await release('1.2.0')
+  const automate = () =>
+    admin.put(`/app/${appId}/automations`, { type: 'addLabelsAndFixVersions', enabled: true })
+  return { ...given, jira, provider, automate }
+}
+
+const stateOf = () => reached.jira!.state().issueTracking!
+const ticketOf = (key: string) => stateOf().tickets.find((each) => each.key === key)
+
+test.group('A release whose tickets are in Jira', (group) => {
+  group.each.teardown(async () => {
+    reached.jira = null
+    await loadTestPlugins()
+  })
+
+  test('finds its issues by fix version and in commits, marks them, and releases the version', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { automate, look, items, kickOff, admin, path, timeline } = await makeShop(cleanup)
+    await look()
+    assert.deepEqual(await items('1.2.0'), {
+      'SHOP-1': 'merged ready',
+      'SHOP-2': 'merged missingAffiliation',
+    })
+    assert.equal((await automate()).status, 200)
+    await kickOff('1.2.0')
+    await look()
+    await look()
+    assert.deepEqual(ticketOf('SHOP-2'), {
+      ...issue(2, { versions: ['1.2.0'] }),
+      labels: ['release-1.2.0'],
+    })
+    assert.deepEqual(ticketOf('SHOP-3'), issue(3))
+    assert.deepEqual(await items('1.2.0'), {
+      'SHOP-1': 'inRelease ready',
+      'SHOP-2': 'inRelease ready',
+    })
+    assert.equal((await admin.put(`${path('1.2.0')}/complete`)).status, 200)
+    await workAway()
+    const told = (await timeline('1.2.0')).filter(({ type }: { type: string }) =>
+      type.startsWith('issueTracking.')
+    )
+    assert.lengthOf(told, 1)
+    assert.equal(told[0].title, '1.2.0 is released in SHOP')
+    const sent = reached.jira!.requests().filter(({ method }) => method === 'PUT')
+    const [{ released, releaseDate }] = sent
+      .filter(({ url }) => url.includes('/version/'))
+      .map(({ body }) => JSON.parse(body))
+    assert.deepEqual([released, releaseDate], [true, told[0].data.at.slice(0, 10)])
+  })
+
+  test('keeps what it knows while {what}, and says whose move it is')
+    .with([
+      {
+        what: 'the key is revoked',
+        change: (jira: JiraFake) => void (jira.accounts.areRevoked = true),
+        told: ['they were revoked, or have ended', 'provider:rotate'],
+      },
+      {
+        what: 'the project is hidden',
+        change: (jira: JiraFake) => void jira.projects.hidden.add('SHOP'),
+        told: ['has another key, is gone or is hidden', 'Browse Projects'],
+      },
+    ])
+    .run(async ({ assert, cleanup }, { change, told }) => {
+      const { jira, look, items, provider, admin, app: appId } = await makeShop(cleanup)
+      await look()
+      const before = await items('1.2.0')
+      change(jira)
+      await look()
+      assert.deepEqual(await items('1.2.0'), before)
+      await (await app.container.make('integrations.answers')).flush()
+      const { text } = await admin.get(`/app/${appId}/integrations`)
+      for (const each of [provider, ...told]) assert.include(text, each)
+    })
+
+  test('names the field that an administrator made required, and leaves the issue as it is', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { jira, automate, look, kickOff, timeline } = await makeShop(cleanup)
+    await look()
+    jira.projects.required.set('customfield_10042', 'Team')
+    await automate()
+    await kickOff('1.2.0')
+    await look()
+    const failed = (await timeline('1.2.0')).filter(
+      ({ type }: { type: string }) => type === 'automation.failed'
+    )
+    assert.lengthOf(failed, 1)
+    assert.include(failed[0].title, 'for SHOP-2: ')
+    assert.include(failed[0].title, 'customfield_10042 is required')
+    assert.deepEqual(ticketOf('SHOP-2'), issue(2))
+    await look()
+    const edits = jira
+      .requests()
+      .filter(({ method, url }) => method === 'PUT' && /SHOP-2/.test(url))
+    assert.lengthOf(edits, 1)
+  })
+
+  test('goes on under the new key when its project gets one', async ({ assert, cleanup }) => {
+    const { jira, look, items, repository } = await makeShop(cleanup)
+    await look()
+    repository.commit({ message: 'STORE-1 and SHOP-1: refund' })
+    jira.projects.rename('SHOP', 'STORE')
+    await look()
+    // What is known of others is good for a while, and found by the key they had.
+    assert.deepEqual(await items('1.2.0'), {
+      'STORE-1': 'merged ready',
+      'SHOP-2': 'merged missingAffiliation',
+    })
+    await db.from('tracker_tickets').update({ seen_at: '2000-01-01T00:00:00.000Z' })
+    await look()
+    assert.deepEqual(await items('1.2.0'), {
+      'STORE-1': 'merged ready',
+      'STORE-2': 'merged missingAffiliation',
+    })
+  })
+
+  test('says that a fix version is archived, and who unarchives it', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { jira, automate, look, kickOff, timeline } = await makeShop(cleanup)
+    await look()
+    jira.projects.changeVersion('SHOP', '1.2.0', { archived: true })
+    await automate()
+    await kickOff('1.2.0')
+    await look()
+    const failed = (await timeline('1.2.0')).find(
+      ({ type }: { type: string }) => type === 'automation.failed'
+    )
+    assert.include(failed.title, 'The version "1.2.0" of SHOP is archived')
+    assert.include(failed.title, 'Somebody with "Administer Projects" unarchives it')
+    assert.deepEqual(ticketOf('SHOP-2'), issue(2))
+  })
+})
+
+test.group('A connection with Jira', (group) => {
+  group.each.setup(async () => {
+    makeSite()
+    await plugins.load({ jira: () => import('@tarmac/plugin-jira') })
+    const before = config.get('app.publicUrl')
+    config.set('app.publicUrl', 'https://tarmac.acme.example')
+    return async () => {
+      config.set('app.publicUrl', before)
+      reached.jira = null
+      await loadTestPlugins()
+    }
+  })
+
+  const orgOf = ({ organizationId }: World) => `--org=${organizationId}`
+
+  test('is made with an API token, and names the permissions that it lacks', async ({ assert }) => {
+    const world = await makeWorld()
+    const made = (email: string, token: string, ...more: string[]) =>
+      runCommand(ProviderConnect, [
+        ...['jira', orgOf(world), '--set=site=acme'],
+        ...[`--credential=username=${email}`, `--credential=password=${token}`, ...more],
+      ])
+    const reader = await made('reader@acme.example', 'read-only-api-token')
+    assert.deepEqual(reader.document.missingPermissions, [
+      'Edit Issues',
+      'Resolve Issues',
+      'Administer Projects',
+    ])
+    const refused = await made('bot@acme.example', 'guessed-api-token')
+    assert.notEqual(refused.code, 0)
+    assert.include(refused.stderr, 'Jira does not know the credentials')
+    const good = await made(credentials.username, credentials.password, '--alias=Acme Jira')
+    assert.equal(good.code, 0, good.stderr)
+    assert.notProperty(good.document, 'missingPermissions')
+    const found = await runCommand(ProviderFind, ['Acme Jira', 'statuses', 'SHOP', orgOf(world)])
+    assert.deepEqual(found.document.found, [
+      { id: 'In work', label: 'open' },
+      { id: 'Done with it', label: 'done' },
+    ])
+  })
+
+  test('is made in a browser, whose refresh tokens are each used once', async ({ assert }) => {
+    const world = await makeWorld()
+    const { document, code, stderr } = await runCommand(ProviderAuthorize, [
+      ...['jira', orgOf(world), '--set=site=acme', '--alias=Acme Jira'],
+      ...['--credential=clientId=good-client-4711', '--credential=clientSecret=the-secret'],
+    ])
+    assert.equal(code, 0, stderr)
+    const url = new URL(document.url)
+    assert.equal(`${url.origin}${url.pathname}`, 'https://auth.atlassian.com/authorize')
+    const asked = Object.fromEntries(url.searchParams)
+    assert.containsSubset(asked, { audience: 'api.atlassian.com', prompt: 'consent' })
+    assert.include(asked.scope, 'manage:jira-project')
+    assert.include(asked.scope, 'offline_access')
+    const answer = { state: asked.state, code: reached.jira!.accounts.agree('good-client-4711') }
+    const back = await nobody.get(`/integrations/oauth/callback?${new URLSearchParams(answer)}`)
+    assert.equal(back.status, 200, back.text)
+    const check = () => runCommand(ProviderCheck, ['Acme Jira', orgOf(world)])
+    assert.equal((await check()).document.account, 'Release Bot (acme.atlassian.net)')
+    // A token that was taken away needs a person.
+    reached.jira!.accounts.areRevoked = true
+    await db.from('connection_tokens').delete()
+    assert.notEqual((await check()).code, 0)
+    const [{ status }] = await db
+      .from('connections')
+      .where({ organization_id: world.organizationId, alias: 'Acme Jira' })
+    assert.equal(status, 'needs_reauth')
+  })
+
+  test('has an address and a secret to paste, and takes what is signed with it, once', async ({
+    assert,
+  }) => {
+    const world = await makeWorld()
+    const { id: provider } = await connect(world, 'jira', { credentials, settings })
+    const { document } = await runCommand(ProviderCallback, [provider, orgOf(world), '--issue'])
+    assert.equal(document.url, `https://tarmac.acme.example/connection/${provider}/callback`)
+    const post = (secret: string, change: (body: string) => string = (body) => body) => {
+      const at = clock.milliseconds()
+      const { headers, rawBody } = reached.jira!.deliverWebhook('jira:issue_updated', {
+        secret,
+        at,
+      })
+      const raw = Buffer.from(change(Buffer.from(rawBody).toString()))
+      return nobody.send('POST', `/connection/${provider}/callback`, { raw, headers })
+    }
+    assert.equal((await post(document.secret)).status, 202)
+    assert.equal((await post('whsec_guessed-by-somebody')).status, 404)
+    assert.equal((await post(document.secret, (body) => `${body} `)).status, 404)
+    await (await app.container.make('agenda.worker')).turn()
+    const shown = await runCommand(ProviderCallback, [provider, orgOf(world)])
+    assert.isNotNull(shown.document.receivedAt)
+    assert.notProperty(shown.document, 'secret')
+  })
+})

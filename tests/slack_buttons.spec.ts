@@ -1,0 +1,207 @@
+import { test } from '@japa/runner'
+import { APP } from '@tarmac/plugin-slack/fake'
+import { clock } from '#foundation/core/services'
+import { replaceIntegrations } from '#integrations/store_integrations'
+import { rollingOut } from '#rollouts/tests/support'
+import { tidy } from '#stores/tests/support'
+import { makeUser } from './support/app_fixture.js'
+import { loadTestPlugins } from './support/plugins/index.js'
+import {
+  connectSlack,
+  hasty,
+  leaveSlack,
+  openWorkspace,
+  PUBLIC_URL,
+  setSlack,
+  talkOf,
+} from './support/slack.js'
+
+type Stands = Awaited<ReturnType<typeof setSlack>>
+
+test.group('A button of a release in Slack', (group) => {
+  group.each.teardown(leaveSlack)
+
+  async function withAda(prepare = async (_given: Stands) => {}) {
+    const given = await setSlack()
+    await makeUser(given.world, 'ada@acme.example', ['Release Pilots'])
+    await makeUser(given.world, 'quinn@acme.example', ['Marketing'])
+    await prepare(given)
+    await given.admin.post(`/app/${given.app}/release`, { version: '4.2.0' })
+    await given.pass()
+    const kickedOff = async () => (await given.detail('4.2.0')).kickedOffAt !== null
+    return { ...given, kickedOff }
+  }
+
+  test('is carried out as the person who pressed, who is named in message and timeline; twice changes nothing', async ({
+    assert,
+  }) => {
+    const given = await withAda()
+    const { button, press, pass, living, history, world, buttons, kickedOff, slack } = given
+    const kickOff = button(/^Kick off$/)
+    assert.isDefined(kickOff.confirm)
+    assert.lengthOf(buttons(), 1)
+    const { status, body } = await press('ada', kickOff)
+    assert.deepEqual([status, body], [200, {}])
+    await press('ada', kickOff)
+    await pass()
+    await pass()
+    assert.isTrue(await kickedOff())
+    assert.deepEqual(slack.replies, [])
+    const events = (await world.events()).filter(({ type }) => type === 'release.kickedOff')
+    assert.lengthOf(events, 1)
+    assert.match(history().at(-1)!.text, /kicked off.*\(ada\)/i)
+    assert.match(living()[0].text, /\(ada\)/)
+    assert.isUndefined(button(/^Kick off$/))
+  })
+
+  test('is refused in private to whoever may not', async ({ assert }) => {
+    const { button, press, pass, kickedOff, slack } = await withAda()
+    for (const [name, words] of [
+      ['quinn', /CreateBranchPromoteCode/],
+      ['nobody', /Nobody with your e-mail address/],
+      ['unverified', /no verified e-mail address/],
+      ['guest', /Guests cannot/],
+      ['bot', /Bots cannot/],
+      ['stranger', /other workspaces cannot/],
+      ['unheard', /other workspaces cannot/],
+    ] as const) {
+      await press(name, button(/^Kick off$/))
+      await pass(0)
+      assert.match(slack.replies.pop()?.text ?? '', words, name)
+    }
+    assert.isFalse(await kickedOff())
+  })
+
+  test('does nothing where the press is forged, replayed or late, or the release is over', async ({
+    assert,
+  }) => {
+    const { button, press, pass, kickedOff, slack, admin, path, deliver } = await withAda()
+    const kickOff = button(/^Kick off$/)
+    const at = clock.milliseconds()
+    assert.equal((await press('ada', kickOff, { secret: 'another-secret' })).status, 404)
+    assert.equal((await press('ada', kickOff, { at: at - 400_000 })).status, 404)
+    assert.equal((await press('ada', kickOff, { at: at + 400_000 })).status, 404)
+    const forged = { ...kickOff, value: JSON.stringify({ operation: 'kickOffRelease' }) }
+    assert.equal((await press('ada', forged)).status, 200)
+    await pass(0)
+    assert.match(slack.replies.pop()?.text ?? '', /does nothing any more/)
+    await admin.put(`${path('4.2.0')}/skip`)
+    const sent = slack.press({
+      ...{ memberId: 'U0ADA', actionId: kickOff.action_id, value: kickOff.value },
+      ...{ triggerId: 'replayed', at },
+    })
+    for (let time = 0; time < 3; time++) assert.equal((await deliver(sent)).status, 200)
+    await pass(0)
+    assert.lengthOf(slack.replies, 1)
+    assert.match(slack.replies[0].text, /skipped/)
+    assert.isFalse(await kickedOff())
+  })
+
+  test('approves as that person', async ({ assert }) => {
+    const given = await withAda(async ({ admin, app }) => {
+      const made = await admin.post(`/app/${app}/approval`, {
+        ...{ title: 'QA <signs off>', required: true },
+        stepType: 'approvals',
+        owners: [{ type: 'user', id: 'ada@acme.example' }],
+      })
+      assert.equal(made.status, 201, made.text)
+    })
+    const { admin, path, pass, button, press, slack } = given
+    await admin.put(`${path('4.2.0')}/kickoff`)
+    await pass()
+    const approve = button(/^Approve: QA <signs off>$/)
+    assert.isDefined(approve)
+    await press('ada', approve)
+    await pass()
+    assert.deepEqual(slack.replies, [])
+    const { body } = await admin.get(`${path('4.2.0')}/checklistItems`)
+    assert.equal(
+      body.find(({ title }: { title: string }) => title.includes('QA')).status.type,
+      'approved'
+    )
+    await pass()
+    assert.isUndefined(button(/^Approve: QA/))
+  })
+
+  test('leads to a page where no press would be heard', async ({ assert }) => {
+    const page = (app: string) => `/dashboard/app/${app}/release/${app}%3A4.2.0`
+    const alone = await setSlack({ versions: ['4.2.0'], isPublic: false })
+    await alone.pass()
+    assert.match(alone.button(/^Kick off$/).url ?? '', /^http:\/\/.*\/dashboard\/app\//)
+    const within = await setSlack({
+      versions: ['4.2.0'],
+      credentials: { token: 'xoxb-good-token' },
+    })
+    await within.pass()
+    const { url, value } = within.button(/^Kick off$/)
+    assert.isUndefined(value)
+    assert.include(url, `${PUBLIC_URL}${page(within.app)}`)
+    // Slack tells of those presses too.
+    const { status } = await within.press('ada', within.button(/^Kick off$/))
+    assert.equal(status, 404)
+  })
+
+  test('challenges of Slack are answered, and signed by the secret of the app alone', async ({
+    assert,
+  }) => {
+    const { slack, deliver } = await setSlack()
+    const body = JSON.stringify({ type: 'url_verification', challenge: 'c-4711', token: 't' })
+    const at = clock.milliseconds()
+    const sent = slack.signed(body, 'application/json', { at, secret: APP.signingSecret })
+    const answer = await deliver(sent)
+    assert.deepEqual([answer.status, answer.body], [200, { challenge: 'c-4711' }])
+    const other = slack.signed(body, 'application/json', { at, secret: 'no-secret-of-it' })
+    assert.equal((await deliver(other)).status, 404)
+  })
+
+  test('stops a rollout: the red button asks nothing, and both go once it stands still', async ({
+    assert,
+    cleanup,
+  }) => {
+    cleanup(tidy)
+    const { world, appId, store, work, admin, path, provider } = await rollingOut('google')
+    const { slack, button, buttons, living, history, press } = openWorkspace()
+    const plugin = async () => ({ default: store.plugin })
+    await loadTestPlugins({ paper: plugin, memory: hasty })
+    const { id } = await connectSlack(world)
+    await makeUser(world, 'ada@acme.example', ['Release Pilots'])
+    await world.write((scope) =>
+      replaceIntegrations(scope, appId, [
+        { key: 'store', type: 'google', kind: 'appStore', provider, data: {} },
+        talkOf(id),
+      ])
+    )
+    await admin.put(path, { releasePilotId: 'ada@acme.example' })
+    await work()
+    assert.deepEqual(
+      buttons().map(({ text }) => text.text),
+      ['Pause the rollout', 'Red button: stop it at once']
+    )
+    assert.match(living()[0].text, /^rollout.*: 10 %, active$/im)
+    await press(id, 'ada', button(/^Pause/))
+    // Nobody expects a pause after ten minutes; the red button is always meant.
+    for (let turn = 0; turn < 4; turn++) await work(1)
+    assert.deepEqual(slack.replies, [])
+    assert.isEmpty(buttons())
+    assert.match(living()[0].text, /ada decided to stop the rollout/)
+    await admin.put(`${path}/rollout`, { action: 'resume' })
+    for (let turn = 0; turn < 4; turn++) await work()
+    const red = button(/^Red button/)
+    assert.containSubset(red, { style: 'danger' })
+    assert.isUndefined(red.confirm)
+    await press(id, 'ada', red)
+    await press(id, 'ada', red)
+    for (let turn = 0; turn < 4; turn++) await work()
+    assert.deepEqual(slack.replies, [])
+    assert.isEmpty(buttons())
+    const told = history()
+      .map(({ text }) => text)
+      .join('\n')
+    assert.match(told, /The red button of 1\.4\.0 was pressed \(ada\)/)
+    assert.lengthOf(told.match(/was pressed/g)!, 1)
+    assert.match(living()[0].text, /ada pressed the red button/)
+    const { body } = await admin.get(`${path}/rollout`)
+    assert.equal(body.stores[0].phased.status, 'halted')
+    assert.lengthOf(living(), 1)
+  })
+})

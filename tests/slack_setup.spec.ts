@@ -1,0 +1,82 @@
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import { APP } from '@tarmac/plugin-slack/fake'
+import { ProviderAuthorize } from '#integrations/commands/provider_authorize'
+import { ProviderCallback } from '#integrations/commands/provider_callback'
+import { ProviderCheck } from '#integrations/commands/provider_check'
+import { plugins } from '#integrations/plugins/plugin_registry'
+import { Api } from './support/api.js'
+import { runCommand } from './support/console.js'
+import { hasty, leaveSlack, openWorkspace, PUBLIC_URL } from './support/slack.js'
+import { makeWorld } from './support/world.js'
+
+const nobody = new Api(null)
+const back = (params: Record<string, string>) =>
+  nobody.get(`/integrations/oauth/callback?${new URLSearchParams(params)}`)
+
+const CLIENT = Object.entries(APP).map(([name, value]) => `--credential=${name}=${value}`)
+
+test.group('A Slack app that is installed in a browser', (group) => {
+  group.each.setup(async () => {
+    await plugins.load({ slack: hasty })
+    return leaveSlack
+  })
+
+  async function begun() {
+    const workspace = openWorkspace()
+    const world = await makeWorld()
+    const org = `--org=${world.organizationId}`
+    const authorize = (...options: string[]) =>
+      runCommand(ProviderAuthorize, ['slack', org, '--alias=Acme on Slack', ...options])
+    const connections = () => db.from('connections').where('organization_id', world.organizationId)
+    return { ...workspace, org, authorize, connections }
+  }
+
+  test('is made of a manifest first: the console leads to it', async ({ assert }) => {
+    const { authorize } = await begun()
+    const { code, stderr, stdout } = await authorize()
+    assert.notEqual(code, 0)
+    const told = `${stderr}${stdout}`
+    assert.include(told, 'Slack has no app of yours yet')
+    const [, json] = /manifest_json=([^\s"\\]+)/.exec(told)!
+    const manifest = JSON.parse(decodeURIComponent(json))
+    assert.deepEqual(manifest.oauth_config.redirect_urls, [
+      `${PUBLIC_URL}/integrations/oauth/callback`,
+    ])
+  })
+
+  test('is a connection once somebody agreed, and has an address for its buttons', async ({
+    assert,
+  }) => {
+    const { slack, org, authorize, connections } = await begun()
+    const { code, document, stderr } = await authorize(...CLIENT)
+    assert.equal(code, 0, stderr)
+    const { origin, pathname, searchParams } = new URL(document.url)
+    assert.equal(`${origin}${pathname}`, 'https://slack.com/oauth/v2/authorize')
+    assert.notInclude(document.url, APP.clientSecret)
+    const state = searchParams.get('state')!
+    const agreed = slack.agree(searchParams.get('redirect_uri')!)
+    const done = await back({ state, code: agreed })
+    assert.equal(done.status, 200, done.text)
+    const [connection] = await connections()
+    assert.deepInclude(connection, { status: 'connected', account: 'Acme (as tarmac)' })
+    assert.equal((await runCommand(ProviderCheck, ['Acme on Slack', org])).code, 0)
+    const { stdout } = await runCommand(ProviderCallback, ['Acme on Slack', org])
+    assert.include(stdout, `${PUBLIC_URL}/connection/${connection.id}/callback`)
+    assert.equal((await back({ state, code: agreed })).status, 404)
+  })
+
+  test('is none where somebody declined, or the code is guessed', async ({ assert }) => {
+    const { authorize, connections } = await begun()
+    const answers: Record<string, string>[] = [{ error: 'access_denied' }, { code: 'guessed' }]
+    for (const answer of answers) {
+      const { document } = await authorize(...CLIENT)
+      const state = new URL(document.url).searchParams.get('state')!
+      const refused = await back({ state, ...answer })
+      assert.equal(refused.status, 409, refused.text)
+      assert.equal(refused.body.code, 'authorization_refused')
+      assert.notInclude(refused.text, APP.clientSecret)
+    }
+    assert.lengthOf(await connections(), 0)
+  })
+})

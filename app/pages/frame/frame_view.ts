@@ -4,6 +4,7 @@ import type { PageCall, PageView } from './page.js'
 import { navigationOf, type Organizations } from './places.js'
 import { themeAttribute } from './plain_page.js'
 import { refusalOf } from './refusal.js'
+import { withoutPress } from '../session/stop.js'
 
 /** Everything that the frame of a page is made of. */
 export interface FrameParts {
@@ -48,9 +49,10 @@ export async function frameOf(parts: FrameParts) {
   }
 }
 
-/** Polls: they keep what is typed, and take nothing that is said once. */
+/** Polls: they keep what is typed and where the keyboard is, and take nothing that is said once. */
 function liveAttributes(address: string, seconds: number): string {
-  const asked = html` hx-get="${address}" hx-trigger="every ${seconds}s, look" hx-select="#live"`
+  const asked = html` hx-get="${withoutPress(address)}" hx-trigger="every ${seconds}s, look"
+  hx-select="#live"`
   return [
     asked.toString(),
     ` hx-swap="outerMorph" hx-headers='{"X-Poll":"1"}' hx-status:4xx="swap:none"`,

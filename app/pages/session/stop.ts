@@ -1,2 +1,11 @@
 /** The value of `to=` for signing in to stop a rollout, and on the page that people come back to. */
 export const STOP = 'stop'
+
+/** Returns an address that does not lead to the red button: what is asked for again and again. */
+export function withoutPress(address: string): string {
+  const [path, query] = address.split('?')
+  const asked = new URLSearchParams(query)
+  if (asked.get('to') !== STOP) return address
+  asked.delete('to')
+  return asked.size > 0 ? `${path}?${asked}` : path
+}

@@ -112,9 +112,9 @@ function askedNote({ storeType, command }: RolloutInStore, reader: Reader) {
   // Of requests that a store refused alike, the last one is known.
   const isLate = retryAt !== null || decidedAt < later(reader.now, -USUAL_MS) || tries > USUAL_TRIES
   if (isLate) {
-    const again = retryAt
-      ? ` It is asked again ${relativeText(retryAt, reader.now) ?? 'soon'}.`
-      : ''
+    // Once its time has come, it is asked as soon as a worker is free.
+    const when = retryAt && (retryAt > reader.now ? relativeText(retryAt, reader.now) : 'now')
+    const again = retryAt ? ` It is asked again ${when ?? 'soon'}.` : ''
     const why = reason ? ` ${plainText(reason)}` : ''
     const times = tries > USUAL_TRIES ? `: asked ${tries} times` : ''
     return { isLate, text: `${name} has not confirmed yet${times}.${again}${why}` }
@@ -203,6 +203,6 @@ export function resumeOf(rollout: Rollout | null) {
   return shares.length === 1 ? `Resume at ${shares[0]}` : 'Resume'
 }
 
-/** Returns how long ago something was: `2 s ago`, `3 days ago`. */
+/** Returns how long ago something was: `2 s ago`, `3 days ago`; `0 s ago` for what is just now. */
 export const agoText = (at: string, { now }: Reader) =>
-  relativeText(at, now) ?? `${sinceText(at, now)} ago`
+  at >= now ? '0 s ago' : (relativeText(at, now) ?? `${sinceText(at, now)} ago`)

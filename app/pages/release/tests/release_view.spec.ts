@@ -148,6 +148,29 @@ test.group('What is said of a rollout that stands still', () => {
   })
 })
 
+test.group('Times of a stop', () => {
+  test('are on their side of now', ({ assert }) => {
+    const asked = (members: object) =>
+      redButtonOf(
+        rollout(
+          store(
+            'google',
+            'active',
+            { command: { ...command('halt')!, ...members }, stopped: stopped('redButton') },
+            'halt'
+          )
+        ),
+        press
+      ).note
+    assert.match(asked({ askedAt: NOW })!, /^Google Play was asked 0 s ago\./)
+    assert.match(asked({ askedAt: '2026-11-24T10:07:01.000Z' })!, /was asked 0 s ago\./)
+    const again = (retryAt: string) => asked({ retryAt })!
+    assert.match(again('2026-11-24T10:06:57.000Z'), /It is asked again now\./)
+    assert.match(again('2026-11-24T10:07:05.000Z'), /It is asked again in 5 s\./)
+    assert.match(again('2026-11-26T10:07:05.000Z'), /It is asked again soon\./)
+  })
+})
+
 /** What the page of a release in rollout is made of. */
 function answers(members: Partial<ReleaseAnswers> = {}): ReleaseAnswers {
   const detail = exampleReleaseDetail()

@@ -54,6 +54,13 @@ export const isStop = ({ decided, stopped }: RolloutInStore) =>
 export const liveIn = (rollout: Rollout | null) =>
   (rollout?.stores ?? []).filter((store) => isRolling(store) || isStopped(store))
 
+/** Returns how a whole rollout stands still, whoever may change that; null while it does not. */
+export function standstillOf(rollout: Rollout | null): 'stopped' | 'paused' | null {
+  const live = liveIn(rollout)
+  if (live.length === 0 || !live.every(isStopped)) return null
+  return live.some(isStop) ? 'stopped' : 'paused'
+}
+
 interface Pressing {
   base: string
   reader: Reader

@@ -25,7 +25,7 @@ import { changeText, refusalOf } from './changed.js'
 import { actionOf } from './items.view.js'
 import { storeOfStep, type ReleaseAnswers } from './read.js'
 import { storesOf } from './rollout.view.js'
-import { isBeingStopped, redButtonOf, resumeOf, stopSentence } from './stops.view.js'
+import { isBeingStopped, redButtonOf, resumeOf, standstillOf, stopSentence } from './stops.view.js'
 import { stepOf } from './step.view.js'
 import { seenTag, tagOf } from './tags.js'
 
@@ -36,7 +36,7 @@ const ASKING_SECONDS = 2
 /** A release whose rollout stands still. */
 const STOPPED = {
   paused: ROLLOUT_STATES.paused,
-  halted: { ...ROLLOUT_STATES.halted, word: 'Stopped' },
+  stopped: { ...ROLLOUT_STATES.halted, word: 'Stopped' },
 } as const
 
 /** Most fixes, and most issues, that are listed. */
@@ -58,10 +58,10 @@ export function releaseView(given: ReleaseAnswers, { reader, refused, query }: C
   const phase = wordsOf(PHASES, release.phase)
   const name = `${release.version}${release.releaseName ? ` “${release.releaseName}”` : ''}`
   // The API knows a release that rolls out, whatever becomes of that.
-  const isOver = red.state === 'stopped' && release.status === 'active'
-  const stop = red.icon === 'pause' ? STOPPED.paused : STOPPED.halted
+  const still = release.status === 'active' ? standstillOf(rollout) : null
+  const stop = still && STOPPED[still]
   return {
-    title: `${isOver ? `${red.label.split(' ')[0]} · ` : ''}${release.version} · ${app.name}`,
+    title: `${stop ? `${stop.word} · ` : ''}${release.version} · ${app.name}`,
     place: null,
     everySeconds: isBeingStopped(rollout) ? ASKING_SECONDS : USUAL_SECONDS,
     ...(refused && { refusal: refusalOf(refused.problem, whatChanged(answers, refused, reader)) }),
@@ -70,7 +70,7 @@ export function releaseView(given: ReleaseAnswers, { reader, refused, query }: C
     hue: hueOf(app.appGroup ?? app.name),
     name,
     kind: RELEASE_TYPES[release.releaseType] ?? release.releaseType,
-    phase: isOver ? stop : phase,
+    phase: stop ?? phase,
     facts: factsOf(answers, reader),
     asOf: timeText(reader.now, reader),
     red,

@@ -199,6 +199,22 @@ function answers(members: Partial<ReleaseAnswers> = {}): ReleaseAnswers {
 const call = { reader, refused: null, params: {}, query: {} }
 
 test.group('The view of a release', () => {
+  test('tells everybody that it stands still, also who may not press the button', ({ assert }) => {
+    const guest = { ...reader, may: () => false }
+    const head = (...stores: RolloutInStore[]) => {
+      const { title, phase } = releaseView(answers({ rollout: rollout(...stores) }), {
+        ...call,
+        reader: guest,
+      })
+      return [title.split(' · ')[0], phase.word]
+    }
+    const halted = store('google', 'halted', { stopped: stopped('redButton') }, 'halt')
+    const paused = store('apple', 'paused', { stopped: stopped('person') }, 'pause')
+    assert.deepEqual(head(halted), ['Stopped', 'Stopped'])
+    assert.deepEqual(head(paused), ['Paused', 'Paused'])
+    assert.deepEqual(head(halted, store('apple', 'active'))[1], 'Rolling out')
+  })
+
   test('keeps the percentage that was refused, and says what changed meanwhile', ({ assert }) => {
     const view = (problem: Problem | null, tag?: string) => {
       const refused: Refused | null = problem && {

@@ -44,11 +44,11 @@ const isAskedToStop = (store: RolloutInStore) =>
   isRolling(store) && (store.command?.what === 'halt' || store.command?.what === 'pause')
 
 /**
- * Returns whether a rollout was stopped rather than paused. On the App Store a stop is a pause, so
- * that it is who stopped it that tells.
+ * Returns whether a rollout was stopped rather than paused. A stop is a pause on the App Store, and
+ * a pause is a halt on Google Play, so that it is who stopped it that tells.
  */
-export const isStop = ({ decided, stopped }: RolloutInStore) =>
-  decided.rollout?.action === 'halt' || stopped?.how === 'redButton' || stopped?.how === 'guard'
+export const isStop = ({ stopped }: RolloutInStore) =>
+  stopped?.how === 'redButton' || stopped?.how === 'guard'
 
 /** Stores in which something rolls out, or was stopped. */
 export const liveIn = (rollout: Rollout | null) =>
@@ -70,8 +70,8 @@ interface Pressing {
 }
 
 /**
- * Returns the red button of a release: ready while anything rolls out that nobody has stopped,
- * asking until every store was seen to have stopped, then stopped.
+ * Returns the red button of a release: ready while anything rolls out or was only paused, asking
+ * until every store was seen to have stopped, then stopped.
  */
 export function redButtonOf(
   rollout: Rollout | null,
@@ -90,15 +90,15 @@ export function redButtonOf(
     return { ...about, state: 'none', label: '' }
   const asked = live.filter((store) => isAskedToStop(store) && isStop(store))
   const rolling = live.filter((store) => isRolling(store) && !asked.includes(store))
-  if (rolling.length > 0) return { ...about, state: 'ready', label: 'Stop the rollout' }
+  const ready = { ...about, state: 'ready', label: 'Stop the rollout' } as const
+  if (rolling.length > 0) return ready
   if (asked.length > 0) return { ...about, ...askingOf(asked, reader) }
+  // What was only paused can be stopped: that pauses automations, too, and opens an issue.
+  if (!live.every(isStop)) return ready
   const seen = live.flatMap(({ reached }) => reached.at(-1)?.at ?? []).sort()
   const at = seen.length > 0 ? ` ${secondsText(seen.at(-1)!, reader)}` : ''
   const stores = live.map(({ storeType }) => storeName(storeType)).join(' and ')
-  const [word, icon] = live.some(isStop)
-    ? (['Stopped', 'octagon-x'] as const)
-    : (['Paused', 'pause'] as const)
-  return { ...about, icon, state: 'stopped', label: `${word}${at}, confirmed by ${stores}` }
+  return { ...about, state: 'stopped', label: `Stopped${at}, confirmed by ${stores}` }
 }
 
 function askingOf(asked: readonly RolloutInStore[], reader: Reader) {

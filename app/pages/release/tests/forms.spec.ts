@@ -96,9 +96,12 @@ test.group('A form of a release', (group) => {
     const paused = await person.post(`${base}/rollout`, { action: 'pause' })
     assert.equal(paused.status, 303)
     // Google Play has a halt alone.
-    assert.match(textOf((await person.get(base)).text), /The rollout is being stopped\./)
+    assert.match(textOf((await person.get(base)).text), /The rollout is being paused\./)
     await work()
-    assert.match(textOf((await person.get(base)).text), /The rollout is stopped at 25 %\./)
+    const still = await person.get(base)
+    assert.match(textOf(still.text), /The rollout is paused at 25 %\./)
+    // The button can still be had: it pauses automations, too, and opens an issue.
+    assert.match(attributes(still.text, 'action').join(' '), /\/redButton\b/)
     assert.equal((await person.post(`${base}/redButton`)).status, 303)
   })
 })

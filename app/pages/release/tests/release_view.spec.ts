@@ -110,9 +110,14 @@ test.group('What is said of a rollout that stands still', () => {
     assert.deepEqual(said(paused), [
       'The rollout is paused at 20 %.',
       'Who has this version keeps it. Nobody else gets it.',
-      'stopped',
-      'Paused 10:04:00, confirmed by App Store',
+      'ready',
+      'Stop the rollout',
     ])
+    // On Google Play a pause is a halt.
+    const ofPerson = { stopped: stopped('person') }
+    assert.deepEqual(said(store('google', 'halted', ofPerson, 'halt')), said(paused))
+    const toPause = store('google', 'active', { ...ofPerson, command: command('halt') }, 'halt')
+    assert.equal(said(toPause)[0], 'The rollout is being paused.')
     const halted = store('google', 'halted', { stopped: stopped('redButton') }, 'halt')
     assert.deepEqual(said(halted).slice(0, 1), ['The rollout is stopped at 20 %.'])
     assert.deepEqual(said(halted).at(-1), 'Stopped 10:04:00, confirmed by Google Play')

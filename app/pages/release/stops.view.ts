@@ -37,9 +37,19 @@ export interface RedButtonView {
   who: string | null
 }
 
-export const isRolling = ({ phased }: RolloutInStore) => phased.status === 'active'
-export const isStopped = ({ phased }: RolloutInStore) =>
+const isStill = ({ phased }: RolloutInStore) =>
   phased.status === 'halted' || phased.status === 'paused'
+
+/** What lets a rollout go on. */
+const GOES_ON: ReadonlySet<string> = new Set(['resume', 'complete', 'set'])
+
+/** Whether what stands still is asked to go on: it may before the store shows it. */
+const isAskedToGoOn = (store: RolloutInStore) =>
+  isStill(store) && store.command !== null && GOES_ON.has(store.command.what)
+
+export const isRolling = (store: RolloutInStore) =>
+  store.phased.status === 'active' || isAskedToGoOn(store)
+export const isStopped = (store: RolloutInStore) => isStill(store) && !isAskedToGoOn(store)
 const isAskedToStop = (store: RolloutInStore) =>
   isRolling(store) && (store.command?.what === 'halt' || store.command?.what === 'pause')
 
@@ -132,13 +142,13 @@ function askedNote({ storeType, command }: RolloutInStore, reader: Reader) {
   return { isLate, text: `${began} It is done when the store confirms.` }
 }
 
-/** Whether a store is asked to stop or pause: the page is asked for more often meanwhile. */
-export const isBeingStopped = (rollout: Rollout | null): boolean =>
-  liveIn(rollout).some(isAskedToStop)
+/** Whether a store is asked to stop or to go on: the page is asked for more often meanwhile. */
+export const isBeingAsked = (rollout: Rollout | null): boolean =>
+  liveIn(rollout).some((store) => isAskedToStop(store) || isAskedToGoOn(store))
 
 /**
- * Returns what is true of a rollout that was stopped or paused, store by store: what was asked,
- * and what was seen. Null while nobody has.
+ * Returns what is true of a rollout that was stopped, paused or resumed, store by store: what was
+ * asked, and what was seen. Null while nobody has.
  */
 export function stopSentence(
   rollout: Rollout | null,
@@ -147,7 +157,8 @@ export function stopSentence(
   const live = liveIn(rollout)
   const asked = live.filter(isAskedToStop)
   const stopped = live.filter(isStopped)
-  if (asked.length + stopped.length === 0) return null
+  const resumed = live.filter(isAskedToGoOn)
+  if (asked.length + stopped.length + resumed.length === 0) return null
   const list = live.length > 1 ? live.map((store) => stateIn(store, reader)) : []
   if (asked.length > 0) {
     const isOfStop = asked.some(isStop)
@@ -160,6 +171,14 @@ export function stopSentence(
           ? `It reaches users in ${placesOf(live.filter(isRolling))} until that is confirmed.`
           : 'It reaches users until the store confirms.',
       list,
+    }
+  }
+  if (resumed.length > 0) {
+    const where = resumed.length < live.length ? ` in ${placesOf(resumed)}` : ''
+    return {
+      ...{ tone: 'warn', icon: 'loader', list },
+      head: `${where ? 'It' : 'The rollout'} is being resumed${where}.`,
+      rest: `More users may get it before ${resumed.length > 1 ? 'stores confirm' : 'the store confirms'}.`,
     }
   }
   const isOfStop = stopped.some(isStop)
@@ -191,15 +210,21 @@ function stateIn(store: RolloutInStore, reader: Reader): SentenceView['list'][nu
   const share = percentText(phased.percentage)
   const told = { isYours: false }
   if (isAskedToStop(store)) {
-    const { askedAt } = store.command!
-    const when = askedAt ? `asked ${agoText(askedAt, reader)}` : 'asked next'
     const what = isStop(store) ? 'is to stop' : 'is to pause'
-    return { ...told, text: `${name} ${what} at ${share}`, who: `${when}, not confirmed` }
+    return { ...told, text: `${name} ${what} at ${share}`, who: askedText(store, reader) }
+  }
+  if (isAskedToGoOn(store)) {
+    return { ...told, text: `${name} is to go on from ${share}`, who: askedText(store, reader) }
   }
   const seen = observed ? `confirmed ${agoText(observed.beganAt, reader)}` : 'not confirmed'
   if (!isStopped(store)) return { ...told, text: `${name} rolls out at ${share}`, who: seen }
   const word = isStop(store) ? 'stopped' : 'paused'
   return { ...told, text: `${name} is ${word} at ${share}`, who: seen }
+}
+
+function askedText({ command }: RolloutInStore, reader: Reader): string {
+  const { askedAt } = command!
+  return `${askedAt ? `asked ${agoText(askedAt, reader)}` : 'asked next'}, not confirmed`
 }
 
 /** How all that stands still goes on at once; null while anything rolls out, or cannot go on. */

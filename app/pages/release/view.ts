@@ -25,7 +25,14 @@ import { changeText, refusalOf } from './changed.js'
 import { actionOf } from './items.view.js'
 import { storeOfStep, type ReleaseAnswers } from './read.js'
 import { storesOf } from './rollout.view.js'
-import { isBeingStopped, redButtonOf, resumeOf, standstillOf, stopSentence } from './stops.view.js'
+import {
+  isBeingAsked,
+  isRolling,
+  redButtonOf,
+  resumeOf,
+  standstillOf,
+  stopSentence,
+} from './stops.view.js'
 import { stepOf } from './step.view.js'
 import { seenTag, tagOf } from './tags.js'
 
@@ -63,7 +70,7 @@ export function releaseView(given: ReleaseAnswers, { reader, refused, query }: C
   return {
     title: `${stop ? `${stop.word} · ` : ''}${release.version} · ${app.name}`,
     place: null,
-    everySeconds: isBeingStopped(rollout) ? ASKING_SECONDS : USUAL_SECONDS,
+    everySeconds: isBeingAsked(rollout) ? ASKING_SECONDS : USUAL_SECONDS,
     ...(refused && { refusal: refusalOf(refused.problem, whatChanged(answers, refused, reader)) }),
     crumbs: crumbsOf(answers, reader),
     letter: [...app.name][0].toUpperCase(),
@@ -155,8 +162,7 @@ function steerOf(
     const tag = seenTag(tagOf('changeRollout', tags, null), action, refused)
     return { action, does: 'resume', word: resume, icon: 'play' as IconName, look: 'go', tag }
   }
-  const isRolling = rollout?.stores.some(({ phased }) => phased.status === 'active')
-  if (!isRolling) return null
+  if (!rollout?.stores.some(isRolling)) return null
   // Whatever changed meanwhile, a pause is not refused.
   return { action, does: 'pause', word: 'Pause', icon: 'pause' as IconName, look: '', tag: null }
 }
@@ -177,7 +183,7 @@ function sentenceIn({ held, rollout }: ReleaseAnswers, reader: PageCall['reader'
   const stopped = isOpen ? stopSentence(rollout, reader) : null
   if (stopped === null) return sentence
   // What was only asked waits for the store, and for nobody.
-  const detail = isBeingStopped(rollout) ? '' : sentence.detail
+  const detail = isBeingAsked(rollout) ? '' : sentence.detail
   return { ...sentence, more: 0, ...stopped, detail }
 }
 

@@ -69,7 +69,9 @@ const store = (
 
 const rollout = (...stores: RolloutInStore[]) => ({ ...exampleRollout(), stores })
 
-const command = (what: 'pause' | 'halt'): RolloutInStore['command'] => ({
+const command = (
+  what: NonNullable<RolloutInStore['command']>['what']
+): RolloutInStore['command'] => ({
   ...{ what, isUrgent: true, decidedAt: '2026-11-24T10:06:58.000Z', tries: 1 },
   ...{ askedAt: '2026-11-24T10:06:58.000Z', retryAt: null, reason: null },
 })
@@ -150,6 +152,46 @@ test.group('What is said of a rollout that stands still', () => {
     const both = rollout({ ...halted, resume }, store('apple', 'paused', { resume }, 'pause'))
     assert.equal(resumeOf(both), 'Resume at 20 %')
     assert.equal(redButtonOf(rollout(asked), { ...press, stoppers: 'QA' }).who, 'QA may stop it.')
+  })
+})
+
+test.group('A rollout that is being resumed', () => {
+  test('goes out already: it can be stopped, and is looked at often', ({ assert }) => {
+    for (const what of ['resume', 'complete', 'set'] as const) {
+      const resume = { action: 'resume' as const, percentage: 20 }
+      const going = rollout(
+        store('google', 'halted', { command: command(what), stopped: null, resume })
+      )
+      const { head, rest, tone } = stopSentence(going, reader)!
+      assert.deepEqual(
+        [tone, head, rest],
+        [
+          'warn',
+          'The rollout is being resumed.',
+          'More users may get it before the store confirms.',
+        ]
+      )
+      assert.equal(redButtonOf(going, press).state, 'ready')
+      assert.isNull(resumeOf(going))
+      const view = releaseView(answers({ rollout: going }), call)
+      assert.deepEqual([view.everySeconds, view.steer?.does], [2, 'pause'])
+      assert.equal(view.phase.word, 'Rolling out')
+      assert.isTrue(view.stores[0].isRolling)
+    }
+  })
+
+  test('is told apart from one that stands still in another store', ({ assert }) => {
+    const going = store('google', 'halted', { command: command('resume'), stopped: null })
+    const still = store('apple', 'paused', { stopped: stopped('person') }, 'pause')
+    const { head, list } = stopSentence(rollout(going, still), reader)!
+    assert.equal(head, 'It is being resumed in Google Play.')
+    assert.deepEqual(
+      list.map(({ text, who }) => `${text}: ${who}`),
+      [
+        'Google Play is to go on from 20 %: asked 2 s ago, not confirmed',
+        'App Store is paused at 20 %: confirmed 2 min ago',
+      ]
+    )
   })
 })
 

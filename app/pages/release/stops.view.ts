@@ -50,8 +50,11 @@ const isAskedToGoOn = (store: RolloutInStore) =>
 export const isRolling = (store: RolloutInStore) =>
   store.phased.status === 'active' || isAskedToGoOn(store)
 export const isStopped = (store: RolloutInStore) => isStill(store) && !isAskedToGoOn(store)
+const isWhole = ({ phased }: RolloutInStore) => phased.status === 'completed'
+/** Google Play stops also what all users have. */
 const isAskedToStop = (store: RolloutInStore) =>
-  isRolling(store) && (store.command?.what === 'halt' || store.command?.what === 'pause')
+  (isRolling(store) || isWhole(store)) &&
+  (store.command?.what === 'halt' || store.command?.what === 'pause')
 
 /**
  * Returns whether a rollout was stopped rather than paused. A stop is a pause on the App Store, and
@@ -60,14 +63,20 @@ const isAskedToStop = (store: RolloutInStore) =>
 export const isStop = ({ stopped }: RolloutInStore) =>
   stopped?.how === 'redButton' || stopped?.how === 'guard'
 
-/** Stores in which something rolls out, or was stopped. */
+/** Stores in which something rolls out, is asked to stop, or was stopped. */
 export const liveIn = (rollout: Rollout | null) =>
-  (rollout?.stores ?? []).filter((store) => isRolling(store) || isStopped(store))
+  (rollout?.stores ?? []).filter(
+    (store) => isRolling(store) || isStopped(store) || isAskedToStop(store)
+  )
+
+/** Stores in which all users have it, and nobody stops that. */
+const wholeIn = (rollout: Rollout | null) =>
+  (rollout?.stores ?? []).filter((store) => isWhole(store) && !isAskedToStop(store))
 
 /** Returns how a whole rollout stands still, whoever may change that; null while it does not. */
 export function standstillOf(rollout: Rollout | null): 'stopped' | 'paused' | null {
   const live = liveIn(rollout)
-  if (live.length === 0 || !live.every(isStopped)) return null
+  if (live.length === 0 || !live.every(isStopped) || wholeIn(rollout).length > 0) return null
   return live.some(isStop) ? 'stopped' : 'paused'
 }
 
@@ -159,22 +168,30 @@ export function stopSentence(
   const stopped = live.filter(isStopped)
   const resumed = live.filter(isAskedToGoOn)
   if (asked.length + stopped.length + resumed.length === 0) return null
-  const list = live.length > 1 ? live.map((store) => stateIn(store, reader)) : []
+  const whole = wholeIn(rollout)
+  const told = (rollout?.stores ?? []).filter((each) => live.includes(each) || whole.includes(each))
+  const list = told.length > 1 ? told.map((store) => stateIn(store, reader)) : []
+  const rolling = live.filter((store) => isRolling(store) && !asked.includes(store))
+  const elsewhere = [
+    rolling.length > 0 ? `It still reaches users in ${placesOf(rolling)}.` : '',
+    whole.length > 0 ? `All users have it in ${placesOf(whole)}.` : '',
+  ].filter(Boolean)
   if (asked.length > 0) {
     const isOfStop = asked.some(isStop)
+    const until =
+      told.length > 1
+        ? `It reaches users in ${placesOf(asked)} until that is confirmed.`
+        : 'It reaches users until the store confirms.'
     return {
       tone: isOfStop ? 'bad' : 'warn',
       icon: 'loader',
       head: `The rollout is being ${isOfStop ? 'stopped' : 'paused'}.`,
-      rest:
-        live.length > 1
-          ? `It reaches users in ${placesOf(live.filter(isRolling))} until that is confirmed.`
-          : 'It reaches users until the store confirms.',
+      rest: [until, ...elsewhere].join(' '),
       list,
     }
   }
   if (resumed.length > 0) {
-    const where = resumed.length < live.length ? ` in ${placesOf(resumed)}` : ''
+    const where = resumed.length < told.length ? ` in ${placesOf(resumed)}` : ''
     return {
       ...{ tone: 'warn', icon: 'loader', list },
       head: `${where ? 'It' : 'The rollout'} is being resumed${where}.`,
@@ -188,12 +205,8 @@ export function stopSentence(
     icon: isOfStop ? ('octagon-x' as const) : ('pause' as const),
     list,
   }
-  if (stopped.length < live.length) {
-    return {
-      ...look,
-      head: `It is ${word} in ${placesOf(stopped)}.`,
-      rest: `It still reaches users in ${placesOf(live.filter(isRolling))}.`,
-    }
+  if (elsewhere.length > 0) {
+    return { ...look, head: `It is ${word} in ${placesOf(stopped)}.`, rest: elsewhere.join(' ') }
   }
   const shares = [...new Set(stopped.map(({ phased }) => percentText(phased.percentage)))]
   return {
@@ -217,6 +230,7 @@ function stateIn(store: RolloutInStore, reader: Reader): SentenceView['list'][nu
     return { ...told, text: `${name} is to go on from ${share}`, who: askedText(store, reader) }
   }
   const seen = observed ? `confirmed ${agoText(observed.beganAt, reader)}` : 'not confirmed'
+  if (isWhole(store)) return { ...told, text: `${name} has it with all users`, who: seen }
   if (!isStopped(store)) return { ...told, text: `${name} rolls out at ${share}`, who: seen }
   const word = isStop(store) ? 'stopped' : 'paused'
   return { ...told, text: `${name} is ${word} at ${share}`, who: seen }

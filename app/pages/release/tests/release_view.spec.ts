@@ -155,6 +155,40 @@ test.group('What is said of a rollout that stands still', () => {
   })
 })
 
+test.group('A rollout that all users of one store have', () => {
+  const halted = store('apple', 'paused', { stopped: stopped('redButton') }, 'pause')
+  const whole = (members: Members = {}, action: 'halt' | null = null) => {
+    const each = store('google', 'completed', members, action)
+    return { ...each, phased: { ...each.phased, percentage: 100 } }
+  }
+
+  test('is not said to be stopped there', ({ assert }) => {
+    const all = rollout(whole(), halted)
+    const { head, rest, list } = stopSentence(all, reader)!
+    assert.equal(head, 'It is stopped in the App Store.')
+    assert.equal(rest, 'All users have it in Google Play.')
+    assert.equal(list[0].text, 'Google Play has it with all users')
+    assert.equal(releaseView(answers({ rollout: all }), call).phase.word, 'Rolling out')
+    assert.isNull(stopSentence(rollout(whole()), reader))
+  })
+
+  test('is stopped there once the store confirms', ({ assert }) => {
+    const asked = rollout(
+      whole({ command: command('halt'), stopped: stopped('redButton') }, 'halt'),
+      halted
+    )
+    const { head, rest, list } = stopSentence(asked, reader)!
+    assert.equal(head, 'The rollout is being stopped.')
+    assert.equal(rest, 'It reaches users in Google Play until that is confirmed.')
+    assert.equal(list[0].text, 'Google Play is to stop at 100 %')
+    assert.deepEqual(
+      [redButtonOf(asked, press).state, redButtonOf(asked, press).label],
+      ['asking', 'Stopping…']
+    )
+    assert.equal(releaseView(answers({ rollout: asked }), call).everySeconds, 2)
+  })
+})
+
 test.group('A rollout that is being resumed', () => {
   test('goes out already: it can be stopped, and is looked at often', ({ assert }) => {
     for (const what of ['resume', 'complete', 'set'] as const) {

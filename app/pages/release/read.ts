@@ -16,6 +16,7 @@ import type {
   Step,
   WhyNotMoving,
 } from './answers.js'
+import { canBeStopped } from './stops.view.js'
 import { readStep, runOf, type StepAnswers } from './steps/read.js'
 import type { Tags } from './tags.js'
 
@@ -140,7 +141,7 @@ async function openIssues({ ask, params: { appId } }: PageCall) {
 
 /** Returns who may stop what rolls out, where the reader may not. */
 async function stoppersOf(call: PageCall, rollout: Rollout | null): Promise<string | null> {
-  const isRolling = rollout?.stores.some(({ phased }) => phased.status === 'active')
+  const isRolling = rollout?.stores.some(canBeStopped)
   const { access } = operations.get('pressRedButton')
   if (!isRolling || call.reader.may('pressRedButton') || access.kind !== 'actions') return null
   return holdersOf(call, access.anyOf)

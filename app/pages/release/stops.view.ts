@@ -63,6 +63,18 @@ const isAskedToStop = (store: RolloutInStore) =>
 export const isStop = ({ stopped }: RolloutInStore) =>
   stopped?.how === 'redButton' || stopped?.how === 'guard'
 
+/** Whether its takeoff is under way: the red button ends that, too. */
+const isTakingOff = ({ phased, command }: RolloutInStore) =>
+  phased.status === 'notStarted' && command?.what === 'released'
+
+/** Whether it was stopped before it was seen with users: the stop stands until it is out. */
+const isStoppedBefore = ({ phased, command }: RolloutInStore) =>
+  phased.status === 'notStarted' && (command?.what === 'halt' || command?.what === 'pause')
+
+/** Returns whether a store has something that the red button stops. */
+export const canBeStopped = (store: RolloutInStore) =>
+  isRolling(store) || isTakingOff(store) || (isWhole(store) && store.storeType === 'google')
+
 /** Stores in which something rolls out, is asked to stop, or was stopped. */
 export const liveIn = (rollout: Rollout | null) =>
   (rollout?.stores ?? []).filter(
@@ -89,8 +101,8 @@ interface Pressing {
 }
 
 /**
- * Returns the red button of a release: ready while anything rolls out or was only paused, asking
- * until every store was seen to have stopped, then stopped.
+ * Returns the red button of a release: ready while anything goes out that it stops, or was only
+ * paused, asking until every store was seen to have stopped, then stopped.
  */
 export function redButtonOf(
   rollout: Rollout | null,
@@ -104,20 +116,23 @@ export function redButtonOf(
     isFocused,
     who,
   } as const
-  const live = liveIn(rollout)
-  if (live.length === 0 || !reader.may('pressRedButton'))
-    return { ...about, state: 'none', label: '' }
-  const asked = live.filter((store) => isAskedToStop(store) && isStop(store))
-  const rolling = live.filter((store) => isRolling(store) && !asked.includes(store))
+  const none = { ...about, state: 'none', label: '' } as const
+  if (!reader.may('pressRedButton')) return none
+  const stores = rollout?.stores ?? []
+  const asked = stores.filter(
+    (store) => (isAskedToStop(store) || isStoppedBefore(store)) && isStop(store)
+  )
   const ready = { ...about, state: 'ready', label: 'Stop the rollout' } as const
-  if (rolling.length > 0) return ready
+  if (stores.some((store) => canBeStopped(store) && !asked.includes(store))) return ready
   if (asked.length > 0) return { ...about, ...askingOf(asked, reader) }
+  const live = liveIn(rollout)
+  if (live.length === 0) return none
   // What was only paused can be stopped: that pauses automations, too, and opens an issue.
   if (!live.every(isStop)) return ready
   const seen = live.flatMap(({ reached }) => reached.at(-1)?.at ?? []).sort()
   const at = seen.length > 0 ? ` ${secondsText(seen.at(-1)!, reader)}` : ''
-  const stores = live.map(({ storeType }) => storeName(storeType)).join(' and ')
-  return { ...about, state: 'stopped', label: `Stopped${at}, confirmed by ${stores}` }
+  const names = live.map(({ storeType }) => storeName(storeType)).join(' and ')
+  return { ...about, state: 'stopped', label: `Stopped${at}, confirmed by ${names}` }
 }
 
 function askingOf(asked: readonly RolloutInStore[], reader: Reader) {
@@ -132,9 +147,13 @@ function askingOf(asked: readonly RolloutInStore[], reader: Reader) {
 }
 
 /** What a store was asked that it has not confirmed. */
-function askedNote({ storeType, command }: RolloutInStore, reader: Reader) {
-  const { tries, askedAt, retryAt, decidedAt, reason } = command!
-  const name = storeName(storeType)
+function askedNote(store: RolloutInStore, reader: Reader) {
+  const { tries, askedAt, retryAt, decidedAt, reason } = store.command!
+  const name = storeName(store.storeType)
+  if (isStoppedBefore(store)) {
+    const text = `It was not seen with users in ${placesOf([store])}: should it come out, it is stopped at once.`
+    return { isLate: false, text }
+  }
   // Of requests that a store refused alike, the last one is known.
   const isLate = retryAt !== null || decidedAt < later(reader.now, -USUAL_MS) || tries > USUAL_TRIES
   if (isLate) {

@@ -189,6 +189,28 @@ test.group('A rollout that all users of one store have', () => {
   })
 })
 
+test.group('The red button of what is not rolling out', () => {
+  const stateOf = (...stores: RolloutInStore[]) => redButtonOf(rollout(...stores), press).state
+
+  test('stops a takeoff that is under way', ({ assert }) => {
+    const takingOff = store('apple', 'notStarted', { command: command('released') })
+    assert.equal(stateOf(takingOff), 'ready')
+    assert.equal(stateOf(store('apple', 'notStarted', { command: null })), 'none')
+    assert.equal(stateOf(store('apple', 'notStarted', { command: command('submitted') })), 'none')
+    const ended = { command: command('pause'), stopped: stopped('redButton') }
+    const before = redButtonOf(rollout(store('apple', 'notStarted', ended, 'pause')), press)
+    assert.equal(before.state, 'asking')
+    assert.match(before.note!, /^It was not seen with users in the App Store:/)
+    assert.isNull(stopSentence(rollout(store('apple', 'notStarted', ended, 'pause')), reader))
+  })
+
+  test('stops on Google Play what all users have, and nowhere else', ({ assert }) => {
+    assert.equal(stateOf(store('google', 'completed', { command: null })), 'ready')
+    assert.equal(stateOf(store('apple', 'completed', { command: null })), 'none')
+    assert.equal(stateOf(store('google', 'replaced', { command: null })), 'none')
+  })
+})
+
 test.group('A rollout that is being resumed', () => {
   test('goes out already: it can be stopped, and is looked at often', ({ assert }) => {
     for (const what of ['resume', 'complete', 'set'] as const) {

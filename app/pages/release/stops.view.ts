@@ -50,7 +50,9 @@ const isAskedToGoOn = (store: RolloutInStore) =>
 export const isRolling = (store: RolloutInStore) =>
   store.phased.status === 'active' || isAskedToGoOn(store)
 export const isStopped = (store: RolloutInStore) => isStill(store) && !isAskedToGoOn(store)
-const isWhole = ({ phased }: RolloutInStore) => phased.status === 'completed'
+/** All users have it; a later version may have taken the place of what they had. */
+const isWhole = ({ phased, observed }: RolloutInStore) =>
+  phased.status === 'completed' && observed?.state !== 'replaced' && observed?.state !== 'removed'
 /** Google Play stops also what all users have. */
 const isAskedToStop = (store: RolloutInStore) =>
   (isRolling(store) || isWhole(store)) &&

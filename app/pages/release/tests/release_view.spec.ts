@@ -208,6 +208,8 @@ test.group('The red button of what is not rolling out', () => {
     assert.equal(stateOf(store('google', 'completed', { command: null })), 'ready')
     assert.equal(stateOf(store('apple', 'completed', { command: null })), 'none')
     assert.equal(stateOf(store('google', 'replaced', { command: null })), 'none')
+    const observed = { ...example.observed!, state: 'replaced' }
+    assert.equal(stateOf(store('google', 'completed', { command: null, observed })), 'none')
   })
 })
 

@@ -179,11 +179,11 @@ function stepIn(...given: Parameters<typeof stepOf>) {
 /** Why it does not move; of what was stopped or paused, what was observed. */
 function sentenceIn({ held, rollout }: ReleaseAnswers, reader: PageCall['reader']) {
   const sentence = sentenceOf(held, reader.principal, reader)
-  const isOpen = held.status === 'active'
-  const stopped = isOpen ? stopSentence(rollout, reader) : null
+  const stopped = stopSentence(rollout, reader)
   if (stopped === null) return sentence
   // What was only asked waits for the store, and for nobody.
-  const detail = isBeingAsked(rollout) ? '' : sentence.detail
+  const isWaiting = isBeingAsked(rollout) || held.status !== 'active'
+  const detail = isWaiting ? '' : sentence.detail
   return { ...sentence, more: 0, ...stopped, detail }
 }
 

@@ -17,16 +17,44 @@ export interface NowView {
   isYours: boolean
 }
 
+/** How far a release that is over got, and in words where that is some users. */
+interface Reach {
+  to: 'all' | 'some' | 'none'
+  text: string
+}
+
+/** Returns how far a release that is over got with users, by all of its rollouts. */
+export function reachOf({ steps }: Pick<HeldRelease, 'steps'>): Reach {
+  const begun = steps.flatMap(({ rollout }) =>
+    rollout && rollout.state !== 'notStarted' ? [rollout] : []
+  )
+  if (begun.length === 0) return { to: 'none', text: '' }
+  if (begun.every(({ state }) => state === 'completed')) return { to: 'all', text: '' }
+  const [replaced, standing] = [true, false].map((is) => {
+    const own = begun.filter(({ state }) => (state === 'replaced') === is)
+    return [...new Set(own.map(({ percentage }) => percentText(percentage)))].join(' and ')
+  })
+  const text = [
+    standing && `${standing} of users have it`,
+    replaced && `${standing && 'in another store '}replaced at ${replaced}`,
+  ]
+  return { to: 'some', text: text.filter(Boolean).join(', ') }
+}
+
 /** Returns what a release does now: its first obstacle by weight, or how far its rollout is. */
 export function nowOf(release: HeldRelease, reader: Principal, times: TimeReader): NowView {
   const calm = { face: null, isYours: false }
+  const reach = reachOf(release)
   if (release.status === 'completed') {
-    const since = release.completedAt ?? release.releasedAt
-    const text = since ? `With all users since ${inSentence(since, times)}` : 'Completed'
+    const since = reach.to === 'all' ? (release.completedAt ?? release.releasedAt) : null
+    const done = reach.to === 'some' ? `Completed; ${reach.text}` : 'Completed'
+    const text = since ? `With all users since ${inSentence(since, times)}` : done
     return { ...calm, icon: 'circle-check', colour: 'green', text, sub: 'Nothing is left to do' }
   }
   if (release.status === 'skipped') {
-    return { ...calm, icon: 'skip-forward', colour: 'hint', text: 'Skipped', sub: 'Given up' }
+    const text = reach.to === 'some' ? `Skipped; ${reach.text}` : 'Skipped'
+    const sub = reach.to === 'all' ? 'All users have it' : 'Given up'
+    return { ...calm, icon: 'skip-forward', colour: 'hint', text, sub }
   }
   const [first, ...others] = obstaclesOf(release, reader)
   const rollout = rolloutOf(release)

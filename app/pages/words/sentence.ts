@@ -12,7 +12,7 @@ import {
 import { VERDICTS, wordsOf } from './statuses.js'
 import { inSentence, relativeText, sinceText, timeText, type TimeReader } from './times.js'
 import { namesOf, within } from './who.js'
-import { withoutStop } from './now.js'
+import { reachOf, withoutStop } from './now.js'
 
 /** Most obstacles that the sentence lists. */
 const MOST_LISTED = 5
@@ -69,23 +69,26 @@ const iconOf = ({ turn }: Obstacle): IconName =>
 
 const toneOf = ({ turn }: Obstacle) => (turn === 'yours' ? ('warn' as const) : ('plain' as const))
 
-function ended({ status, releasedAt, completedAt }: HeldRelease, times: TimeReader) {
+function ended(release: HeldRelease, times: TimeReader) {
+  const { status, releasedAt, completedAt } = release
+  const { to, text } = reachOf(release)
   if (status === 'skipped') {
     return {
       tone: 'plain' as const,
       icon: 'skip-forward' as const,
-      head: 'It was skipped.',
-      rest: 'Nothing of it goes to users.',
-      detail: '',
+      head: to === 'some' ? `It was skipped; ${text}.` : 'It was skipped.',
+      rest: { none: 'Nothing of it goes to users.', some: '', all: 'All users have it.' }[to],
+      detail: to === 'some' ? 'Nobody has to act.' : '',
     }
   }
   // A share of them has had it since its release.
-  const since = completedAt ?? releasedAt
+  const since = to === 'all' ? (completedAt ?? releasedAt) : null
+  const done = to === 'some' ? `It is complete; ${text}.` : 'It is complete.'
   return {
-    tone: 'good' as const,
+    tone: to === 'some' ? ('plain' as const) : ('good' as const),
     icon: 'circle-check' as const,
-    head: since ? `It is with all users since ${inSentence(since, times)}.` : 'It is complete.',
-    rest: '',
+    head: since ? `It is with all users since ${inSentence(since, times)}.` : done,
+    rest: to === 'none' && releasedAt === null ? 'It was not released.' : '',
     detail: 'Nobody has to act.',
   }
 }

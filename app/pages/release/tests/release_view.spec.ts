@@ -304,6 +304,16 @@ function answers(members: Partial<ReleaseAnswers> = {}): ReleaseAnswers {
 const call = { reader, refused: null, params: {}, query: {} }
 
 test.group('The view of a release', () => {
+  test('tells of a stop whatever the status of the release', ({ assert }) => {
+    const halted = store('google', 'halted', { stopped: stopped('redButton') }, 'halt')
+    for (const status of ['active', 'completed', 'skipped']) {
+      const given = answers({ rollout: rollout(halted) })
+      const held = { ...given.held, status, completedAt: NOW, releasedAt: NOW }
+      const { sentence } = releaseView({ ...given, held }, call)
+      assert.equal(sentence.head, 'The rollout is stopped at 20 %.', status)
+    }
+  })
+
   test('tells everybody that it stands still, also who may not press the button', ({ assert }) => {
     const guest = { ...reader, may: () => false }
     const head = (...stores: RolloutInStore[]) => {

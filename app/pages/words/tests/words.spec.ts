@@ -147,6 +147,46 @@ test.group('The sentence of a release', () => {
   })
 })
 
+test.group('A release that is over', () => {
+  const said = (status: string, ...rollouts: [string, number][]) => {
+    const release = {
+      ...{ status, phase: 'released', completedAt: NOW, releasedAt: NOW, health: null },
+      steps: rollouts.map(([state, percentage]) => ({ rollout: { state, percentage } })),
+    } as unknown as HeldRelease
+    const times = { zone: 'UTC', locale: 'en', now: NOW }
+    const { head, rest } = sentenceOf(release, {} as never, times)
+    return [`${head} ${rest}`.trim(), nowOf(release, {} as never, times).text]
+  }
+
+  test('is with all users only where every rollout of it is complete', ({ assert }) => {
+    const [all, row] = said('completed', ['completed', 100], ['completed', 100])
+    assert.equal(all, 'It is with all users since today 12:00.')
+    assert.equal(row, 'With all users since today 12:00')
+    assert.deepEqual(said('completed', ['active', 20]), [
+      'It is complete; 20 % of users have it.',
+      'Completed; 20 % of users have it',
+    ])
+    assert.deepEqual(said('completed', ['replaced', 5]), [
+      'It is complete; replaced at 5 %.',
+      'Completed; replaced at 5 %',
+    ])
+    assert.equal(
+      said('completed', ['completed', 100], ['replaced', 5])[0],
+      'It is complete; 100 % of users have it, in another store replaced at 5 %.'
+    )
+    assert.deepEqual(said('completed', ['notStarted', 0]), ['It is complete.', 'Completed'])
+  })
+
+  test('is said to go to nobody only where nothing of it went out', ({ assert }) => {
+    assert.deepEqual(said('skipped'), ['It was skipped. Nothing of it goes to users.', 'Skipped'])
+    assert.deepEqual(said('skipped', ['active', 20]), [
+      'It was skipped; 20 % of users have it.',
+      'Skipped; 20 % of users have it',
+    ])
+    assert.equal(said('skipped', ['completed', 100])[0], 'It was skipped. All users have it.')
+  })
+})
+
 test.group('Whose move it is', () => {
   test('a person by id, a group by membership, an action by having it; systems are nobody', ({
     assert,

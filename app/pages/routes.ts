@@ -78,14 +78,14 @@ export const forms: readonly Loaded<Form>[] = [
  * A form whose token is too old: nothing is asked for, and its page is shown again. It stays about
  * what was seen, which may have changed meanwhile.
  */
-function stale({ shownOn: { page, params }, ...form }: Form, tag: unknown): Form {
+function stale({ shownOn: { page, ...at }, ...form }: Form, tag: unknown): Form {
   const view: AnyPage['view'] = (answers, call) => {
     const shown = page.view(answers, call)
     return 'tag' in shown && typeof tag === 'string' ? { ...shown, tag } : shown
   }
   return {
     ...form,
-    shownOn: { page: { ...page, view }, params },
+    shownOn: { page: { ...page, view }, ...at },
     request() {
       throw refuse('form_stale', { detail: 'Nothing was done; send it again.' })
     },

@@ -42,8 +42,10 @@ export async function frameOf(parts: FrameParts) {
     refusal: refused && refusalOf(refused, who, view.refusal),
     navigation: navigationOf(reader, around),
     inPlace: IN_PLACE,
-    /** The token that every form carries. */
-    hidden: hidden('_csrf', csrfToken),
+    /** The token that every form carries, and what the page has them carry. */
+    hidden: [['_csrf', csrfToken], ...Object.entries(view.carries ?? {})]
+      .map(([name, value]) => hidden(name, value))
+      .join(''),
     /** The key of a form that makes something anew. */
     hiddenKey: hidden('_key', key),
   }

@@ -59,6 +59,8 @@ export interface PageView {
   isSecret?: boolean
   /** What is said of a form that was refused; absent: the message of the problem. */
   refusal?: string
+  /** Fields that every form of the page carries, by name; absent for none. */
+  carries?: Readonly<Record<string, string>>
 }
 
 /** A page as it is declared once: what it asks, and what it shows of the answers. */
@@ -105,7 +107,7 @@ export interface Form {
   /** What has to be there beside what the operation finds: what is asked first, by its id. */
   stands?: { operation: string; params: (params: Record<string, string>) => Record<string, string> }
   /** The page that shows the form: it is shown again with what was refused. */
-  shownOn: { page: AnyPage; params?: (params: Record<string, string>) => Record<string, string> }
+  shownOn: ShownOn
   /**
    * The address to show after it, and what to say there. Absent: the page that shows the form.
    * @param answer the body of the operation's answer
@@ -115,6 +117,13 @@ export interface Form {
   shows?: AnyPage
   /** True if it makes something anew each time, so that it carries a key for idempotency. */
   makes?: boolean
+}
+
+interface ShownOn {
+  page: AnyPage
+  /** The path of the page, by what the form carries; absent: the page's own. */
+  path?: (fields: Fields) => string
+  params?: (params: Record<string, string>, fields: Fields) => Record<string, string>
 }
 
 interface Done {

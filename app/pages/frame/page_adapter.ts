@@ -86,9 +86,10 @@ export class PageAdapter {
     const { request, response } = http
     const signedIn = signedInOf(http)!
     const params = request.params() as Record<string, string>
-    const shownParams = form.shownOn.params?.(params) ?? params
-    const shown = addressOf(form.shownOn.page.path, shownParams)
     const { _tag: tag, _key: key, ...fields } = fieldsOf(http)
+    const { page, ...at } = form.shownOn
+    const shownParams = at.params?.(params, fields) ?? params
+    const shown = addressOf(at.path?.(fields) ?? page.path, shownParams)
     try {
       const admitted = await this.#admit(http, signedIn)
       const { zone } = admitted.call.reader
@@ -123,7 +124,7 @@ export class PageAdapter {
         const refused = { action: request.url(), problem, fields, ...given }
         const call = { ...admitted.call, params: shownParams, refused }
         const answer = { status: problem.status, address: shown }
-        await this.#show(form.shownOn.page, { ...admitted, call }, answer)
+        await this.#show(page, { ...admitted, call }, answer)
       }
     } catch (error) {
       await this.#showProblem(http, signedIn, error)

@@ -15,6 +15,16 @@ const only =
 const ofRelease = only('appId', 'releaseId')
 const ofStep = only('appId', 'releaseId', 'stepId')
 
+/** Forms of a release are on its page and on that of each step, and lead back to where they were. */
+const onRelease = {
+  page: releasePage,
+  path: (fields: Fields) => (textOf(fields, 'step') === null ? addresses.release : addresses.step),
+  params(params: Record<string, string>, fields: Fields) {
+    const stepId = textOf(fields, 'step')
+    return { ...ofRelease(params), ...(stepId !== null && { stepId }) }
+  },
+}
+
 /** Forms of a step are about one that there is. */
 const stands = { operation: 'getReleaseStep', params: ofStep }
 
@@ -23,7 +33,7 @@ export const redButtonForm = form({
   path: addresses.redButton,
   operation: 'pressRedButton',
   request: ({ params }) => ({ params: ofRelease(params), body: {} }),
-  shownOn: { page: releasePage, params: ofRelease },
+  shownOn: onRelease,
   done({ answer }) {
     const { warnings = [] } = answer as { warnings?: { message: string }[] }
     const told = warnings.map(({ message }) => message)
@@ -58,7 +68,7 @@ export const rolloutForm = form({
   path: addresses.rollout,
   operation: 'changeRollout',
   request: ({ params, fields }) => ({ params: ofRelease(params), body: bodyOfRollout(fields) }),
-  shownOn: { page: releasePage, params: ofRelease },
+  shownOn: onRelease,
   done: saidOfRollout,
 })
 
@@ -70,7 +80,7 @@ export const storeRolloutForm = form({
     params: { ...ofRelease(params), stepRunId: params.stepRunId },
     body: bodyOfRollout(fields),
   }),
-  shownOn: { page: releasePage, params: ofRelease },
+  shownOn: onRelease,
   done: saidOfRollout,
 })
 
@@ -82,7 +92,7 @@ export const automationsForm = form({
     params: { appId: params.appId },
     body: { paused: false, releaseId: params.releaseId },
   }),
-  shownOn: { page: releasePage, params: ofRelease },
+  shownOn: onRelease,
   done: () => ({ said: 'Automations run again.' }),
 })
 

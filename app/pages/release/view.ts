@@ -52,7 +52,7 @@ const MOST_LISTED = 10
 type Call = Pick<PageCall, 'reader' | 'params' | 'query' | 'refused'>
 
 /** The view of a release: why it does not move, the step that matters, and what comes next. */
-export function releaseView(given: ReleaseAnswers, { reader, refused, query }: Call) {
+export function releaseView(given: ReleaseAnswers, { reader, refused, query, params }: Call) {
   const held = localized(given.held, reader)
   const chosen = held.steps.find(({ id }) => id === given.chosen?.id) ?? null
   const answers = { ...given, held, chosen }
@@ -72,6 +72,8 @@ export function releaseView(given: ReleaseAnswers, { reader, refused, query }: C
     place: null,
     everySeconds: isBeingAsked(rollout) ? ASKING_SECONDS : USUAL_SECONDS,
     ...(refused && { refusal: refusalOf(refused.problem, whatChanged(answers, refused, reader)) }),
+    // A step that the reader has chosen stays.
+    ...(params.stepId && { carries: { step: params.stepId } }),
     crumbs: crumbsOf(answers, reader),
     letter: [...app.name][0].toUpperCase(),
     hue: hueOf(app.appGroup ?? app.name),

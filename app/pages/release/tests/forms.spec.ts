@@ -106,6 +106,31 @@ test.group('A form of a release', (group) => {
   })
 })
 
+test.group('A form of a release on the page of a step', (group) => {
+  group.each.teardown(tidy)
+
+  test('leads back to that step, done or refused', async ({ assert }) => {
+    const { world, step, path } = await rollingOut()
+    const person = await signedIn(world)
+    const base = `/dashboard${path}`
+    const { id } = await step('submission')
+    const at = `${base.replace(':', '%3A')}/step/${id}`
+    const { text } = await person.get(at)
+    const carried = /name="step" value="([^"]*)"/.exec(text)?.[1]
+    assert.equal(carried, id)
+    assert.notInclude((await person.get(base)).text, 'name="step"')
+    const refused = await person.post(`${base}/rollout`, { action: 'set', step: id })
+    assert.equal(refused.status, 422)
+    assert.deepEqual(attributes(refused.text, 'hx-get'), [at])
+    for (const form of [['rollout', { action: 'pause' }], ['redButton']] as const) {
+      const done = await person.post(`${base}/${form[0]}`, { ...form[1], step: id })
+      assert.deepEqual([done.status, done.headers.get('location')], [303, at])
+    }
+    const without = await person.post(`${base}/redButton`)
+    assert.match(without.headers.get('location')!, /1\.4\.0$/)
+  })
+})
+
 test.group('The red button', (group) => {
   group.each.teardown(tidy)
 

@@ -50,13 +50,15 @@ const isAskedToGoOn = (store: RolloutInStore) =>
 export const isRolling = (store: RolloutInStore) =>
   store.phased.status === 'active' || isAskedToGoOn(store)
 export const isStopped = (store: RolloutInStore) => isStill(store) && !isAskedToGoOn(store)
-/** All users have it; a later version may have taken the place of what they had. */
-const isWhole = ({ phased, observed }: RolloutInStore) =>
-  phased.status === 'completed' && observed?.state !== 'replaced' && observed?.state !== 'removed'
+/** Nothing of it is left in the store that could be stopped. */
+const isGone = ({ observed }: RolloutInStore) =>
+  observed?.state === 'replaced' || observed?.state === 'removed'
+const isWhole = (store: RolloutInStore) => store.phased.status === 'completed' && !isGone(store)
+const isToStop = ({ command }: RolloutInStore) =>
+  command?.what === 'halt' || command?.what === 'pause'
 /** Google Play stops also what all users have. */
 const isAskedToStop = (store: RolloutInStore) =>
-  (isRolling(store) || isWhole(store)) &&
-  (store.command?.what === 'halt' || store.command?.what === 'pause')
+  (isRolling(store) || isWhole(store)) && isToStop(store)
 
 /**
  * Returns whether a rollout was stopped rather than paused. A stop is a pause on the App Store, and
@@ -70,8 +72,8 @@ const isTakingOff = ({ phased, command }: RolloutInStore) =>
   phased.status === 'notStarted' && command?.what === 'released'
 
 /** Whether it was stopped before it was seen with users: the stop stands until it is out. */
-const isStoppedBefore = ({ phased, command }: RolloutInStore) =>
-  phased.status === 'notStarted' && (command?.what === 'halt' || command?.what === 'pause')
+const isStoppedBefore = (store: RolloutInStore) =>
+  store.phased.status === 'notStarted' && isToStop(store)
 
 /** Returns whether a store has something that the red button stops. */
 export const canBeStopped = (store: RolloutInStore) =>
@@ -130,7 +132,7 @@ export function redButtonOf(
   const live = liveIn(rollout)
   if (live.length === 0) return none
   // What was only paused can be stopped: that pauses automations, too, and opens an issue.
-  if (!live.every(isStop)) return ready
+  if (!live.every(isStop)) return live.every(isGone) ? none : ready
   const seen = live.flatMap(({ reached }) => reached.at(-1)?.at ?? []).sort()
   const at = seen.length > 0 ? ` ${secondsText(seen.at(-1)!, reader)}` : ''
   const names = live.map(({ storeType }) => storeName(storeType)).join(' and ')

@@ -210,6 +210,8 @@ test.group('The red button of what is not rolling out', () => {
     assert.equal(stateOf(store('google', 'replaced', { command: null })), 'none')
     const observed = { ...example.observed!, state: 'replaced' }
     assert.equal(stateOf(store('google', 'completed', { command: null, observed })), 'none')
+    const removed = { ...example.observed!, state: 'removed' }
+    assert.equal(stateOf(store('google', 'halted', { stopped: null, observed: removed })), 'none')
   })
 })
 

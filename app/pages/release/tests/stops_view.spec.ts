@@ -1,0 +1,240 @@
+import { test } from '@japa/runner'
+import type { RolloutInStore } from '#rollouts/rollout_entity'
+import { redButtonOf, resumeOf, stopSentence } from '../stops.view.js'
+import { releaseView } from '../view.js'
+import {
+  answers,
+  call,
+  command,
+  example,
+  NOW,
+  press,
+  reader,
+  rollout,
+  stopped,
+  store,
+  type Members,
+} from './example_release.js'
+
+test.group('What is said of a rollout that stands still', () => {
+  test('is of a stop or of a pause, asked or confirmed', ({ assert }) => {
+    const said = (...stores: RolloutInStore[]) => {
+      const all = rollout(...stores)
+      const { head, rest } = stopSentence(all, reader) ?? { head: null, rest: null }
+      const { state, label } = redButtonOf(all, press)
+      return [head, rest, state, label]
+    }
+    const asked = (what: 'pause' | 'halt', how: 'redButton' | 'person') =>
+      store('apple', 'active', { command: command(what), stopped: stopped(how) }, what)
+    assert.deepEqual(said(store('google', 'active')), [null, null, 'ready', 'Stop the rollout'])
+    // A pause that is asked for is no stop: that can still be pressed.
+    assert.deepEqual(said(asked('pause', 'person')), [
+      'The rollout is being paused.',
+      'It reaches users until the store confirms.',
+      'ready',
+      'Stop the rollout',
+    ])
+    // On the App Store a stop is a pause.
+    assert.deepEqual(said(asked('pause', 'redButton')), [
+      'The rollout is being stopped.',
+      'It reaches users until the store confirms.',
+      'asking',
+      'Stopping…',
+    ])
+    const paused = store('apple', 'paused', { stopped: stopped('person') }, 'pause')
+    assert.deepEqual(said(paused), [
+      'The rollout is paused at 20 %.',
+      'Who has this version keeps it. Nobody else gets it.',
+      'ready',
+      'Stop the rollout',
+    ])
+    // On Google Play a pause is a halt.
+    const ofPerson = { stopped: stopped('person') }
+    assert.deepEqual(said(store('google', 'halted', ofPerson, 'halt')), said(paused))
+    const toPause = store('google', 'active', { ...ofPerson, command: command('halt') }, 'halt')
+    assert.equal(said(toPause)[0], 'The rollout is being paused.')
+    const halted = store('google', 'halted', { stopped: stopped('redButton') }, 'halt')
+    assert.deepEqual(said(halted).slice(0, 1), ['The rollout is stopped at 20 %.'])
+    assert.deepEqual(said(halted).at(-1), 'Stopped 10:04:00, confirmed by Google Play')
+  })
+
+  test('is told store by store, and of none what is true of another', ({ assert }) => {
+    const halted = store('google', 'halted', { stopped: stopped('redButton') }, 'halt')
+    const asked = store(
+      'apple',
+      'active',
+      { command: command('pause'), stopped: stopped('redButton') },
+      'pause'
+    )
+    const one = stopSentence(rollout(halted, asked), reader)!
+    assert.equal(one.rest, 'It reaches users in the App Store until that is confirmed.')
+    assert.deepEqual(
+      one.list.map(({ text, who }) => `${text}: ${who}`),
+      [
+        'Google Play is stopped at 20 %: confirmed 2 min ago',
+        'App Store is to stop at 20 %: asked 2 s ago, not confirmed',
+      ]
+    )
+    const rolling = rollout(halted, store('apple', 'active'))
+    const other = stopSentence(rolling, reader)!
+    assert.equal(other.head, 'It is stopped in Google Play.')
+    assert.equal(other.rest, 'It still reaches users in the App Store.')
+    assert.equal(redButtonOf(rolling, press).state, 'ready')
+    assert.isNull(resumeOf(rolling))
+    const resume = { action: 'resume' as const, percentage: 20 }
+    const both = rollout({ ...halted, resume }, store('apple', 'paused', { resume }, 'pause'))
+    assert.equal(resumeOf(both), 'Resume at 20 %')
+    assert.equal(redButtonOf(rollout(asked), { ...press, stoppers: 'QA' }).who, 'QA may stop it.')
+  })
+})
+
+test.group('A rollout that all users of one store have', () => {
+  const halted = store('apple', 'paused', { stopped: stopped('redButton') }, 'pause')
+  const whole = (members: Members = {}, action: 'halt' | null = null) => {
+    const each = store('google', 'completed', members, action)
+    return { ...each, phased: { ...each.phased, percentage: 100 } }
+  }
+
+  test('is not said to be stopped there', ({ assert }) => {
+    const all = rollout(whole(), halted)
+    const { head, rest, list } = stopSentence(all, reader)!
+    assert.equal(head, 'It is stopped in the App Store.')
+    assert.equal(rest, 'All users have it in Google Play.')
+    assert.equal(list[0].text, 'Google Play has it with all users')
+    assert.equal(releaseView(answers({ rollout: all }), call).phase.word, 'Rolling out')
+    assert.isNull(stopSentence(rollout(whole()), reader))
+  })
+
+  test('is stopped there once the store confirms', ({ assert }) => {
+    const asked = rollout(
+      whole({ command: command('halt'), stopped: stopped('redButton') }, 'halt'),
+      halted
+    )
+    const { head, rest, list } = stopSentence(asked, reader)!
+    assert.equal(head, 'The rollout is being stopped.')
+    assert.equal(rest, 'It reaches users in Google Play until that is confirmed.')
+    assert.equal(list[0].text, 'Google Play is to stop at 100 %')
+    assert.deepEqual(
+      [redButtonOf(asked, press).state, redButtonOf(asked, press).label],
+      ['asking', 'Stopping…']
+    )
+    assert.equal(releaseView(answers({ rollout: asked }), call).everySeconds, 2)
+  })
+})
+
+test.group('The red button of what is not rolling out', () => {
+  const stateOf = (...stores: RolloutInStore[]) => redButtonOf(rollout(...stores), press).state
+
+  test('stops a takeoff that is under way', ({ assert }) => {
+    const takingOff = store('apple', 'notStarted', { command: command('released') })
+    assert.equal(stateOf(takingOff), 'ready')
+    assert.equal(stateOf(store('apple', 'notStarted', { command: null })), 'none')
+    assert.equal(stateOf(store('apple', 'notStarted', { command: command('submitted') })), 'none')
+    const ended = { command: command('pause'), stopped: stopped('redButton') }
+    const before = redButtonOf(rollout(store('apple', 'notStarted', ended, 'pause')), press)
+    assert.equal(before.state, 'asking')
+    assert.match(before.note!, /^It was not seen with users in the App Store:/)
+    assert.isNull(stopSentence(rollout(store('apple', 'notStarted', ended, 'pause')), reader))
+  })
+
+  test('stops on Google Play what all users have, and nowhere else', ({ assert }) => {
+    assert.equal(stateOf(store('google', 'completed', { command: null })), 'ready')
+    assert.equal(stateOf(store('apple', 'completed', { command: null })), 'none')
+    assert.equal(stateOf(store('google', 'replaced', { command: null })), 'none')
+    const observed = { ...example.observed!, state: 'replaced' }
+    assert.equal(stateOf(store('google', 'completed', { command: null, observed })), 'none')
+    const removed = { ...example.observed!, state: 'removed' }
+    assert.equal(stateOf(store('google', 'halted', { stopped: null, observed: removed })), 'none')
+  })
+})
+
+test.group('A rollout that is being resumed', () => {
+  test('goes out already: it can be stopped, and is looked at often', ({ assert }) => {
+    for (const what of ['resume', 'complete', 'set'] as const) {
+      const resume = { action: 'resume' as const, percentage: 20 }
+      const going = rollout(
+        store('google', 'halted', { command: command(what), stopped: null, resume })
+      )
+      const { head, rest, tone } = stopSentence(going, reader)!
+      assert.deepEqual(
+        [tone, head, rest],
+        [
+          'warn',
+          'The rollout is being resumed.',
+          'More users may get it before the store confirms.',
+        ]
+      )
+      assert.equal(redButtonOf(going, press).state, 'ready')
+      assert.isNull(resumeOf(going))
+      const view = releaseView(answers({ rollout: going }), call)
+      assert.deepEqual([view.everySeconds, view.steer?.does], [2, 'pause'])
+      assert.equal(view.phase.word, 'Rolling out')
+      assert.isTrue(view.stores[0].isRolling)
+    }
+  })
+
+  test('is told apart from one that stands still in another store', ({ assert }) => {
+    const going = store('google', 'halted', { command: command('resume'), stopped: null })
+    const still = store('apple', 'paused', { stopped: stopped('person') }, 'pause')
+    const { head, list } = stopSentence(rollout(going, still), reader)!
+    assert.equal(head, 'It is being resumed in Google Play.')
+    assert.deepEqual(
+      list.map(({ text, who }) => `${text}: ${who}`),
+      [
+        'Google Play is to go on from 20 %: asked 2 s ago, not confirmed',
+        'App Store is paused at 20 %: confirmed 2 min ago',
+      ]
+    )
+  })
+})
+
+test.group('Times of a stop', () => {
+  test('are on their side of now', ({ assert }) => {
+    const asked = (members: object) =>
+      redButtonOf(
+        rollout(
+          store(
+            'google',
+            'active',
+            { command: { ...command('halt')!, ...members }, stopped: stopped('redButton') },
+            'halt'
+          )
+        ),
+        press
+      ).note
+    assert.match(asked({ askedAt: NOW })!, /^Google Play was asked 0 s ago\./)
+    assert.match(asked({ askedAt: '2026-11-24T10:07:01.000Z' })!, /was asked 0 s ago\./)
+    const again = (retryAt: string) => asked({ retryAt })!
+    assert.match(again('2026-11-24T10:06:57.000Z'), /It is asked again now\./)
+    assert.match(again('2026-11-24T10:07:05.000Z'), /It is asked again in 5 s\./)
+    assert.match(again('2026-11-26T10:07:05.000Z'), /It is asked again soon\./)
+  })
+})
+
+test.group('A release whose rollout stands still', () => {
+  test('tells of a stop whatever the status of the release', ({ assert }) => {
+    const halted = store('google', 'halted', { stopped: stopped('redButton') }, 'halt')
+    for (const status of ['active', 'completed', 'skipped']) {
+      const given = answers({ rollout: rollout(halted) })
+      const held = { ...given.held, status, completedAt: NOW, releasedAt: NOW }
+      const { sentence } = releaseView({ ...given, held }, call)
+      assert.equal(sentence.head, 'The rollout is stopped at 20 %.', status)
+    }
+  })
+
+  test('tells everybody that it stands still, also who may not press the button', ({ assert }) => {
+    const guest = { ...reader, may: () => false }
+    const head = (...stores: RolloutInStore[]) => {
+      const { title, phase } = releaseView(answers({ rollout: rollout(...stores) }), {
+        ...call,
+        reader: guest,
+      })
+      return [title.split(' · ')[0], phase.word]
+    }
+    const halted = store('google', 'halted', { stopped: stopped('redButton') }, 'halt')
+    const paused = store('apple', 'paused', { stopped: stopped('person') }, 'pause')
+    assert.deepEqual(head(halted), ['Stopped', 'Stopped'])
+    assert.deepEqual(head(paused), ['Paused', 'Paused'])
+    assert.deepEqual(head(halted, store('apple', 'active'))[1], 'Rolling out')
+  })
+})

@@ -219,6 +219,7 @@ test.group('A release whose rollout stands still', () => {
       const held = { ...given.held, status, completedAt: NOW, releasedAt: NOW }
       const { sentence } = releaseView({ ...given, held }, call)
       assert.equal(sentence.head, 'The rollout is stopped at 20 %.', status)
+      if (status === 'completed') assert.equal(sentence.detail, '')
     }
   })
 

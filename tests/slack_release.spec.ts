@@ -74,6 +74,43 @@ test.group('The message of a release in Slack', (group) => {
     assert.notInclude(history().at(-1)!.text, 'one')
   })
 
+  test('is told each time of what happens again in the same words', async ({ assert }) => {
+    const given = await setSlack({ versions: ['4.2.0'] })
+    const { pass, history } = given
+    await pass()
+    for (let time = 0; time < 2; time++) {
+      await happen(given, '4.2.0', 'Rejected')
+      await pass(3_600_000)
+    }
+    assert.lengthOf(
+      history().filter(({ text }) => text.includes('Rejected')),
+      2
+    )
+  })
+
+  test('is told once of what an answer was lost of, and of what came meanwhile', async ({
+    assert,
+  }) => {
+    const given = await setSlack({ versions: ['4.2.0'] })
+    const { slack, pass, history, admin, path } = given
+    await pass()
+    await happen(given, '4.2.0', 'It is tested')
+    // The edit, the look into the thread, the answer below.
+    slack.failNext('pass', 'pass', 'lost')
+    await pass()
+    await admin.put(`${path('4.2.0')}/kickoff`)
+    await pass(600_000)
+    const told = history().map(({ text }) => text)
+    assert.lengthOf(
+      told.filter((text) => text.includes('It is tested')),
+      1
+    )
+    assert.lengthOf(
+      told.filter((text) => /was kicked off/i.test(text)),
+      1
+    )
+  })
+
   test('is edited for what is told in no history, and tells the pilot of what calls for action', async ({
     assert,
   }) => {

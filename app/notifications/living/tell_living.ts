@@ -19,23 +19,32 @@ const BUTTON_LIFE = 30 * DAY
 /** What a living message says now, and what its history lacks. */
 export interface LivingContent {
   message: ChatMessage
-  /** Null where there is nothing new. */
-  history: ChatMessage | null
+  answers: Answer[]
   pilot: string | null
 }
 
-/** @param lines those that its history lacks */
+/** An answer in its thread. */
+interface Answer {
+  key: string
+  message: ChatMessage
+  lines: readonly Line[]
+}
+
+/** @param untold the answers that its history lacks */
 export async function livingContent(
   scope: Scope,
   { appId, releaseId, lines }: Message,
   connectionId: string,
-  untold: readonly Line[]
+  untold: ReadonlyMap<string, readonly Line[]>
 ): Promise<LivingContent> {
   const given = await releaseFacts(scope, { appId, releaseId: releaseId!, lines: [...lines] })
   const { content } = given
   return {
     message: composeLiving(given, await buttonsOf(scope, connectionId, given)),
-    history: untold.length > 0 ? composeHistory({ ...content, lines: untold }) : null,
+    answers: [...untold].map(([key, told]) => ({
+      ...{ key, lines: told },
+      message: composeHistory({ ...content, lines: told }),
+    })),
     pilot: content.pilot,
   }
 }
@@ -61,28 +70,10 @@ async function buttonsOf(
 type Standing = Pick<Message, 'id' | 'channel' | 'messageId'>
 
 /**
- * Brings a living message up to date, and adds to its history. One that somebody deleted is posted
- * anew.
+ * Brings a living message up to date. One that somebody deleted is posted anew.
  * @returns its id from now on
  */
 export async function standLiving(
-  chat: Chat,
-  { id, channel, messageId }: Standing,
-  { message, history }: LivingContent,
-  called: readonly string[]
-): Promise<string> {
-  const stands = await edited(chat, { id, channel, messageId }, message)
-  if (history === null) return stands
-  const mentions = called.length === 0 ? {} : { mentions: [...called] }
-  await chat.post(
-    channel,
-    { ...history, ...mentions },
-    { idempotencyKey: keyOf('history', id, stands, history.text), threadOf: stands }
-  )
-  return stands
-}
-
-async function edited(
   chat: Chat,
   { id, channel, messageId }: Standing,
   message: ChatMessage
@@ -100,6 +91,18 @@ async function edited(
   // Of what somebody deleted there is one more, however often its answer is lost.
   const idempotencyKey = keyOf('stand', id, channel, messageId ?? 'first')
   return (await chat.post(channel, message, { idempotencyKey })).id
+}
+
+/** Adds an answer to the history below a living message. */
+export async function answerLiving(
+  chat: Chat,
+  { id, channel, messageId }: Standing & { messageId: string },
+  { key, message }: Answer,
+  called: readonly string[]
+): Promise<void> {
+  const mentions = called.length === 0 ? {} : { mentions: [...called] }
+  const idempotencyKey = keyOf('history', id, messageId, key)
+  await chat.post(channel, { ...message, ...mentions }, { idempotencyKey, threadOf: messageId })
 }
 
 /** The same for the same, however often it is asked for: an answer may be lost. */

@@ -236,14 +236,28 @@ test.group('The message of a release in Slack', (group) => {
     assert.deepEqual([living().length, history().length, slack.tooFast], [1, 1, 0])
   })
 
-  test('stands there once although an answer was lost', async ({ assert }) => {
+  test('stands there once although answers were lost, and says what happened meanwhile', async ({
+    assert,
+  }) => {
     const given = await setSlack({ versions: ['4.2.0'] })
-    const { slack, pass, living, history } = given
-    // The look, the message, the look into the thread, the answer below.
-    slack.failNext('pass', 'lost', 'pass', 'lost')
+    const { slack, pass, living, history, admin, path } = given
+    // The look, the message.
+    slack.failNext('pass', 'lost')
+    await pass()
+    assert.match(living()[0].text, /4\.2\.0\nUpcoming/)
+    await admin.put(`${path('4.2.0')}/kickoff`)
+    // The look, the message that is there, the look into the thread, the answer below.
+    slack.failNext('pass', 'pass', 'pass', 'lost')
     await pass()
     await pass(600_000)
-    assert.deepEqual([living().length, history().length], [1, 1])
+    assert.lengthOf(living(), 1)
+    assert.match(living()[0].text, /4\.2\.0\nReady to submit/)
+    const told = history().map(({ text }) => text)
+    assert.lengthOf(
+      told.filter((text) => /was kicked off/i.test(text)),
+      1
+    )
+    assert.equal(new Set(told).size, told.length)
   })
 
   for (const [what, spoil, reason] of [

@@ -11,6 +11,8 @@ export interface Press {
   body?: unknown
   /** What whoever presses is asked first; absent for what can be taken back, or stops something. */
   asks?: string
+  /** It is about what is there now, and does nothing once that has changed. */
+  isBound?: true
   /** The step that it is about; null for the release. */
   stepId: string | null
 }
@@ -58,6 +60,7 @@ function approvals({ release, why, facts }: Given): Press[] {
           {
             ...{ label: `Approve: ${step.name}`, operation: 'updateStepRunApproval' },
             ...{ params: { stepRunId: step.run.id }, body: { approved: true }, stepId: step.id },
+            isBound: true,
           },
         ]
       : []

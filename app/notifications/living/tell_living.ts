@@ -4,6 +4,7 @@ import { DAY } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { isProviderError } from '#integrations/ask_provider'
 import { buttonMaker } from '#integrations/interactions/button_maker'
+import { presentTag } from '#integrations/interactions/present_tag'
 import type { Chat, ChatButton, ChatMessage } from '#plugin-kit/capabilities/work'
 import { reachableUrl } from '#releases/page_addresses'
 import { composeHistory } from '../compose.js'
@@ -11,7 +12,7 @@ import type { Message } from '../messages.js'
 import { releaseFacts, type ReleaseFacts } from '../queries/message_facts.js'
 import type { Line } from '../tables.js'
 import { composeLiving } from './compose_living.js'
-import { possiblePresses, type Press } from './possible_presses.js'
+import { possiblePresses } from './possible_presses.js'
 
 /** Buttons are made anew with each edit; one that was not pressed for so long does nothing. */
 const BUTTON_LIFE = 30 * DAY
@@ -58,12 +59,20 @@ async function buttonsOf(
   const presses = possiblePresses(given)
   const make = presses.length > 0 ? await buttonMaker(scope, connectionId) : null
   const { appId, publicId: releaseId } = given.release
-  return presses.map(({ label, style, asks, stepId, ...request }: Press): ChatButton => {
-    const shown = { label, ...(style && { style }) }
-    if (!make) return { ...shown, url: reachableUrl({ appId, releaseId, stepId }) }
-    const button = make({ ...request, until: later(scope.now, BUTTON_LIFE) })
-    return { ...shown, ...button, ...(asks !== undefined && { asks }) }
-  })
+  return Promise.all(
+    presses.map(async (press): Promise<ChatButton> => {
+      const { label, style, asks, stepId, isBound, ...request } = press
+      const shown = { label, ...(style && { style }) }
+      if (!make) return { ...shown, url: reachableUrl({ appId, releaseId, stepId }) }
+      const ifMatch = isBound && (await presentTag(scope, request))
+      const button = make({
+        ...request,
+        ...(ifMatch !== undefined && { ifMatch }),
+        until: later(scope.now, BUTTON_LIFE),
+      })
+      return { ...shown, ...button, ...(asks !== undefined && { asks }) }
+    })
+  )
 }
 
 /** Where a living message stands. */

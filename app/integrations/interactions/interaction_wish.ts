@@ -4,6 +4,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { RETRIES } from '#foundation/agenda/retry'
 import { onWish, type WishContext } from '#foundation/agenda/handlers'
 import { inputOf } from '#foundation/api/execution/input_of'
+import type { Rendered } from '#foundation/api/execution/render'
 import { operations } from '#foundation/api/operation/registry'
 import { wishKind } from '#foundation/core/agenda/kinds'
 import { MINUTE } from '#foundation/core/durations'
@@ -144,7 +145,7 @@ async function carriedOut(
       input: () => inputOf(operation, { params, body, strict: 'whole' }),
       idempotencyKey: keyOf(connectionId, deliveryId),
     })
-    return leftBy(answer.body)
+    return leftBy(answer)
   } catch (error) {
     if (error instanceof Problem && error.code === 'precondition_failed') return CHANGED
     if (!(error instanceof Problem) || (error.status >= 500 && !isLasting(error))) throw error
@@ -153,8 +154,11 @@ async function carriedOut(
 }
 
 /** The warnings of an answer, for whoever pressed; null for none. */
-function leftBy(answer: unknown): string | null {
-  const { warnings = [] } = (answer ?? {}) as { warnings?: readonly { message: string }[] }
+function leftBy({ bytes }: Rendered): string | null {
+  // Of an answer that was stored there are bytes alone.
+  const { warnings = [] } = JSON.parse(String(bytes) || '{}') as {
+    warnings?: readonly { message: string }[]
+  }
   return warnings.length > 0
     ? ['It is done. To be known:', ...warnings.map(({ message }) => message)].join('\n')
     : null

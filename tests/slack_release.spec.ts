@@ -1,5 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
+import { DAY } from '#foundation/core/durations'
 import { retainMessages } from '#notifications/retention'
 import { findRelease } from '#releases/queries/find_release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
@@ -154,6 +155,44 @@ test.group('The message of a release in Slack', (group) => {
       history().map(({ threadOf }) => threadOf),
       [ts, living()[0].ts, living()[0].ts]
     )
+  })
+
+  for (const error of ['edit_window_closed', 'cant_update_message']) {
+    test(`is posted anew where Slack takes no edit of it: ${error}`, async ({ assert }) => {
+      const given = await setSlack({ versions: ['4.2.0'] })
+      const { slack, pass, living, history } = given
+      await pass()
+      slack.refusing.push({ method: 'chat.update', error })
+      await happen(given, '4.2.0', 'It is tested')
+      await pass()
+      assert.deepEqual(await notes(given), [])
+      const [, { ts, text }] = living()
+      assert.include(text, 'It is tested')
+      assert.equal(history().at(-1)!.threadOf, ts)
+      await happen(given, '4.2.0', 'It is tested again')
+      await pass()
+      assert.lengthOf(living(), 2)
+      assert.include(living()[1].text, 'It is tested again')
+    })
+  }
+
+  test('is one and up to date where its channel takes no answers', async ({ assert }) => {
+    const given = await setSlack({ versions: ['4.2.0'] })
+    const { slack, stage, pass, living, history, admin, path } = given
+    const error = 'restricted_action_non_threadable_channel'
+    const refuse = () => slack.refusing.push({ method: 'conversations.replies', error })
+    refuse()
+    await pass()
+    // By then nobody finds a message by its key any more.
+    stage.clock.advance(2 * DAY)
+    refuse()
+    await admin.put(`${path('4.2.0')}/kickoff`)
+    await pass()
+    assert.lengthOf(living(), 1)
+    assert.match(living()[0].text, /4\.2\.0\nReady to submit/)
+    assert.lengthOf(history(), 0)
+    const [note] = await notes(given)
+    assert.match(note, /has no threads/)
   })
 
   test('leaves out what has a channel of its own, which is told as elsewhere', async ({

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { later } from '#foundation/core/clock'
 import { DAY } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
-import { isProviderError } from '#integrations/ask_provider'
+import { isUneditable } from '../uneditable.js'
 import { buttonMaker } from '#integrations/interactions/button_maker'
 import { presentTag } from '#integrations/interactions/present_tag'
 import type { Chat, ChatButton, ChatMessage } from '#plugin-kit/capabilities/work'
@@ -75,16 +75,17 @@ async function buttonsOf(
   )
 }
 
-/** Where a living message stands. */
-type Standing = Pick<Message, 'id' | 'channel' | 'messageId'>
+/** Where a living message stands, or is to. */
+type Standing = Pick<Message, 'id' | 'channel' | 'integrationId' | 'messageId'>
 
 /**
- * Brings a living message up to date. One that somebody deleted is posted anew.
+ * Brings a living message up to date. One that somebody deleted, or that can be edited no more, is
+ * posted anew.
  * @returns its id from now on
  */
 export async function standLiving(
   chat: Chat,
-  { id, channel, messageId }: Standing,
+  { id, channel, integrationId, messageId }: Standing,
   message: ChatMessage
 ): Promise<string> {
   if (messageId !== null) {
@@ -93,19 +94,18 @@ export async function standLiving(
       await chat.update!(channel, { id: messageId }, message, { idempotencyKey })
       return messageId
     } catch (error) {
-      // Somebody deleted it.
-      if (!isProviderError(error) || error.code !== 'notFound') throw error
+      if (!isUneditable(error)) throw error
     }
   }
-  // Of what somebody deleted there is one more, however often its answer is lost.
-  const idempotencyKey = keyOf('stand', id, channel, messageId ?? 'first')
+  // In its place there is one more, however often its answer is lost.
+  const idempotencyKey = keyOf('stand', id, integrationId ?? '', channel, messageId ?? 'first')
   return (await chat.post(channel, message, { idempotencyKey })).id
 }
 
 /** Adds an answer to the history below a living message. */
 export async function answerLiving(
   chat: Chat,
-  { id, channel, messageId }: Standing & { messageId: string },
+  { id, channel, messageId }: Pick<Message, 'id' | 'channel'> & { messageId: string },
   { key, message }: Answer,
   called: readonly string[]
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { recordAppEvent } from '#apps/record_app_event'
 import { onWish, type Outcome, type WishContext } from '#foundation/agenda/handlers'
 import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
-import { askProvider, isProviderError } from '#integrations/ask_provider'
+import { askProvider } from '#integrations/ask_provider'
 import { outcomeOfCall } from '#integrations/outcome_of_call'
 import type { Chat, ChatMessage } from '#plugin-kit/capabilities/work'
 import { compose } from '../compose.js'
@@ -16,6 +16,7 @@ import { chatOf } from '../queries/chat_of.js'
 import { messageFacts } from '../queries/message_facts.js'
 import { changeNotifications, notificationsOf } from '../settings.js'
 import type { Line } from '../tables.js'
+import { isUneditable } from '../uneditable.js'
 import { CALLS_THE_PILOT } from '../vocabulary.js'
 import { onCallFor } from './on_call.js'
 
@@ -104,7 +105,10 @@ async function tellLiving(
   const asked = { integration: { id: integrationId, connectionId }, kind: 'chat', signal } as const
   return outcomeOfCall(async () => {
     const messageId = await askProvider(scope, asked, async (chat) => {
-      const stands = await standLiving(chat, { ...message, messageId: known }, content.message)
+      const standing = { ...message, integrationId, messageId: known }
+      const stands = await standLiving(chat, standing, content.message)
+      // Nothing that keeps its history from being told makes another one of it.
+      if (stands !== known) await write((at) => stood(at, message, { integrationId, stands }))
       for (const answer of content.answers) {
         const called = await usersOf(chat, calledIn(answer.lines))
         await answerLiving(chat, { ...message, messageId: stands }, answer, called)
@@ -113,6 +117,19 @@ async function tellLiving(
     })
     return { revision, integrationId, messageId, answers: content.answers.map(({ key }) => key) }
   })
+}
+
+/** Stores where a living message stands now. */
+async function stood(
+  scope: Scope,
+  { id, appId }: Message,
+  { integrationId, stands }: { integrationId: string; stands: string }
+): Promise<void> {
+  await scope.lock('apps', appId)
+  const message = await messageById(scope, id)
+  if (!message) return
+  const posted = { integrationId, messageId: stands, postedAt: scope.now }
+  await storeMessages(scope, [{ ...message, ...posted }])
 }
 
 /** A living message with what its history lacks in answers, which are stored before they are sent. */
@@ -153,8 +170,7 @@ async function say(
       await chat.update(channel, { id: messageId }, message, { idempotencyKey })
       return messageId
     } catch (error) {
-      // Somebody deleted it.
-      if (!isProviderError(error) || error.code !== 'notFound') throw error
+      if (!isUneditable(error)) throw error
     }
   } else if (messageId !== null) {
     // A message that cannot be edited is continued below it.

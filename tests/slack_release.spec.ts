@@ -74,6 +74,33 @@ test.group('The message of a release in Slack', (group) => {
     assert.notInclude(history().at(-1)!.text, 'one')
   })
 
+  test('is told of all of a burst, in as many answers as it takes', async ({ assert }) => {
+    const given = await setSlack({ versions: ['4.2.0'] })
+    const { stage, world, app, pass, history } = given
+    await makeUser(world, 'ada@acme.example', ['Release Pilots'])
+    await given.admin.put(given.path('4.2.0'), { releasePilotId: 'ada@acme.example' })
+    await pass()
+    const before = history().length
+    const titleOf = (number: number) => `Step ${number} failed ${'<'.repeat(300)}.`
+    await stage.write(async (scope) => {
+      const release = await findRelease(scope, app, `${app}:4.2.0`)
+      for (let number = 0; number < 30; number++) {
+        recordReleaseEvent(scope, release, {
+          ...{ type: 'automation.failed', title: titleOf(number), stepConfigId: `c${number}` },
+          payload: null,
+        })
+      }
+    }, world)
+    await pass()
+    const told = history().slice(before)
+    const text = told.map((each) => each.text.replaceAll('&lt;', '<')).join('\n')
+    for (let number = 0; number < 30; number++) {
+      assert.lengthOf(text.split(titleOf(number)), 2, `${number}`)
+    }
+    assert.isTrue(told.every((each) => each.text.includes('<@U0ADA>')))
+    assert.isAtMost(told.length, 5)
+  })
+
   test('is told each time of what happens again in the same words', async ({ assert }) => {
     const given = await setSlack({ versions: ['4.2.0'] })
     const { pass, history } = given

@@ -4,7 +4,7 @@ import { APP } from '@tarmac/plugin-slack/fake'
 import { clock } from '#foundation/core/services'
 import { replaceIntegrations } from '#integrations/store_integrations'
 import { rollingOut } from '#rollouts/tests/support'
-import { pairWorld } from '#stores/tests/pairs/support'
+import { pairWorld, type PairWorld } from '#stores/tests/pairs/support'
 import { tidy } from '#stores/tests/support'
 import { makeUser } from './support/app_fixture.js'
 import { loadTestPlugins } from './support/plugins/index.js'
@@ -256,7 +256,8 @@ test.group('A button of a release in Slack', (group) => {
     cleanup,
   }) => {
     cleanup(tidy)
-    const { world, stores, providers, apps, work, join, pathOf, idOf, admin } = await pairWorld()
+    const given = await pairWorld()
+    const { stores, apps, work, join, pathOf, idOf, admin } = given
     await join()
     for (const store of [stores.apple, stores.google]) store.upload('4711')
     stores.apple.become('live', { buildNumbers: ['4711'] })
@@ -264,20 +265,7 @@ test.group('A button of a release in Slack', (group) => {
     stores.google.become('rolledOutPartially', { buildNumbers: ['4711'] })
     stores.google.rollout({ state: 'active', fraction: 0.1 })
     await work()
-    const { slack, button, press } = openWorkspace()
-    await loadTestPlugins({
-      'paper': async () => ({ default: stores.apple.pluginAs('memory-apple') }),
-      'memory-google': async () => ({ default: stores.google.pluginAs('memory-google') }),
-      'memory': hasty,
-    })
-    const { id } = await connectSlack(world)
-    await makeUser(world, 'ada@acme.example', ['Release Pilots'])
-    await world.write((scope) =>
-      replaceIntegrations(scope, apps.apple, [
-        { key: 'store', type: 'apple', kind: 'appStore', provider: providers.apple, data: {} },
-        talkOf(id),
-      ])
-    )
+    const { slack, button, press, id } = await talkingPair(given)
     await admin.put(pathOf('apple'), { releasePilotId: 'ada@acme.example' })
     await work(2)
     await press(id, 'ada', button(/^Red button/))
@@ -287,4 +275,49 @@ test.group('A button of a release in Slack', (group) => {
     const page = `/dashboard/app/${apps.google}/release/${encodeURIComponent(idOf('google'))}`
     assert.include(text, `${PUBLIC_URL}${page}`)
   })
+
+  test('stops a takeoff of both of a pair that waits for one of them', async ({
+    assert,
+    cleanup,
+  }) => {
+    cleanup(tidy)
+    const given = await pairWorld()
+    const { work, join, submit, approve, takeOff, pathOf, admin, titles, asked } = given
+    await join()
+    await submit('apple')
+    await approve('apple')
+    const { button, press, id } = await talkingPair(given)
+    await admin.put(pathOf('apple'), { releasePilotId: 'ada@acme.example' })
+    await work(2)
+    assert.isUndefined(button(/^Red button/))
+    await takeOff('apple')
+    await work(2)
+    await press(id, 'ada', button(/^Red button/))
+    await work(3)
+    assert.lengthOf(await titles('apple', 'redButton.pressed'), 1)
+    assert.isUndefined(button(/^Red button/))
+    await submit('google')
+    await approve('google')
+    await work(3)
+    assert.deepEqual(await asked(), { apple: false, google: false })
+  })
 })
+
+/** The release for iOS of a pair is told of in Slack, where Ada may do what can be done. */
+async function talkingPair({ world, stores, providers, apps }: PairWorld) {
+  const workspace = openWorkspace()
+  await loadTestPlugins({
+    'paper': async () => ({ default: stores.apple.pluginAs('memory-apple') }),
+    'memory-google': async () => ({ default: stores.google.pluginAs('memory-google') }),
+    'memory': hasty,
+  })
+  const { id } = await connectSlack(world)
+  await makeUser(world, 'ada@acme.example', ['Release Pilots'])
+  await world.write((scope) =>
+    replaceIntegrations(scope, apps.apple, [
+      { key: 'store', type: 'apple', kind: 'appStore', provider: providers.apple, data: {} },
+      talkOf(id),
+    ])
+  )
+  return { ...workspace, id }
+}

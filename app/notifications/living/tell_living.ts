@@ -7,6 +7,7 @@ import { buttonMaker } from '#integrations/interactions/button_maker'
 import { presentTag } from '#integrations/interactions/present_tag'
 import type { Chat, ChatButton, ChatMessage } from '#plugin-kit/capabilities/work'
 import { reachableUrl } from '#releases/page_addresses'
+import { isTakenOffTogether } from '#stores/pairs/find_pair'
 import { composeHistory } from '../compose.js'
 import type { Message } from '../messages.js'
 import { releaseFacts, type ReleaseFacts } from '../queries/message_facts.js'
@@ -56,7 +57,10 @@ async function buttonsOf(
   connectionId: string,
   given: ReleaseFacts
 ): Promise<ChatButton[]> {
-  const presses = possiblePresses(given)
+  const presses = possiblePresses({
+    ...given,
+    isTakenOffTogether: await isTakenOffTogether(scope, given.release),
+  })
   const make = presses.length > 0 ? await buttonMaker(scope, connectionId) : null
   const { appId, publicId: releaseId } = given.release
   return Promise.all(

@@ -96,6 +96,21 @@ test.group('Jira | fix versions', () => {
     assert.deepEqual(keysOf(found.items), ['APP-1'])
   })
 
+  test('one that is not among the first thousand that contain its name is not made, and not looked for without end', async ({
+    assert,
+  }) => {
+    const versions = Array.from({ length: 1001 }, (_, index) => `1.2.0-beta.${index}`)
+    const { bench, fake, issues } = await staged([issue('APP-1', { versions })])
+    assert.exists(await issues.ensureVersion!('APP', '1.2.0-beta.999', bench.mutation()))
+    const before = fake.requests().length
+    const { code, message, detail } = await refusal(
+      issues.ensureVersion!('APP', '1.2.0', bench.mutation())
+    )
+    assert.deepEqual([code, detail.outcome], ['preconditionFailed', 'notApplied'])
+    assert.match(message, /more than 1000 versions.*deletes or merges/)
+    assert.equal(fake.requests().length - before, 20)
+  })
+
   test('an account without "Administer Projects" makes none, and says who gives it', async ({
     assert,
   }) => {

@@ -206,8 +206,13 @@ async function storeItems(
   const added: Record<string, Stored>[] = []
   for (const [index, item] of items.entries()) {
     if (index % ITEMS_PER_TURN === 0) await yieldToOthers()
-    const before = [item.key, ...item.formerKeys].flatMap((key) => byKey.get(key) ?? []).at(0)
+    const same = [item.key, ...item.formerKeys].flatMap((key) => byKey.get(key) ?? [])
+    // Of items that are one now, the ignored one stays.
+    const before = same.find(({ ignored }) => ignored) ?? same.at(0)
     seen.add(before?.itemKey ?? item.key)
+    const others = same.filter((each) => each !== before)
+    if (others.length > 0) await removeItems(scope, releaseId, others)
+    for (const { itemKey } of others) seen.add(itemKey)
     const { codeStatus, codeType, reason } = item
     // Written out once, for what is compared and for what is stored.
     const [ticket, code] = [JSON.stringify(item.ticket), JSON.stringify(item.code)]
@@ -229,7 +234,16 @@ async function storeItems(
   const gone = stored.filter(({ itemKey }) => !seen.has(itemKey))
   // An ignored item stays ignored if it returns.
   const kept = gone.filter(({ ignored, isGone }) => ignored && !isGone).map(({ id }) => id)
-  const lost = gone.filter(({ ignored }) => !ignored).map(({ id }) => id)
+  const lost = gone.filter(({ ignored }) => !ignored)
   if (kept.length > 0) await scope.update(featureItems, { id: kept }, { isGone: true })
-  if (lost.length > 0) await scope.change(REMOVE, { releaseId, ids: JSON.stringify(lost) })
+  if (lost.length > 0) await removeItems(scope, releaseId, lost)
+}
+
+async function removeItems(
+  scope: Scope,
+  releaseId: string,
+  items: readonly StoredItem[]
+): Promise<void> {
+  const ids = JSON.stringify(items.map(({ id }) => id))
+  await scope.change(REMOVE, { releaseId, ids })
 }

@@ -89,44 +89,45 @@ export class PageAdapter {
     const shownParams = form.shownOn.params?.(params) ?? params
     const shown = addressOf(form.shownOn.page.path, shownParams)
     const { _tag: tag, _key: key, ...fields } = fieldsOf(http)
+    let isDone = false
     try {
       const admitted = await this.#admit(http, signedIn)
       const { zone } = admitted.call.reader
+      let answer: unknown
       try {
         const { stands } = form
         if (stands) await admitted.call.ask(stands.operation, { params: stands.params(params) })
-        const { body: answer } = await admitted.call.ask(form.operation, {
+        const { body } = await admitted.call.ask(form.operation, {
           ...form.request({ params, fields, zone }),
           // A page that was seen is what people act on; where an organization asks for a tag
           // and the form has none, it is whatever there is.
           ifMatch: typeof tag === 'string' && tag !== '' ? tag : demanded(admitted.call),
           idempotencyKey: typeof key === 'string' && key !== '' ? key : null,
         })
-        const done = form.done?.({ params, fields, zone, answer }) ?? {}
-        if (form.shows) {
-          const call = { ...admitted.call, answer }
-          return await this.#show(
-            form.shows,
-            { ...admitted, call },
-            { status: 200, address: shown }
-          )
-        }
-        if (done.said) http.session.flash(SAID, done.said)
-        response
-          .redirect()
-          .status(303)
-          .toPath(done.to ?? shown)
+        answer = body
       } catch (error) {
         const problem = problemOf(error)
         if (problem.status >= 500) this.#log(http, problem)
         const given = typeof tag === 'string' && tag !== '' ? { tag } : {}
         const refused = { action: request.url(), problem, fields, ...given }
         const call = { ...admitted.call, params: shownParams, refused }
-        const answer = { status: problem.status, address: shown }
-        await this.#show(form.shownOn.page, { ...admitted, call }, answer)
+        const again = { status: problem.status, address: shown }
+        return await this.#show(form.shownOn.page, { ...admitted, call }, again)
       }
+      isDone = true
+      const done = form.done?.({ params, fields, zone, answer }) ?? {}
+      if (form.shows) {
+        const call = { ...admitted.call, answer }
+        const to = { status: 200, address: shown }
+        return await this.#show(form.shows, { ...admitted, call }, to)
+      }
+      if (done.said) http.session.flash(SAID, done.said)
+      response
+        .redirect()
+        .status(303)
+        .toPath(done.to ?? shown)
     } catch (error) {
-      await this.#showProblem(http, signedIn, error)
+      await this.#showProblem(http, signedIn, error, isDone)
     }
   }
 
@@ -225,12 +226,19 @@ export class PageAdapter {
     })
   }
 
-  async #showProblem(http: HttpContext, signedIn: SignedIn, error: unknown): Promise<void> {
+  /** @param isDone whether a form was carried out before the page failed */
+  async #showProblem(
+    http: HttpContext,
+    signedIn: SignedIn,
+    error: unknown,
+    isDone = false
+  ): Promise<void> {
     const problem = problemOf(error)
     if (problem.status >= 500) this.#log(http, problem)
     const id = requestId(http)
     const html = await problemPage(problem, {
       signedIn,
+      isDone,
       requestId: id,
       call: await this.#admit(http, signedIn).then(
         ({ call }) => call,

@@ -3,6 +3,7 @@ import { test } from '@japa/runner'
 import { UpdateOrganization } from '#organizations/actions/update_organization'
 import { snapshot } from '#tests/support/snapshot'
 import { makeWorld } from '#tests/support/world'
+import { linkForm } from '../forms.js'
 import { addUser, Browser, joined, PASSWORD } from '../../session/tests/browser.js'
 
 async function office(admin = true) {
@@ -49,6 +50,23 @@ test.group('People', () => {
     const out = await browser.post(`${made.location}/signIn/end`)
     assert.deepEqual([out.status, out.location], [303, made.location])
     assert.equal((await grace.get(`${org}/group`)).status, 303)
+  })
+
+  test('a link that was made is not said to be undone where its page fails', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { world, browser, org } = await office()
+    const { userId } = await addUser(world, 'eve@acme.example')
+    const path = `${org}/user/${userId}`
+    await browser.get(path)
+    const { shows } = linkForm
+    cleanup(() => void (linkForm.shows = shows))
+    linkForm.shows = { ...shows!, read: () => Promise.reject(new Error('a disk is full')) }
+    const { status, text } = await browser.post(`${path}/signInLink`)
+    assert.equal(status, 500)
+    assert.include(text, 'What you asked for was carried out.')
+    assert.notMatch(text, /Not done|Nothing was changed/)
   })
 
   test('are changed in groups and name; who changed them meanwhile is not overwritten', async ({

@@ -74,23 +74,13 @@ export const forms: readonly Loaded<Form>[] = [
   [addresses.deleteGroup, async () => (await peopleForms()).deleteGroupForm],
 ]
 
-/**
- * A form whose token is too old: nothing is asked for, and its page is shown again. It stays about
- * what was seen, which may have changed meanwhile.
- */
-function stale({ shownOn: { page, params }, ...form }: Form, tag: unknown): Form {
-  const view: AnyPage['view'] = (answers, call) => {
-    const shown = page.view(answers, call)
-    return 'tag' in shown && typeof tag === 'string' ? { ...shown, tag } : shown
-  }
-  return {
-    ...form,
-    shownOn: { page: { ...page, view }, params },
-    request() {
-      throw refuse('form_stale', { detail: 'Nothing was done; send it again.' })
-    },
-  }
-}
+/** A form whose token is too old: nothing is asked for, and its page is shown again. */
+const stale = (form: Form): Form => ({
+  ...form,
+  request() {
+    throw refuse('form_stale', { detail: 'Nothing was done; send it again.' })
+  },
+})
 
 const adapter = async () => (await import('./frame/adapter.js')).adapter
 
@@ -110,7 +100,7 @@ export function mountPages(router: Router): void {
       return {
         isUrgent,
         handle: (http) => by.submit(form, http),
-        showAgain: (http) => by.submit(stale(form, http.request.input('_tag')), http),
+        showAgain: (http) => by.submit(stale(form), http),
       }
     })
   }

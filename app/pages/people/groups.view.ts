@@ -5,6 +5,7 @@ import { choicesView, fieldView } from '../components/field.view.js'
 import { questionView } from '../components/question.view.js'
 import { FormState } from '../frame/fields.js'
 import type { PageCall, PageView } from '../frame/page.js'
+import { seenTag } from '../frame/seen_tag.js'
 import { counted } from '../words/numbers.js'
 import { nameOf } from './people.view.js'
 import { sectionsOf } from './sections.js'
@@ -68,7 +69,7 @@ export function groupView({ group, tag }: GroupAnswers, { reader, refused, param
     isNew: group === null,
     note: noteOf(group, mayChange),
     action,
-    tag,
+    tag: seenTag(tag, action, refused),
     back: addressOf(addresses.groups, params),
     form: mayChange
       ? {

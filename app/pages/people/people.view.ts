@@ -5,6 +5,7 @@ import { choicesView, fieldView } from '../components/field.view.js'
 import { questionView } from '../components/question.view.js'
 import { FormState } from '../frame/fields.js'
 import type { PageCall, PageView, Reader } from '../frame/page.js'
+import { seenTag } from '../frame/seen_tag.js'
 import { initialsOf } from '../frame/places.js'
 import { counted } from '../words/numbers.js'
 import { relativeText, inSentence } from '../words/times.js'
@@ -99,7 +100,7 @@ export function personView(
     everySeconds: null,
     isSecret: isAdmin && isActive,
     action,
-    tag,
+    tag: seenTag(tag, action, refused),
     heading: nameOf(user),
     email: user.email,
     initials: initialsOf(nameOf(user)),

@@ -1,7 +1,8 @@
 import type { ActName } from './act_names.js'
 import type { Reader, Refused } from '../frame/page.js'
+import { seenTag } from '../frame/seen_tag.js'
 import type { Release, ShownStep } from './answers.js'
-import { seenTag, tagOf, type Tags } from './tags.js'
+import { tagOf, type Tags } from './tags.js'
 
 /** Something that the reader can do about a step. */
 export interface Act {

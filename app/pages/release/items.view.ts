@@ -1,10 +1,10 @@
 import { textOf } from '../frame/fields.js'
 import type { Reader, Refused } from '../frame/page.js'
+import { seenTag } from '../frame/seen_tag.js'
 import { isReader } from '../words/who.js'
 import { ITEM_STATUSES, wordsOf } from '../words/statuses.js'
 import { timeText } from '../words/times.js'
 import type { Item } from './answers.js'
-import { seenTag } from './tags.js'
 
 /** The statuses that a person sets, by kind, with what the button says. */
 const BUTTONS: Readonly<

@@ -4,6 +4,7 @@ import type { ChartView } from '../charts/chart.js'
 import type { RolloutInStore } from '#rollouts/rollout_entity'
 import { FormState } from '../frame/fields.js'
 import type { Reader, Refused } from '../frame/page.js'
+import { seenTag } from '../frame/seen_tag.js'
 import { countText, percentText } from '../words/numbers.js'
 import { actorName, plainText } from '../words/plain.js'
 import { ROLLOUT_STATES, VERDICTS, wordsOf } from '../words/statuses.js'
@@ -11,7 +12,7 @@ import { inSentence, timeOf, timeText } from '../words/times.js'
 import type { Rollout, ShownStep } from './answers.js'
 import { storeOfStep } from './read.js'
 import { agoText, isRolling, isStop, isStopped, liveIn, storeName } from './stops.view.js'
-import { seenTag, tagOf, type Tags } from './tags.js'
+import { tagOf, type Tags } from './tags.js'
 
 /** How the forms of rollouts are made. */
 interface Steering {

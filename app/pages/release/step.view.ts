@@ -1,5 +1,6 @@
 import { addresses, addressOf } from '../addresses.js'
 import type { PageCall } from '../frame/page.js'
+import { seenTag } from '../frame/seen_tag.js'
 import { withoutStop } from '../words/now.js'
 import { STEP_STATUSES, STORE_BUILD_STATES, wordsOf } from '../words/statuses.js'
 import { dayText } from '../words/times.js'
@@ -14,7 +15,7 @@ import { featuresOf } from './steps/features.view.js'
 import { regressionOf } from './steps/regression.view.js'
 import { reviewOf } from './steps/review.view.js'
 import { translationsOf } from './steps/translations.view.js'
-import { seenTag, tagOf } from './tags.js'
+import { tagOf } from './tags.js'
 
 /** Steps that show the build of the release. */
 const WITH_BUILD: ReadonlySet<string> = new Set([

@@ -1,6 +1,7 @@
 import { addresses, addressOf } from '../addresses.js'
 import type { IconName } from '../frame/icon_names.js'
 import type { PageCall, PageView } from '../frame/page.js'
+import { seenTag } from '../frame/seen_tag.js'
 import { initialsOf } from '../frame/places.js'
 import { hueOf } from '../words/hues.js'
 import { platformName, RELEASE_TYPES } from '../words/names.js'
@@ -27,7 +28,7 @@ import { storeOfStep, type ReleaseAnswers } from './read.js'
 import { storesOf } from './rollout.view.js'
 import { isBeingStopped, redButtonOf, resumeOf, stopSentence } from './stops.view.js'
 import { stepOf } from './step.view.js'
-import { seenTag, tagOf } from './tags.js'
+import { tagOf } from './tags.js'
 
 /** Seconds between polls, and while a store is asked for something. */
 const USUAL_SECONDS = 5

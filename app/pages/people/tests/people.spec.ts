@@ -18,6 +18,9 @@ async function office(admin = true) {
 const membersOf = async (userId: string) =>
   (await db.from('group_members').where('user_id', userId)).map(({ group_id: id }) => id)
 
+const tagIn = (text: string) =>
+  /name="_tag" value="([^"]+)"/.exec(text)![1].replaceAll('&quot;', '"')
+
 test.group('People', () => {
   test('are added, let in by a link that is shown once, and signed out', async ({ assert }) => {
     const { browser, org, group } = await office()
@@ -75,13 +78,16 @@ test.group('People', () => {
     const { world, browser, org, group } = await office()
     const { userId } = await addUser(world, 'eve@acme.example')
     const { text } = await browser.get(`${org}/user/${userId}`)
-    const tag = /name="_tag" value="([^"]+)"/.exec(text)![1].replaceAll('&quot;', '"')
+    const tag = tagIn(text)
     const groups = [group('QA'), group('Design')]
     const fields = { name: 'Eve', mayAdmin: 'true', groupIds: groups, _tag: tag }
     const changed = await browser.post(`${org}/user/${userId}`, fields)
     assert.equal(changed.status, 303)
     assert.sameMembers(await membersOf(userId), groups)
 
+    const wrong = { name: 'Evelyn '.repeat(200), _tag: tag }
+    const refused = await browser.post(`${org}/user/${userId}`, wrong)
+    assert.deepEqual([refused.status, tagIn(refused.text)], [422, tag])
     const stale = await browser.post(`${org}/user/${userId}`, { name: 'Evelyn', _tag: tag })
     assert.equal(stale.status, 412)
     assert.include(stale.text, 'This was changed meanwhile')
@@ -149,6 +155,10 @@ test.group('Groups', () => {
     assert.lengthOf(await membersOf(userId), 1)
     const page = await browser.get(made.location!)
     assert.match(page.text, /value="EditRelease"\s+checked/)
+    await browser.post(made.location!, { name: 'Crews', userEmails: email })
+    const tag = tagIn(page.text)
+    const nameless = await browser.post(made.location!, { name: '', _tag: tag })
+    assert.deepEqual([nameless.status, tagIn(nameless.text)], [422, tag])
     const wrong = await browser.post(made.location!, {
       name: 'Crew',
       userEmails: 'nobody@x.example',

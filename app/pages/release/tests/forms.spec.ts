@@ -45,6 +45,10 @@ test.group('A form of a release', (group) => {
     const grace = await signedIn(world)
     await db.from('users').where('id', grace.userId).update({ name: 'Grace' })
     await grace.send(step, action, { status: 'passed' })
+    // A form that is wrong beside that stays about what was seen.
+    const long = 'a'.repeat(6000)
+    const wrong = await person.post(action, { status: 'failed', comment: long, _tag: tag })
+    assert.deepEqual([wrong.status, tagIn(wrong.text, action)], [422, tag])
     const late = await person.post(action, { status: 'failed', comment: 'It crashed', _tag: tag })
     assert.equal(late.status, 412)
     const told = /Grace changed this today \d\d:\d\d\. Your text is kept below\./

@@ -191,8 +191,10 @@ test.group('The view of a release', () => {
     const shown = view(new Problem('precondition_failed'))
     assert.equal(shown.stores[0].typed, '12,5')
     assert.equal(shown.refusal, 'Somebody changed this meanwhile. Your text is kept below.')
-    // What was not even taken stays about what was seen then.
-    assert.equal(view(new Problem('form_stale'), '"before"').stores[0].tag, '"before"')
+    assert.equal(view(new Problem('precondition_failed'), '"before"').stores[0].tag, '"a"')
+    // What was refused for another reason stays about what was seen then.
+    for (const code of ['form_stale', 'invalid_input', 'store_busy'] as const)
+      assert.equal(view(new Problem(code), '"before"').stores[0].tag, '"before"', code)
     assert.isNull(shown.steer?.tag)
     const text = renderTemplate('release/store', { frame, store: shown.stores[0] })
     assert.include(attributes(text, 'value'), '12,5')

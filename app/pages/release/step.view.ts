@@ -72,7 +72,7 @@ export function stepOf(step: ShownStep, answers: ReleaseAnswers, about: About) {
     ...byType,
     run: step.stepRunId ?? '',
     destination: step.destinationId ?? '',
-    acts: actsOf(step, { release, address, tags, reader, refused }),
+    acts: actsOf(step, { release, steps: answers.held.steps, address, tags, reader, refused }),
     address,
     base,
   }
@@ -107,7 +107,7 @@ function partsOf(
       ? {
           action: selection,
           tag: seenTag(tagFor('setSelectedBuilds'), selection, refused),
-          may: reader.may('setSelectedBuilds') && release.submittedAt === null,
+          may: reader.may('setSelectedBuilds') && release.status === 'active',
           builds: storeBuilds.map((each) => ({
             id: each.id,
             name: `${each.version} (${each.buildNumber})`,

@@ -11,7 +11,7 @@ import { renderTemplate } from '../../frame/engine.js'
 import type { Reader, Refused } from '../../frame/page.js'
 import { attributes, textOf } from '../../tests/support.js'
 import { actsOf } from '../acts.js'
-import type { Feature, Release, ShownStep } from '../answers.js'
+import type { Feature, Item, Release, ShownStep } from '../answers.js'
 import { itemsOf } from '../items.view.js'
 import type { ReleaseAnswers } from '../read.js'
 import { redButtonOf, resumeOf, stopSentence } from '../stops.view.js'
@@ -359,6 +359,30 @@ test.group('A step by its type', () => {
     const { rows, count } = itemsOf(all, BASE, reader, null)
     assert.deepEqual([count, rows.map(({ title }) => title)], ['1 of 3', ['must', 'may', 'done']])
     assert.deepEqual(rows[0].tag, '"must"')
+  })
+
+  test('items have buttons for who may use them, and an approval for its owners', ({ assert }) => {
+    const offered = (kind: Item['kind'], actions: readonly string[], members = {}) => {
+      const status = { ...exampleReleaseItem.status!, type: 'inProgress' as const }
+      const item = { ...exampleReleaseItem, ...{ kind, status, tag: '"a"' }, ...members }
+      const permissions = { ...unrestricted, admin: false, actions: new Set(actions) }
+      const of = { ...reader, principal: { ...reader.principal, permissions } }
+      const [row] = itemsOf([item], BASE, of, null).rows
+      return [...row.buttons, ...row.more].map(({ word }) => word).concat(row.undo?.word ?? [])
+    }
+    const ada = { type: 'user' as const, id: 'user_ada', name: 'Ada Lovelace' }
+    assert.deepEqual(offered('checklist', ['UpdateRegressionTesting']), [])
+    assert.deepEqual(offered('checklist', [], { owners: [ada] }), [])
+    const all = ['Pass', 'Fail', 'Blocked', 'Does not apply', 'Undo']
+    assert.deepEqual(offered('regression', ['UpdateRegressionTesting']), all)
+    const voted = (id: string) => ({ approvals: [{ actor: { ...ada, id }, at: NOW }] })
+    assert.deepEqual(offered('approval', [], voted('user_grace')), [])
+    assert.deepEqual(offered('approval', [], { owners: [ada], ...voted('user_grace') }), [
+      ...['Approve', 'Reject', 'Take all approvals back'],
+    ])
+    assert.deepEqual(offered('approval', ['UpdateApprovalItemStatus'], voted('user_ada')), [
+      ...['Reject', 'Take all approvals back'],
+    ])
   })
 
   test('features that are not ready come first, and say how many were left out', ({ assert }) => {

@@ -1,4 +1,4 @@
-import { ITEM_ACTION } from '#releases/engine/item_statuses'
+import { ITEM_ACTION } from '#releases/vocabulary'
 import { textOf } from '../frame/fields.js'
 import type { Reader, Refused } from '../frame/page.js'
 import { seenTag } from '../frame/seen_tag.js'

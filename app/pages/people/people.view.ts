@@ -9,6 +9,7 @@ import { seenTag } from '../frame/seen_tag.js'
 import { initialsOf } from '../frame/places.js'
 import { counted } from '../words/numbers.js'
 import { relativeText, inSentence } from '../words/times.js'
+import { changedMeanwhile } from '../release/changed.js'
 import type { PeopleAnswers, PersonAnswers, SignIns } from './answers.js'
 import { sectionsOf } from './sections.js'
 
@@ -99,6 +100,7 @@ export function personView(
     place: 'people',
     everySeconds: null,
     isSecret: isAdmin && isActive,
+    ...changedMeanwhile(refused, reader),
     action,
     tag: seenTag(tag, action, refused),
     heading: nameOf(user),

@@ -3,7 +3,7 @@ import { operations } from '#foundation/api/operation/registry'
 import { routePattern } from '#foundation/api/operation/route_pattern'
 import { refuse } from '#foundation/core/problems/problem'
 import { addresses, oldAddresses } from './addresses.js'
-import type { AnyPage, Form } from './frame/page.js'
+import { shownAt, type AnyPage, type Form } from './frame/page.js'
 import { ACT_NAMES } from './release/act_names.js'
 import { pageRoute } from './session/page_route.js'
 import { mountSignIn } from './session/routes.js'
@@ -99,6 +99,7 @@ export function mountPages(router: Router): void {
       const { isUrgent } = operations.get(form.operation)
       return {
         isUrgent,
+        shownAt: ({ request }) => shownAt(form, request.params()).address,
         handle: (http) => by.submit(form, http),
         showAgain: (http) => by.submit(stale(form), http),
       }

@@ -34,6 +34,7 @@ export async function frameOf(parts: FrameParts) {
   const hidden = (name: string, value: string) =>
     html`<input type="hidden" name="${name}" value="${value}" />`.toString()
   return {
+    address,
     title: refused ? `Error: ${view.title}` : view.title,
     theme: themeAttribute(reader.theme),
     live: view.everySeconds === null ? '' : liveAttributes(address, view.everySeconds),

@@ -15,7 +15,14 @@ import { sendHtml } from './send_html.js'
 import { renderTemplate } from './engine.js'
 import { GivenTags } from './given_tags.js'
 import { addressOf } from '../addresses.js'
-import { type AnyPage, type Fields, type Form, type PageCall, type PageView } from './page.js'
+import {
+  shownAt,
+  type AnyPage,
+  type Fields,
+  type Form,
+  type PageCall,
+  type PageView,
+} from './page.js'
 import { frameOf, type FrameParts } from './frame_view.js'
 import { problemPage, whoMay } from './problem_page.js'
 import { seeOther } from '../session/forms.js'
@@ -86,8 +93,7 @@ export class PageAdapter {
     const { request, response } = http
     const signedIn = signedInOf(http)!
     const params = request.params() as Record<string, string>
-    const shownParams = form.shownOn.params?.(params) ?? params
-    const shown = addressOf(form.shownOn.page.path, shownParams)
+    const { params: shownParams, address: shown } = shownAt(form, params)
     const { _tag: tag, _key: key, ...fields } = fieldsOf(http)
     let isDone = false
     try {

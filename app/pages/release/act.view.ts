@@ -57,8 +57,9 @@ export function actView(
   const { word, mind, force } = declared
   const name = `${app.name} ${platformName(app.platform)} ${release.version}`
   const { titles, problem } = outlook
-  // A rehearsal that is refused may be asked for against the rules.
-  const hasBox = problem !== null && force !== undefined
+  // What some rules refuse may be asked for against them.
+  const mayForce = problem?.extras.allowedActions?.includes('force') === true
+  const hasBox = mayForce && force !== undefined
   const action = addressOf(addresses.act, params)
   const changed = entry ? { actor: entry.actor, at: entry.occurredAt } : null
   return {

@@ -10,7 +10,8 @@ import type { RolloutInStore } from '#rollouts/rollout_entity'
 import { renderTemplate } from '../../frame/engine.js'
 import type { Reader, Refused } from '../../frame/page.js'
 import { attributes, textOf } from '../../tests/support.js'
-import { actsOf } from '../acts.js'
+import { actView } from '../act.view.js'
+import { ACTS, actsOf } from '../acts.js'
 import type { Feature, Item, Release, ShownStep } from '../answers.js'
 import { itemsOf } from '../items.view.js'
 import type { ReleaseAnswers } from '../read.js'
@@ -255,6 +256,23 @@ test.group('What is offered at a step of one store of two', () => {
       stepOf('storeReview', 'b', 'blocked', 'review_rejected'),
     ]
     assert.deepEqual(offered('rejected', rejected), ['', 'Submit', ''])
+  })
+})
+
+test.group('The question before an act', () => {
+  test('has a box only for what the rules let be forced', ({ assert }) => {
+    const declared = ACTS.find(({ act }) => act === 'submit')!
+    const asked = (problem: Problem) => {
+      const { app } = answers()
+      const release = exampleReleaseDetail() as unknown as Release
+      const of = { app, release, declared, run: '', tag: '"a"' }
+      const params = { appId: 'a', releaseId: 'r', stepId: 's', act: 'submit' }
+      return actView({ ...of, outlook: { titles: [], problem } }, { ...call, params }).force
+    }
+    const given = { currentStatus: 'active', allowedActions: ['complete', 'force'] }
+    const label = 'Submit although required steps are not complete'
+    assert.equal(asked(new Problem('steps_incomplete', given)), label)
+    assert.isNull(asked(new Problem('no_build_selected', { ...given, allowedActions: [] })))
   })
 })
 

@@ -85,8 +85,7 @@ function storeOf(
     // What stands still in one store alone is resumed on top.
     resume: resume && !form.isAlone ? `Resume at ${percentText(resume.percentage)}` : null,
     isRolling: isRolling(store),
-    // The App Store has shares of its own.
-    maySet: store.storeType !== 'apple',
+    maySet: maySet(store),
     action: form.action,
     tag: form.tag,
     typed: state.text('percentage'),
@@ -94,6 +93,17 @@ function storeOf(
     may: reader.may('changeRollout'),
     isOver: phased.status === 'completed' || phased.status === 'replaced',
   }
+}
+
+/**
+ * Returns whether a store takes another share: the App Store has shares of its own, and one that is
+ * stopped, or about to be, is resumed first, unless all users had it.
+ */
+function maySet(store: RolloutInStore): boolean {
+  const { storeType, phased, command } = store
+  if (storeType === 'apple') return false
+  if (phased.status === 'halted') return phased.percentage >= 100
+  return isRolling(store) && command?.what !== 'halt' && command?.what !== 'pause'
 }
 
 /** A version, the one that it is compared with, and flags that changed meanwhile. */

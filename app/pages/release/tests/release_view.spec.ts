@@ -202,6 +202,16 @@ test.group('The view of a release', () => {
     assert.include(attributes(text, 'value'), '12,5')
   })
 
+  test('offers another share only where a store takes one', ({ assert }) => {
+    const offered = (...stores: RolloutInStore[]) =>
+      releaseView(answers({ rollout: rollout(...stores) }), call).stores.map(({ maySet }) => maySet)
+    const halted = store('google', 'halted')
+    const whole = { ...halted, phased: { ...halted.phased, percentage: 100 } }
+    const asked = store('google', 'active', { command: command('halt') }, 'halt')
+    const all = [store('google', 'active'), store('apple', 'active'), halted, asked, whole]
+    assert.deepEqual(offered(...all), [true, false, false, false, true])
+  })
+
   test('lists ten issues, folds the others, and says where more may be', ({ assert }) => {
     const issues = Array.from({ length: 12 }, (_, index) => ({
       ...exampleTriageIssue,

@@ -39,7 +39,7 @@ export async function frameOf(parts: FrameParts) {
     theme: themeAttribute(reader.theme),
     live: view.everySeconds === null ? '' : liveAttributes(address, view.everySeconds),
     said,
-    refusal: refused && refusalOf(refused, who, view.refusal),
+    refusal: refused && refusalOf(refused, who, view),
     navigation: navigationOf(reader, around),
     inPlace: IN_PLACE,
     /** The token that every form carries. */

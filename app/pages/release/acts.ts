@@ -121,7 +121,7 @@ export const ACTS: readonly Declared[] = [
     types: ['takeoff'],
     asksFirst: true,
     said: 'The store is asked to release it.',
-    mind: 'Users get it. A rollout can be stopped; who has the version keeps it.',
+    mind: 'Users get it. A rollout can be stopped; whoever has the version keeps it.',
     body: {},
     force: { field: 'force', label: 'Release it at the share that it was submitted with' },
     isOffered: (step, { phase, status }) =>

@@ -59,7 +59,7 @@ function storeOf(
       ? `Confirmed by the store ${agoText(observed.beganAt, reader)}`
       : 'Not confirmed yet',
     failure: failure
-      ? `${storeName(store.storeType)} could not be read, ${failure.times} times: ${failure.reason}`
+      ? `${storeName(store.storeType)} could not be read${failure.times > 1 ? `, ${failure.times} times` : ''}: ${failure.reason}`
       : null,
     command: command && commandText(store, reader),
     figures: figuresOf(store, reader),

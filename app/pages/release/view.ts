@@ -5,7 +5,7 @@ import { seenTag } from '../frame/seen_tag.js'
 import { initialsOf } from '../frame/places.js'
 import { hueOf } from '../words/hues.js'
 import { platformName, RELEASE_TYPES } from '../words/names.js'
-import { counted } from '../words/numbers.js'
+import { counted, percentText } from '../words/numbers.js'
 import { withoutStop } from '../words/now.js'
 import { localized } from '../words/obstacles.js'
 import { actorName, entryTitle } from '../words/plain.js'
@@ -290,7 +290,7 @@ const STAGES: Readonly<Record<string, string>> = {
 }
 
 function noteOf({ rollout, checklistItems, data }: ShownStep): string {
-  if (rollout && rollout.state !== 'notStarted') return `${rollout.percentage} %`
+  if (rollout && rollout.state !== 'notStarted') return percentText(rollout.percentage)
   const { ready, total } = data as { ready?: number; total?: number }
   if (ready !== undefined && total !== undefined && total > 0) return `${ready}/${total}`
   return checklistItems.total > 0 ? `${checklistItems.done}/${checklistItems.total}` : ''

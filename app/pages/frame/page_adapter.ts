@@ -209,6 +209,7 @@ export class PageAdapter {
       said,
       csrfToken: http.request.csrfToken,
       key: randomUUID(),
+      isPoll: http.request.header(POLL) !== undefined,
       who: call.refused ? await whoMay(call, call.refused.problem) : null,
     }
     setPageHeaders(http, { secret: view.isSecret === true })

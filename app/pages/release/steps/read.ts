@@ -105,6 +105,6 @@ const MOST_OF_SEARCH = 200
 /** The features of a release that fit the text in the address: not ready ones stand anywhere. */
 function featuresOf(call: PageCall): Promise<Features> {
   const q = textOf(call.query, 'q')?.slice(0, MOST_OF_SEARCH)
-  const asked = { params: ofRelease(call), query: q ? { q } : {} }
+  const asked = { params: ofRelease(call), ...(q !== undefined && { query: { q } }) }
   return readOn<Feature>(call.ask, 'searchFeatureReadiness', asked)
 }

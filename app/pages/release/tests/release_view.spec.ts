@@ -10,8 +10,6 @@ import type { RolloutInStore } from '#rollouts/rollout_entity'
 import { renderTemplate } from '../../frame/engine.js'
 import type { Reader, Refused } from '../../frame/page.js'
 import { attributes, textOf } from '../../tests/support.js'
-import { actView } from '../act.view.js'
-import { ACTS, actsOf } from '../acts.js'
 import type { Feature, Item, Release, ShownStep } from '../answers.js'
 import { itemsOf } from '../items.view.js'
 import type { ReleaseAnswers } from '../read.js'
@@ -225,64 +223,6 @@ test.group('The view of a release', () => {
     assert.deepEqual([work?.rows[0].status.word, work?.rows[0].note], ['Open', '388 users'])
     assert.match(work?.note ?? '', /newest 1,000 open issues/)
     assert.isNull(releaseView(answers(), call).work)
-  })
-})
-
-test.group('What is offered at a step of one store of two', () => {
-  const [some] = exampleReleaseDetail().steps
-  const stepOf = (type: string, destinationId: string, status: string, code?: string) =>
-    ({
-      ...{ ...some, id: `${type}-${destinationId}`, type, destinationId, status, hidden: false },
-      ...{ data: {}, unmet: code ? [{ code, message: '', who: [] }] : [] },
-    }) as unknown as ShownStep
-  const offered = (phase: string, steps: readonly ShownStep[]) => {
-    const release = { ...exampleReleaseDetail(), status: 'active', phase } as unknown as Release
-    const tags = { release: '"a"', runs: {} }
-    return steps.map((step) =>
-      actsOf(step, { release, steps, address: BASE, tags, reader, refused: null })
-        .map(({ word }) => word)
-        .join()
-    )
-  }
-
-  test('is by what its own store waits for', ({ assert }) => {
-    const first = [stepOf('storeReview', 'a', 'complete'), stepOf('takeoff', 'a', 'complete')]
-    const second = [
-      stepOf('storeReview', 'b', 'complete'),
-      stepOf('takeoff', 'b', 'inProgress', 'release_pending'),
-    ]
-    assert.deepEqual(offered('rollingOut', [...first, ...second]), ['', '', '', 'Release to users'])
-    const reviewed = [
-      stepOf('submission', 'b', 'complete'),
-      stepOf('storeReview', 'b', 'inProgress', 'in_review'),
-    ]
-    assert.deepEqual(offered('rollingOut', [...first, ...reviewed]), [
-      ...['', ''],
-      ...['Withdraw from review', 'Withdraw from review'],
-    ])
-    const rejected = [
-      stepOf('submission', 'a', 'complete'),
-      stepOf('submission', 'b', 'complete'),
-      stepOf('storeReview', 'b', 'blocked', 'review_rejected'),
-    ]
-    assert.deepEqual(offered('rejected', rejected), ['', 'Submit', ''])
-  })
-})
-
-test.group('The question before an act', () => {
-  test('has a box only for what the rules let be forced', ({ assert }) => {
-    const declared = ACTS.find(({ act }) => act === 'submit')!
-    const asked = (problem: Problem) => {
-      const { app } = answers()
-      const release = exampleReleaseDetail() as unknown as Release
-      const of = { app, release, declared, run: '', tag: '"a"' }
-      const params = { appId: 'a', releaseId: 'r', stepId: 's', act: 'submit' }
-      return actView({ ...of, outlook: { titles: [], problem } }, { ...call, params }).force
-    }
-    const given = { currentStatus: 'active', allowedActions: ['complete', 'force'] }
-    const label = 'Submit although required steps are not complete'
-    assert.equal(asked(new Problem('steps_incomplete', given)), label)
-    assert.isNull(asked(new Problem('no_build_selected', { ...given, allowedActions: [] })))
   })
 })
 

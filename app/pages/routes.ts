@@ -3,7 +3,7 @@ import { operations } from '#foundation/api/operation/registry'
 import { routePattern } from '#foundation/api/operation/route_pattern'
 import { refuse } from '#foundation/core/problems/problem'
 import { addresses, oldAddresses } from './addresses.js'
-import type { AnyPage, Form } from './frame/page.js'
+import { shownAt, type AnyPage, type Form } from './frame/page.js'
 import { ACT_NAMES } from './release/act_names.js'
 import { pageRoute } from './session/page_route.js'
 import { mountSignIn } from './session/routes.js'
@@ -74,23 +74,13 @@ export const forms: readonly Loaded<Form>[] = [
   [addresses.deleteGroup, async () => (await peopleForms()).deleteGroupForm],
 ]
 
-/**
- * A form whose token is too old: nothing is asked for, and its page is shown again. It stays about
- * what was seen, which may have changed meanwhile.
- */
-function stale({ shownOn: { page, ...at }, ...form }: Form, tag: unknown): Form {
-  const view: AnyPage['view'] = (answers, call) => {
-    const shown = page.view(answers, call)
-    return 'tag' in shown && typeof tag === 'string' ? { ...shown, tag } : shown
-  }
-  return {
-    ...form,
-    shownOn: { page: { ...page, view }, ...at },
-    request() {
-      throw refuse('form_stale', { detail: 'Nothing was done; send it again.' })
-    },
-  }
-}
+/** A form whose token is too old: nothing is asked for, and its page is shown again. */
+const stale = (form: Form): Form => ({
+  ...form,
+  request() {
+    throw refuse('form_stale', { detail: 'Nothing was done; send it again.' })
+  },
+})
 
 const adapter = async () => (await import('./frame/adapter.js')).adapter
 
@@ -109,8 +99,9 @@ export function mountPages(router: Router): void {
       const { isUrgent } = operations.get(form.operation)
       return {
         isUrgent,
+        shownAt: ({ request }) => shownAt(form, request.params()).address,
         handle: (http) => by.submit(form, http),
-        showAgain: (http) => by.submit(stale(form, http.request.input('_tag')), http),
+        showAgain: (http) => by.submit(stale(form), http),
       }
     })
   }

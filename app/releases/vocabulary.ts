@@ -70,6 +70,13 @@ export const TEST_RUN_STATUSES = enumeration(
 export const ITEM_KINDS = ['checklist', 'approval', 'regression'] as const
 export type ItemKind = (typeof ITEM_KINDS)[number]
 
+/** The user action that setting an item's status, or commenting on it, takes. */
+export const ITEM_ACTION = {
+  checklist: 'UpdateChecklistItemStatus',
+  approval: 'UpdateApprovalItemStatus',
+  regression: 'UpdateRegressionTesting',
+} as const satisfies Record<ItemKind, string>
+
 /** `ChecklistItemStatusType`: one enumeration for all kinds, with a legal part for each. */
 export const ITEM_STATUSES = enumeration(
   'ChecklistItemStatusType',

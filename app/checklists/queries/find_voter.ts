@@ -1,7 +1,7 @@
 import type { Scope } from '#foundation/core/scope'
 import type { Actor } from '#foundation/core/principal'
 import { spokenFor } from '#organizations/queries/spoken_for'
-import { ITEM_ACTION } from '#releases/engine/item_statuses'
+import { ITEM_ACTION } from '#releases/vocabulary'
 import { owns, type OwnedItem } from '../release_items/demand_item_action.js'
 
 /**

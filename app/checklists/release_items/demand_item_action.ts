@@ -1,8 +1,7 @@
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import { ITEM_ACTION } from '#releases/engine/item_statuses'
 import type { ItemOwner } from '../entities.js'
-import type { ItemKind } from '#releases/vocabulary'
+import { ITEM_ACTION, type ItemKind } from '#releases/vocabulary'
 
 /** An item of a release, as far as the right to change it goes. */
 export interface OwnedItem {

@@ -7,15 +7,17 @@ interface Question {
   /** The case and its consequences, one sentence each. */
   lines: readonly string[]
   action: string
+  /** The entity tag of what it is about; absent for none. */
+  tag?: string
   verb: string
   cancel: string
 }
 
 /** The view of a question, as the page `components/question_page` asks it. */
-export const questionView = (place: Place, { title, ...question }: Question) =>
+export const questionView = (place: Place, { title, tag, ...question }: Question) =>
   ({
     title,
     place,
     everySeconds: null,
-    question: { heading: `${title}?`, ...question },
+    question: { heading: `${title}?`, tag: tag ?? null, ...question },
   }) satisfies PageView & Record<string, unknown>

@@ -19,6 +19,8 @@ export interface FrameParts {
   csrfToken: string
   /** A random key for forms that make something. */
   key: string
+  /** Whether the page that is open asks for itself again. */
+  isPoll: boolean
   /** Names who may do what was refused. */
   who: string | null
 }
@@ -29,17 +31,20 @@ const IN_PLACE =
 
 /** The view of the frame around a page. */
 export async function frameOf(parts: FrameParts) {
-  const { address, view, call, organizations, said, csrfToken, key, who } = parts
+  const { address, view, call, organizations, said, csrfToken, key, isPoll, who } = parts
   const { reader, refused } = call
-  const around = { organizations, here: view.place, turnCount: await turnCountOf(call) }
+  const isAboutTurns = view.place === 'home' || view.place === 'turn'
+  const turnCount = await turnCountOf(call, isPoll && !isAboutTurns)
+  const around = { organizations, here: view.place, turnCount }
   const hidden = (name: string, value: string) =>
     html`<input type="hidden" name="${name}" value="${value}" />`.toString()
   return {
+    address,
     title: refused ? `Error: ${view.title}` : view.title,
     theme: themeAttribute(reader.theme),
     live: view.everySeconds === null ? '' : liveAttributes(address, view.everySeconds),
     said,
-    refusal: refused && refusalOf(refused, who, view.refusal),
+    refusal: refused && refusalOf(refused, who, view),
     navigation: navigationOf(reader, around),
     inPlace: IN_PLACE,
     /** The token that every form carries, and what the page has them carry. */

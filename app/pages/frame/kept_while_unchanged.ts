@@ -23,9 +23,13 @@ export class KeptWhileUnchanged<Value> {
 
   /** @param number the organization's number as it is now */
   find(question: string, number: string | undefined, now: Instant): Value | undefined {
+    return this.#kept.get(question)?.number === number ? this.findLast(question, now) : undefined
+  }
+
+  /** Returns what was kept last, whatever changed since; it is a minute old at most. */
+  findLast(question: string, now: Instant): Value | undefined {
     const kept = this.#kept.get(question)
-    if (!kept || kept.number !== number || kept.at <= later(now, -BELIEVED_MS)) return undefined
-    return kept.value
+    return kept && kept.at > later(now, -BELIEVED_MS) ? kept.value : undefined
   }
 
   /** @param number the organization's number before the value was made; without one it is not kept */

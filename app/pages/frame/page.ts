@@ -1,6 +1,7 @@
 import type { Principal } from '#foundation/core/principal'
 import type { Instant } from '#foundation/core/clock'
 import type { Problem } from '#foundation/core/problems/problem'
+import { addressOf } from '../addresses.js'
 import type { Ask, Rehearse } from '../ask.js'
 
 /** The person who looks at a page, and how they read. */
@@ -130,6 +131,12 @@ interface Done {
   to?: string
   /** One sentence. */
   said?: string
+}
+
+/** Returns the address of the page that shows a form, with its parameters. */
+export function shownAt({ shownOn }: Form, given: Record<string, string>, fields: Fields = {}) {
+  const params = shownOn.params?.(given, fields) ?? given
+  return { params, address: addressOf(shownOn.path?.(fields) ?? shownOn.page.path, params) }
 }
 
 export const form = (declaration: Form): Form => declaration

@@ -15,7 +15,14 @@ import { sendHtml } from './send_html.js'
 import { renderTemplate } from './engine.js'
 import { GivenTags } from './given_tags.js'
 import { addressOf } from '../addresses.js'
-import { type AnyPage, type Fields, type Form, type PageCall, type PageView } from './page.js'
+import {
+  shownAt,
+  type AnyPage,
+  type Fields,
+  type Form,
+  type PageCall,
+  type PageView,
+} from './page.js'
 import { frameOf, type FrameParts } from './frame_view.js'
 import { problemPage, whoMay } from './problem_page.js'
 import { seeOther } from '../session/forms.js'
@@ -87,47 +94,46 @@ export class PageAdapter {
     const signedIn = signedInOf(http)!
     const params = request.params() as Record<string, string>
     const { _tag: tag, _key: key, ...fields } = fieldsOf(http)
-    const { page, ...at } = form.shownOn
-    const shownParams = at.params?.(params, fields) ?? params
-    const shown = addressOf(at.path?.(fields) ?? page.path, shownParams)
+    const { params: shownParams, address: shown } = shownAt(form, params, fields)
+    let isDone = false
     try {
       const admitted = await this.#admit(http, signedIn)
       const { zone } = admitted.call.reader
+      let answer: unknown
       try {
         const { stands } = form
         if (stands) await admitted.call.ask(stands.operation, { params: stands.params(params) })
-        const { body: answer } = await admitted.call.ask(form.operation, {
+        const { body } = await admitted.call.ask(form.operation, {
           ...form.request({ params, fields, zone }),
           // A page that was seen is what people act on; where an organization asks for a tag
           // and the form has none, it is whatever there is.
           ifMatch: typeof tag === 'string' && tag !== '' ? tag : demanded(admitted.call),
           idempotencyKey: typeof key === 'string' && key !== '' ? key : null,
         })
-        const done = form.done?.({ params, fields, zone, answer }) ?? {}
-        if (form.shows) {
-          const call = { ...admitted.call, answer }
-          return await this.#show(
-            form.shows,
-            { ...admitted, call },
-            { status: 200, address: shown }
-          )
-        }
-        if (done.said) http.session.flash(SAID, done.said)
-        response
-          .redirect()
-          .status(303)
-          .toPath(done.to ?? shown)
+        answer = body
       } catch (error) {
         const problem = problemOf(error)
         if (problem.status >= 500) this.#log(http, problem)
         const given = typeof tag === 'string' && tag !== '' ? { tag } : {}
         const refused = { action: request.url(), problem, fields, ...given }
         const call = { ...admitted.call, params: shownParams, refused }
-        const answer = { status: problem.status, address: shown }
-        await this.#show(page, { ...admitted, call }, answer)
+        const again = { status: problem.status, address: shown }
+        return await this.#show(form.shownOn.page, { ...admitted, call }, again)
       }
+      isDone = true
+      const done = form.done?.({ params, fields, zone, answer }) ?? {}
+      if (form.shows) {
+        const call = { ...admitted.call, answer }
+        const to = { status: 200, address: shown }
+        return await this.#show(form.shows, { ...admitted, call }, to)
+      }
+      if (done.said) http.session.flash(SAID, done.said)
+      response
+        .redirect()
+        .status(303)
+        .toPath(done.to ?? shown)
     } catch (error) {
-      await this.#showProblem(http, signedIn, error)
+      await this.#showProblem(http, signedIn, error, isDone)
     }
   }
 
@@ -203,6 +209,7 @@ export class PageAdapter {
       said,
       csrfToken: http.request.csrfToken,
       key: randomUUID(),
+      isPoll: http.request.header(POLL) !== undefined,
       who: call.refused ? await whoMay(call, call.refused.problem) : null,
     }
     setPageHeaders(http, { secret: view.isSecret === true })
@@ -226,12 +233,19 @@ export class PageAdapter {
     })
   }
 
-  async #showProblem(http: HttpContext, signedIn: SignedIn, error: unknown): Promise<void> {
+  /** @param isDone whether a form was carried out before the page failed */
+  async #showProblem(
+    http: HttpContext,
+    signedIn: SignedIn,
+    error: unknown,
+    isDone = false
+  ): Promise<void> {
     const problem = problemOf(error)
     if (problem.status >= 500) this.#log(http, problem)
     const id = requestId(http)
     const html = await problemPage(problem, {
       signedIn,
+      isDone,
       requestId: id,
       call: await this.#admit(http, signedIn).then(
         ({ call }) => call,

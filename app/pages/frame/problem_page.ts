@@ -9,6 +9,8 @@ import { turnCountOf } from './turn_count.js'
 
 interface About {
   signedIn: SignedIn
+  /** Whether a form was carried out, and only the page after it failed. */
+  isDone: boolean
   requestId: string
   /** Null for an organization that the reader does not belong to, or where none could be read. */
   call: PageCall | null
@@ -17,13 +19,16 @@ interface About {
 /** The page of a problem: what is the case, and whose move it is. */
 export async function problemPage(
   problem: Problem,
-  { signedIn, requestId, call }: About
+  { signedIn, isDone, requestId, call }: About
 ): Promise<string> {
   const { email, theme } = signedIn.account
   const isOurs = problem.status >= 500
   const home = call?.reader.principal.organization.id ?? (await signedIn.lastOrganization())
-  const [icon, heading, text] =
-    problem.status === 404 && home === null ? nowhere(email) : wordsOf(problem)
+  const [icon, heading, text] = isDone
+    ? DONE
+    : problem.status === 404 && home === null
+      ? nowhere(email)
+      : wordsOf(problem)
   return problemHtml(
     {
       icon,
@@ -51,6 +56,12 @@ async function navigationIn(call: PageCall, signedIn: SignedIn) {
     turnCount: await turnCountOf(call),
   })
 }
+
+const DONE: [IconName, string, string] = [
+  'octagon-alert',
+  'Done, but the page after it failed',
+  'What you asked for was carried out. What it would have shown once cannot be shown again.',
+]
 
 /** Whoever belongs nowhere finds nothing anywhere. */
 const nowhere = (email: string): [IconName, string, string] => [

@@ -1,18 +1,15 @@
 import type { Problem } from '#foundation/core/problems/problem'
 import { declarationOf } from '#foundation/core/problems/catalog'
-import type { Refused } from './page.js'
+import type { PageView, Refused } from './page.js'
 
-/**
- * Tells why a form was refused, with links to the fields.
- * @param detail the words of the page; without, those of the problem
- */
-export function refusalOf({ problem }: Refused, who: string | null, detail = problem.message) {
+/** Tells why a form was refused, in the words of the page, with links to the fields it shows. */
+export function refusalOf({ problem }: Refused, who: string | null, view: PageView) {
   return {
     title: titleOf(problem),
-    detail,
+    detail: view.refusal ?? problem.message,
     places: (problem.extras.errors ?? []).map(({ pointer, message }) => ({
       message,
-      field: pointer ? fieldOf(pointer) : null,
+      field: pointer ? faultyField(view, fieldOf(pointer)) : null,
     })),
     who,
   }
@@ -20,6 +17,14 @@ export function refusalOf({ problem }: Refused, who: string | null, detail = pro
 
 /** The id of the field that a pointer into the body leads to: its first member. */
 export const fieldOf = (pointer: string) => pointer.split('/')[1] ?? null
+
+/** Returns the id of a field, if a view shows it with a fault; forms of one page share names. */
+function faultyField(shown: unknown, name: string | null): string | null {
+  if (typeof shown !== 'object' || shown === null) return null
+  const { id, error } = shown as { id?: unknown; error?: unknown }
+  if (id === name && typeof error === 'string') return name
+  return Object.values(shown).some((each) => faultyField(each, name) !== null) ? name : null
+}
 
 /** Says first what was not done. */
 function titleOf({ code, status }: Problem): string {

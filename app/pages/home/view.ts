@@ -126,7 +126,7 @@ function soonestOf(apps: readonly OverviewApp[], times: TimeReader): string | nu
   const first = moves.sort((a, b) => a.move.at.localeCompare(b.move.at))[0]
   if (!first) return null
   const { name, release, move } = first
-  return `next by itself: ${name} ${release.version}, ${withoutStop(move.message)}, ${inSentence(move.at, times)}`
+  return `${name} ${release.version}, ${withoutStop(move.message)}, ${inSentence(move.at, times)}`
 }
 
 function turnCard({ app, release, stepId, ...turn }: Turn, times: TimeReader) {

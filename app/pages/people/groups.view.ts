@@ -5,7 +5,9 @@ import { choicesView, fieldView } from '../components/field.view.js'
 import { questionView } from '../components/question.view.js'
 import { FormState } from '../frame/fields.js'
 import type { PageCall, PageView } from '../frame/page.js'
+import { seenTag } from '../frame/seen_tag.js'
 import { counted } from '../words/numbers.js'
+import { changedMeanwhile } from '../release/changed.js'
 import { nameOf } from './people.view.js'
 import { sectionsOf } from './sections.js'
 
@@ -64,11 +66,12 @@ export function groupView({ group, tag }: GroupAnswers, { reader, refused, param
     place: 'people',
     everySeconds: null,
     isSecret: group === null,
+    ...changedMeanwhile(refused, reader),
     heading: group?.name ?? 'Make a group',
     isNew: group === null,
     note: noteOf(group, mayChange),
     action,
-    tag,
+    tag: seenTag(tag, action, refused),
     back: addressOf(addresses.groups, params),
     form: mayChange
       ? {
@@ -106,18 +109,25 @@ export function groupView({ group, tag }: GroupAnswers, { reader, refused, param
 
 function noteOf(group: GroupEntity | null, mayChange: boolean): string | null {
   if (group?.isDefault) return 'A default group: its actions cannot change.'
-  return mayChange ? null : 'Who manages groups may change it.'
+  return mayChange ? null : 'Whoever manages groups may change it.'
 }
 
 /** The view of the question before a group is deleted. */
-export const deleteGroupView = (group: GroupEntity, { params }: Call) =>
-  questionView('people', {
+export function deleteGroupView(
+  { group, tag }: { group: GroupEntity; tag: string },
+  { params, reader, refused }: Call
+) {
+  const action = addressOf(addresses.deleteGroup, params)
+  const question = questionView('people', {
     title: `Delete ${group.name}`,
     lines: [
       `${counted(group.members.length, 'member')} and all keys of the group lose what it allows.`,
       'Items and buckets that name it go on without it. This cannot be taken back.',
     ],
-    action: addressOf(addresses.deleteGroup, params),
+    action,
+    tag: seenTag(tag, action, refused),
     verb: 'Delete',
     cancel: addressOf(addresses.group, params),
   })
+  return { ...question, ...changedMeanwhile(refused, reader) }
+}

@@ -15,8 +15,13 @@ import {
 const groupsOf = async ({ ask, params: { orgId } }: PageCall) =>
   (await ask<GroupEntity[]>('listGroups', { params: { orgId } })).body
 
-const groupOf = ({ ask, params: { orgId, groupId } }: PageCall) =>
-  ask<GroupEntity>('getGroup', { params: { orgId, groupId } })
+/** A group, with its entity tag. */
+async function seenGroupOf({ ask, params: { orgId, groupId } }: PageCall) {
+  const { body: group, etag: tag } = await ask<GroupEntity>('getGroup', {
+    params: { orgId, groupId },
+  })
+  return { group, tag }
+}
 
 const userOf = ({ ask, params: { orgId, userId } }: PageCall) =>
   ask<UserEntity>('getUser', { params: { orgId, userId } })
@@ -96,10 +101,7 @@ export const newGroupPage = page({
 export const groupPage = page({
   path: addresses.group,
   template: 'people/group',
-  async read(call) {
-    const { body: group, etag: tag } = await groupOf(call)
-    return { group, tag }
-  },
+  read: seenGroupOf,
   view: groupView,
 })
 
@@ -107,6 +109,6 @@ export const groupPage = page({
 export const deleteGroupPage = page({
   path: addresses.deleteGroup,
   template: 'components/question_page',
-  read: async (call) => (await groupOf(call)).body,
+  read: seenGroupOf,
   view: deleteGroupView,
 })

@@ -5,9 +5,11 @@ import { choicesView, fieldView } from '../components/field.view.js'
 import { questionView } from '../components/question.view.js'
 import { FormState } from '../frame/fields.js'
 import type { PageCall, PageView, Reader } from '../frame/page.js'
+import { seenTag } from '../frame/seen_tag.js'
 import { initialsOf } from '../frame/places.js'
 import { counted } from '../words/numbers.js'
 import { relativeText, inSentence } from '../words/times.js'
+import { changedMeanwhile } from '../release/changed.js'
 import type { PeopleAnswers, PersonAnswers, SignIns } from './answers.js'
 import { sectionsOf } from './sections.js'
 
@@ -98,8 +100,9 @@ export function personView(
     place: 'people',
     everySeconds: null,
     isSecret: isAdmin && isActive,
+    ...changedMeanwhile(refused, reader),
     action,
-    tag,
+    tag: seenTag(tag, action, refused),
     heading: nameOf(user),
     email: user.email,
     initials: initialsOf(nameOf(user)),

@@ -1,6 +1,7 @@
 import { addresses, addressOf } from '../addresses.js'
 import type { Outlook } from '../ask.js'
 import type { PageCall, PageView } from '../frame/page.js'
+import { seenTag } from '../frame/seen_tag.js'
 import { refuse } from '#foundation/core/problems/problem'
 import { platformName } from '../words/names.js'
 import { refusalText } from '../words/plain.js'
@@ -56,8 +57,10 @@ export function actView(
   const { word, mind, force } = declared
   const name = `${app.name} ${platformName(app.platform)} ${release.version}`
   const { titles, problem } = outlook
-  // A rehearsal that is refused may be asked for against the rules.
-  const hasBox = problem !== null && force !== undefined
+  // What some rules refuse may be asked for against them.
+  const mayForce = problem?.extras.allowedActions?.includes('force') === true
+  const hasBox = mayForce && force !== undefined
+  const action = addressOf(addresses.act, params)
   const changed = entry ? { actor: entry.actor, at: entry.occurredAt } : null
   return {
     title: `${word} · ${release.version}`,
@@ -74,9 +77,9 @@ export function actView(
     problem: problem && !refused ? refusalText(problem.message, hasBox) : null,
     force: hasBox ? force.label : null,
     run,
-    tag,
+    tag: seenTag(tag, action, refused),
     word,
-    action: addressOf(addresses.act, params),
+    action,
     back: addressOf(addresses.step, params),
   } satisfies PageView & Record<string, unknown>
 }

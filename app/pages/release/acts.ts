@@ -1,7 +1,8 @@
 import type { ActName } from './act_names.js'
 import type { Reader, Refused } from '../frame/page.js'
+import { seenTag } from '../frame/seen_tag.js'
 import type { Release, ShownStep } from './answers.js'
-import { seenTag, tagOf, type Tags } from './tags.js'
+import { tagOf, type Tags } from './tags.js'
 
 /** Something that the reader can do about a step. */
 export interface Act {
@@ -32,12 +33,20 @@ interface Declared {
   body?: Record<string, unknown>
   /** Whether it is about the run of the step, and not the release. */
   ofRun?: boolean
-  isOffered(step: ShownStep, release: Release): boolean
+  /** @param review the step of the store's review that goes with this one; null for none */
+  isOffered(step: ShownStep, release: Release, review: ShownStep | null): boolean
 }
 
 const isClosed = (status: string) => status === 'completed' || status === 'skipped'
 const isOpen = ({ status }: ShownStep) => status !== 'complete'
+const isHeldBy = ({ unmet }: ShownStep, ...codes: readonly string[]) =>
+  unmet.some(({ code }) => codes.includes(code))
 const isActive = ({ status, phase }: Release) => status === 'active' && phase !== 'upcoming'
+
+/** The App Store gives back what it has approved, until it is released; Google Play does not. */
+const isApprovedByApple = ({ data }: ShownStep) =>
+  (data.appStoreVersion as { apple?: { appStoreState: string } } | null)?.apple?.appStoreState ===
+  'PENDING_DEVELOPER_RELEASE'
 
 /** What can be done about steps, by archetype; each asks for one operation. */
 export const ACTS: readonly Declared[] = [
@@ -86,10 +95,10 @@ export const ACTS: readonly Declared[] = [
       field: 'submitWithIncompleteSteps',
       label: 'Submit although required steps are not complete',
     },
-    isOffered: (step, release) =>
+    isOffered: (step, release, review) =>
       isActive(release) &&
-      isOpen(step) &&
-      !step.unmet.some(({ code }) => code === 'submission_running'),
+      (isOpen(step) || (review !== null && isHeldBy(review, 'review_rejected'))) &&
+      !isHeldBy(step, 'submission_running'),
   },
   {
     act: 'withdraw',
@@ -99,8 +108,11 @@ export const ACTS: readonly Declared[] = [
     asksFirst: true,
     said: 'The store is asked to give it back.',
     mind: 'It loses its place in the queue of the store.',
-    isOffered: (_, { phase, status }) =>
-      !isClosed(status) && (phase === 'submitted' || phase === 'inReview'),
+    isOffered: (_, { phase, status }, review) =>
+      !isClosed(status) &&
+      (review === null
+        ? phase === 'submitted' || phase === 'inReview'
+        : isHeldBy(review, 'waiting_for_review', 'in_review') || isApprovedByApple(review)),
   },
   {
     act: 'takeoff',
@@ -109,10 +121,13 @@ export const ACTS: readonly Declared[] = [
     types: ['takeoff'],
     asksFirst: true,
     said: 'The store is asked to release it.',
-    mind: 'Users get it. A rollout can be stopped; who has the version keeps it.',
+    mind: 'Users get it. A rollout can be stopped; whoever has the version keeps it.',
     body: {},
     force: { field: 'force', label: 'Release it at the share that it was submitted with' },
-    isOffered: (_, { phase, status }) => !isClosed(status) && phase === 'readyToRelease',
+    isOffered: (step, { phase, status }) =>
+      !isClosed(status) &&
+      isOpen(step) &&
+      (phase === 'readyToRelease' || isHeldBy(step, 'release_pending')),
   },
   {
     act: 'complete',
@@ -124,12 +139,13 @@ export const ACTS: readonly Declared[] = [
     mind: 'A complete release is closed, and stays so.',
     body: {},
     force: { field: 'force', label: 'Complete it although it is not with all users' },
-    isOffered: (_, { phase, status }) => status === 'active' && phase === 'released',
+    isOffered: (step, release) => isActive(release) && isOpen(step),
   },
 ]
 
 interface About {
   release: Release
+  steps: readonly ShownStep[]
   /** Of the page of the step. */
   address: string
   tags: Tags
@@ -139,12 +155,16 @@ interface About {
 
 /** Returns what a reader can do about a step now. */
 export function actsOf(step: ShownStep, { release, tags, reader, refused, ...of }: About): Act[] {
+  const review =
+    of.steps.find(
+      ({ type, destinationId }) => type === 'storeReview' && destinationId === step.destinationId
+    ) ?? null
   return ACTS.filter(
     ({ types, operation, isOffered }) =>
-      types.includes(step.type) && reader.may(operation) && isOffered(step, release)
+      types.includes(step.type) && reader.may(operation) && isOffered(step, release, review)
   ).map(({ act, word, asksFirst, operation }, index) => {
     const address = `${of.address}/act/${act}`
     const tag = seenTag(tagOf(operation, tags, step.stepRunId), address, refused)
-    return { address, word, asksFirst, isMain: index === 0, tag }
+    return { address, word, asksFirst, isMain: index === 0 && act !== 'complete', tag }
   })
 }

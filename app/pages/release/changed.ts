@@ -23,7 +23,13 @@ export function changeText(
 }
 
 /** Fields that people type into. */
-const TYPED = ['comment', 'url', 'percentage']
+const TYPED = ['comment', 'url', 'percentage', 'name', 'userEmails']
+
+/** What is said where somebody changed meanwhile what a form was about; nothing else is known. */
+export const changedMeanwhile = (refused: Refused | null, reader: Reader): { refusal?: string } =>
+  refused?.problem.code === 'precondition_failed'
+    ? { refusal: changeText(null, refused, reader) }
+    : {}
 
 /**
  * Returns what is said of a form that was refused.

@@ -42,7 +42,7 @@ export const redButtonForm = form({
 })
 
 const SAID: Readonly<Record<string, string>> = {
-  pause: 'The store is asked to pause. Google Play has a halt for that.',
+  pause: 'The store is asked to pause.',
   halt: 'The store is asked to stop.',
   resume: 'The store is asked to resume.',
   complete: 'The store is asked to give it to all users.',

@@ -1,10 +1,11 @@
+import { ITEM_ACTION } from '#releases/vocabulary'
 import { textOf } from '../frame/fields.js'
 import type { Reader, Refused } from '../frame/page.js'
+import { seenTag } from '../frame/seen_tag.js'
 import { isReader } from '../words/who.js'
 import { ITEM_STATUSES, wordsOf } from '../words/statuses.js'
 import { timeText } from '../words/times.js'
 import type { Item } from './answers.js'
-import { seenTag } from './tags.js'
 
 /** The statuses that a person sets, by kind, with what the button says. */
 const BUTTONS: Readonly<
@@ -80,8 +81,11 @@ function rowOf(item: Item, stepAddress: string, reader: Reader, refused: Refused
   const isOwn = item.owners.some(({ type, id, name }) =>
     isReader({ type, id: id ?? undefined, name }, reader.principal)
   )
-  const may = reader.may(CHANGES)
+  // An owner may decide on an approval; all else is for who has the user action of the kind.
+  const mayKind = isReader({ type: 'userAction', name: ITEM_ACTION[kind] }, reader.principal)
+  const may = reader.may(CHANGES) && (mayKind || (kind === 'approval' && isOwn))
   const given = item.approvals ?? []
+  const hasVoted = given.some(({ actor }) => actor.id === reader.principal.actor.id)
   const action = `${stepAddress}${actionOf(item.id)}`
   // What was typed into the form that was refused stays in it.
   const sent = refused?.action === action ? refused.fields : null
@@ -112,9 +116,8 @@ function rowOf(item: Item, stepAddress: string, reader: Reader, refused: Refused
       isDone(item) ? 0 : MOST_BUTTONS,
       may
         ? BUTTONS[kind]
-            .filter(
-              ([each]) => each !== status.type || (kind === 'approval' && each === 'approved')
-            )
+            // A vote counts once, and may be one of several.
+            .filter(([each]) => (each === 'approved' ? !hasVoted : each !== status.type))
             .map(([each, word]) => ({
               status: each,
               word,
@@ -129,6 +132,9 @@ function rowOf(item: Item, stepAddress: string, reader: Reader, refused: Refused
             }))
         : []
     ),
-    undo: may && status.type !== OPEN ? OPEN : null,
+    undo:
+      may && status.type !== OPEN
+        ? { status: OPEN, word: given.length > 0 ? 'Take all approvals back' : 'Undo' }
+        : null,
   }
 }

@@ -9,7 +9,6 @@ import type {
   Fix,
   Issue,
   Item,
-  PageOf,
   Release,
   Rollout,
   ShownStep,
@@ -18,6 +17,7 @@ import type {
 } from './answers.js'
 import { canBeStopped } from './stops.view.js'
 import { readStep, runOf, type StepAnswers } from './steps/read.js'
+import { readOn } from './steps/read_on.js'
 import type { Tags } from './tags.js'
 
 /** All that the page of a release shows. */
@@ -83,7 +83,7 @@ export async function readRelease(call: PageCall): Promise<ReleaseAnswers> {
     stoppers: await stoppersOf(call, rollout),
     entries: entries.body.data,
     fixes: fixes.body,
-    issues: open.issues.filter((issue) => issue.releaseId === release.id),
+    issues: open.items.filter((issue) => issue.releaseId === release.id),
     isAllIssues: open.isAll,
     tags: { release: read.etag, runs: await runTags(call, held.steps, chosen ?? null) },
   }
@@ -115,29 +115,9 @@ async function itemsOf({ ask, params }: PageCall, { stepConfigId }: ShownStep): 
     .map((item) => ({ ...item, tag: entityTag(JSON.stringify(item)) }))
 }
 
-/** Most pages of open issues that are looked through for those of a release. */
-const MOST_PAGES = 5
-
 /** Open issues of the app, the newest first; issues of a release cannot be asked for alone. */
-async function openIssues({ ask, params: { appId } }: PageCall) {
-  const issues: Issue[] = []
-  let cursor: string | null = null
-  for (let page = 0; page < MOST_PAGES; page++) {
-    const query: Record<string, string> = {
-      status: 'open',
-      limit: '200',
-      ...(cursor !== null && { cursor }),
-    }
-    const { body } = await ask<PageOf<Issue>>('listTriageIssues', {
-      params: { appId },
-      query,
-    })
-    issues.push(...body.data)
-    cursor = body.pagination.nextCursor
-    if (cursor === null) return { issues, isAll: true }
-  }
-  return { issues, isAll: false }
-}
+const openIssues = ({ ask, params: { appId } }: PageCall) =>
+  readOn<Issue>(ask, 'listTriageIssues', { params: { appId }, query: { status: 'open' } })
 
 /** Returns who may stop what rolls out, where the reader may not. */
 async function stoppersOf(call: PageCall, rollout: Rollout | null): Promise<string | null> {

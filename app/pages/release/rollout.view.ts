@@ -4,6 +4,7 @@ import type { ChartView } from '../charts/chart.js'
 import type { RolloutInStore } from '#rollouts/rollout_entity'
 import { FormState } from '../frame/fields.js'
 import type { Reader, Refused } from '../frame/page.js'
+import { seenTag } from '../frame/seen_tag.js'
 import { countText, percentText } from '../words/numbers.js'
 import { actorName, plainText } from '../words/plain.js'
 import { ROLLOUT_STATES, VERDICTS, wordsOf } from '../words/statuses.js'
@@ -11,7 +12,7 @@ import { inSentence, timeOf, timeText } from '../words/times.js'
 import type { Rollout, ShownStep } from './answers.js'
 import { storeOfStep } from './read.js'
 import { agoText, isRolling, isStop, isStopped, liveIn, storeName } from './stops.view.js'
-import { seenTag, tagOf, type Tags } from './tags.js'
+import { tagOf, type Tags } from './tags.js'
 
 /** How the forms of rollouts are made. */
 interface Steering {
@@ -58,7 +59,7 @@ function storeOf(
       ? `Confirmed by the store ${agoText(observed.beganAt, reader)}`
       : 'Not confirmed yet',
     failure: failure
-      ? `${storeName(store.storeType)} could not be read, ${failure.times} times: ${failure.reason}`
+      ? `${storeName(store.storeType)} could not be read${failure.times > 1 ? `, ${failure.times} times` : ''}: ${failure.reason}`
       : null,
     command: command && commandText(store, reader),
     figures: figuresOf(store, reader),
@@ -84,8 +85,7 @@ function storeOf(
     // What stands still in one store alone is resumed on top.
     resume: resume && !form.isAlone ? `Resume at ${percentText(resume.percentage)}` : null,
     isRolling: isRolling(store),
-    // The App Store has shares of its own.
-    maySet: store.storeType !== 'apple',
+    maySet: maySet(store),
     action: form.action,
     tag: form.tag,
     typed: state.text('percentage'),
@@ -93,6 +93,17 @@ function storeOf(
     may: reader.may('changeRollout'),
     isOver: phased.status === 'completed' || phased.status === 'replaced',
   }
+}
+
+/**
+ * Returns whether a store takes another share: the App Store has shares of its own, and one that is
+ * stopped, or about to be, is resumed first, unless all users had it.
+ */
+function maySet(store: RolloutInStore): boolean {
+  const { storeType, phased, command } = store
+  if (storeType === 'apple') return false
+  if (phased.status === 'halted') return phased.percentage >= 100
+  return isRolling(store) && command?.what !== 'halt' && command?.what !== 'pause'
 }
 
 /** A version, the one that it is compared with, and flags that changed meanwhile. */

@@ -1,5 +1,6 @@
 import { addresses, addressOf } from '../addresses.js'
 import type { PageCall } from '../frame/page.js'
+import { seenTag } from '../frame/seen_tag.js'
 import { withoutStop } from '../words/now.js'
 import { STEP_STATUSES, STORE_BUILD_STATES, wordsOf } from '../words/statuses.js'
 import { dayText } from '../words/times.js'
@@ -14,7 +15,7 @@ import { featuresOf } from './steps/features.view.js'
 import { regressionOf } from './steps/regression.view.js'
 import { reviewOf } from './steps/review.view.js'
 import { translationsOf } from './steps/translations.view.js'
-import { seenTag, tagOf } from './tags.js'
+import { tagOf } from './tags.js'
 
 /** Steps that show the build of the release. */
 const WITH_BUILD: ReadonlySet<string> = new Set([
@@ -71,7 +72,7 @@ export function stepOf(step: ShownStep, answers: ReleaseAnswers, about: About) {
     ...byType,
     run: step.stepRunId ?? '',
     destination: step.destinationId ?? '',
-    acts: actsOf(step, { release, address, tags, reader, refused }),
+    acts: actsOf(step, { release, steps: answers.held.steps, address, tags, reader, refused }),
     address,
     base,
   }
@@ -106,7 +107,7 @@ function partsOf(
       ? {
           action: selection,
           tag: seenTag(tagFor('setSelectedBuilds'), selection, refused),
-          may: reader.may('setSelectedBuilds') && release.submittedAt === null,
+          may: reader.may('setSelectedBuilds') && release.status === 'active',
           builds: storeBuilds.map((each) => ({
             id: each.id,
             name: `${each.version} (${each.buildNumber})`,

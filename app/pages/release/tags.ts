@@ -1,5 +1,4 @@
 import { operations } from '#foundation/api/operation/registry'
-import type { Refused } from '../frame/page.js'
 
 /** Entity tags of what the forms of a release change, as it was read. */
 export interface Tags {
@@ -14,10 +13,3 @@ export function tagOf(operation: string, tags: Tags, run: string | null): string
   if (of === 'getRelease') return tags.release
   return of === 'getStepRun' && run !== null ? (tags.runs[run] ?? null) : null
 }
-
-/**
- * Returns the tag of a form that is shown again. Where it was not even taken, as the page had been
- * open for too long, it stays about what was seen then.
- */
-export const seenTag = (tag: string | null, action: string, refused: Refused | null) =>
-  refused?.action === action && refused.problem.code === 'form_stale' ? (refused.tag ?? tag) : tag

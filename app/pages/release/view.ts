@@ -1,10 +1,11 @@
 import { addresses, addressOf } from '../addresses.js'
 import type { IconName } from '../frame/icon_names.js'
 import type { PageCall, PageView } from '../frame/page.js'
+import { seenTag } from '../frame/seen_tag.js'
 import { initialsOf } from '../frame/places.js'
 import { hueOf } from '../words/hues.js'
 import { platformName, RELEASE_TYPES } from '../words/names.js'
-import { counted } from '../words/numbers.js'
+import { counted, percentText } from '../words/numbers.js'
 import { withoutStop } from '../words/now.js'
 import { localized } from '../words/obstacles.js'
 import { actorName, entryTitle } from '../words/plain.js'
@@ -34,7 +35,7 @@ import {
   stopSentence,
 } from './stops.view.js'
 import { stepOf } from './step.view.js'
-import { seenTag, tagOf } from './tags.js'
+import { tagOf } from './tags.js'
 
 /** Seconds between polls, and while a store is asked for something. */
 const USUAL_SECONDS = 5
@@ -297,7 +298,7 @@ const STAGES: Readonly<Record<string, string>> = {
 }
 
 function noteOf({ rollout, checklistItems, data }: ShownStep): string {
-  if (rollout && rollout.state !== 'notStarted') return `${rollout.percentage} %`
+  if (rollout && rollout.state !== 'notStarted') return percentText(rollout.percentage)
   const { ready, total } = data as { ready?: number; total?: number }
   if (ready !== undefined && total !== undefined && total > 0) return `${ready}/${total}`
   return checklistItems.total > 0 ? `${checklistItems.done}/${checklistItems.total}` : ''

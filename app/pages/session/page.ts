@@ -12,4 +12,6 @@ export interface Page {
   isUrgent?: boolean
   /** Shows a form again whose token is too old, with what was typed; nothing was done. */
   showAgain?(http: HttpContext): Promise<unknown>
+  /** Returns the address of the page that shows a form; absent where the form has the same. */
+  shownAt?(http: HttpContext): string
 }

@@ -119,9 +119,9 @@ async function readForm(http: HttpContext): Promise<PageProblem | null> {
  * Leads to the sign-in page and back, to the page that a form was on. A page that is open is told
  * by its script: a poll shows that it is not live, so that what is typed is not lost.
  */
-function toSignIn(http: HttpContext, { isUrgent }: Page): void {
+function toSignIn(http: HttpContext, { isUrgent, shownAt }: Page): void {
   const { request, response } = http
-  const page = request.method() === 'POST' ? pageOf(http) : request.url(true)
+  const page = request.method() === 'POST' ? (shownAt?.(http) ?? pageOf(http)) : request.url(true)
   const next = isUrgent ? toStop(page) : page
   const query = new URLSearchParams({ next, ...(isUrgent ? { to: STOP } : {}) })
   const address = `/sign-in?${query}`

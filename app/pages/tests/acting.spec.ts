@@ -22,6 +22,25 @@ async function done(person: Person, path: string, fields = {}): Promise<string> 
   return textOf((await person.get(location!)).text)
 }
 
+const valueIn = (html: string, name: string): string =>
+  new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? ''
+
+/** Presses what a page offers, and answers the text of the page that it leads to. */
+async function pressed(person: Person, page: string, word: string, fields = {}) {
+  const { text } = await person.get(page)
+  const link = new RegExp(`<a class="btn[^"]*" href="([^"]+)">\\s*${word}\\s*</a>`).exec(text)
+  if (!link) throw new Error(`${page} does not offer ${word}`)
+  const asked = await person.get(link[1])
+  const form = /<form method="post"[\s\S]*<\/form>/.exec(asked.text)![0]
+  const [action] = attributes(form, 'action')
+  const names = attributes(form, 'name').filter((name) => name === 'run' || name === '_tag')
+  const hidden = names.map((name) => {
+    const input = new RegExp(`<input[^>]*name="${name}"[^>]*>`).exec(form)![0]
+    return [name, attributes(input, 'value')[0]]
+  })
+  return done(person, action, { ...Object.fromEntries(hidden), ...fields })
+}
+
 async function stepsOf({ step }: StoreWorld, base: string) {
   const of = async (type: ReleaseStepType) => {
     const { id, stepRunId } = await step(type)
@@ -138,7 +157,7 @@ test.group('Items on the page of a step', () => {
 test.group('A release that goes to its store by pages alone', (group) => {
   group.each.teardown(tidy)
 
-  test('is approved, submitted, withdrawn, submitted again, released and completed', async ({
+  test('is approved, submitted, withdrawn, rejected, submitted again and released', async ({
     assert,
   }) => {
     const given = await readyWorld('apple')
@@ -158,9 +177,8 @@ test.group('A release that goes to its store by pages alone', (group) => {
     store.upload('4712')
     await work()
     const { text } = await person.get(submission.path)
-    const field = (name: string) =>
-      new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? ''
-    const chosen = { build: field('build'), run: field('run'), destination: field('destination') }
+    const fields = ['build', 'run', 'destination'].map((name) => [name, valueIn(text, name)])
+    const chosen = Object.fromEntries(fields)
     assert.isAbove(builds.data.length, 0)
     assert.include(
       await done(person, `${submission.path}/selectedBuild`, chosen),
@@ -169,36 +187,58 @@ test.group('A release that goes to its store by pages alone', (group) => {
     const asked = await person.get(`${submission.path}/act/submit`)
     assert.include(textOf(asked.text), 'What happens')
     // Regression testing is not complete: the page says so first, and then the form.
-    assert.include(
-      await done(person, `${submission.path}/act/submit`, { force: 'yes' }),
-      'The store is asked to review it.'
-    )
+    const submit = () => pressed(person, submission.path, 'Submit', { force: 'yes' })
+    assert.include(await submit(), 'The store is asked to review it.')
     await work()
     assert.include(store.changes, 'submit')
     const review = await of('storeReview')
+    const withdraw = () => pressed(person, review.path, 'Withdraw from review')
     assert.include(
       textOf((await person.get(`${review.path}/act/withdraw`)).text),
       'loses its place'
     )
-    assert.include(await done(person, `${review.path}/act/withdraw`), 'asked to give it back')
+    assert.include(await withdraw(), 'asked to give it back')
     await work()
-    await done(person, `${submission.path}/act/submit`, { force: 'yes' })
+    await submit()
+    await work()
+    // What the App Store approved can still be withdrawn.
+    store.become('pendingRelease')
+    await work()
+    await withdraw()
+    await work()
+    await submit()
+    await work()
+    // After a rejection another build is chosen, and it is submitted again.
+    store.become('rejected')
+    await work()
+    store.upload('4713')
+    await work()
+    const again = await person.get(submission.path)
+    assert.include(textOf(again.text), 'Ship this')
+    assert.include(
+      await done(person, `${submission.path}/selectedBuild`, {
+        ...{ ...chosen, run: (await of('submission')).run },
+        build: valueIn(again.text, 'build'),
+      }),
+      'This build ships.'
+    )
+    await submit()
     await work()
     store.become('pendingRelease')
     await work()
     const takeoff = await of('takeoff')
-    assert.include(await done(person, `${takeoff.path}/act/takeoff`), 'asked to release it')
+    assert.include(await pressed(person, takeoff.path, 'Release to users'), 'asked to release it')
     await work()
     assert.include(store.changes, 'release')
     store.become('live')
     await work()
+    // With all users it is complete by itself: there is nothing left to press.
     const rollout = await of('rollout')
-    const complete = `${rollout.path}/act/complete`
-    assert.include(await done(person, complete, { force: 'yes' }), 'The release is complete.')
+    assert.notInclude((await person.get(rollout.path)).text, '/act/')
     // A release that is over refuses it, on its own page.
-    const again = await person.post(`${base}/redButton`)
-    assert.equal(again.status, 409)
-    assert.include(textOf(again.text), 'Not done.')
+    const late = await person.post(`${base}/redButton`)
+    assert.equal(late.status, 409)
+    assert.include(textOf(late.text), 'Not done.')
   })
 })
 
@@ -276,6 +316,19 @@ test.group('A rollout on the page of its release', (group) => {
     assert.deepEqual(
       changes.map((each) => each.split(' ')[1]),
       ['0.25', 'halt', 'resume', 'complete']
+    )
+  })
+
+  test('is ended by hand with its release, against the rules', async ({ assert }) => {
+    const given = await rollingOut()
+    const person = await signedIn(given.world)
+    const base = pageOf(given.appId)
+    const { path } = await (await stepsOf(given, base))('rollout')
+    const refused = pressed(person, path, 'Complete the release')
+    await assert.rejects(() => refused, /409 .*Not done\./)
+    assert.include(
+      await pressed(person, path, 'Complete the release', { force: 'yes' }),
+      'The release is complete.'
     )
   })
 })

@@ -3,13 +3,21 @@ import { test } from '@japa/runner'
 import { operations } from '#foundation/api/operation/registry'
 import { Fixtures } from '#tests/support/fixtures'
 import { addressOf } from '../addresses.js'
-import { forms } from '../routes.js'
+import { shownAt } from '../frame/page.js'
+import { forms, pages } from '../routes.js'
 import { Browser } from '../session/tests/browser.js'
 import { attributes, pageWorld, signedIn, textOf } from './support.js'
 
 /*
  * Rules of every form, whatever it asks for. A new form is walked over by itself.
  */
+
+/** Parameters of an address, as they stand in a path. */
+const paramsIn = (address: string, path: string): Record<string, string> => {
+  const parts = path.split('/').map(decodeURIComponent)
+  const names = address.split('/').map((part) => /^\{(\w+)\}$/.exec(part)?.[1])
+  return Object.fromEntries(names.flatMap((name, at) => (name ? [[name, parts[at]]] : [])))
+}
 
 async function given() {
   const { world, person } = await pageWorld()
@@ -35,6 +43,14 @@ test.group('Every form', () => {
     }
   })
 
+  test('is shown on a page that there is', async ({ assert }) => {
+    const there = new Set(pages.map(([address]) => address))
+    for (const [, load] of forms) {
+      const { shownOn, path } = await load()
+      assert.isTrue(there.has(shownOn.page.path), `${path} is shown on ${shownOn.page.path}`)
+    }
+  })
+
   test('303 to the sign-in page for whoever is not signed in', async ({ assert }) => {
     const { pathOf, loaded, told } = await given()
     const paths = await Promise.all(loaded.map(({ address }) => pathOf(address)))
@@ -44,7 +60,8 @@ test.group('Every form', () => {
       await browser.get('/sign-in')
       const { status, location } = await browser.post(paths[index])
       const { isUrgent } = operations.get(form.operation)
-      const query = new URLSearchParams({ next: `${paths[index]}${isUrgent ? '?to=stop' : ''}` })
+      const { address } = shownAt(form, paramsIn(form.path, paths[index]))
+      const query = new URLSearchParams({ next: `${address}${isUrgent ? '?to=stop' : ''}` })
       if (isUrgent) query.set('to', 'stop')
       assert.deepEqual([status, location], [303, `/sign-in?${query}`], paths[index])
     }

@@ -54,7 +54,7 @@ export function timelineView(
     ],
     isFiltered: Boolean(actor || type),
     days: daysOf(shown, reader, { folds: !actor }),
-    empty: entries.length === 0 ? 'Nothing is in the timeline yet.' : 'No entry is like that.',
+    empty: entries.length === 0 ? 'Nothing is in the timeline yet.' : 'Nothing matches.',
     more: left.length > shown.length ? `${base}?${new URLSearchParams(more)}` : null,
   } satisfies PageView & Record<string, unknown>
 }

@@ -1,6 +1,5 @@
-import type { ItemKind } from '../vocabulary.js'
+import { ITEM_ACTION, type ItemKind } from '../vocabulary.js'
 import type { ApprovalFacts, ItemFacts, ReleaseFacts, ScheduledAction } from './facts.js'
-import { ITEM_ACTION } from './item_statuses.js'
 import { isBlocking } from './items.js'
 
 /** People who can meet a condition. For a user action, `name` is the action. */

@@ -19,10 +19,3 @@ export function isLegalItemStatus(kind: ItemKind, status: ItemStatus): boolean {
 export function illegalStatus(kind: ItemKind, status: string): string {
   return `An item of kind ${kind} is ${LEGAL_ITEM_STATUSES[kind].join(', ')}; not ${status || 'nothing'}.`
 }
-
-/** The user action that setting an item's status, or commenting on it, takes. */
-export const ITEM_ACTION = {
-  checklist: 'UpdateChecklistItemStatus',
-  approval: 'UpdateApprovalItemStatus',
-  regression: 'UpdateRegressionTesting',
-} as const satisfies Record<ItemKind, string>

@@ -38,5 +38,16 @@ test.group('Home', (group) => {
     assert.deepEqual([changed.status, asked], [200, 1])
     assert.include(changed.text, '1.0.0')
     assert.equal(changed.headers.get('content-encoding'), 'gzip')
+
+    // A poll of another page counts the turns anew once a minute; whoever opens it, at once.
+    const page = `/dashboard/app/${app}/release/${app}:1.0.0`
+    await browser.get(page)
+    await world.admin.put(`/app/${app}/release/${app}:1.0.0`, { releaseName: 'Passkeys' })
+    asked = 0
+    const polled = await browser.get(page, { 'x-poll': '1' })
+    assert.include(polled.text, 'Passkeys')
+    assert.equal(asked, 0)
+    await browser.get(page)
+    assert.equal(asked, 1)
   })
 })

@@ -3,6 +3,7 @@ import { test } from '@japa/runner'
 import { UpdateOrganization } from '#organizations/actions/update_organization'
 import { snapshot } from '#tests/support/snapshot'
 import { makeWorld } from '#tests/support/world'
+import { linkForm } from '../forms.js'
 import { addUser, Browser, joined, PASSWORD } from '../../session/tests/browser.js'
 
 async function office(admin = true) {
@@ -16,6 +17,9 @@ async function office(admin = true) {
 
 const membersOf = async (userId: string) =>
   (await db.from('group_members').where('user_id', userId)).map(({ group_id: id }) => id)
+
+const tagIn = (text: string) =>
+  /name="_tag" value="([^"]+)"/.exec(text)![1].replaceAll('&quot;', '"')
 
 test.group('People', () => {
   test('are added, let in by a link that is shown once, and signed out', async ({ assert }) => {
@@ -51,22 +55,43 @@ test.group('People', () => {
     assert.equal((await grace.get(`${org}/group`)).status, 303)
   })
 
+  test('a link that was made is not said to be undone where its page fails', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { world, browser, org } = await office()
+    const { userId } = await addUser(world, 'eve@acme.example')
+    const path = `${org}/user/${userId}`
+    await browser.get(path)
+    const { shows } = linkForm
+    cleanup(() => void (linkForm.shows = shows))
+    linkForm.shows = { ...shows!, read: () => Promise.reject(new Error('a disk is full')) }
+    const { status, text } = await browser.post(`${path}/signInLink`)
+    assert.equal(status, 500)
+    assert.include(text, 'What you asked for was carried out.')
+    assert.notMatch(text, /Not done|Nothing was changed/)
+  })
+
   test('are changed in groups and name; who changed them meanwhile is not overwritten', async ({
     assert,
   }) => {
     const { world, browser, org, group } = await office()
     const { userId } = await addUser(world, 'eve@acme.example')
     const { text } = await browser.get(`${org}/user/${userId}`)
-    const tag = /name="_tag" value="([^"]+)"/.exec(text)![1].replaceAll('&quot;', '"')
+    const tag = tagIn(text)
     const groups = [group('QA'), group('Design')]
     const fields = { name: 'Eve', mayAdmin: 'true', groupIds: groups, _tag: tag }
     const changed = await browser.post(`${org}/user/${userId}`, fields)
     assert.equal(changed.status, 303)
     assert.sameMembers(await membersOf(userId), groups)
 
+    const wrong = { name: 'Evelyn '.repeat(200), _tag: tag }
+    const refused = await browser.post(`${org}/user/${userId}`, wrong)
+    assert.deepEqual([refused.status, tagIn(refused.text)], [422, tag])
     const stale = await browser.post(`${org}/user/${userId}`, { name: 'Evelyn', _tag: tag })
     assert.equal(stale.status, 412)
-    assert.include(stale.text, 'This was changed meanwhile')
+    assert.include(stale.text, 'Somebody changed this meanwhile. Your text is kept below.')
+    assert.notInclude(stale.text, 'If-Match')
     assert.include(stale.text, 'value="Evelyn"')
     assert.sameMembers(await membersOf(userId), groups)
   })
@@ -131,6 +156,10 @@ test.group('Groups', () => {
     assert.lengthOf(await membersOf(userId), 1)
     const page = await browser.get(made.location!)
     assert.match(page.text, /value="EditRelease"\s+checked/)
+    await browser.post(made.location!, { name: 'Crews', userEmails: email })
+    const tag = tagIn(page.text)
+    const nameless = await browser.post(made.location!, { name: '', _tag: tag })
+    assert.deepEqual([nameless.status, tagIn(nameless.text)], [422, tag])
     const wrong = await browser.post(made.location!, {
       name: 'Crew',
       userEmails: 'nobody@x.example',
@@ -140,8 +169,13 @@ test.group('Groups', () => {
     assert.lengthOf(await membersOf(userId), 1)
     await browser.post(made.location!, { name: 'Old crew' })
     assert.lengthOf(await membersOf(userId), 0)
-    assert.include((await browser.get(`${made.location}/delete`)).text, 'Delete Old crew?')
-    const deleted = await browser.post(`${made.location}/delete`)
+    const asked = await browser.get(`${made.location}/delete`)
+    assert.include(asked.text, 'Delete Old crew?')
+    await browser.post(made.location!, { name: 'Crew again' })
+    const late = await browser.post(`${made.location}/delete`, { _tag: tagIn(asked.text) })
+    assert.equal(late.status, 412)
+    assert.include(late.text, 'Somebody changed this meanwhile. This is how it is now.')
+    const deleted = await browser.post(`${made.location}/delete`, { _tag: tagIn(late.text) })
     assert.deepEqual([deleted.status, deleted.location], [303, `${org}/group`])
     assert.equal((await browser.get(made.location!)).status, 404)
   })

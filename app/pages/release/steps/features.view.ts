@@ -59,7 +59,8 @@ export function featuresOf(
     })),
     rows,
     more: moreText(shown.length - rows.length, isAll),
-    empty: filter.q === '' && filter.show === 'all' ? 'No feature is known yet.' : 'None is so.',
+    empty:
+      filter.q === '' && filter.show === 'all' ? 'No feature is known yet.' : 'Nothing matches.',
     may: reader.may(IGNORES),
   }
 }

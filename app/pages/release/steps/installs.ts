@@ -2,13 +2,11 @@ import type { BuildDistroBucketEntity, BuildDistroBuildEntity } from '#distribut
 import type { InstallLinkEntity } from '#distribution/install_pages/entities'
 import { Problem } from '#foundation/core/problems/problem'
 import type { PageCall } from '../../frame/page.js'
-import type { CiBuild, PageOf } from '../answers.js'
+import type { CiBuild } from '../answers.js'
+import { readOn } from './read_on.js'
 
 /** Most buckets that are looked through for a build, those of release candidates first. */
 const MOST_BUCKETS = 3
-
-/** Builds and links of each that are read, the newest. */
-const NEWEST = '200'
 
 /** A way to install a build. */
 export interface Install {
@@ -39,9 +37,9 @@ export async function installsOf(
   return found.flat()
 
   async function installsFrom({ id: bucketId, name, latestBuild }: BuildDistroBucketEntity) {
-    const asked = { params: { appId, bucketId }, query: { limit: NEWEST } }
-    const { body: builds } = await ask<PageOf<BuildDistroBuildEntity>>('listBucketBuilds', asked)
-    const here = builds.data.filter(
+    const asked = { params: { appId, bucketId } }
+    const builds = await readOn<BuildDistroBuildEntity>(ask, 'listBucketBuilds', asked)
+    const here = builds.items.filter(
       ({ ciBuild, status }) => status === 'active' && ciBuild && isSame(ciBuild, build!)
     )
     if (here.length === 0) return []
@@ -58,10 +56,9 @@ export async function installsOf(
   }
 
   /** Links of a bucket; none for whoever may not know them. */
-  async function linksOf(asked: { params: Record<string, string>; query: object }) {
+  async function linksOf(asked: { params: Record<string, string> }) {
     try {
-      const { body } = await ask<PageOf<InstallLinkEntity>>('listInstallLinks', asked as never)
-      return body.data
+      return (await readOn<InstallLinkEntity>(ask, 'listInstallLinks', asked)).items
     } catch (error) {
       if (error instanceof Problem && error.status === 403) return []
       throw error

@@ -1,7 +1,8 @@
 import { textOf } from '../../frame/fields.js'
 import type { PageCall } from '../../frame/page.js'
-import type { CiBuild, Feature, PageOf, ShownStep, StoreBuild } from '../answers.js'
+import type { CiBuild, Feature, ShownStep, StoreBuild } from '../answers.js'
 import { installsOf, type Install } from './installs.js'
+import { readOn } from './read_on.js'
 
 /** The run of a step, with what it holds by the type of the step. */
 export interface Run {
@@ -94,36 +95,16 @@ const listOf = async <Each>(call: PageCall, operation: string): Promise<readonly
   (await call.ask<readonly Each[]>(operation, { params: ofRelease(call) })).body
 
 async function storeBuildsOf(call: PageCall): Promise<readonly StoreBuild[]> {
-  const { body } = await call.ask<PageOf<StoreBuild>>('listAppStoreBuilds', {
-    params: ofRelease(call),
-  })
-  return body.data
+  const asked = { params: ofRelease(call) }
+  return (await readOn<StoreBuild>(call.ask, 'listAppStoreBuilds', asked)).items
 }
-
-/** Most pages of features that are read: those that are not ready may stand on any. */
-const MOST_PAGES = 5
 
 /** Longest text that is searched for. */
 const MOST_OF_SEARCH = 200
 
-/** The features of a release that fit the text in the address. */
-async function featuresOf(call: PageCall): Promise<Features> {
-  const items: Feature[] = []
+/** The features of a release that fit the text in the address: not ready ones stand anywhere. */
+function featuresOf(call: PageCall): Promise<Features> {
   const q = textOf(call.query, 'q')?.slice(0, MOST_OF_SEARCH)
-  let cursor: string | null = null
-  for (let page = 0; page < MOST_PAGES; page++) {
-    const query: Record<string, string> = {
-      limit: '200',
-      ...(q && { q }),
-      ...(cursor !== null && { cursor }),
-    }
-    const { body } = await call.ask<PageOf<Feature>>('searchFeatureReadiness', {
-      params: ofRelease(call),
-      query,
-    })
-    items.push(...body.data)
-    cursor = body.pagination.nextCursor
-    if (cursor === null) return { items, isAll: true }
-  }
-  return { items, isAll: false }
+  const asked = { params: ofRelease(call), ...(q !== undefined && { query: { q } }) }
+  return readOn<Feature>(call.ask, 'searchFeatureReadiness', asked)
 }

@@ -6,10 +6,10 @@ import type {
 import { choicesView, fieldView } from '../../components/field.view.js'
 import { FormState } from '../../frame/fields.js'
 import type { Reader, Refused } from '../../frame/page.js'
+import { seenTag } from '../../frame/seen_tag.js'
 import { percentText } from '../../words/numbers.js'
 import { REGRESSION_STATUSES, TEST_STATUSES, wordsOf } from '../../words/statuses.js'
 import { timeText } from '../../words/times.js'
-import { seenTag } from '../tags.js'
 import { webAddress } from './build.view.js'
 
 type Data = Static<typeof RegressionReleaseStepData>

@@ -45,6 +45,13 @@ test.group('A form of a release', (group) => {
     const grace = await signedIn(world)
     await db.from('users').where('id', grace.userId).update({ name: 'Grace' })
     await grace.send(step, action, { status: 'passed' })
+    // A form that is wrong beside that stays about what was seen.
+    const long = 'a'.repeat(6000)
+    const wrong = await person.post(action, { status: 'failed', comment: long, _tag: tag })
+    assert.deepEqual([wrong.status, tagIn(wrong.text, action)], [422, tag])
+    const links = attributes(wrong.text, 'href').filter((href) => href.startsWith('#'))
+    // The field of that name is of another form.
+    assert.notInclude(links, '#comment')
     const late = await person.post(action, { status: 'failed', comment: 'It crashed', _tag: tag })
     assert.equal(late.status, 412)
     const told = /Grace changed this today \d\d:\d\d\. Your text is kept below\./

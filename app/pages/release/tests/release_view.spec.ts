@@ -2,11 +2,13 @@ import { test } from '@japa/runner'
 import { exampleReleaseItem } from '#checklists/examples'
 import { exampleItem } from '#features/examples'
 import { exampleTriageIssue } from '#fixes/examples'
+import { unrestricted } from '#foundation/core/principal'
 import { Problem } from '#foundation/core/problems/problem'
+import type { RolloutInStore } from '#rollouts/rollout_entity'
 import { renderTemplate } from '../../frame/engine.js'
 import type { Refused } from '../../frame/page.js'
 import { attributes, textOf } from '../../tests/support.js'
-import type { Feature } from '../answers.js'
+import type { Feature, Item } from '../answers.js'
 import { itemsOf } from '../items.view.js'
 import { betaOf } from '../steps/beta.view.js'
 import { buildOf } from '../steps/build.view.js'
@@ -14,7 +16,7 @@ import { featuresOf } from '../steps/features.view.js'
 import { regressionOf } from '../steps/regression.view.js'
 import { reviewOf } from '../steps/review.view.js'
 import { releaseView } from '../view.js'
-import { answers, BASE, call, NOW, reader, rollout, store } from './example_release.js'
+import { answers, BASE, call, command, NOW, reader, rollout, store } from './example_release.js'
 
 /** The frame of a page, as far as parts of it read it. */
 const frame = { hidden: '', hiddenKey: '', inPlace: '' }
@@ -35,11 +37,23 @@ test.group('The view of a release', () => {
     const shown = view(new Problem('precondition_failed'))
     assert.equal(shown.stores[0].typed, '12,5')
     assert.equal(shown.refusal, 'Somebody changed this meanwhile. Your text is kept below.')
-    // What was not even taken stays about what was seen then.
-    assert.equal(view(new Problem('form_stale'), '"before"').stores[0].tag, '"before"')
+    assert.equal(view(new Problem('precondition_failed'), '"before"').stores[0].tag, '"a"')
+    // What was refused for another reason stays about what was seen then.
+    for (const code of ['form_stale', 'invalid_input', 'store_busy'] as const)
+      assert.equal(view(new Problem(code), '"before"').stores[0].tag, '"before"', code)
     assert.isNull(shown.steer?.tag)
     const text = renderTemplate('release/store', { frame, store: shown.stores[0] })
     assert.include(attributes(text, 'value'), '12,5')
+  })
+
+  test('offers another share only where a store takes one', ({ assert }) => {
+    const offered = (...stores: RolloutInStore[]) =>
+      releaseView(answers({ rollout: rollout(...stores) }), call).stores.map(({ maySet }) => maySet)
+    const halted = store('google', 'halted')
+    const whole = { ...halted, phased: { ...halted.phased, percentage: 100 } }
+    const asked = store('google', 'active', { command: command('halt') }, 'halt')
+    const all = [store('google', 'active'), store('apple', 'active'), halted, asked, whole]
+    assert.deepEqual(offered(...all), [true, false, false, false, true])
   })
 
   test('lists ten issues, folds the others, and says where more may be', ({ assert }) => {
@@ -159,6 +173,30 @@ test.group('A step by its type', () => {
     const { rows, count } = itemsOf(all, BASE, reader, null)
     assert.deepEqual([count, rows.map(({ title }) => title)], ['1 of 3', ['must', 'may', 'done']])
     assert.deepEqual(rows[0].tag, '"must"')
+  })
+
+  test('items have buttons for who may use them, and an approval for its owners', ({ assert }) => {
+    const offered = (kind: Item['kind'], actions: readonly string[], members = {}) => {
+      const status = { ...exampleReleaseItem.status!, type: 'inProgress' as const }
+      const item = { ...exampleReleaseItem, ...{ kind, status, tag: '"a"' }, ...members }
+      const permissions = { ...unrestricted, admin: false, actions: new Set(actions) }
+      const of = { ...reader, principal: { ...reader.principal, permissions } }
+      const [row] = itemsOf([item], BASE, of, null).rows
+      return [...row.buttons, ...row.more].map(({ word }) => word).concat(row.undo?.word ?? [])
+    }
+    const ada = { type: 'user' as const, id: 'user_ada', name: 'Ada Lovelace' }
+    assert.deepEqual(offered('checklist', ['UpdateRegressionTesting']), [])
+    assert.deepEqual(offered('checklist', [], { owners: [ada] }), [])
+    const all = ['Pass', 'Fail', 'Blocked', 'Does not apply', 'Undo']
+    assert.deepEqual(offered('regression', ['UpdateRegressionTesting']), all)
+    const voted = (id: string) => ({ approvals: [{ actor: { ...ada, id }, at: NOW }] })
+    assert.deepEqual(offered('approval', [], voted('user_grace')), [])
+    assert.deepEqual(offered('approval', [], { owners: [ada], ...voted('user_grace') }), [
+      ...['Approve', 'Reject', 'Take all approvals back'],
+    ])
+    assert.deepEqual(offered('approval', ['UpdateApprovalItemStatus'], voted('user_ada')), [
+      ...['Reject', 'Take all approvals back'],
+    ])
   })
 
   test('features that are not ready come first, and say how many were left out', ({ assert }) => {

@@ -82,7 +82,7 @@ test.group('The view of a timeline', () => {
       [null, [2]],
     ])
     const both = viewOf(actors, { actor: 'user_ada', type: 'ciBuild.statusChanged' })
-    assert.deepEqual([runsOf(both), both.empty], [[], 'No entry is like that.'])
+    assert.deepEqual([runsOf(both), both.empty], [[], 'Nothing matches.'])
     assert.equal(viewOf([]).empty, 'Nothing is in the timeline yet.')
   })
 

@@ -1,0 +1,31 @@
+import type { Ask } from '../../ask.js'
+import type { PageOf } from '../answers.js'
+
+/** Most pages of a list that are read. */
+const MOST_PAGES = 5
+
+/** Entries of a page. */
+const LIMIT = '200'
+
+interface Asked {
+  params: Record<string, string>
+  query?: Record<string, string>
+}
+
+/** Reads a list page by page, up to 1,000 entries. @returns them, and whether they are all */
+export async function readOn<Each>(
+  ask: Ask,
+  operation: string,
+  { params, query = {} }: Asked
+): Promise<{ items: Each[]; isAll: boolean }> {
+  const items: Each[] = []
+  let cursor: string | null = null
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const asked: Record<string, string> = { ...query, limit: LIMIT, ...(cursor && { cursor }) }
+    const { body } = await ask<PageOf<Each>>(operation, { params, query: asked })
+    items.push(...body.data)
+    cursor = body.pagination.nextCursor
+    if (cursor === null) return { items, isAll: true }
+  }
+  return { items, isAll: false }
+}

@@ -47,10 +47,12 @@ function clipped(comment: string): string {
 export function addedLines(before: readonly Line[], after: readonly Line[]): Line[] {
   const lines = [...before, ...after]
   const isState = (line: Line) => !line.told && typeOfLine(line) === STATE
-  const saysState = lines.some((line) => !line.told && SAYS_STATE.has(typeOfLine(line)))
+  // What a store did after that is said by nothing else.
+  const stated = lines.findLastIndex((line) => !line.told && SAYS_STATE.has(typeOfLine(line)))
   const last = lines.filter(
     (line, index) =>
-      !lines.slice(index + 1).some(({ key }) => key === line.key) && !(saysState && isState(line))
+      !lines.slice(index + 1).some(({ key }) => key === line.key) &&
+      !(index < stated && isState(line))
   )
   return last.slice(-MAX_LINES)
 }

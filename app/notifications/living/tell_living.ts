@@ -57,8 +57,8 @@ async function buttonsOf(
   })
 }
 
-/** Where a living message stands. */
-type Standing = Pick<Message, 'id' | 'channel' | 'messageId'>
+/** Where a living message stands, and the revision that its channel was told of. */
+type Standing = Pick<Message, 'id' | 'channel' | 'messageId' | 'told'>
 
 /**
  * Brings a living message up to date, and adds to its history. One that somebody deleted is posted
@@ -67,18 +67,16 @@ type Standing = Pick<Message, 'id' | 'channel' | 'messageId'>
  */
 export async function standLiving(
   chat: Chat,
-  { id, channel, messageId }: Standing,
+  { id, channel, messageId, told }: Standing,
   { message, history }: LivingContent,
   called: readonly string[]
 ): Promise<string> {
-  const stands = await edited(chat, { id, channel, messageId }, message)
+  const stands = await edited(chat, { id, channel, messageId, told }, message)
   if (history === null) return stands
   const mentions = called.length === 0 ? {} : { mentions: [...called] }
-  await chat.post(
-    channel,
-    { ...history, ...mentions },
-    { idempotencyKey: keyOf('history', id, stands, history.text), threadOf: stands }
-  )
+  // What happens once more, such as a second submission, is told in the same words.
+  const idempotencyKey = keyOf('history', id, stands, String(told), history.text)
+  await chat.post(channel, { ...history, ...mentions }, { idempotencyKey, threadOf: stands })
   return stands
 }
 

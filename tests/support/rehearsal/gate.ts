@@ -16,6 +16,7 @@ export class Gate<Fake extends FakeProvider = FakeProvider> {
   restarts = 0
   #isAway = false
   #isLeaving = false
+  #isLimited = false
 
   /**
    * @param nameOf what a request that changes something is for
@@ -42,11 +43,12 @@ export class Gate<Fake extends FakeProvider = FakeProvider> {
       this.unheard += 1
       throw new FakeReset()
     }
-    const body = await request.clone().text()
-    const before = this.#content()
+    const isRead = request.method === 'GET'
+    const body = isRead ? '' : await request.clone().text()
+    const before = isRead ? '' : this.content()
     const response = await answer(request)
-    if (this.isLimited && [403, 429].includes(response.status)) this.refused += 1
-    if (this.#content() === before) return response
+    if (this.#isLimited && [403, 429].includes(response.status)) this.refused += 1
+    if (isRead || this.content() === before) return response
     this.changes.push(this.nameOf(request, body))
     if (!this.#isLeaving) return response
     this.#isLeaving = false
@@ -55,13 +57,11 @@ export class Gate<Fake extends FakeProvider = FakeProvider> {
     throw new FakeReset()
   }
 
-  #content = () => JSON.stringify(this.contentOf(this.fake))
-
-  isLimited = false
+  content = () => JSON.stringify(this.contentOf(this.fake))
 
   /** Refuses everything from here on, as too much. */
   limit(): void {
-    this.isLimited = true
+    this.#isLimited = true
     this.limits += 1
     this.fake.setRateLimit(0)
   }
@@ -76,7 +76,7 @@ export class Gate<Fake extends FakeProvider = FakeProvider> {
     if (this.#isAway) this.restarts += 1
     this.#isAway = false
     this.#isLeaving = false
-    this.isLimited = false
+    this.#isLimited = false
     this.fake.setRateLimit(Infinity)
   }
 }

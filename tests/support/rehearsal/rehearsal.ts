@@ -10,7 +10,7 @@ import { passMinutes, passToNight } from '#stores/tests/support'
 import { makeApp } from '#tests/support/app_fixture'
 import * as github from '#tests/support/github'
 import * as jira from '#tests/support/jira'
-import { connectSlack, leaveSlack, openWorkspace, talkOf } from '#tests/support/slack'
+import { connectSlack, hasty, leaveSlack, openWorkspace, talkOf } from '#tests/support/slack'
 import { makeWorld } from '#tests/support/world'
 import type { ReleaseStepType } from '#workflow/vocabulary'
 import { Gate } from './gate.js'
@@ -37,6 +37,22 @@ const BRANCH = `release/${VERSION}`
 
 export const VENDORS = ['code', 'chat', 'tickets', 'store'] as const
 export type Vendor = (typeof VENDORS)[number]
+
+/** The parts of the way, each of which has its end. */
+export const LEGS = [
+  'kickoff',
+  'dispatch 41',
+  'build 41',
+  'submit',
+  'rejected',
+  'fix',
+  'dispatch 42',
+  'build 42',
+  'submit again',
+  'approved',
+  'rollout',
+] as const
+type Leg = (typeof LEGS)[number]
 
 /** Trouble that a vendor makes while a leg is on its way. */
 export type Troubles = Partial<Record<Vendor, 'restart' | 'limit'>>
@@ -79,6 +95,8 @@ function openRepository() {
       main.sha = sha
       return sha
     },
+    /** Commits that the version was built of, in order. */
+    builtFrom: () => fake.actions.runs.slice(1).map(({ sha: of }) => of),
     subjects: (from: string, to: string) =>
       git.between(git.named(from)!, git.named(to)!).map(({ message }) => message.split('\n')[0]),
   }
@@ -92,12 +110,17 @@ function openProject() {
   }
   fake.seed(scenario)
   const gate = new Gate(fake, ({ method, url }, body) => {
-    return `${method} ${url.replace(/^.*\/api\/3\//, '')} ${body}`
+    const { update, released } = JSON.parse(body)
+    const path = url.replace(/^.*\/api\/3\//, '')
+    if (update !== undefined) return `${method} ${path} ${JSON.stringify(update.fixVersions)}`
+    return path === 'version' ? 'version made' : `version released: ${released}`
   })
   return { fake, gate }
 }
 
-export async function makeRehearsal(store: RehearsedStore) {
+/** @param isHasty Slack takes messages without a pace, and days pass in one step */
+export async function makeRehearsal(store: RehearsedStore, isHasty: boolean) {
+  passToNight()
   const code = openRepository()
   const tickets = openProject()
   const chat = openWorkspace()
@@ -112,7 +135,7 @@ export async function makeRehearsal(store: RehearsedStore) {
   await plugins.load({
     'github': () => import('@tarmac/plugin-github'),
     'jira': () => import('@tarmac/plugin-jira'),
-    'slack': () => import('@tarmac/plugin-slack'),
+    'slack': isHasty ? hasty : () => import('@tarmac/plugin-slack'),
     'google-play': () => import('@tarmac/plugin-google-play'),
     'app-store-connect': () => import('@tarmac/plugin-app-store-connect'),
   })
@@ -160,7 +183,10 @@ export async function makeRehearsal(store: RehearsedStore) {
     await good(admin.put(`/app/${appId}/automations`, { type, enabled: true }))
   }
   if (store.platform === 'android') {
-    const ladder = [1, 20, 50, 100].map((percentage) => ({ percentage, hours: percentage < 100 ? 24 : 0 }))
+    const ladder = [1, 20, 50, 100].map((percentage) => ({
+      percentage,
+      hours: percentage < 100 ? 24 : 0,
+    }))
     await good(admin.put(`/app/${appId}/rolloutPolicy`, { policy: { ladder } }))
   }
   const path = `/app/${appId}/release/${appId}:${VERSION}`
@@ -208,7 +234,7 @@ export async function makeRehearsal(store: RehearsedStore) {
 
   return {
     ...{ world, admin, appId, path, gates, code, tickets, chat, store },
-    ...{ pass, release, step, leg, good },
+    ...{ isHasty, pass, release, step, leg, good },
   }
 }
 
@@ -223,65 +249,69 @@ export async function leaveRehearsal() {
 }
 
 /** From the kickoff through a rejected review and a fix to all users. */
-export async function walk(made: Rehearsal, troubles: Readonly<Record<string, Troubles>>) {
-  const { admin, appId, path, code, tickets, store, release, step, leg, good } = made
+export async function walk(made: Rehearsal, troubles: Readonly<Partial<Record<Leg, Troubles>>>) {
+  const { admin, appId, path, code, store, isHasty, pass, release, step, good } = made
   const put = (rest: string, body: object = {}) => good(admin.put(`${path}${rest}`, body))
-  const on = (name: string) => troubles[name] ?? {}
+  const leg = (
+    name: Leg,
+    act: () => Promise<unknown> | unknown,
+    isOver: () => Promise<boolean> | boolean,
+    minutes?: number
+  ) => made.leg(name, troubles[name] ?? {}, act, isOver, minutes)
+  const isComplete = (type: ReleaseStepType) => async () => (await step(type)).status === 'complete'
+  const isIn =
+    (...phases: string[]) =>
+    async () =>
+      phases.includes((await release()).phase)
   const { runs } = code.fake.actions
-  const built = async (number: number) => {
+  const build = async (number: 41 | 42) => {
     const { stepRunId } = await step('releaseCandidate')
+    const before = runs.length
     await leg(
       `dispatch ${number}`,
-      on(`dispatch ${number}`),
       () => good(admin.post(`${path}/stepRun/${stepRunId}/triggerCI`, {})),
-      () => runs.length === number - 39
+      () => runs.length > before
     )
     await leg(
       `build ${number}`,
-      on(`build ${number}`),
       () => {
         runs.at(-1)!.state = 'succeeded'
         store.upload(number)
       },
-      async () => (await release()).selectedBuild?.buildNumber === String(number)
+      async () =>
+        (await release()).selectedBuild?.buildNumber === String(number) &&
+        (await isComplete('releaseCandidate')())
     )
   }
-  const phase =
-    (...wanted: string[]) =>
-    async () =>
-      wanted.includes((await release()).phase)
 
   await good(admin.post(`/app/${appId}/release`, { version: VERSION }))
-  await leg('kickoff', on('kickoff'), () => put('/kickoff'), async () => {
-    return (await step('kickoff')).status === 'complete'
-  })
-  await built(41)
+  await leg('kickoff', () => put('/kickoff'), isComplete('kickoff'))
+  await build(41)
   const { stepRunId } = await step('metadata')
+  const description = store.platform === 'android' ? { fullDescription: 'An app' } : {}
   await put(`/stepRun/${stepRunId}/metadata`, {
-    localizations: [{ locale: 'en-US', whatsNew: 'Faster', ...(store.platform === 'android' && { fullDescription: 'An app' }) }],
+    localizations: [{ locale: 'en-US', whatsNew: 'Faster', ...description }],
   })
   await put(`/stepRun/${stepRunId}/approval`, { approved: true })
-  await leg('submit', on('submit'), () => put('/submit'), phase('submitted', 'inReview'))
-  await leg('rejected', on('rejected'), () => store.decide('rejected'), phase('rejected'))
-
+  await leg('submit', () => put('/submit'), isIn('submitted', 'inReview'))
+  await leg('rejected', () => store.decide('rejected'), isIn('rejected'))
   const hash = code.commit('SHOP-3: Log in again', 'login.txt')
   await leg(
     'fix',
-    on('fix'),
     () => good(admin.post(`${path}/fixRequest`, { title: 'Log in', commitHashes: [hash] })),
     () => code.subjects('v1.2.3', BRANCH).includes('SHOP-3: Log in again')
   )
-  await built(42)
-  await leg('submit again', on('submit again'), () => put('/submit'), phase('submitted', 'inReview'))
-  await leg('approved', on('approved'), () => store.decide('approved'), async () => {
-    return (await step('storeReview')).status === 'complete'
-  })
-  if (store.platform === 'ios') {
-    await leg('takeoff', on('takeoff'), () => put('/takeoff'), async () => {
-      return (await step('takeoff')).status === 'complete'
-    })
-  }
-  await leg('rollout', on('rollout'), () => {}, async () => (await release()).status === 'completed', 240)
+  await build(42)
+  await leg('submit again', () => put('/submit'), isIn('submitted', 'inReview'))
+  await leg('approved', () => store.decide('approved'), isComplete('storeReview'))
+  await leg(
+    'rollout',
+    // Google Play lets out what it approved.
+    () => store.platform === 'ios' && put('/takeoff'),
+    async () => (await release()).status === 'completed',
+    isHasty ? 24 * 60 : 4 * 60
+  )
   // Until nobody has anything to tell any more.
-  for (let turn = 0; turn < 6; turn++) await made.pass(30)
+  for (let turn = 0; turn < 4; turn++) await pass(30)
+  store.gate.content()
 }

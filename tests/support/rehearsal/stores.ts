@@ -23,6 +23,9 @@ export interface RehearsedStore {
 
 export const VERSION = '1.3.0'
 
+/** States before a review. */
+const COMES = ['PREPARE_FOR_SUBMISSION', 'READY_FOR_REVIEW']
+
 const note = (history: string[], state: string) => {
   if (history.at(-1) !== state) history.push(state)
 }
@@ -86,9 +89,11 @@ export function appStore(): RehearsedStore {
     },
     () => {
       const version = ours()
-      if (version && version.state !== 'PREPARE_FOR_SUBMISSION') {
+      if (version && !COMES.includes(version.state)) {
         const { buildId, state, submissions, phased } = version
-        note(history, `${buildId} ${state}, sent ${submissions}× ${phased?.state}`)
+        const number = buildId?.replace('build-', '')
+        const phase = phased?.state === 'COMPLETE' ? ' COMPLETE' : ''
+        note(history, `${number} ${state}, sent ${submissions}×${phase}`)
       }
       return fake.state()
     }

@@ -74,6 +74,20 @@ test.group('The message of a release in Slack', (group) => {
     assert.notInclude(history().at(-1)!.text, 'one')
   })
 
+  test('is told of what happens again, in the same words too', async ({ assert }) => {
+    const given = await setSlack({ versions: ['4.2.0'] })
+    const { pass, history } = given
+    await pass()
+    for (let time = 0; time < 2; time++) {
+      await happen(given, '4.2.0', 'It was submitted')
+      await pass()
+    }
+    assert.lengthOf(
+      history().filter(({ text }) => text.includes('It was submitted')),
+      2
+    )
+  })
+
   test('is edited for what is told in no history, and tells the pilot of what calls for action', async ({
     assert,
   }) => {

@@ -4,7 +4,7 @@ import { FakeReset, type FakeProvider } from '@tarmac/plugin-kit/testing'
  * Stands before a fake: takes it away, has it refuse too many requests, and writes down what is
  * changed in it. A request that changes nothing leaves no trace, whatever it asks for.
  */
-export class Gate<Fake extends FakeProvider = FakeProvider> {
+export class Gate {
   /** Requests after which the fake had another content, in order. */
   readonly changes: string[] = []
   /** Requests that were refused because there were too many, and times that this was so. */
@@ -23,9 +23,9 @@ export class Gate<Fake extends FakeProvider = FakeProvider> {
    * @param contentOf what counts as the content
    */
   constructor(
-    readonly fake: Fake,
+    readonly fake: FakeProvider,
     private readonly nameOf: (request: Request, body: string) => string,
-    private readonly contentOf: (fake: Fake) => unknown = (of) => of.state()
+    private readonly contentOf: () => unknown = () => fake.state()
   ) {
     const answer = fake.answer.bind(fake)
     // One after the other, so that each change has one request.
@@ -57,7 +57,7 @@ export class Gate<Fake extends FakeProvider = FakeProvider> {
     throw new FakeReset()
   }
 
-  content = () => JSON.stringify(this.contentOf(this.fake))
+  content = () => JSON.stringify(this.contentOf())
 
   /** Refuses everything from here on, as too much. */
   limit(): void {

@@ -90,10 +90,8 @@ export function appStore(): RehearsedStore {
     () => {
       const version = ours()
       if (version && !COMES.includes(version.state)) {
-        const { buildId, state, submissions, phased } = version
-        const number = buildId?.replace('build-', '')
-        const phase = phased?.state === 'COMPLETE' ? ' COMPLETE' : ''
-        note(history, `${number} ${state}, sent ${submissions}×${phase}`)
+        const { buildId, state, submissions } = version
+        note(history, `${buildId?.replace('build-', '')} ${state}, sent ${submissions}×`)
       }
       return fake.state()
     }

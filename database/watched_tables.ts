@@ -45,6 +45,7 @@ export const WATCHED = [
   'release_commits',
   'release_features',
   'release_items',
+  'release_pairs',
   'release_plans',
   'release_progress',
   'release_steps',

@@ -22,7 +22,9 @@ import { makeWorld } from './support/world.js'
 
 /** Their cases take a provider (releases/tests/version_control.spec.ts, rollouts/tests). */
 const CAUSED_ELSEWHERE = [
+  'already_out',
   'credentials_missing',
+  'goes_out_by_itself',
   'ladder_changed',
   'not_approved',
   'rollout_by_store',

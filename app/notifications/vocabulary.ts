@@ -31,6 +31,8 @@ const OF_EVENTS = {
 /** Timeline-only types that people want to hear of because they require action. */
 const OF_TIMELINE = {
   'automation.failed': true,
+  'pair.ended': true,
+  'pair.apart': true,
   'release.branchFailed': true,
   'rollout.held': true,
   'rollout.ladderChanged': true,

@@ -6,6 +6,7 @@ import type { Scope } from '#foundation/core/scope'
 import type { ReleaseStepType } from '#workflow/vocabulary'
 import type { Who } from './engine/conditions.js'
 import type { ReleaseFacts, StepPart } from './engine/facts.js'
+import type { HeldOutside } from './engine/why_not_moving.js'
 import type Release from './models/release.js'
 import type { ReleaseRow } from './queries/read_release.js'
 import type { RunRow } from './queries/run_rows.js'
@@ -127,6 +128,8 @@ export interface LifecyclePart {
 
 /** The members and messages that one part adds to what a release shows. */
 export interface PresentationPart {
+  /** Returns what the release waits for outside of it, for `whyNotMoving`; null for nothing. */
+  held?(scope: Scope, release: ReleaseRow): Promise<HeldOutside | null>
   /**
    * Returns the part's own future actions that do not follow from the facts, for `whyNotMoving`.
    */

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { observationKind, timerKind } from '#foundation/core/agenda/kinds'
+import { Asker } from '#foundation/core/agenda/asker'
+import { observationKind, timerKind, wishKind } from '#foundation/core/agenda/kinds'
 
 const place = Type.Object({
   appId: Type.String(),
@@ -20,4 +21,16 @@ export const measureKind = observationKind('rollout.measure', place)
 export const stopWithKind = timerKind(
   'rollout.stopWith',
   Type.Object({ appId: Type.String(), version: Type.String(), because: Type.String() })
+)
+
+/** The red button of the other release of a pair is pressed; the subject is its internal id. */
+export const pressOtherKind = wishKind(
+  'rollout.pressOther',
+  Type.Object({
+    appId: Type.String(),
+    releaseId: Type.String(),
+    reason: Type.Union([Type.String(), Type.Null()]),
+    askedBy: Asker,
+  }),
+  null
 )

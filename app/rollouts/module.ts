@@ -10,13 +10,14 @@ import { operations } from './routes.js'
 import { storePart } from './store_part.js'
 import { lookAtRollout } from './work/look_at_rollout.js'
 import { measureRollout } from './work/measure_rollout.js'
+import { pressOther } from './work/press_other.js'
 import { stopWith } from './work/stop_with.js'
 
 /** Growth of releases from the first users to all of them, and what stops it. */
 export const rollouts: Module = {
   name: 'rollouts',
   operations,
-  work: [lookAtRollout, measureRollout, stopWith, lookForIssues],
+  work: [lookAtRollout, measureRollout, stopWith, pressOther, lookForIssues],
   commands: () => import('./commands.js'),
   extensions: [
     appParts.extend(appPart),

@@ -187,7 +187,7 @@ export const operations = [
       200: {
         ...steeredAnswer[200],
         description:
-          'The release. `warnings` say which version users are offered now, what a store does not stop, and which other releases of the app are live.',
+          'The release. `warnings` say which version users are offered now, what a store does not stop, which other releases of the app are live, and that the other one of its pair goes on.',
       },
     },
     errors: [409],

@@ -85,7 +85,7 @@ const GooglePlayStoreData = entity('GooglePlayStoreData', 'What Google Play says
   ),
 })
 
-const AppStoreDataType = named('AppStoreDataType', {
+export const AppStoreDataType = named('AppStoreDataType', {
   ...words(['apple', 'google']),
   description: 'Whose store it is.',
 })

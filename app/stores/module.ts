@@ -21,6 +21,8 @@ import { observeBetaBuilds, observeBuilds } from './work/observe_builds.js'
 import { observeReviews } from './work/observe_reviews.js'
 import { observeLiveVersions, observeVersions } from './work/observe_versions.js'
 import { sendReply } from './work/send_reply.js'
+import { operations as ofPairs } from './pairs/routes.js'
+import { settlePair, tellPaired } from './pairs/settle_pair.js'
 import { operations as ofTesters } from './testers/routes.js'
 import { giveToTesters } from './testers/give_to_testers.js'
 import { observer } from './observations/wake_stores.js'
@@ -28,7 +30,7 @@ import { observer } from './observations/wake_stores.js'
 /** Versions in app stores: submission, review, rollout. */
 export const stores: Module = {
   name: 'stores',
-  operations: [...operations, ...ofTesters],
+  operations: [...operations, ...ofPairs, ...ofTesters],
   events,
   parameters,
   problems,
@@ -44,6 +46,8 @@ export const stores: Module = {
     observeReviews,
     sendReply,
     giveToTesters,
+    settlePair,
+    tellPaired,
     readPastVersions,
   ],
   extensions: [

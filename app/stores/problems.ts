@@ -22,6 +22,27 @@ export const problems = {
     'Files for whoever reviews the app are a matter of the App Store.',
   ],
   not_approved: [409, 'The store has not approved it', 'It is released after its approval.'],
+  release_paired: [
+    409,
+    'The release goes out with another one',
+    'A release has one pair, and goes out with it as a whole. Part the pair first.',
+  ],
+  platforms_alike: [
+    409,
+    'They go to stores of one kind',
+    'A pair has one for iOS, one for Android.',
+  ],
+  already_out: [409, 'One of them is out', 'Only releases that wait can go out together.'],
+  goes_out_by_itself: [
+    409,
+    'It goes out by itself after its approval',
+    'Withdraw it, join them, and submit it again.',
+  ],
+  managed_publishing_needed: [
+    409,
+    'A pair needs managed publishing',
+    'Turn it on in the Play Console under Publishing overview, and repeat with managedPublishing=true.',
+  ],
   rollout_not_running: [409, 'Nothing is rolled out', 'The rollout has not begun, or is over.'],
   rollout_no_predecessor: [
     409,

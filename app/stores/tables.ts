@@ -142,6 +142,37 @@ export const storePlans = table('store_plans', {
   updatedAt: instant(),
 })
 
+/** The takeoff of both releases of a pair. */
+export interface PairTakeoff {
+  by: Actor
+  at: Instant
+  /** The release that it was decided for. */
+  of: StoreType
+  /** That one goes out at the share that it was submitted with. */
+  isForced: boolean
+  /** Generation of each store then, by integration: decisions after it have a higher one. */
+  generations: Readonly<Record<string, number>>
+  /** The releases whose stores were asked for it. */
+  asked: readonly StoreType[]
+  /** Why a person let it come to nothing; absent while it stands. */
+  endedFor?: string
+}
+
+/** A release for iOS and one for Android that go out together. Ids of releases are internal. */
+export const releasePairs = table('release_pairs', {
+  id: text(),
+  organizationId: text(),
+  appleAppId: text(),
+  appleReleaseId: text(),
+  googleAppId: text(),
+  googleReleaseId: text(),
+  joinedBy: json<Actor>(),
+  joinedAt: instant(),
+  takeoff: optional(json<PairTakeoff>()),
+  /** People know that one of them is out without the other. */
+  isTold: flag(),
+})
+
 /** The polls of stores. */
 export const storeWatches = table('store_watches', {
   organizationId: text(),
@@ -201,6 +232,7 @@ declare module '#foundation/core/database/table' {
     app_store_builds: typeof appStoreBuilds
     app_store_versions: typeof appStoreVersions
     store_plans: typeof storePlans
+    release_pairs: typeof releasePairs
     store_watches: typeof storeWatches
     app_store_reviews: typeof appStoreReviews
     app_store_review_attachments: typeof reviewAttachments

@@ -203,5 +203,26 @@ export default class extends BaseSchema {
         .inTable('store_records')
         .onDelete('CASCADE')
     })
+
+    // Without foreign keys to releases and apps: those who go part the pair, and tell the other one.
+    this.schema.createTable('release_pairs', (table) => {
+      table.string('id', 64).primary()
+      table
+        .string('organization_id', 64)
+        .notNullable()
+        .references('organizations.id')
+        .onDelete('CASCADE')
+      table.string('apple_app_id', 100).notNullable()
+      table.string('apple_release_id', 64).notNullable().unique()
+      table.string('google_app_id', 100).notNullable()
+      table.string('google_release_id', 64).notNullable().unique()
+      // JSON: an actor; who took both off, and what of it the stores were asked for.
+      table.text('joined_by').notNullable()
+      table.string('joined_at', 24).notNullable()
+      table.text('takeoff')
+      table.boolean('is_told').notNullable()
+      table.index(['apple_app_id'])
+      table.index(['google_app_id'])
+    })
   }
 }

@@ -70,6 +70,12 @@ export const CONFLICTS: Record<string, 'status' | 'none' | 'either'> = {
   rollout_by_store: 'status',
   rollout_stopped: 'status',
   rollout_only_grows: 'status',
+  // What releases have in common, or what a store is set to.
+  release_paired: 'none',
+  platforms_alike: 'none',
+  managed_publishing_needed: 'none',
+  already_out: 'status',
+  goes_out_by_itself: 'status',
 }
 
 /**

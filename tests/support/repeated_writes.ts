@@ -70,6 +70,8 @@ export const UNREPEATABLE: Record<string, string> = {
   replyToAppStoreReview: 'needs a store; its own spec repeats it',
   setSelectedBuilds: 'needs a store; its own spec repeats it',
   changeRollout: 'needs a store; its own spec repeats it',
+  joinReleases: 'needs stores; its own spec repeats it',
+  partReleases: 'needs stores; its own spec repeats it',
   changeStepRunRollout: 'needs a store; its own spec repeats it',
   pressRedButton: 'needs a store; its own spec repeats it',
   createWebhookEndpoint: 'makes another endpoint',

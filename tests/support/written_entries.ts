@@ -30,6 +30,8 @@ export const SHOWN_ELSEWHERE: Record<string, string> = {
   developerRejectStepRunSubmission: 'app/stores/tests/developer_reject.spec.ts',
   takeOffRelease: 'app/stores/tests/take_off.spec.ts',
   takeOffStepRun: 'app/stores/tests/take_off.spec.ts',
+  joinReleases: 'app/stores/tests/pairs/join_releases.spec.ts',
+  partReleases: 'app/stores/tests/pairs/join_releases.spec.ts',
   distributeBetaBuild: 'app/stores/tests/give_to_testers.spec.ts',
   replyToAppStoreReview: 'app/stores/tests/answered_reviews.spec.ts',
   setSelectedBuilds: 'app/stores/tests/selected_builds.spec.ts',

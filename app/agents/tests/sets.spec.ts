@@ -43,7 +43,7 @@ test.group('Sets of tools', () => {
     ])
     const plan = await listing(admin, '?tools=plan')
     assert.includeMembers(namesIn(plan), ['change_plan', 'rollout'])
-    assert.deepEqual(actionsOf(plan, 'rollout'), ['policy', 'set_policy'])
+    assert.deepEqual(actionsOf(plan, 'rollout'), ['policy', 'set_policy', 'pair', 'part'])
     assert.notInclude(actionsOf(await listing(admin), 'rollout'), 'set_policy')
     const both = await listing(admin, '?tools=plan,%20default')
     assert.sameMembers(actionsOf(both, 'rollout'), Object.keys(toolCalled('rollout').actions))

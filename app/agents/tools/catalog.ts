@@ -178,7 +178,7 @@ export const tools: readonly Tool[] = [
       'How many users get a version. red_button stops everything at once, without a plan: use it once whoever you work for says so. Growth never goes without one.',
     actions: {
       red_button: act('pressRedButton', 'Stops every rollout at once.'),
-      get: act('getRollout', 'Decided, asked, observed, to come.'),
+      get: act('getRollout', 'How it stands.'),
       get_run: act('getStepRunRollout', 'The same of one run.'),
       change: act('changeRollout', 'Pause, resume, halt, complete, set.'),
       take_off: act('takeOffRelease', 'Releases it.'),
@@ -186,16 +186,18 @@ export const tools: readonly Tool[] = [
       policy: act('getRolloutPolicy', 'Rules by which it grows.'),
       set_policy: act('setRolloutPolicy', 'Replaces them.'),
       change_run: act('changeStepRunRollout', 'The same of one run.'),
+      pair: act('joinReleases', 'iOS and Android go out together.'),
+      part: act('partReleases', 'They go out apart.'),
     },
   },
   {
     name: 'fixes',
     title: 'Fix requests',
     description:
-      'Late changes into a release: list, request, approve, reject; their form. Approved ones are picked. Not for bugs without a fix: use triage, of the set `changes`.',
+      'Late changes into a release: list, request, approve, reject. Approved ones are picked. Not for bugs without a fix: use triage, of the set `changes`.',
     actions: {
       list: act('listFixRequests', 'Fix requests of a release.'),
-      get: act('getFixRequest', 'One fix request.'),
+      get: act('getFixRequest', 'One.'),
       create: act('createFixRequest', 'Asks for a fix.'),
       approve: act('approveFixRequest', 'Lets it in.'),
       reject: act('rejectFixRequest', 'Keeps it out.'),

@@ -54,6 +54,7 @@ const MISSING: Readonly<Record<ConditionCode, string>> = {
   automation_held: 'the decision on what holds the automation, as a freeze or a pause',
   release_skipped: 'the decision to take the release back onto the train',
   train_held: 'the decision on the release that is ahead on the train',
+  pair_waits: 'the release that it goes out with',
 }
 
 /** Replacements for user actions whose names sound like an instruction. */

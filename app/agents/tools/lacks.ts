@@ -62,7 +62,7 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
   release_not_kicked_off: {
     missing: 'the kickoff',
     who: 'Whoever makes releases kicks it off',
-    conditions: ['not_kicked_off', 'kickoff_failed', 'train_held', 'release_skipped'],
+    conditions: ['not_kicked_off', 'kickoff_failed', 'train_held', 'pair_waits', 'release_skipped'],
   },
   release_kicked_off: {
     missing: 'a release that was not kicked off: version and kind of this one are settled',
@@ -169,6 +169,24 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
   rollout_only_grows: {
     missing: 'a share above what users have already',
     who: 'The release pilot names it. Ask them',
+  },
+
+  release_paired: {
+    missing: 'a release that no other one goes out with, or the whole of it',
+    who: 'The release pilot decides whether the two go out apart. Ask them',
+  },
+  platforms_alike: {
+    missing: 'one release for iOS and one for Android',
+    who: 'You find them with find_releases',
+  },
+  already_out: { missing: 'nothing: users have one of the two', who: READ },
+  goes_out_by_itself: {
+    missing: 'a version that its store holds after the review',
+    who: 'The release pilot decides how it goes out. Ask them',
+  },
+  managed_publishing_needed: {
+    missing: 'the word of a person that managed publishing is on in the Play Console',
+    who: 'Whoever looks after the Play Console knows. Ask the release pilot',
   },
 
   // Builds and their distribution.

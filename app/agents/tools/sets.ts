@@ -27,6 +27,8 @@ export const SETS = {
     'define_items',
     'rollout.policy',
     'rollout.set_policy',
+    'rollout.pair',
+    'rollout.part',
     'fixes.form',
     'fixes.set_form',
   ],

@@ -71,6 +71,7 @@ export const CONDITION_CODES = [
   'automation_held',
   'release_skipped',
   'train_held',
+  'pair_waits',
 ] as const
 export type ConditionCode = (typeof CONDITION_CODES)[number]
 

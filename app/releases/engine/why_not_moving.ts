@@ -45,6 +45,13 @@ interface TrainHolder {
   version: string
 }
 
+/** What holds a release that lies outside of it: another one that it goes out with. */
+export interface HeldOutside {
+  conditions: Condition[]
+  /** Somebody released it already: nobody else is waited for. */
+  isTakenOff: boolean
+}
+
 /** Why a release does not move, who can move it, and what happens by itself. */
 interface WhyNotMoving {
   steps: StepAnswer[]
@@ -57,23 +64,37 @@ interface WhyNotMoving {
  * The reasons of the same evaluation that gives the statuses. A completed release waits for
  * nothing.
  * @param holders what an upcoming release waits for on the train
+ * @param outside what parts of the release know of others that it waits for
  */
 export function whyNotMoving(
   facts: ReleaseFacts,
   now: Instant,
-  holders: readonly TrainHolder[] = []
+  holders: readonly TrainHolder[] = [],
+  outside: readonly HeldOutside[] = []
 ): WhyNotMoving {
   const assessments = assessSteps(facts)
+  const isTakenOff = outside.some((each) => each.isTakenOff)
+  const others = outside.flatMap(({ conditions }) => conditions)
+  // Who released it already is not asked to.
+  const withOthers = (condition: Condition) =>
+    isTakenOff && condition.code === 'release_pending' ? others : [condition]
   const statuses = statusesOf(assessments)
   const items = itemsByStep(facts)
   return {
-    steps: facts.steps.map((step) => ({
-      ...answerFor(facts, step, assessments),
-      warnings: isOver(facts) ? [] : warningsOf(facts, step, items.get(step.id) ?? []),
-    })),
+    steps: facts.steps.map((step) => {
+      const answer = answerFor(facts, step, assessments)
+      return {
+        ...answer,
+        unmet: answer.unmet.flatMap(withOthers),
+        warnings: isOver(facts) ? [] : warningsOf(facts, step, items.get(step.id) ?? []),
+      }
+    }),
     release: [
       ...holders.map(trainHeld),
-      ...releaseConditions(facts, assessments, statuses),
+      ...others,
+      ...releaseConditions(facts, assessments, statuses).filter(
+        ({ code }) => !(isTakenOff && code === 'not_released')
+      ),
       ...heldAutomations(facts, holders),
     ],
     next: [

@@ -5,7 +5,7 @@ import type { Scope } from '#foundation/core/scope'
 import { illegalStatus, LEGAL_ITEM_STATUSES } from '../engine/item_statuses.js'
 import { evaluate } from '../engine/evaluate.js'
 import { applyWhatIf } from '../engine/what_if.js'
-import { whyNotMoving, type StepAnswer } from '../engine/why_not_moving.js'
+import { whyNotMoving, type HeldOutside, type StepAnswer } from '../engine/why_not_moving.js'
 import { aheadOnTrain } from '../lifecycle/move_train.js'
 import type { StoreKind } from '#apps/vocabulary'
 import type { ItemKind, ItemStatus } from '../vocabulary.js'
@@ -30,7 +30,8 @@ export async function explained(
   const changes = parseChanges(ifItems, facts.items)
   const assumed = changes.length > 0 ? applyWhatIf(facts, changes) : facts
   const { phase, readyToSubmit, readyToRelease } = evaluate(assumed, scope.now)
-  const answer = whyNotMoving(assumed, scope.now, await holdersOf(scope, release))
+  const holders = await holdersOf(scope, release)
+  const answer = whyNotMoving(assumed, scope.now, holders, await heldByParts(scope, release))
   const named = await namer(scope, facts.storeKind)
   const ofConnections = await connectionConditions(scope, release.appId)
   const heldUp = ({ type, unmet }: StepAnswer) => (unmet.length > 0 ? ofConnections(type) : [])
@@ -71,6 +72,15 @@ async function expectedByParts(scope: Scope, release: ReleaseRow): Promise<Expec
   const all: Expected[] = []
   for (const { presentation } of releaseParts.parts) {
     all.push(...((await presentation?.expected?.(scope, release)) ?? []))
+  }
+  return all
+}
+
+async function heldByParts(scope: Scope, release: ReleaseRow): Promise<HeldOutside[]> {
+  const all: HeldOutside[] = []
+  for (const { presentation } of releaseParts.parts) {
+    const held = await presentation?.held?.(scope, release)
+    if (held) all.push(held)
   }
   return all
 }

@@ -6,6 +6,7 @@ import { SetPause } from '#planning/actions/set_pause'
 import { besides, liveBeside, standingOf } from '#releases/preconditions/demand_not_live'
 import type { ReleaseWarning } from '#releases/ports'
 import { afterStop } from '#stores/queries/after_stop'
+import { endTakeoffOfPair } from '#stores/pairs/part_releases'
 import { storeRecordOf } from '#stores/queries/store_record'
 import { storesOfRelease } from '#stores/queries/store_state'
 import { standingStop } from '#stores/decisions/standing_stop'
@@ -13,6 +14,7 @@ import type Release from '#releases/models/release'
 import { isEnded, isOpen } from '#releases/lifecycle/open_releases'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { endPress } from '../end_press.js'
+import { pressPair } from '../press_pair.js'
 import { pressedOf } from '../queries/pressed.js'
 import { demandStop, stopRelease } from '../stop_release.js'
 import { redButtons } from '../tables.js'
@@ -25,13 +27,19 @@ export class PressRedButton {
   constructor(private readonly scope: Scope) {}
 
   /**
+   * @param isOfBoth whether the other release of its pair is stopped, too
    * @returns what the stop leaves to users, and other releases that stores have
    * @throws release_completed, release_skipped where stores have nothing of such a release;
    * rollout_not_running, rollout_no_predecessor where nothing of it can be stopped
    */
-  async handle(release: Release, reason: string | null): Promise<ReleaseWarning[]> {
+  async handle(
+    release: Release,
+    reason: string | null,
+    isOfBoth = false
+  ): Promise<ReleaseWarning[]> {
     const { scope } = this
     await endPress(scope, release)
+    await endTakeoffOfPair(scope, release, `the red button of ${release.version} was pressed`)
     // As it stands before the stop, which may come true at once.
     const left = await afterStop(scope, release)
     const stopped = await stopRelease(scope, release, 'Stopped by the red button')
@@ -49,7 +57,8 @@ export class PressRedButton {
     await this.#press(release, reason, stopped)
     const isReviewTold = left.some(({ code }) => code === 'review_restarts')
     const live = await liveBeside(scope, release, isReviewTold)
-    return [...left, ...unstopped.map(inWords), ...live]
+    const paired = await pressPair(scope, release, { reason, isOfBoth })
+    return [...left, ...unstopped.map(inWords), ...live, ...paired]
   }
 
   async #press(release: Release, reason: string | null, stopped: number | null): Promise<void> {

@@ -50,7 +50,8 @@ export class RolloutsController {
 
   async pressRedButton({ scope, params, body }: Call<RedButtonInput>) {
     const release = await findRelease(scope, params.appId, params.releaseId)
-    const left = await new PressRedButton(scope).handle(release, body.reason ?? null)
+    const { reason = null, pair = false } = body
+    const left = await new PressRedButton(scope).handle(release, reason, pair)
     return async () => ok(withWarnings(left, await releaseEntity(scope, release)))
   }
 

@@ -1,6 +1,6 @@
 import vine from '@vinejs/vine'
 import type { Infer } from '@vinejs/vine/types'
-import { anyText, oneOf, says } from '#foundation/api/operation/input'
+import { anyText, boolean, oneOf, says } from '#foundation/api/operation/input'
 
 const ROLLOUT_ACTIONS = ['pause', 'resume', 'halt', 'complete', 'set'] as const
 
@@ -29,10 +29,9 @@ export type SteerRolloutInput = Infer<typeof steerRolloutValidator>
 
 export const redButtonValidator = vine.create({
   reason: anyText(1000)
-    .use(
-      says('Why; it stands in the timeline and in the triage issue. Null or absent for no reason.')
-    )
+    .use(says('Why; the timeline and the triage issue tell it. Null for no reason.'))
     .nullable()
     .optional(),
+  pair: boolean().use(says('Its pair, too.')).optional(),
 })
 export type RedButtonInput = Infer<typeof redButtonValidator>

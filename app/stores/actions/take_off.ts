@@ -7,7 +7,10 @@ import { decideInStore } from '../decisions/decide_in_store.js'
 import { approvedOf, standingIn } from '../decisions/possible.js'
 import type { StoreOfRelease } from '../queries/store_state.js'
 import { otherShareOf } from '../queries/submitted_share.js'
+import { demandWhole, sharedTakeoff, takeOffPair } from '../pairs/take_off_pair.js'
 import { decideStage } from '../reconciler/decide.js'
+import type { PairTakeoff } from '../tables.js'
+import type { StoreType } from '../vocabulary.js'
 import { demandIdle, demandNotOver, demandNotStopped, demandStores } from './demand_store.js'
 
 interface TakeOffOptions {
@@ -23,41 +26,81 @@ export class TakeOff {
 
   /**
    * Releases the version in its stores. What is already out is left alone; a repetition changes
-   * nothing.
-   * @returns the number of stores that are asked
+   * nothing. In a pair both releases are taken off, and their stores are asked once both are ready.
+   * @returns the number of stores that are asked, or will be
    * @throws release_completed, release_skipped, integration_missing, store_busy, not_approved,
-   *   rollout_stopped, ladder_changed; for a run not_found, step_type_mismatch, step_run_superseded
+   *   rollout_stopped, ladder_changed; in a pair release_paired, app_scope_missing; for a run
+   *   not_found, step_type_mismatch, step_run_superseded
    */
   async handle(
     release: Release,
     { stepRunId, isForced = false }: TakeOffOptions = {}
   ): Promise<number> {
     const { scope } = this
+    const shared = await sharedTakeoff(scope, release)
     const run = stepRunId === undefined ? null : { stepRunId, types: ['takeoff'] as const }
     const stores = await demandStores(scope, release, run)
     await demandNotOver(scope, release, stores)
-    const open = stores.filter(
-      ({ facts, plan }) =>
-        !facts.takeoff.released &&
-        !(plan?.wanted?.what === 'released' && plan.wanted.is === 'underWay')
-    )
-    if (open.length === 0) return 0
+    const open = notReleased(stores)
+    // One that is on its way alone is taken off with the other all the same.
+    const coming = shared === null ? open : stores.filter(({ facts }) => !facts.takeoff.released)
+    if (coming.length === 0) return 0
+    if (open.length > 0) {
+      await demandIdle(scope, release, open)
+      const approved = await demandApproved(scope, release, open)
+      await demandNotStopped(scope, release, approved)
+      if (!isForced) for (const store of approved) await this.#demandLadder(release, store)
+      if (shared === null) {
+        await this.#release(release, approved)
+        return approved.length
+      }
+    }
+    if (run !== null && (await demandStores(scope, release)).length > stores.length) {
+      demandWhole(release)
+    }
+    const isNew = await takeOffPair(scope, release, shared!, { stores: coming, isForced })
+    return isNew ? coming.length : 0
+  }
+
+  /**
+   * Releases one of a pair that was taken off, in the name of whoever did that.
+   * @throws as `handle` does
+   */
+  async ofPair(release: Release, takeoff: PairTakeoff, side: StoreType): Promise<void> {
+    const { scope } = this
+    const stores = await demandStores(scope, release)
+    await demandNotOver(scope, release, stores)
+    const open = notReleased(stores)
+    if (open.length === 0) return
     await demandIdle(scope, release, open)
     const approved = await demandApproved(scope, release, open)
-    await demandNotStopped(scope, release, approved)
+    const isForced = takeoff.isForced && takeoff.of === side
     if (!isForced) for (const store of approved) await this.#demandLadder(release, store)
-    for (const { target } of approved) {
+    await this.#release(release, approved, takeoff)
+  }
+
+  async #release(
+    release: Release,
+    stores: readonly StoreOfRelease[],
+    takeoff: PairTakeoff | null = null
+  ): Promise<void> {
+    const { scope } = this
+    const by = takeoff?.by ?? scope.actor
+    for (const { target } of stores) {
       await decideInStore(scope, release, target, (record, version) =>
-        decideStage(record, version, { what: 'released', by: scope.actor, at: scope.now })
+        decideStage(record, version, {
+          ...{ what: 'released', by, at: scope.now },
+          ...(takeoff && { isOfPair: true }),
+        })
       )
     }
     recordReleaseEvent(scope, release, {
       type: 'store.asked',
       title: `${release.version} is being released to users`,
+      actor: by,
       data: { what: 'released' },
       payload: null,
     })
-    return approved.length
   }
 
   /**
@@ -84,6 +127,14 @@ export class TakeOff {
     })
   }
 }
+
+/** The stores that neither have it with users nor are being asked for that. */
+const notReleased = (stores: readonly StoreOfRelease[]) =>
+  stores.filter(
+    ({ facts, plan }) =>
+      !facts.takeoff.released &&
+      !(plan?.wanted?.what === 'released' && plan.wanted.is === 'underWay')
+  )
 
 async function demandApproved(
   scope: Scope,

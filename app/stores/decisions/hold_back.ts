@@ -40,9 +40,9 @@ async function holdStage(
   scope: Scope,
   store: OpenStore,
   version: string,
-  { what, by }: Wanted
+  { what, by, isOfPair }: Wanted
 ): Promise<boolean> {
-  if (what === 'withdrawn') return false
+  if (what === 'withdrawn' || isOfPair) return false
   const plans = store.plans.filter((each) => each.version === version)
   const reason = await reasonOf(scope, plans, by)
   if (reason === null) return false

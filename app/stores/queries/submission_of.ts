@@ -4,6 +4,7 @@ import type { LocalizedMetadata, UpdatePriority } from '#plugin-kit/capabilities
 import { readReleaseById, type ReleaseRow } from '#releases/queries/read_release'
 import { stepRows } from '#releases/queries/step_rows'
 import type { Localization } from '#releases/texts/store_texts'
+import { pairOf } from '../pairs/find_pair.js'
 import type { Staging } from '../reconciler/record.js'
 import type { SubmissionTexts } from '../work/make_call.js'
 import { releaseNamed } from './store_holders.js'
@@ -22,7 +23,7 @@ interface PlannedStore {
 /** The build of a release for a store, and how it goes to users there. */
 export async function submissionOf(
   scope: Scope,
-  release: Pick<ReleaseRow, 'createType' | 'targetReleaseAt' | 'inAppUpdatePriority'>,
+  release: Pick<ReleaseRow, 'id' | 'createType' | 'targetReleaseAt' | 'inAppUpdatePriority'>,
   { target, plan }: PlannedStore
 ): Promise<Staging> {
   const buildId = plan?.buildId ?? null
@@ -35,7 +36,10 @@ export async function submissionOf(
     buildNumber: build.buildNumber,
     buildRef: (build.seen ?? build.beta)?.storeRef ?? null,
     ...(await stagingOf(scope, release, { target, plan })),
-    release: methodOf(settings?.releaseMethod, release.targetReleaseAt),
+    // One of a pair waits for the other.
+    release: (await pairOf(scope, release))
+      ? 'manual'
+      : methodOf(settings?.releaseMethod, release.targetReleaseAt),
     ...(priority === null ? {} : { inAppUpdatePriority: priority as UpdatePriority }),
   }
 }

@@ -66,6 +66,8 @@ export interface Wanted extends Decision {
   saw?: string
   /** For a submission: what it brings to the store. */
   how?: Staging
+  /** For a takeoff of a pair: it was judged when both were ready, and nothing holds it back. */
+  isOfPair?: true
 }
 
 /** A decision about the rollout of the version. */

@@ -3,6 +3,7 @@ import { letGoOfFiles } from '#foundation/core/files/held_files'
 import { installed } from '#integrations/queries/app_integrations'
 import { knownProviders } from '#integrations/queries/known_providers'
 import { demandNoneLive } from '#releases/preconditions/demand_not_live'
+import { leavePairs } from '../pairs/part_releases.js'
 import { wakeStores } from '../observations/wake_stores.js'
 import { forgetStores } from '../observations/watch_stores.js'
 
@@ -40,6 +41,7 @@ export const appPart: AppPart = {
   },
   async remove(scope, { id: appId }) {
     await forgetStores(scope, appId)
+    await leavePairs(scope, appId)
     const attached = scope.table('app_store_review_attachments').where('app_id', appId)
     const rows: { file_id: string | null }[] = await attached.clone().select('file_id')
     await attached.clone().delete()

@@ -33,6 +33,10 @@ import { stalledInStores } from '../queries/stalled_in_stores.js'
 import { targetsOfStep } from '../queries/store_targets.js'
 import { versionData } from '../queries/version_data.js'
 import { BetaTestingStepRunData, betaTestingData } from '../testers/beta_testing_data.js'
+import { lookAtPairOf } from '../pairs/look_at_pair.js'
+import { ReleasePairEntity, shownPair, type ReleasePair } from '../pairs/pair_entity.js'
+import { pairExpects, pairWaits } from '../pairs/pair_waits.js'
+import { leavePair } from '../pairs/part_releases.js'
 import { watchStores } from '../observations/watch_stores.js'
 
 type StoreBuild = Static<typeof AppStoreBuildEntity>
@@ -44,6 +48,7 @@ declare module '#releases/parts' {
   }
   interface ReleaseDetailMembers {
     storePlans: StorePlan[]
+    pair: ReleasePair | null
   }
 }
 
@@ -60,12 +65,20 @@ export const releasePart: ReleasePart = {
       if (isNew) await beginInStores(scope, release)
       await storeStepFacts(scope, release)
     },
-    planAhead: (scope, release) => watchStores(scope, release),
+    async planAhead(scope, release) {
+      await watchStores(scope, release)
+      await lookAtPairOf(scope, release)
+    },
     closed: closeInStores,
+    remove: leavePair,
   },
   presentation: {
     evidence,
-    expected: expectedMoves,
+    held: pairWaits,
+    expected: async (scope, release) => [
+      ...(await expectedMoves(scope, release)),
+      ...(await pairExpects(scope, release)),
+    ],
     stalled: stalledInStores,
     entity: {
       schema: {
@@ -101,11 +114,15 @@ export const releasePart: ReleasePart = {
           StorePlanEntity,
           100
         ),
+        pair: nullable(
+          here('The release that it goes out with; null for none.', ReleasePairEntity)
+        ),
       },
       of: async (scope, release) => ({
         storePlans: (await storesOfRelease(scope, release)).map(storePlan),
+        pair: await shownPair(scope, release),
       }),
-      example: { storePlans: [exampleStorePlan] },
+      example: { storePlans: [exampleStorePlan], pair: null },
     },
     steps: {
       data: {

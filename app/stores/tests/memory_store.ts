@@ -251,6 +251,11 @@ export class StoreInMemory {
   }
 
   get plugin(): Plugin {
+    return this.pluginAs('memory-store')
+  }
+
+  /** The plugin under another id, beside that of a second store. */
+  pluginAs(pluginId: string): Plugin {
     // A second store of the app is known by its bundle id.
     const memory = ({ data }: PluginContext) => this.others.get(String(data.bundleId)) ?? this
     const items = <Item>(all: readonly Item[]) => ({ items: [...all] })
@@ -366,7 +371,7 @@ export class StoreInMemory {
       }
     }
     const { type } = this
-    return memoryPlugin('memory-store', 'Store in memory', {
+    return memoryPlugin(pluginId, 'Store in memory', {
       appStore: {
         type,
         features: ['release', 'replyToReview', 'listReviewFiles', 'addReviewFile'],

@@ -28,6 +28,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   takeOffStepRun: 'plans_of_stores.spec.ts',
   replyToAppStoreReview: 'plans_of_testers.spec.ts',
   distributeBetaBuild: 'plans_of_testers.spec.ts',
+  joinReleases: 'plans_of_pairs.spec.ts',
+  partReleases: 'plans_of_pairs.spec.ts',
   changeRollout: 'plans_of_stores.spec.ts',
   changeStepRunRollout: 'plans_of_stores.spec.ts',
   // It needs a freeze that ends.

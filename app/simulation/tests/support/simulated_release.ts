@@ -42,18 +42,31 @@ const KINDS = {
  * Release 4.2.0 of an app, kicked off, whose CI and store are those of a scenario.
  * @param scenario a file, or the name of one in the box
  */
-export async function rehearsal(
+export const rehearsal = async (
   scenario: string,
   store: 'apple' | 'google',
   more: readonly ReleaseStepType[] = []
-) {
+) => rehearsedIn(await playing(scenario), store, more)
+
+/** A simulated world that plays a scenario. */
+export async function playing(scenario: string) {
   const world = await makeWorld()
   const { admin, organizationId } = world
-  const org = `--org=${organizationId}`
-  const { document } = await runCommand(SimStart, [org])
+  const { document } = await runCommand(SimStart, [`--org=${organizationId}`])
   const at = `/org/${organizationId}/simulatedWorld/scenario`
   const played = await admin.put(at, undefined, yaml(scenario))
   if (played.status !== 200) throw new Error(played.text)
+  return { world, document }
+}
+
+/** Release 4.2.0 of an app in such a world, kicked off. */
+export async function rehearsedIn(
+  { world, document }: Awaited<ReturnType<typeof playing>>,
+  store: 'apple' | 'google',
+  more: readonly ReleaseStepType[] = []
+) {
+  const { admin, organizationId } = world
+  const org = `--org=${organizationId}`
   const providerOf = (plugin: string) =>
     document.connections.find((each: { plugin: string }) => each.plugin === plugin).id
   const appId = await makeApp(world, {

@@ -1,0 +1,159 @@
+import { test } from '@japa/runner'
+import { MINUTE, Stage } from '#foundation/agenda/tests/support/stage'
+import { later } from '#foundation/core/clock'
+import { stores as ofStores } from '#stores/module'
+import { pairWorld } from '#stores/tests/pairs/support'
+import { passToNight, tidy } from '#stores/tests/support'
+import type { StoreType } from '#stores/vocabulary'
+import { HOUR, PLANNED_WORK, pass } from './support.js'
+
+const BOTH = ['apple', 'google'] as const
+
+/** A pair whose releases are released on their target dates, and which of them are approved. */
+async function automated(approved: readonly StoreType[] = BOTH) {
+  passToNight()
+  const stage = await Stage.set(...PLANNED_WORK, ...ofStores.work!)
+  const given = await pairWorld()
+  const { admin, apps, stores, pathOf, join } = given
+  await join()
+  const wait = (minutes = 20) => pass(stage, minutes * MINUTE, 10 * MINUTE)
+  for (const type of BOTH) {
+    stores[type].clock = stage.clock
+    stores[type].upload('4711')
+    // Each needs the one before it.
+    for (const each of ['kickoff', 'submit', 'release']) {
+      await admin.put(`/app/${apps[type]}/automations`, {
+        type: `${each}OnTargetDate`,
+        enabled: true,
+      })
+    }
+  }
+  await wait()
+  for (const type of BOTH) await admin.put(`${pathOf(type)}/submit`, {})
+  await wait()
+  for (const type of approved) stores[type].become('pendingRelease')
+  await wait()
+  const now = stage.clock.now()
+  const entries = async (type: StoreType, ...types: string[]) => {
+    const { body } = await admin.get(`${pathOf(type)}/timelineEvents?limit=200`)
+    return body.data.filter((entry: { type: string }) => types.includes(entry.type))
+  }
+  return {
+    ...{ ...given, stage, wait, entries },
+    dated: async (type: StoreType, hours: number) => {
+      const { status } = await admin.put(pathOf(type), {
+        targetReleaseAt: later(now, hours * HOUR),
+      })
+      if (status !== 200) throw new Error('It is not dated')
+    },
+    freeze: (type: StoreType, from: number, to: number) =>
+      admin.put(`/app/${apps[type]}/lifecycleFreezes`, {
+        freezes: [
+          {
+            ...{ name: 'Holidays', phases: ['release'] },
+            ...{ startAt: later(now, from * HOUR), endAt: later(now, to * HOUR) },
+          },
+        ],
+      }),
+    /** What became of the automation of a release. */
+    ran: async (type: StoreType) =>
+      (await entries(type, 'automation.ran', 'automation.failed'))
+        .filter(({ data }: any) => data.automation === 'releaseOnTargetDate')
+        .map(({ data }: any) => [data.result, data.reason].join(' ').trim()),
+  }
+}
+
+test.group('The date of two releases', (group) => {
+  group.each.teardown(tidy)
+
+  test('the date of iOS takes both off; that of Android nothing, as none does there', async ({
+    assert,
+  }) => {
+    const { dated, wait, asked, why, stores, ran, entries } = await automated()
+    await dated('apple', 4)
+    await dated('google', 1)
+    const { next } = await why('google')
+    const at = /It goes out with the iOS release of its pair on the target date/
+    assert.match(JSON.stringify(next), at)
+    await wait(3 * 60)
+    assert.deepEqual(await asked(), { apple: false, google: false })
+    await wait(2 * 60)
+    assert.deepEqual(await asked(), { apple: false, google: true })
+    stores.google.publish()
+    await wait(60)
+    assert.isTrue((await asked()).apple)
+    for (const type of BOTH) {
+      const [entry] = await entries(type, 'store.asked')
+      assert.equal(entry.actor.name, 'releaseOnTargetDate')
+    }
+    await wait(9 * 60)
+    assert.deepEqual([await ran('apple'), await ran('google')], [['succeeded'], []])
+  })
+
+  test('on the date of a ready one the other is waited for, and both go out then', async ({
+    assert,
+  }) => {
+    const { dated, wait, asked, stores, ran } = await automated(['apple'])
+    await dated('apple', 1)
+    await wait(180)
+    assert.deepEqual(await asked(), { apple: false, google: false })
+    assert.deepEqual(await ran('apple'), [])
+    stores.google.become('pendingRelease')
+    await wait(60)
+    assert.deepEqual(await asked(), { apple: false, google: true })
+    stores.google.publish()
+    await wait(60)
+    assert.isTrue((await asked()).apple)
+    assert.deepEqual(await ran('apple'), ['succeeded'])
+  })
+
+  test('a freeze that came while the other was waited for holds both back until it ends', async ({
+    assert,
+  }) => {
+    const { dated, wait, asked, stores, freeze } = await automated(['apple'])
+    await dated('apple', 1)
+    await wait(90)
+    await freeze('apple', 1, 6)
+    stores.google.become('pendingRelease')
+    await wait(60)
+    assert.deepEqual(await asked(), { apple: false, google: false })
+    await wait(5 * 60)
+    assert.deepEqual(await asked(), { apple: false, google: true })
+  })
+
+  test('of a pair that a person took off already nothing is left to do on the date', async ({
+    assert,
+  }) => {
+    const { dated, wait, takeOff, ran, asked } = await automated(['apple'])
+    await dated('apple', 1)
+    assert.equal((await takeOff('apple')).status, 200)
+    await wait(120)
+    assert.deepEqual(await ran('apple'), ['succeeded'])
+    assert.deepEqual(await asked(), { apple: false, google: false })
+  })
+
+  test('a freeze of the other app ends it, and says so', async ({ assert }) => {
+    const { dated, wait, asked, freeze, ran, titles } = await automated()
+    await freeze('google', 0, 6)
+    await dated('apple', 1)
+    await wait(8 * 60)
+    assert.deepEqual(await asked(), { apple: false, google: false })
+    assert.deepEqual(await ran('apple'), ['failed blocked'])
+    assert.match((await titles('google', 'pair.ended')).join(), /a freeze of the other app is on/)
+  })
+
+  test('parted while the other is waited for: the automation has failed, once', async ({
+    assert,
+  }) => {
+    for (const from of BOTH) {
+      const { dated, wait, asked, stores, admin, pathOf, ran } = await automated(['apple'])
+      await dated('apple', 1)
+      await wait(120)
+      await admin.delete(`${pathOf(from)}/pair`)
+      stores.google.become('pendingRelease')
+      await wait(120)
+      assert.deepEqual(await asked(), { apple: false, google: false })
+      assert.deepEqual(await ran('apple'), ['failed blocked'])
+    }
+  })
+})

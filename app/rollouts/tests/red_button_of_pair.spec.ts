@@ -1,0 +1,82 @@
+import { test } from '@japa/runner'
+import { pairWorld, type PairWorld } from '#stores/tests/pairs/support'
+import { tidy } from '#stores/tests/support'
+
+/** Both releases of a pair with some of their users. */
+async function rollingOut(): Promise<PairWorld> {
+  const given = await pairWorld()
+  const { stores, work, join } = given
+  await join()
+  for (const store of [stores.apple, stores.google]) store.upload('4711')
+  stores.apple.become('live', { buildNumbers: ['4711'] })
+  stores.apple.rollout({ state: 'active', day: 2 })
+  stores.google.become('rolledOutPartially', { buildNumbers: ['4711'] })
+  stores.google.rollout({ state: 'active', fraction: 0.1 })
+  await work()
+  return given
+}
+
+const stopsOf = ({ stores }: PairWorld) => ({
+  apple: stores.apple.changes.filter((each) => each.startsWith('setRollout')),
+  google: stores.google.changes.filter((each) => each.startsWith('setRollout')),
+})
+
+test.group('The red button of one of a pair', (group) => {
+  group.each.teardown(tidy)
+
+  test('names the other one, which goes on', async ({ assert }) => {
+    const given = await rollingOut()
+    const { admin, pathOf, idOf, work } = given
+    const { status, body } = await admin.put(`${pathOf('apple')}/redButton`)
+    assert.equal(status, 200)
+    const [told] = body.warnings.filter(({ code }: { code: string }) => code === 'pair_goes_on')
+    assert.include(told.message, `${idOf('google')}, which goes out with it, is not stopped.`)
+    await work(3)
+    assert.deepEqual(stopsOf(given), { apple: ['setRollout pause'], google: [] })
+  })
+
+  test('stops both where it is asked to, by whoever pressed, once', async ({ assert }) => {
+    const given = await rollingOut()
+    const { admin, pathOf, idOf, apps, work, titles } = given
+    for (let press = 0; press < 2; press++) {
+      const { body } = await admin.put(`${pathOf('apple')}/redButton`, {
+        reason: 'It crashes',
+        pair: true,
+      })
+      const [told] = body.warnings.filter(({ code }: { code: string }) => code === 'pair_stopped')
+      assert.include(told.message, idOf('google'))
+      await work(3)
+    }
+    assert.deepEqual(stopsOf(given), { apple: ['setRollout pause'], google: ['setRollout halt'] })
+    assert.deepEqual(await titles('google', 'redButton.pressed'), [
+      'The red button of 1.4.0 was pressed: It crashes',
+    ])
+    const { body: rollout } = await admin.get(`${pathOf('google')}/rollout`)
+    assert.equal(rollout.stores[0].stopped.by.name, 'admin')
+    const { body: issues } = await admin.get(`/app/${apps.google}/triageIssue`)
+    assert.lengthOf(issues.data, 1)
+  })
+
+  test('without the other app it stops its own, and says that the other one goes on', async ({
+    assert,
+  }) => {
+    const given = await rollingOut()
+    const { world, pathOf, apps, work } = given
+    const key = await world.keyed({ groups: ['Release Pilots'], appIds: [apps.apple] })
+    const { status, body } = await key.put(`${pathOf('apple')}/redButton`, { pair: true })
+    assert.equal(status, 200)
+    assert.include(JSON.stringify(body.warnings), 'pair_goes_on')
+    assert.notInclude(JSON.stringify(body.warnings), apps.google)
+    await work(3)
+    assert.deepEqual(stopsOf(given), { apple: ['setRollout pause'], google: [] })
+  })
+
+  test('422 for what is no yes or no, and nothing is stopped', async ({ assert }) => {
+    const given = await rollingOut()
+    const { admin, pathOf, work } = given
+    const { status } = await admin.put(`${pathOf('apple')}/redButton`, { pair: 'yes' })
+    assert.equal(status, 422)
+    await work(2)
+    assert.deepEqual(stopsOf(given), { apple: [], google: [] })
+  })
+})

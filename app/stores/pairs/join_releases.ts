@@ -1,0 +1,155 @@
+import { storeKindOfApp } from '#apps/queries/app_summary'
+import type { StoreKind } from '#apps/vocabulary'
+import { change, of } from '#foundation/core/database/statement'
+import { newId } from '#foundation/core/ids'
+import { helpOn } from '#foundation/core/problems/catalog'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import type Release from '#releases/models/release'
+import { parseReleaseId } from '#releases/names/public_release_id'
+import { readReferencedRelease } from '#releases/queries/find_release'
+import type { ReleaseRow } from '#releases/queries/read_release'
+import { recordReleaseEvent } from '#releases/timeline/record_release_event'
+import { isEnded } from '#releases/lifecycle/open_releases'
+import { standingIn } from '../decisions/possible.js'
+import { storesOfRelease, type StoreOfRelease } from '../queries/store_state.js'
+import { isInReview, releasesByItself } from '../reconciler/states.js'
+import type { StoreType } from '../vocabulary.js'
+import { releasePairs } from '../tables.js'
+import { isOut, pairOf } from './find_pair.js'
+import { lookAtPairOf, tellOther } from './look_at_pair.js'
+import { nameOfSide } from './pair_names.js'
+import { OTHER } from './pair_step.js'
+import type { JoinInput } from './pair_input.js'
+
+const JOIN = change(
+  `insert into release_pairs (id, organization_id, apple_app_id, apple_release_id, google_app_id,
+    google_release_id, joined_by, joined_at, takeoff, is_told)
+  values (:id, :org, :appleAppId, :appleReleaseId, :googleAppId, :googleReleaseId, :joinedBy, :now,
+    null, false)
+  on conflict do nothing`,
+  of(releasePairs, 'release_pairs', ['id'])
+)
+
+type Either = Release | ReleaseRow
+
+/** Joins a release for iOS and one for Android: both go out together. */
+export class JoinReleases {
+  constructor(private readonly scope: Scope) {}
+
+  /**
+   * @throws not_found; release_paired, platforms_alike, release_completed, release_skipped,
+   *   integration_missing, already_out, goes_out_by_itself, managed_publishing_needed
+   */
+  async handle(release: Release, { releaseId, managedPublishing }: JoinInput): Promise<void> {
+    const { scope } = this
+    const other = await this.#other(releaseId)
+    const [own, theirs] = [await pairOf(scope, release), await pairOf(scope, other)]
+    if (own !== null && own.id === theirs?.id) return
+    if (own ?? theirs) throw this.#taken()
+    const side = await this.#side(release, other)
+    const both = { [side]: release, [OTHER[side]]: other } as Record<StoreType, Either>
+    for (const each of [release, other]) await this.#demandWaiting(release, each)
+    await this.#demandHeld(both.google, managedPublishing ?? false)
+    const { rows } = await scope.change(JOIN, {
+      ...{ id: newId('pair'), joinedBy: JSON.stringify(scope.actor), now: scope.now },
+      ...{ appleAppId: both.apple.appId, appleReleaseId: both.apple.id },
+      ...{ googleAppId: both.google.appId, googleReleaseId: both.google.id },
+    })
+    if (rows.length === 0) {
+      // Somebody joined one of them at the same time, or both.
+      const row = await pairOf(scope, release)
+      if (row && row.id === (await pairOf(scope, other))?.id) return
+      throw this.#taken()
+    }
+    const type = 'pair.joined'
+    const told = (version: string, beside: StoreType) =>
+      `${version} goes out together with ${nameOfSide(beside)}`
+    recordReleaseEvent(scope, release, {
+      type,
+      title: told(release.version, OTHER[side]),
+      payload: null,
+    })
+    const { id, appId, version } = other
+    await tellOther(scope, { appId, releaseId: id }, { type, title: told(version, side) })
+    await lookAtPairOf(scope, release)
+  }
+
+  /** @throws not_found, also for a release of an app that the asker does not see */
+  async #other(releaseId: string): Promise<ReleaseRow> {
+    const { appId } = parseReleaseId(releaseId)
+    if (!this.scope.sees(appId)) throw refuse('not_found')
+    return (await readReferencedRelease(this.scope, appId, releaseId)).release
+  }
+
+  #taken() {
+    return refuse('release_paired', {
+      detail: 'One of the two is in another pair.',
+      remedy: helpOn('release_paired'),
+    })
+  }
+
+  async #side(release: Release, other: ReleaseRow): Promise<StoreType> {
+    const kinds: StoreKind[] = []
+    for (const { appId } of [release, other]) {
+      kinds.push(await storeKindOfApp(this.scope, appId))
+    }
+    const [side] = kinds
+    if (side !== 'ota' && kinds[1] === OTHER[side]) return side
+    throw refuse('platforms_alike', {
+      detail: `${release.appId} and ${other.appId} are ${kinds.join(' and ')}.`,
+      remedy: helpOn('platforms_alike'),
+    })
+  }
+
+  /** Only a release waits for another one that is neither over nor out, and that waits at all. */
+  async #demandWaiting(release: Release, each: Either): Promise<void> {
+    const { scope } = this
+    const stores = await storesOfRelease(scope, each)
+    const standing = await standingIn(scope, release, [])
+    const { publicId: named } = each
+    if (stores.length === 0) {
+      const detail = `${each.appId} has no integration of an app store that could be asked.`
+      throw refuse('integration_missing', { detail })
+    }
+    if (stores.some(({ facts }) => facts.takeoff.released) || isOut(stores)) {
+      throw refuse('already_out', { detail: `${named} is out.`, ...standing })
+    }
+    if (isEnded(each)) {
+      const code = `release_${each.status as 'completed' | 'skipped'}` as const
+      throw refuse(code, { detail: `${named} is ${each.status}.`, ...standing })
+    }
+    if (!stores.some(goesOutByItself)) return
+    throw refuse('goes_out_by_itself', {
+      detail: `${named} was submitted to go out by itself after its approval.`,
+      remedy: helpOn('goes_out_by_itself'),
+      ...standing,
+    })
+  }
+
+  /** Google Play tells that managed publishing is on of what it holds alone. */
+  async #demandHeld(google: Either, isSaid: boolean): Promise<void> {
+    const { scope } = this
+    const stores = await storesOfRelease(scope, google)
+    const isHeld = stores.every(
+      ({ facts, version }) => facts.takeoff.pending && version?.known?.release?.method === 'manual'
+    )
+    if (isSaid || isHeld) return
+    throw refuse('managed_publishing_needed', {
+      detail: `Google Play would publish ${google.publicId} as soon as it approves it, unless managed publishing is on, which it does not tell.`,
+      remedy: helpOn('managed_publishing_needed'),
+    })
+  }
+}
+
+/** Returns whether the App Store releases a version by itself that is with it. */
+function goesOutByItself({ target, version, plan }: StoreOfRelease): boolean {
+  if (target.storeType !== 'apple') return false
+  const wanted = plan?.wanted ?? null
+  if (wanted?.what === 'submitted' && wanted.is === 'underWay') {
+    return wanted.how !== undefined && wanted.how.release !== 'manual'
+  }
+  const known = version?.known ?? null
+  if (known === null || !(isInReview(known.state) || known.state === 'pendingRelease')) return false
+  return releasesByItself(known, plan?.submittedAs ?? null) === true
+}

@@ -1,0 +1,50 @@
+import { Type } from '@sinclair/typebox'
+import { Asker } from '#foundation/core/agenda/asker'
+import { timerKind, type PayloadOf } from '#foundation/core/agenda/kinds'
+import { newId } from '#foundation/core/ids'
+import type { Scope } from '#foundation/core/scope'
+import { appsOf, pairOf, type Member, type PairRow } from './find_pair.js'
+
+/** What comes next in a pair is done; the subject is its id. */
+export const settleKind = timerKind(
+  'pair.settle',
+  Type.Object({ appIds: Type.Array(Type.String()) })
+)
+
+/** Something is told in the timeline of the other release, under the lock of its app. */
+export const tellKind = timerKind(
+  'pair.tell',
+  Type.Object({
+    appId: Type.String(),
+    releaseId: Type.String(),
+    type: Type.Union([
+      Type.Literal('pair.joined'),
+      Type.Literal('pair.parted'),
+      Type.Literal('pair.takenOff'),
+    ]),
+    title: Type.String(),
+    by: Asker,
+    /** Its automation took both off, and that comes to nothing. */
+    isEnded: Type.Boolean(),
+  })
+)
+
+/** Has the pair of a release that was derived looked at, where it is in one. */
+export async function lookAtPairOf(scope: Scope, release: { id: string }): Promise<void> {
+  const row = await pairOf(scope, release)
+  if (row) await lookAtPair(scope, row)
+}
+
+/** Has both releases of a pair looked at, under the locks of both apps. */
+export const lookAtPair = (scope: Scope, row: PairRow) =>
+  scope.agenda.plan(settleKind, { subject: row.id, payload: { appIds: appsOf(row) } })
+
+/** Tells the timeline of the other release of a pair what somebody did. */
+export function tellOther(
+  scope: Scope,
+  { appId, releaseId }: Member,
+  told: Pick<PayloadOf<typeof tellKind>, 'type' | 'title'> & { isEnded?: boolean }
+) {
+  const payload = { appId, releaseId, by: scope.actor, isEnded: false, ...told }
+  return scope.agenda.plan(tellKind, { subject: newId('tell'), payload })
+}

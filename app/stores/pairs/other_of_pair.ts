@@ -1,0 +1,27 @@
+import type { Scope } from '#foundation/core/scope'
+import { readReleaseById, type ReleaseRow } from '#releases/queries/read_release'
+import { memberOf, pairOf, sideOf } from './find_pair.js'
+import { nameOfSide } from './pair_names.js'
+import { OTHER } from './pair_step.js'
+
+/** The other release of a pair, as the asker may know it. */
+export interface OtherOfPair {
+  other: ReleaseRow
+  /** Its id where the asker sees its app. */
+  name: string
+  isSeen: boolean
+}
+
+/** Returns the other release of a pair; null without one. */
+export async function otherOfPair(
+  scope: Scope,
+  release: { id: string }
+): Promise<OtherOfPair | null> {
+  const row = await pairOf(scope, release)
+  if (!row) return null
+  const side = OTHER[sideOf(row, release)]
+  const { appId, releaseId } = memberOf(row, side)
+  const { release: other } = await readReleaseById(scope, appId, releaseId)
+  const isSeen = scope.sees(appId)
+  return { other, name: isSeen ? other.publicId : nameOfSide(side), isSeen }
+}

@@ -1,0 +1,49 @@
+import type { Static } from '@sinclair/typebox'
+import { ActorEntity, entity, here, instant, nullable, object } from '#foundation/core/schemas'
+import type { Scope } from '#foundation/core/scope'
+import { releaseId } from '#releases/entities'
+import { ADA_ACTING } from '#organizations/examples'
+import { readReleaseById } from '#releases/queries/read_release'
+import { AppStoreDataType } from '../entities.js'
+import { memberOf, pairOf, sideOf } from './find_pair.js'
+import { OTHER } from './pair_step.js'
+
+export const ReleasePairEntity = entity('ReleasePair', 'The release that another goes out with.', {
+  releaseId: nullable(releaseId('Id of it; null where the key does not see its app.')),
+  storeType: here('Whose store it goes to.', AppStoreDataType),
+  takenOff: nullable(
+    object('Who released both; null before, and once that came to nothing.', {
+      by: here('Who did.', ActorEntity),
+      at: instant('When, in UTC.'),
+    })
+  ),
+})
+export type ReleasePair = Static<typeof ReleasePairEntity>
+
+export const examplePair: ReleasePair = {
+  releaseId: 'acme-android:4.2.0',
+  storeType: 'google',
+  takenOff: { by: ADA_ACTING, at: '2026-11-24T09:00:00.000Z' },
+}
+
+/** The pair of a release as the asker sees it; null without one. */
+export async function shownPair(
+  scope: Scope,
+  release: { id: string }
+): Promise<ReleasePair | null> {
+  const row = await pairOf(scope, release)
+  if (!row) return null
+  const storeType = OTHER[sideOf(row, release)]
+  const { appId, releaseId: id } = memberOf(row, storeType)
+  const { takeoff } = row
+  return {
+    releaseId: scope.sees(appId)
+      ? (await readReleaseById(scope, appId, id)).release.publicId
+      : null,
+    storeType,
+    takenOff:
+      takeoff === null || takeoff.endedFor !== undefined
+        ? null
+        : { by: takeoff.by, at: takeoff.at },
+  }
+}

@@ -1,0 +1,151 @@
+import type { Scope } from '#foundation/core/scope'
+import { holderOf, SERVICE, type Condition, type Who } from '#releases/engine/conditions'
+import { assessSteps, statusesOf } from '#releases/engine/evaluate'
+import { outlook } from '#releases/engine/outlook'
+import type { HeldOutside } from '#releases/engine/why_not_moving'
+import type { Expected } from '#releases/parts'
+import { loadFacts } from '#releases/queries/load_facts'
+import type { ReleaseRow } from '#releases/queries/read_release'
+import type { StoreType } from '../vocabulary.js'
+import { pairOf, sideOf, stateOfPair, type Paired, type PairState } from './find_pair.js'
+import { nameOfSide } from './pair_names.js'
+import { OTHER } from './pair_step.js'
+
+const STORE: Record<StoreType, Who> = {
+  apple: { type: 'store', name: 'App Store' },
+  google: { type: 'store', name: 'Google Play' },
+}
+const PEOPLE = holderOf('SubmitForReview')
+
+/** Returns what a release of a pair waits for in it; null without a pair, or where nothing does. */
+export async function pairWaits(scope: Scope, release: ReleaseRow): Promise<HeldOutside | null> {
+  const row = await pairOf(scope, release)
+  if (!row) return null
+  const state = await stateOfPair(scope, row)
+  const own = sideOf(row, release)
+  const { is } = state.sides[own].side
+  if (is === 'out' || is === 'left') return null
+  const conditions = conditionsOf(scope, state, own)
+  const { takeoff } = row
+  // One that comes to nothing is not told any more.
+  const by = takeoff?.endedFor === undefined ? takeoff?.by.name : undefined
+  const taken = by === undefined ? '' : ` ${by} took both off.`
+  return {
+    isTakenOff: by !== undefined,
+    conditions: conditions.map(({ message, ...each }) => ({
+      ...each,
+      message: `${message}${taken}`.slice(0, 1000),
+    })),
+  }
+}
+
+function conditionsOf(scope: Scope, { sides, step }: PairState, own: StoreType): Condition[] {
+  const other = OTHER[own]
+  const named = (side: StoreType) => {
+    if (side === own) return 'this one'
+    const { appId, publicId } = sides[side].release
+    return scope.sees(appId) ? publicId : nameOfSide(side)
+  }
+  const condition = (of: StoreType, message: string, who: Who[]): Condition => {
+    const { appId, publicId: id, version: name } = sides[of].release
+    const subject = scope.sees(appId) ? { subject: { type: 'release', id, name } as const } : {}
+    return { code: 'pair_waits', message, ...subject, who }
+  }
+  switch (step.is) {
+    case 'waits':
+      return step.for.flatMap((side) => {
+        if (side === own && step.for.length > 1) return []
+        const { text, who } = lackOf(sides[side], side)
+        const together = `It goes out together with ${named(other)}`
+        const isOut = sides[OTHER[side]].side.is === 'out'
+        const message = isOut
+          ? `${named(other)} is out: this one follows once it is ready.`
+          : side === own
+            ? `${together}, which waits for this one.`
+            : `${together}, which ${text}.`
+        return [condition(side, message, who)]
+      })
+    case 'due':
+      return [
+        condition(
+          other,
+          `It goes out together with ${named(other)}: both are ready, and wait for one takeoff of both.`,
+          [PEOPLE]
+        ),
+      ]
+    case 'asks': {
+      const { release, stores } = sides[step.side]
+      const failed = stores.find(({ plan }) => plan?.wanted?.is === 'failed')?.plan?.wanted
+      const refused = failed?.what === 'released' ? failed.reason : null
+      if (refused) {
+        const message = `It goes out together with ${named(other)}, and ${release.version} could not be released: ${refused}`
+        return [condition(step.side, message, [PEOPLE])]
+      }
+      return [condition(step.side, askText(step.side, own, named(other)), asked(step.side))]
+    }
+    case 'alone':
+      return sides[other].side.is === 'out'
+        ? [
+            condition(
+              other,
+              `It was to go out together with ${named(other)}, which is out though nobody took both off: this one waits for its own takeoff.`,
+              [PEOPLE]
+            ),
+          ]
+        : []
+    case 'over':
+    case 'ended':
+      return []
+  }
+}
+
+const asked = (side: StoreType) => (side === 'google' ? [PEOPLE] : [SERVICE, STORE.apple])
+
+function askText(side: StoreType, own: StoreType, other: string): string {
+  if (side === 'apple') {
+    return own === 'apple'
+      ? `${other} is out: the App Store is asked to release this one.`
+      : `${other} is out: this one is published next.`
+  }
+  const publish =
+    'somebody opens the Publishing overview in the Play Console and presses Publish changes'
+  return own === 'google'
+    ? `It goes out together with ${other}, which is released once Google Play shows this one: ${publish}.`
+    : `It is released once Google Play shows ${other}: ${publish}.`
+}
+
+/** What one of a pair lacks, as the end of a sentence, and whose move it is. */
+function lackOf({ release, stores }: Paired, side: StoreType): { text: string; who: Who[] } {
+  if (stores.some(({ facts }) => facts.storeReview.state === 'rejected')) {
+    return { text: 'was rejected and has to be submitted again', who: [PEOPLE] }
+  }
+  if (stores.some(({ facts }) => !facts.submission.submitted)) {
+    const text = release.kickedOffAt === null ? 'is not kicked off' : 'is not submitted for review'
+    return { text, who: [PEOPLE] }
+  }
+  if (stores.some(({ facts }) => facts.storeReview.state !== 'approved')) {
+    return { text: 'is not approved by its store yet', who: [STORE[side]] }
+  }
+  return { text: 'is approved and lacks required steps', who: [{ type: 'releasePilot' }] }
+}
+
+/** Returns when a release goes out by the target date of the other one of its pair. */
+export async function pairExpects(scope: Scope, release: ReleaseRow): Promise<Expected[]> {
+  const row = await pairOf(scope, release)
+  if (!row || row.takeoff) return []
+  const { sides, step } = await stateOfPair(scope, row)
+  if (step.is !== 'waits' && step.is !== 'due') return []
+  const other = sides[OTHER[sideOf(row, release)]].release
+  const { facts } = await loadFacts(scope, other)
+  const dated = outlook(facts, statusesOf(assessSteps(facts)), scope.now)
+  return dated.flatMap(({ what, at }) =>
+    what === 'release'
+      ? [
+          {
+            ...{ at, what },
+            message: `It goes out with ${nameOfSide(OTHER[sideOf(row, release)])} on the target date of that one, if that is ready by then.`,
+          },
+        ]
+      : []
+  )
+}

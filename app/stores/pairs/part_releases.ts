@@ -1,0 +1,83 @@
+import type { Scope } from '#foundation/core/scope'
+import type Release from '#releases/models/release'
+import { planningPort } from '#releases/ports'
+import { recordReleaseEvent } from '#releases/timeline/record_release_event'
+import { releasePairs } from '../tables.js'
+import type { StoreType } from '../vocabulary.js'
+import { lockPair, memberOf, pairOf, pairsOfApp, sideOf, type PairRow } from './find_pair.js'
+import { lookAtPair, tellOther } from './look_at_pair.js'
+import { nameOfSide, otherName } from './pair_names.js'
+import { OTHER } from './pair_step.js'
+
+/** Parts a pair: each of the two goes out by a takeoff of its own. */
+export class PartReleases {
+  constructor(private readonly scope: Scope) {}
+
+  /** Without a pair nothing changes. */
+  async handle(release: Release): Promise<void> {
+    const row = await lockedPairOf(this.scope, release)
+    if (!row) return
+    const { version } = release
+    recordReleaseEvent(this.scope, release, {
+      type: 'pair.parted',
+      title: `${version} no longer goes out together with ${otherName(row, release)}`,
+      payload: null,
+    })
+    await part(this.scope, row, sideOf(row, release), release)
+  }
+}
+
+const lockedPairOf = async (scope: Scope, release: { id: string }) => {
+  const row = await pairOf(scope, release)
+  return row && lockPair(scope, row.id)
+}
+
+/** Parts the pair of a release that is removed. */
+export async function leavePair(scope: Scope, release: Release): Promise<void> {
+  const row = await lockedPairOf(scope, release)
+  if (row) await part(scope, row, sideOf(row, release), release)
+}
+
+/** Parts the pairs of an app that is removed. */
+export async function leavePairs(scope: Scope, appId: string): Promise<void> {
+  for (const { id } of await pairsOfApp(scope, appId)) {
+    const row = await lockPair(scope, id)
+    if (row) await part(scope, row, row.appleAppId === appId ? 'apple' : 'google', null)
+  }
+}
+
+/** @param release the one that leaves; null for one that is gone already */
+async function part(
+  scope: Scope,
+  row: PairRow,
+  side: StoreType,
+  release: Release | null
+): Promise<void> {
+  const { takeoff } = row
+  await scope.table(releasePairs.name).where('id', row.id).delete()
+  const isByAutomation = takeoff?.by.type === 'automation'
+  await tellOther(scope, memberOf(row, OTHER[side]), {
+    type: 'pair.parted',
+    title: `It no longer goes out together with ${nameOfSide(side)}`,
+    isEnded: isByAutomation && takeoff.of !== side,
+  })
+  if (!isByAutomation || takeoff.of !== side || !release) return
+  const reason = 'the pair was parted'
+  await planningPort.provided.ended(scope, release, { action: 'release', result: 'failed', reason })
+}
+
+/**
+ * Lets the takeoff of both releases of a pair come to nothing, as one of them is stopped.
+ * @param reason as part of a sentence
+ */
+export async function endTakeoffOfPair(
+  scope: Scope,
+  release: Release,
+  reason: string
+): Promise<void> {
+  const row = await lockedPairOf(scope, release)
+  if (!row?.takeoff || row.takeoff.endedFor !== undefined) return
+  const takeoff = { ...row.takeoff, endedFor: reason }
+  await scope.update(releasePairs, { id: row.id }, { takeoff })
+  await lookAtPair(scope, row)
+}

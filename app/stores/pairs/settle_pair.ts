@@ -1,0 +1,158 @@
+import { onTime } from '#foundation/agenda/handlers'
+import { RETRIES } from '#foundation/agenda/retry'
+import { MINUTE } from '#foundation/core/durations'
+import { Problem } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import type Release from '#releases/models/release'
+import { planningPort } from '#releases/ports'
+import { releaseById, releaseStillThere } from '#releases/queries/find_release'
+import { recordReleaseEvent } from '#releases/timeline/record_release_event'
+import { stopTakeoffs } from '../actions/stop_progress.js'
+import { TakeOff } from '../actions/take_off.js'
+import { releasePairs, type PairTakeoff } from '../tables.js'
+import type { StoreType } from '../vocabulary.js'
+import { lockPair, memberOf, stateOfPair, type PairRow, type PairState } from './find_pair.js'
+import { settleKind, tellKind } from './look_at_pair.js'
+import { nameOfSide, PLATFORM } from './pair_names.js'
+import { OTHER, type EndOfTakeoff } from './pair_step.js'
+
+const SIDES: readonly StoreType[] = ['google', 'apple']
+
+const WORDS: Record<EndOfTakeoff, string> = {
+  stopped: 'was stopped',
+  withdrawn: 'was withdrawn from review',
+  left: 'is over',
+}
+
+/** Does what comes next in a pair; looked at again, it changes nothing. */
+export const settlePair = onTime(settleKind, {
+  actor: 'release pair',
+  lease: MINUTE,
+  retry: RETRIES.hours,
+  async lock(scope, { payload: { appIds } }) {
+    for (const appId of appIds) await scope.lock('apps', appId)
+  },
+  async act(scope, { subject }) {
+    const row = await lockPair(scope, subject)
+    if (row) await new SettlePair(scope, row).handle()
+  },
+})
+
+/** Tells one release of a pair what somebody did from the other. */
+export const tellPaired = onTime(tellKind, {
+  actor: 'release pair',
+  lease: MINUTE,
+  retry: RETRIES.hours,
+  lock: (scope, { payload }) => scope.lock('apps', payload.appId),
+  async act(scope, { payload: { appId, releaseId, type, title, by: actor, isEnded } }) {
+    const release = await releaseStillThere(scope, appId, releaseId)
+    if (!release) return
+    recordReleaseEvent(scope, release, { type, title, actor, payload: null })
+    if (isEnded) await endTurn(scope, release, title)
+  },
+})
+
+const endTurn = (scope: Scope, release: Release, reason: string) =>
+  planningPort.provided.ended(scope, release, { action: 'release', result: 'failed', reason })
+
+class SettlePair {
+  constructor(
+    private readonly scope: Scope,
+    private readonly row: PairRow
+  ) {}
+
+  async handle(): Promise<void> {
+    const { takeoff } = this.row
+    const state = await stateOfPair(this.scope, this.row)
+    const { step } = state
+    if (step.is === 'alone') return this.#tellAlone(step.side, state)
+    if (takeoff === null) return
+    if (takeoff.endedFor !== undefined) return this.#end(takeoff, takeoff.endedFor, state)
+    if (step.is === 'ended') {
+      const reason = `the ${PLATFORM[step.side]} release ${WORDS[step.why]}`
+      return this.#end(takeoff, reason, state)
+    }
+    if (step.is === 'asks' && !takeoff.asked.includes(step.side)) {
+      await this.#ask(takeoff, step.side, state)
+    }
+  }
+
+  #release(side: StoreType): Promise<Release> {
+    const { appId, releaseId } = memberOf(this.row, side)
+    return releaseById(this.scope, appId, releaseId)
+  }
+
+  /** Each store is asked once for a takeoff: what it refuses people decide about. */
+  async #ask(takeoff: PairTakeoff, side: StoreType, state: PairState): Promise<void> {
+    const { scope, row } = this
+    const isFirst = takeoff.asked.length === 0 && state.sides[OTHER[side]].side.is !== 'out'
+    if (isFirst && takeoff.by.type === 'automation') {
+      const isHeld = await this.#isHeld(takeoff, state)
+      if (isHeld) return
+    }
+    try {
+      await new TakeOff(scope).ofPair(await this.#release(side), takeoff, side)
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      return this.#end(takeoff, error.message, state)
+    }
+    const asked = [...takeoff.asked, side]
+    await scope.update(releasePairs, { id: row.id }, { takeoff: { ...takeoff, asked } })
+  }
+
+  /** Judges anew what an automation decided, as its release and the other one now are. */
+  async #isHeld(takeoff: PairTakeoff, state: PairState): Promise<boolean> {
+    const { scope, row } = this
+    const { holds, warnings, ended } = planningPort.provided
+    const reason = await holds(scope, state.sides[takeoff.of].release, takeoff.by)
+    if (reason !== null) {
+      await scope.update(releasePairs, { id: row.id }, { takeoff: null })
+      const release = await this.#release(takeoff.of)
+      await ended(scope, release, { action: 'release', result: 'held', reason })
+      return true
+    }
+    const [against] = await warnings(scope, await this.#release(OTHER[takeoff.of]), 'release')
+    if (!against) return false
+    await this.#end(takeoff, 'a freeze of the other app is on', state)
+    return true
+  }
+
+  /** Nothing goes out by this takeoff any more; what is out stays. */
+  async #end(takeoff: PairTakeoff, reason: string, { sides }: PairState): Promise<void> {
+    const { scope, row } = this
+    const isTold = SIDES.some((side) => sides[side].side.is === 'out')
+    await scope.update(releasePairs, { id: row.id }, { takeoff: null, isTold })
+    for (const side of SIDES) {
+      const { is } = sides[side].side
+      if (is === 'out') continue
+      const release = await this.#release(side)
+      if (takeoff.asked.includes(side))
+        await stopTakeoffs(
+          scope,
+          release,
+          `It goes out with ${nameOfSide(OTHER[side])}, and ${reason}`
+        )
+      recordReleaseEvent(scope, release, {
+        type: 'pair.ended',
+        title: `${release.version} does not go out with ${nameOfSide(OTHER[side])}: ${reason}`,
+        payload: null,
+      })
+    }
+    if (takeoff.by.type === 'automation') {
+      await endTurn(scope, await this.#release(takeoff.of), `the pair does not go out: ${reason}`)
+    }
+  }
+
+  /** People are told once that the other one is out, though nobody took both off. */
+  async #tellAlone(side: StoreType, { sides }: PairState): Promise<void> {
+    const { scope, row } = this
+    if (row.isTold || sides[OTHER[side]].side.is !== 'out') return
+    await scope.update(releasePairs, { id: row.id }, { isTold: true })
+    const release = await this.#release(side)
+    recordReleaseEvent(scope, release, {
+      type: 'pair.apart',
+      title: `${release.version} waits for its own takeoff: ${nameOfSide(OTHER[side])} is out, and nobody took both off`,
+      payload: null,
+    })
+  }
+}

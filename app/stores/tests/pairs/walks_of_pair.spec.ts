@@ -1,0 +1,193 @@
+import { test } from '@japa/runner'
+import { randomOf } from '#rollouts/tests/draws'
+import { isLong } from '#tests/support/effort'
+import type { StoreType } from '../../vocabulary.js'
+import { tidy } from '../support.js'
+import { Judge, type Truths } from './judge.js'
+import { pairWorld, type PairWorld } from './support.js'
+
+const BOTH = ['apple', 'google'] as const
+const OTHER: Record<StoreType, StoreType> = { apple: 'google', google: 'apple' }
+
+/** The version in a store of a world, and what its release is. */
+async function truthsOf({ stores, release }: PairWorld): Promise<Truths> {
+  const truthOf = async (type: StoreType) => {
+    const state = stores[type].find('1.4.0')?.status.state
+    const { status } = await release(type)
+    return {
+      isApproved: state === 'pendingRelease',
+      isOut: state === 'live',
+      isOver: status === 'completed' || status === 'skipped',
+    }
+  }
+  return { apple: await truthOf('apple'), google: await truthOf('google') }
+}
+
+const askedOf = async ({ stores, asked }: PairWorld) => ({
+  released: stores.apple.changes.filter((each) => each === 'release').length,
+  isPublishAsked: (await asked()).google,
+})
+
+type Act = (given: PairWorld, judge: Judge, type: StoreType) => Promise<unknown>
+
+const isDone = ({ status }: { status: number }) => status === 200 || status === 204
+const stateOf = ({ stores }: PairWorld, type: StoreType) => stores[type].find('1.4.0')?.status.state
+
+/** Lets the service do all that is due, and judges it. */
+async function settle(given: PairWorld, judge: Judge, turns = 3): Promise<string[]> {
+  await given.work(turns)
+  return judge.look(await askedOf(given), await truthsOf(given))
+}
+
+/** Ends a release by hand: what is out is out. */
+async function close(given: PairWorld, judge: Judge, type: StoreType, how: 'skip' | 'complete') {
+  await settle(given, judge)
+  const { isOut } = (await truthsOf(given))[type]
+  const answer = await given.admin.put(`${given.pathOf(type)}/${how}`, { force: true })
+  if (isDone(answer) && !isOut) judge.ended(type)
+}
+
+/** What people and stores do, at any time; what is refused changes nothing. */
+const ACTS: Record<string, Act> = {
+  async join({ join }, judge) {
+    if (isDone(await join())) judge.joined()
+  },
+  async part(given, judge, type) {
+    await settle(given, judge)
+    const { isPublishAsked } = await askedOf(given)
+    if (isDone(await given.admin.delete(`${given.pathOf(type)}/pair`))) {
+      judge.parted(isPublishAsked)
+    }
+  },
+  async submit({ admin, pathOf, work }, _, type) {
+    await admin.put(`${pathOf(type)}/submit`, {})
+    await work()
+  },
+  async approve(given, _, type) {
+    if (stateOf(given, type) !== 'waitingForReview') return
+    given.stores[type].become('pendingRelease')
+  },
+  async reject(given, _, type) {
+    if (stateOf(given, type) !== 'waitingForReview') return
+    given.stores[type].become('rejected')
+  },
+  async takeOff(given, judge, type) {
+    await settle(given, judge)
+    const truths = await truthsOf(given)
+    if (isDone(await given.takeOff(type))) judge.takenOff(type, truths)
+  },
+  async stop(given, judge, type) {
+    const action = type === 'apple' ? 'pause' : 'halt'
+    const answer = await given.admin.put(`${given.pathOf(type)}/rollout`, { action })
+    if (isDone(answer)) judge.ended(type)
+  },
+  async pressRedButton(given, judge, type) {
+    if (isDone(await given.admin.put(`${given.pathOf(type)}/redButton`))) judge.ended(type)
+  },
+  async pressOfBoth(given, judge, type) {
+    const answer = await given.admin.put(`${given.pathOf(type)}/redButton`, { pair: true })
+    if (!isDone(answer)) return
+    judge.ended(type)
+    if (!JSON.stringify(answer.body.warnings ?? []).includes('pair_stopped')) return
+    await given.work(2)
+    judge.ended(OTHER[type])
+  },
+  async withdraw(given, judge, type) {
+    const path = `${given.pathOf(type)}/developerRejectSubmission`
+    if (isDone(await given.admin.put(path))) judge.ended(type)
+  },
+  async withdrawInConsole(given, judge) {
+    const isThere = ['waitingForReview', 'pendingRelease'].includes(stateOf(given, 'apple') ?? '')
+    if (!isThere) return
+    given.stores.apple.become('developerRejected')
+    await settle(given, judge, 2)
+    judge.ended('apple')
+  },
+  skip: (given, judge, type) => close(given, judge, type, 'skip'),
+  complete: (given, judge, type) => close(given, judge, type, 'complete'),
+  async unskip(given, _, type) {
+    await given.work(2)
+    await given.admin.put(`${given.pathOf(type)}/unskip`)
+  },
+  async publish(given) {
+    if (stateOf(given, 'google') === 'pendingRelease') given.stores.google.publish()
+  },
+  async releaseInConsole(given) {
+    if (stateOf(given, 'apple') === 'pendingRelease') given.stores.apple.become('live')
+  },
+  async passTime({ work }) {
+    await work(2)
+  },
+}
+
+const NAMES = Object.keys(ACTS)
+
+/** What brings a pair further, most of the time; anything else at any moment. */
+function drawn(given: PairWorld, random: () => number): [name: string, type: StoreType] {
+  const type = BOTH[Math.floor(random() * 2)]
+  if (random() < 0.35) return [NAMES[Math.floor(random() * NAMES.length)], type]
+  switch (stateOf(given, type)) {
+    case 'waitingForReview':
+      return ['approve', type]
+    case 'pendingRelease':
+      return [type === 'google' && random() < 0.5 ? 'publish' : 'takeOff', type]
+    case 'live':
+      return ['passTime', type]
+    default:
+      return ['submit', type]
+  }
+}
+
+async function walk(seed: number): Promise<{ steps: string[]; faults: string[]; far: string[] }> {
+  const random = randomOf(seed)
+  const given = await pairWorld()
+  const judge = new Judge()
+  for (const type of BOTH) given.stores[type].upload('4711')
+  await given.work()
+  if (random() < 0.9) await ACTS.join(given, judge, 'apple')
+  const [steps, far]: [string[], string[]] = [[], []]
+  for (let step = 0; step < 14; step++) {
+    const [name, type] = drawn(given, random)
+    steps.push(`${name} ${type}`)
+    try {
+      await ACTS[name](given, judge, type)
+    } catch (error) {
+      throw new Error(`seed ${seed}: ${steps.join(', ')}`, { cause: error })
+    }
+    const faults = random() < 0.6 ? await settle(given, judge, 1) : judge.found
+    const asked = await askedOf(given)
+    if (asked.released > 0) far.push('released')
+    if (asked.isPublishAsked) far.push('publishing')
+    if (faults.length > 0) return { steps, faults, far }
+  }
+  const faults = await settle(given, judge, 5)
+  return {
+    ...{ steps, far },
+    faults: [...faults, ...judge.missing(await askedOf(given), await truthsOf(given))],
+  }
+}
+
+/**
+ * Each of the usual ones finds a fault of its own: a store that is asked too early, iOS before
+ * Android, a withdrawal that is not heeded, a stop that is not. The long run takes others too.
+ */
+const USUAL = [9, 10, 21, 47]
+const FIRST = Number(process.env.TEST_SEED ?? 100)
+const SEEDS = isLong ? [...USUAL, ...Array.from({ length: 300 }, (_, each) => FIRST + each)] : USUAL
+
+test.group('Walks of a pair', (group) => {
+  group.each.teardown(tidy)
+  group.each.timeout(isLong ? 1_800_000 : 120_000)
+
+  test('nothing goes out that was not decided, and everything that was', async ({ assert }) => {
+    const far: string[] = []
+    for (const seed of SEEDS) {
+      const walked = await walk(seed)
+      assert.deepEqual(walked.faults, [], `seed ${seed}: ${walked.steps.join(', ')}`)
+      far.push(...new Set(walked.far))
+      await tidy()
+    }
+    // A walk that goes nowhere would find nothing.
+    assert.includeMembers(far, ['released', 'publishing'])
+  })
+})

@@ -157,3 +157,51 @@ function demandAllTold(assert: Assert, made: Rehearsal, { rejection, share, shar
 }
 
 test.group('A release with five vendors', (group) => {
+  group.each.teardown(leaveRehearsal)
+
+  for (const platform of PLATFORMS) {
+    const { name, store } = platform
+    const rehearsed = async (assert: Assert, plan: Plan, isHasty: boolean) => {
+      const made = await makeRehearsal(store(), isHasty)
+      try {
+        await walk(made, plan)
+        demandAllOnce(assert, made, platform)
+      } finally {
+        made.store.leave()
+      }
+      const events = counted((await made.world.events()).map(({ type }) => type))
+      assert.containsSubset(events, {
+        ...{ 'release.kickedOff': 1, 'release.submitted': 2, 'release.released': 1 },
+        ...{ 'release.tagged': 1, 'fixRequest.merged': 1 },
+      })
+      return made
+    }
+
+    test(`of ${name} reaches all users; all vendors are started anew once and take no more requests twice, and nothing is done twice or missed`, async ({
+      assert,
+    }) => {
+      const made = await rehearsed(assert, ONCE, !isLong)
+      for (const [vendor, { restarts, limits, refused }] of Object.entries(made.gates)) {
+        assert.deepEqual({ restarts, limits }, { restarts: 1, limits: 2 }, vendor)
+        assert.isAtLeast(refused, 2, vendor)
+      }
+      demandAllTold(assert, made, platform)
+    }).timeout(120_000)
+
+    test(`of ${name} reaches all users while each vendor is started anew whenever it is changed`, async ({
+      assert,
+    }) => {
+      await rehearsed(assert, RESTARTS, false)
+    })
+      .tags([LONG])
+      .timeout(300_000)
+
+    test(`of ${name} reaches all users while no vendor takes requests at the begin of any leg`, async ({
+      assert,
+    }) => {
+      await rehearsed(assert, LIMITS, false)
+    })
+      .tags([LONG])
+      .timeout(300_000)
+  }
+})

@@ -89,11 +89,11 @@ function openRepository() {
       const main = git.branches.get('main')!
       const tree = git.keepTree(new Map([...git.treeOf(main.sha), [path, message]]))
       const person = { name: 'Ada', email: 'ada@acme.example', date: clock.now() }
-      const { sha } = git.commit({
+      const made = git.commit({
         ...{ message, tree, parents: [main.sha], author: person, committer: person },
       })
-      main.sha = sha
-      return sha
+      main.sha = made.sha
+      return made.sha
     },
     /** Commits that the version was built of, in order. */
     builtFrom: () => fake.actions.runs.slice(1).map(({ sha: of }) => of),

@@ -1,18 +1,15 @@
-import { generateKeyPairSync } from 'node:crypto'
 import app from '@adonisjs/core/services/app'
 import { test } from '@japa/runner'
-import { GooglePlayFake, sampleScenario } from '@tarmac/plugin-google-play/fake'
-import { FakeReset } from '@tarmac/plugin-kit/testing'
+import { sampleScenario, type GooglePlayFake } from '@tarmac/plugin-google-play/fake'
 import { DEFAULT_APP_STORE_RELEASE_SETTINGS } from '#apps/settings'
 import { apps } from '#apps/tables'
-import { clock } from '#foundation/core/services'
-import { inProcessHosts } from '#integrations/port/in_process'
 import { replaceIntegrations } from '#integrations/store_integrations'
 import { connect } from '#integrations/tests/support/connect'
 import { passMinutes, passToNight, tidy, WORKFLOW, workThrough } from '#stores/tests/support'
 import { makeApp } from '#tests/support/app_fixture'
 import { loadTestPlugins } from '#tests/support/plugins/index'
 import { demandAnswer } from './support/answered_review.js'
+import { credentials, makeGooglePlay, reached } from './support/google_play.js'
 import { demandImportedOnce } from './support/past_versions.js'
 import { makeWorld } from '#tests/support/world'
 import type { ReleaseStepType } from '#workflow/vocabulary'
@@ -21,43 +18,15 @@ import type { ReleaseStepType } from '#workflow/vocabulary'
  * A release of an app on Google Play, through the product and the plugin, before the fake.
  */
 
-const reached: { google: GooglePlayFake | null } = { google: null }
-
-for (const host of [
-  'androidpublisher.googleapis.com',
-  'playdeveloperreporting.googleapis.com',
-  'oauth2.googleapis.com',
-]) {
-  const answer = async (request: Request) => {
-    if (reached.google === null) throw new FakeReset()
-    return reached.google.answer(request)
-  }
-  inProcessHosts.extend({ host, answer }).register()
-}
-
-const { privateKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-})
-
-const credentials = {
-  serviceAccount: JSON.stringify({
-    ...{ type: 'service_account', private_key: privateKey },
-    client_email: 'tarmac@acme.iam.gserviceaccount.com',
-  }),
-}
-
 const SETTINGS = { ...DEFAULT_APP_STORE_RELEASE_SETTINGS, phasedReleaseEnabled: true }
 const required = { required: true }
 
 /** Release 1.3.0, with its build on the internal track. */
 async function makeRelease() {
   passToNight()
-  const fake = new GooglePlayFake(() => clock.milliseconds())
+  const fake = (reached.google = makeGooglePlay())
   fake.seed(sampleScenario())
   fake.lagMs = 4 * 60_000
-  reached.google = fake
   await loadTestPlugins({ paper: () => import('@tarmac/plugin-google-play') })
   const world = await makeWorld()
   const appId = await makeApp(world, {

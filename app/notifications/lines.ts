@@ -59,9 +59,11 @@ export function addedToHistory(before: readonly Line[], after: readonly Line[]):
 function withoutRepetitions(before: readonly Line[], after: readonly Line[]): Line[] {
   const lines = [...before, ...after]
   const isState = (line: Line) => !line.told && typeOfLine(line) === STATE
-  const saysState = lines.some((line) => !line.told && SAYS_STATE.has(typeOfLine(line)))
+  // What a store did after that is said by nothing else.
+  const stated = lines.findLastIndex((line) => !line.told && SAYS_STATE.has(typeOfLine(line)))
   return lines.filter(
     (line, index) =>
-      !lines.slice(index + 1).some(({ key }) => key === line.key) && !(saysState && isState(line))
+      !lines.slice(index + 1).some(({ key }) => key === line.key) &&
+      !(index < stated && isState(line))
   )
 }

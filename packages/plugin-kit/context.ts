@@ -74,6 +74,8 @@ export interface Page<Item> {
 /** Sent with every change, so that a repetition has no second effect. */
 export interface Mutation {
   idempotencyKey: string
+  /** When it was first asked for, RFC 3339; absent where nobody knows. */
+  askedAt?: string
 }
 
 /** A state that was seen; a value the plugin does not know is `unknown`, never an error. */

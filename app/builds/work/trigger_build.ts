@@ -22,15 +22,18 @@ export const triggerBuild = onWish(triggerKind, {
   // A plugin triggers once for one key, however often it is asked (rule R5 of the kit).
   isRepeatable: true,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-  call: (entry, context) =>
-    outcomeOfCall(() =>
+  async call(entry, context) {
+    const build = await buildThere(context.scope, entry.subject)
+    return outcomeOfCall(() =>
       askCi(entry, context, (ci) => {
         const { workflowId, branch, arguments: given } = entry.payload
         const inputs = Object.fromEntries(given.map(({ name, value }) => [name, value]))
         const { idempotencyKey } = entry
-        return ci.trigger(workflowId, { branch }, inputs, { idempotencyKey })
+        const askedAt = build?.createdAt
+        return ci.trigger(workflowId, { branch }, inputs, { idempotencyKey, askedAt })
       })
-    ),
+    )
+  },
   async answer(scope, { subject, payload }, begun: CiRun | { pendingToken: string }) {
     const build = await buildThere(scope, subject)
     if (!build) return

@@ -93,8 +93,9 @@ test.group('The lines of a message', () => {
   const submitted = of('release.submitted')
   const state = of('appStoreVersion.statusUpdated')
 
-  test('leave out a state of the store beside what it stands for', ({ assert }) => {
-    assert.deepEqual(addedLines([submitted], [state]), [submitted])
+  test('leave out a state of the store before what says it, and no later one', ({ assert }) => {
+    assert.deepEqual(addedLines([state], [submitted]), [submitted])
+    assert.deepEqual(addedLines([submitted], [state]), [submitted, state])
   })
 
   test('have it once that stands in the history, where nothing is left out', ({ assert }) => {

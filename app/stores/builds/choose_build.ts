@@ -4,13 +4,14 @@ import type Release from '#releases/models/release'
 import { planningPort } from '#releases/ports'
 import { storeStepFacts } from '../observations/store_step_facts.js'
 import { changePlan } from '../decisions/change_plan.js'
+import { unsubmittedOf } from '../decisions/possible.js'
 import { isUsable, storeBuildsOfRelease, type StoreBuildRow } from '../queries/store_builds.js'
 import { storesOfRelease } from '../queries/store_state.js'
 import { storesOf, type StoreTarget } from '../queries/store_targets.js'
 
 /**
  * Has a release ship the newest build of a store that can be submitted, unless a person chose one,
- * it was submitted, or nobody wants that done. Where CI builds the app, only what the
+ * it was submitted and not rejected, or nobody wants that done. Where CI builds the app, only what the
  * candidate of the release uploaded: builds of other branches have the same version.
  * @returns whether it ships another now
  */
@@ -22,8 +23,7 @@ export async function chooseNewest(
   const stores = await storesOfRelease(scope, release)
   const store = stores.find((each) => each.target.integrationId === target.integrationId)
   if (!store || store.plan?.byHand) return false
-  const { submitted, underWay } = store.facts.submission
-  if (submitted || underWay) return false
+  if (store.facts.submission.underWay || unsubmittedOf([store]).length === 0) return false
   const builds = await storeBuildsOfRelease(scope, release.id)
   const candidates = await candidateBuilds(scope, release)
   const isOwn = ({ ciBuildId }: StoreBuildRow) =>

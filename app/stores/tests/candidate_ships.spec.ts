@@ -148,5 +148,12 @@ test.group('The build that is selected by itself', (group) => {
     store.upload('4713')
     await work()
     assert.equal(await selected(given), '4712')
+    // What was rejected is submitted again with what the candidate is by then.
+    store.become('rejected')
+    await work()
+    await ci(given, '4714', { startedAt: '2026-11-20T15:00:00.000Z' })
+    store.upload('4714')
+    await work()
+    assert.equal(await selected(given), '4714')
   })
 })

@@ -50,7 +50,7 @@ const OVER: Readonly<Record<string, State>> = {
   skipped: 'canceled',
 }
 
-/** Milliseconds before a repeated request in which its run may have begun. */
+/** Least milliseconds before a request in which its run may have begun. */
 const LOOK_BACK_MS = 120_000
 
 /** A dispatch whose run is not known yet. */
@@ -88,12 +88,13 @@ export default class GitHubActions implements ContinuousIntegration {
     workflowId: string,
     { branch }: { branch: string; sha?: string },
     inputs: Record<string, string>,
-    _mutation: Mutation
+    { askedAt }: Mutation
   ): Promise<CiRun | { pendingToken: string }> {
     demandName(branch)
     const now = this.context.now().getTime()
-    const since = new Date(now - LOOK_BACK_MS).toISOString()
-    // GitHub takes no idempotency keys: a run that was dispatched just now is the one meant.
+    const asked = askedAt === undefined ? now : Date.parse(askedAt)
+    const since = new Date(Math.min(asked, now - LOOK_BACK_MS)).toISOString()
+    // GitHub takes no idempotency keys: a run that was dispatched since is the one meant.
     const before = await this.#dispatched({ workflowId, branch, since })
     if (before) return before
     const { data, status } = await this.#github.request(

@@ -1,0 +1,207 @@
+import type { Assert } from '@japa/assert'
+import { test } from '@japa/runner'
+import { isLong, LONG } from './support/effort.js'
+import {
+  LEGS,
+  leaveRehearsal,
+  makeRehearsal,
+  VENDORS,
+  walk,
+  type Rehearsal,
+  type Troubles,
+} from './support/rehearsal/rehearsal.js'
+import { appStore, playStore, VERSION, type RehearsedStore } from './support/rehearsal/stores.js'
+
+/*
+ * A release of an Android app and of an iOS app with GitHub, Jira, Slack and a store, from the
+ * kickoff through a rejected review and a fix to all users. Vendors go away and are started anew,
+ * and take no more requests for a while. What is counted is counted at the vendors.
+ */
+
+type Plan = Readonly<Partial<Record<(typeof LEGS)[number], Troubles>>>
+
+/** Each vendor is started anew once, and takes no requests twice. */
+const ONCE: Plan = {
+  'kickoff': { code: 'restart', tickets: 'limit', chat: 'limit' },
+  'dispatch 41': { code: 'limit' },
+  'build 41': { store: 'limit' },
+  'submit': { store: 'restart', chat: 'restart' },
+  'fix': { code: 'limit', tickets: 'restart' },
+  'submit again': { chat: 'limit' },
+  'rollout': { store: 'limit', tickets: 'limit' },
+}
+
+/** Each vendor is started anew on every leg on which it is changed. */
+const RESTARTS: Plan = {
+  'kickoff': { code: 'restart', chat: 'restart' },
+  'dispatch 41': { code: 'restart', tickets: 'restart' },
+  'submit': { store: 'restart', chat: 'restart' },
+  'rejected': { chat: 'restart' },
+  'fix': { code: 'restart', tickets: 'restart' },
+  'dispatch 42': { code: 'restart' },
+  'submit again': { store: 'restart', chat: 'restart' },
+  'approved': { chat: 'restart' },
+  'rollout': { tickets: 'restart' },
+}
+
+/** No vendor takes requests at the begin of any leg. */
+const LIMITS: Plan = Object.fromEntries(
+  LEGS.map((leg) => [leg, Object.fromEntries(VENDORS.map((vendor) => [vendor, 'limit']))])
+)
+
+interface Platform {
+  name: string
+  store: () => RehearsedStore
+  /** States of the version in the store. */
+  states: readonly string[]
+  /** Words of the rejection, and of the rollout at a share. */
+  rejection: string
+  share: string
+  shares: readonly number[]
+}
+
+const PLATFORMS: readonly Platform[] = [
+  {
+    ...{ name: 'Android', store: playStore, rejection: 'IN_REVIEW → NOT_APPROVED' },
+    states: [
+      '41 inReview, sent 1×',
+      '41 rejected, sent 1×',
+      '42 inReview, sent 1×',
+      '42 rolledOutPartially, sent 1× 1 %',
+      '42 rolledOutPartially, sent 1× 20 %',
+      '42 rolledOutPartially, sent 1× 50 %',
+      '42 live, sent 1× 100 %',
+    ],
+    ...{ share: 'inProgress at', shares: [1, 20, 50] },
+  },
+  {
+    ...{ name: 'iOS', store: appStore, rejection: 'WAITING_FOR_REVIEW → REJECTED' },
+    states: [
+      '41 WAITING_FOR_REVIEW, sent 1×',
+      '41 REJECTED, sent 1×',
+      '42 REJECTED, sent 1×',
+      '42 WAITING_FOR_REVIEW, sent 2×',
+      '42 PENDING_DEVELOPER_RELEASE, sent 2×',
+      '42 PROCESSING_FOR_DISTRIBUTION, sent 2×',
+      '42 READY_FOR_DISTRIBUTION, sent 2×',
+    ],
+    ...{ share: 'ACTIVE at', shares: [1, 2, 5, 10, 20, 50, 100] },
+  },
+]
+
+/** How often each is there. */
+const counted = (all: readonly string[]) =>
+  Object.fromEntries(
+    [...Map.groupBy(all, (each) => each)].map(([each, { length }]) => [each, length])
+  )
+
+/** Changes at GitHub that are there to stay. */
+const lasting = ({ code }: Rehearsal) =>
+  code.gate.changes.filter((each) => !/tarmac\/|tarmac%2F|POST merges|hooks/.test(each))
+
+function demandAllOnce(assert: Assert, made: Rehearsal, { states }: Platform): void {
+  const { code, tickets, store, chat } = made
+  assert.deepEqual(counted(lasting(made)), {
+    [`POST git/refs refs/heads/release/${VERSION}`]: 1,
+    [`POST actions/workflows/release.yml/dispatches release/${VERSION}`]: 2,
+    [`PATCH git/refs/heads%2Frelease%2F${VERSION}`]: 1,
+    [`POST git/refs refs/tags/v${VERSION}`]: 1,
+    [`POST releases v${VERSION}`]: 1,
+  })
+  const { git, hooks } = code.fake.code
+  assert.sameMembers([...git.branches.keys()], ['main', `release/${VERSION}`])
+  assert.lengthOf(hooks, 1)
+  const fix = 'SHOP-3: Log in again'
+  assert.deepEqual(
+    code.subjects('v1.2.3', `release/${VERSION}`).filter((each) => each === fix),
+    [fix]
+  )
+  assert.equal(git.named(`v${VERSION}`), git.branches.get(`release/${VERSION}`)!.sha)
+  assert.deepEqual(code.builtFrom(), [
+    git.commits.get(git.named(`v${VERSION}`)!)!.parents[0],
+    git.named(`v${VERSION}`),
+  ])
+
+  const added = JSON.stringify([{ add: { name: VERSION } }])
+  assert.deepEqual(counted(tickets.gate.changes), {
+    'version made': 1,
+    ...Object.fromEntries([1, 2, 3].map((number) => [`PUT issue/SHOP-${number} ${added}`, 1])),
+    'version released: true': 1,
+  })
+  assert.deepEqual(store.history, states)
+  assert.lengthOf(chat.living(), 1)
+}
+
+/** The history of the release in Slack, line by line. */
+const linesOf = ({ chat }: Rehearsal) =>
+  chat
+    .history()
+    .flatMap(({ text }) => text.split('\n'))
+    .filter((line) => !line.startsWith('Open the '))
+
+function demandAllTold(assert: Assert, made: Rehearsal, { rejection, share, shares }: Platform) {
+  const told = counted(linesOf(made))
+  const expected = {
+    [`${VERSION} was drafted (admin)`]: 1,
+    [`${VERSION} was kicked off (admin)`]: 1,
+    [`${VERSION} was submitted for review`]: 2,
+    [`${VERSION} in the store: ${rejection}`]: 1,
+    'Fix requested: Log in (admin)': 1,
+    'Fix merged: Log in (admin)': 1,
+    [`${VERSION} was released to users`]: 1,
+    ...Object.fromEntries(
+      shares.map((each) => [`The rollout of ${VERSION} is ${share} ${each} %`, 1])
+    ),
+  }
+  assert.containsSubset(told, expected)
+}
+
+test.group('A release with five vendors', (group) => {
+  group.each.teardown(leaveRehearsal)
+
+  for (const platform of PLATFORMS) {
+    const { name, store } = platform
+    const rehearsed = async (assert: Assert, plan: Plan, isHasty: boolean) => {
+      const made = await makeRehearsal(store(), isHasty)
+      try {
+        await walk(made, plan)
+        demandAllOnce(assert, made, platform)
+      } finally {
+        made.store.leave()
+      }
+      const events = counted((await made.world.events()).map(({ type }) => type))
+      assert.containsSubset(events, {
+        ...{ 'release.kickedOff': 1, 'release.submitted': 2, 'release.released': 1 },
+        ...{ 'release.tagged': 1, 'fixRequest.merged': 1 },
+      })
+      return made
+    }
+
+    test(`of ${name} reaches all users; all vendors are started anew once and take no more requests twice, and nothing is done twice or missed`, async ({
+      assert,
+    }) => {
+      const made = await rehearsed(assert, ONCE, !isLong)
+      for (const [vendor, { restarts, limits, refused }] of Object.entries(made.gates)) {
+        assert.deepEqual({ restarts, limits }, { restarts: 1, limits: 2 }, vendor)
+        assert.isAtLeast(refused, 2, vendor)
+      }
+      demandAllTold(assert, made, platform)
+    }).timeout(120_000)
+
+    test(`of ${name} reaches all users while each vendor is started anew whenever it is changed`, async ({
+      assert,
+    }) => {
+      await rehearsed(assert, RESTARTS, false)
+    })
+      .tags([LONG])
+      .timeout(300_000)
+
+    test(`of ${name} reaches all users while no vendor takes requests at the begin of any leg`, async ({
+      assert,
+    }) => {
+      await rehearsed(assert, LIMITS, false)
+    })
+      .tags([LONG])
+      .timeout(300_000)
+  }
+})

@@ -1,0 +1,36 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { GooglePlayFake } from '@tarmac/plugin-google-play/fake'
+import { FakeReset } from '@tarmac/plugin-kit/testing'
+import { clock } from '#foundation/core/services'
+import { inProcessHosts } from '#integrations/port/in_process'
+
+/** Google Play as the service reaches it, in the time of the service; null while it is away. */
+export const reached: { google: GooglePlayFake | null } = { google: null }
+
+for (const host of [
+  'androidpublisher.googleapis.com',
+  'playdeveloperreporting.googleapis.com',
+  'oauth2.googleapis.com',
+]) {
+  const answer = async (request: Request) => {
+    if (reached.google === null) throw new FakeReset()
+    return reached.google.answer(request)
+  }
+  inProcessHosts.extend({ host, answer }).register()
+}
+
+export const makeGooglePlay = () => new GooglePlayFake(() => clock.milliseconds())
+
+const { privateKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+})
+
+/** Those of a service account that the fake knows. */
+export const credentials = {
+  serviceAccount: JSON.stringify({
+    ...{ type: 'service_account', private_key: privateKey },
+    client_email: 'tarmac@acme.iam.gserviceaccount.com',
+  }),
+}

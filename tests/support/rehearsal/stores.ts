@@ -1,0 +1,114 @@
+import { sampleScenario as playScenario } from '@tarmac/plugin-google-play/fake'
+import { sampleScenario as appleScenario } from '@tarmac/plugin-app-store-connect/fake'
+import { clock } from '#foundation/core/services'
+import * as apple from '#tests/support/app_store'
+import * as google from '#tests/support/google_play'
+import { Gate } from './gate.js'
+
+/** The store of a rehearsal, as the people outside of the service have to do with it. */
+export interface RehearsedStore {
+  platform: 'ios' | 'android'
+  plugin: string
+  types: { store: string; beta: string }
+  credentials: Record<string, string>
+  gate: Gate
+  /** A build of the version arrives, as CI sends it. */
+  upload(number: number): void
+  /** The review ends. */
+  decide(verdict: 'approved' | 'rejected'): void
+  /** States of the version, one after the other: its build, how often it was sent, and for whom. */
+  history: readonly string[]
+  leave(): void
+}
+
+export const VERSION = '1.3.0'
+
+/** States before a review. */
+const COMES = ['PREPARE_FOR_SUBMISSION', 'READY_FOR_REVIEW']
+
+const note = (history: string[], state: string) => {
+  if (history.at(-1) !== state) history.push(state)
+}
+
+/** Google Play with 1.2.3 at all users. */
+export function playStore(): RehearsedStore {
+  const fake = (google.reached.google = google.makeGooglePlay())
+  const scenario = playScenario()
+  scenario.appStore!.builds.pop()
+  fake.seed(scenario)
+  // Lists show what was so long ago.
+  fake.lagMs = 4 * 60_000
+  const history: string[] = []
+  const gate = new Gate(
+    fake,
+    (request) => request.url.replace(/^.*\/edits\/\d+/, ''),
+    () => {
+      const { versions } = fake.state().appStore!
+      for (const { version, buildNumber, state, submissions, fraction } of versions) {
+        if (version !== VERSION || state === 'preparing') continue
+        const share = fraction === null ? '' : ` ${Math.round(fraction * 100)} %`
+        note(history, `${buildNumber} ${state}, sent ${submissions}×${share}`)
+      }
+      return fake.store.releases
+    }
+  )
+  return {
+    ...{ platform: 'android', plugin: 'google-play', credentials: google.credentials },
+    ...{ gate, history },
+    types: { store: 'google', beta: 'google-beta' },
+    upload: (number) =>
+      fake.inConsole((store) => {
+        store.library.add(number)
+        store.releases.push({
+          ...{ track: 'internal', name: `${VERSION} (${number})`, versionCodes: [number] },
+          ...{ status: 'completed', userFraction: null, notes: [], priority: null },
+          ...{ review: 'approved', isOut: true, unsent: null, submissions: 1, pinned: null },
+        })
+      }),
+    decide: (verdict) => fake.decide(verdict),
+    leave: () => void (google.reached.google = null),
+  }
+}
+
+/** App Store Connect with 1.2.3 at all users. */
+export function appStore(): RehearsedStore {
+  const fake = (apple.reached.apple = apple.makeAppStore(() => clock.milliseconds()))
+  const scenario = appleScenario()
+  for (const { builds } of [scenario.appStore!, scenario.betaTesting!]) {
+    builds.splice(1)
+    builds[0].uploadedAt = new Date(clock.milliseconds() - 86_400_000).toISOString()
+  }
+  fake.seed(scenario)
+  const ours = () => fake.world.versions.find(({ version }) => version === VERSION)
+  const history: string[] = []
+  const gate = new Gate(
+    fake,
+    ({ method, url }, body) => {
+      const { data } = body === '' ? { data: {} } : JSON.parse(body)
+      return `${method} ${data.type ?? url} ${JSON.stringify(data.attributes ?? {})}`
+    },
+    () => {
+      const version = ours()
+      if (version && !COMES.includes(version.state)) {
+        const { buildId, state, submissions } = version
+        note(history, `${buildId?.replace('build-', '')} ${state}, sent ${submissions}×`)
+      }
+      return fake.state()
+    }
+  )
+  return {
+    ...{ platform: 'ios', plugin: 'app-store-connect', credentials: apple.credentials },
+    ...{ gate, history },
+    types: { store: 'apple', beta: 'apple-beta' },
+    upload: (number) =>
+      fake.inConsole(({ builds }) => {
+        builds.push({
+          ...structuredClone(builds[0]),
+          ...{ id: `build-${number}`, number: String(number), version: VERSION },
+          ...{ uploadedAt: clock.milliseconds(), encrypts: false, processing: 'VALID' },
+        })
+      }),
+    decide: (verdict) => fake.decide(ours()!.id, verdict),
+    leave: () => void (apple.reached.apple = null),
+  }
+}

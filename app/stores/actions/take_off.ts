@@ -7,6 +7,7 @@ import { decideInStore } from '../decisions/decide_in_store.js'
 import { approvedOf, standingIn } from '../decisions/possible.js'
 import type { StoreOfRelease } from '../queries/store_state.js'
 import { otherShareOf } from '../queries/submitted_share.js'
+import { lockStandingTakeoff } from '../pairs/find_pair.js'
 import { demandWhole, sharedTakeoff, takeOffPair } from '../pairs/take_off_pair.js'
 import { decideStage } from '../reconciler/decide.js'
 import type { PairTakeoff } from '../tables.js'
@@ -42,6 +43,7 @@ export class TakeOff {
     const stores = await demandStores(scope, release, run)
     await demandNotOver(scope, release, stores)
     const open = notReleased(stores)
+    if (shared === null) await this.#demandNotEnding(release, stores)
     // One that is on its way alone is taken off with the other all the same.
     const coming = shared === null ? open : stores.filter(({ facts }) => !facts.takeoff.released)
     if (coming.length === 0) return 0
@@ -60,6 +62,27 @@ export class TakeOff {
     }
     const isNew = await takeOffPair(scope, release, shared!, { stores: coming, isForced })
     return isNew ? coming.length : 0
+  }
+
+  /**
+   * What the App Store is asked for by a takeoff of both that was ended is about to be taken back.
+   * @throws store_busy
+   */
+  async #demandNotEnding(release: Release, stores: readonly StoreOfRelease[]): Promise<void> {
+    const { scope } = this
+    const isAsked = stores.some(
+      ({ target, facts, plan }) =>
+        target.storeType === 'apple' &&
+        !facts.takeoff.released &&
+        plan?.wanted?.isOfPair === true &&
+        plan.wanted.is === 'underWay'
+    )
+    if (!isAsked || (await lockStandingTakeoff(scope, release))) return
+    throw refuse('store_busy', {
+      detail: 'The takeoff before is being ended.',
+      remedy: helpOn('store_busy'),
+      ...(await standingIn(scope, release, stores)),
+    })
   }
 
   /**

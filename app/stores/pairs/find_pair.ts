@@ -43,6 +43,17 @@ export async function lockPair(scope: Scope, id: string): Promise<PairRow | null
   return (await scope.rows(BY_ID, { id }))[0] ?? null
 }
 
+/** Locks the pair of a release, and returns whether a takeoff of both stands. */
+export async function lockStandingTakeoff(scope: Scope, release: { id: string }): Promise<boolean> {
+  const found = await pairOf(scope, release)
+  const row = found && (await lockPair(scope, found.id))
+  return row !== null && isStanding(row.takeoff)
+}
+
+/** Returns whether a takeoff counts: one that a person ended does not, though it is there. */
+const isStanding = (takeoff: PairTakeoff | null) =>
+  takeoff !== null && takeoff.endedFor === undefined
+
 /** One of the two releases, by internal id. */
 export interface Member {
   appId: string

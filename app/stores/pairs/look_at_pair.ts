@@ -26,6 +26,8 @@ export const tellKind = timerKind(
     by: Asker,
     /** Its automation took both off, and that comes to nothing. */
     isEnded: Type.Boolean(),
+    /** Why it is asked for no more by a takeoff of both; null where that changes nothing. */
+    stoppedFor: Type.Union([Type.String(), Type.Null()]),
   })
 )
 
@@ -43,8 +45,11 @@ export const lookAtPair = (scope: Scope, row: PairRow) =>
 export function tellOther(
   scope: Scope,
   { appId, releaseId }: Member,
-  told: Pick<PayloadOf<typeof tellKind>, 'type' | 'title'> & { isEnded?: boolean }
+  told: Pick<PayloadOf<typeof tellKind>, 'type' | 'title'> & {
+    isEnded?: boolean
+    stoppedFor?: string | null
+  }
 ) {
-  const payload = { appId, releaseId, by: scope.actor, isEnded: false, ...told }
+  const payload = { appId, releaseId, by: scope.actor, isEnded: false, stoppedFor: null, ...told }
   return scope.agenda.plan(tellKind, { subject: newId('tell'), payload })
 }

@@ -2,6 +2,8 @@ import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { planningPort } from '#releases/ports'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
+import { stopTakeoffs } from '../actions/stop_progress.js'
+import { storesOfRelease } from '../queries/store_state.js'
 import { releasePairs } from '../tables.js'
 import type { StoreType } from '../vocabulary.js'
 import { lockPair, memberOf, pairOf, pairsOfApp, sideOf, type PairRow } from './find_pair.js'
@@ -54,16 +56,29 @@ async function part(
   release: Release | null
 ): Promise<void> {
   const { takeoff } = row
+  const reason = takeoff?.endedFor ?? 'the pair was parted'
+  // A person may already publish Android; a stop that is not carried out yet ends that, too.
+  const isStopped = (of: StoreType) =>
+    takeoff?.asked.includes(of) === true && (of === 'apple' || takeoff.endedFor !== undefined)
   await scope.table(releasePairs.name).where('id', row.id).delete()
   const isByAutomation = takeoff?.by.type === 'automation'
   await tellOther(scope, memberOf(row, OTHER[side]), {
     type: 'pair.parted',
     title: `It no longer goes out together with ${nameOfSide(side)}`,
     isEnded: isByAutomation && takeoff.of !== side,
+    stoppedFor: isStopped(OTHER[side]) ? reason : null,
   })
+  if (release && isStopped(side)) await stopPaired(scope, release, reason)
   if (!isByAutomation || takeoff.of !== side || !release) return
-  const reason = 'the pair was parted'
   await planningPort.provided.ended(scope, release, { action: 'release', result: 'failed', reason })
+}
+
+/** Has no store asked any more for what a takeoff of both wanted of a release. */
+export async function stopPaired(scope: Scope, release: Release, reason: string): Promise<void> {
+  const stores = await storesOfRelease(scope, release)
+  const meant = stores.filter(({ plan }) => plan?.wanted?.isOfPair)
+  const ids = meant.map(({ target }) => target.integrationId)
+  await stopTakeoffs(scope, release, `It was to go out with another release, and ${reason}`, ids)
 }
 
 /**

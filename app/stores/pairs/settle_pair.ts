@@ -13,6 +13,7 @@ import { releasePairs, type PairTakeoff } from '../tables.js'
 import type { StoreType } from '../vocabulary.js'
 import { lockPair, memberOf, stateOfPair, type PairRow, type PairState } from './find_pair.js'
 import { settleKind, tellKind } from './look_at_pair.js'
+import { stopPaired } from './part_releases.js'
 import { nameOfSide, PLATFORM } from './pair_names.js'
 import { OTHER, type EndOfTakeoff } from './pair_step.js'
 
@@ -44,10 +45,12 @@ export const tellPaired = onTime(tellKind, {
   lease: MINUTE,
   retry: RETRIES.hours,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-  async act(scope, { payload: { appId, releaseId, type, title, by: actor, isEnded } }) {
+  async act(scope, { payload }) {
+    const { appId, releaseId, type, title, by: actor, isEnded, stoppedFor } = payload
     const release = await releaseStillThere(scope, appId, releaseId)
     if (!release) return
     recordReleaseEvent(scope, release, { type, title, actor, payload: null })
+    if (stoppedFor !== null) await stopPaired(scope, release, stoppedFor)
     if (isEnded) await endTurn(scope, release, title)
   },
 })

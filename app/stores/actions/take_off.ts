@@ -2,16 +2,16 @@ import { helpOn } from '#foundation/core/problems/catalog'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
+import { releaseById } from '#releases/queries/find_release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { decideInStore } from '../decisions/decide_in_store.js'
 import { approvedOf, standingIn } from '../decisions/possible.js'
 import type { StoreOfRelease } from '../queries/store_state.js'
 import { otherShareOf } from '../queries/submitted_share.js'
-import { lockStandingTakeoff } from '../pairs/find_pair.js'
-import { demandWhole, sharedTakeoff, takeOffPair } from '../pairs/take_off_pair.js'
+import { lockStandingTakeoff, type Paired } from '../pairs/find_pair.js'
+import { demandOther, demandWhole, sharedTakeoff, takeOffPair } from '../pairs/take_off_pair.js'
 import { decideStage } from '../reconciler/decide.js'
 import type { PairTakeoff } from '../tables.js'
-import type { StoreType } from '../vocabulary.js'
 import { demandIdle, demandNotOver, demandNotStopped, demandStores } from './demand_store.js'
 
 interface TakeOffOptions {
@@ -60,6 +60,8 @@ export class TakeOff {
     if (run !== null && (await demandStores(scope, release)).length > stores.length) {
       demandWhole(release)
     }
+    await demandOther(scope, release, shared!, coming)
+    await this.#demandPossible(shared!.other, isForced)
     const isNew = await takeOffPair(scope, release, shared!, { stores: coming, isForced })
     return isNew ? coming.length : 0
   }
@@ -89,7 +91,7 @@ export class TakeOff {
    * Releases one of a pair that was taken off, in the name of whoever did that.
    * @throws as `handle` does
    */
-  async ofPair(release: Release, takeoff: PairTakeoff, side: StoreType): Promise<void> {
+  async ofPair(release: Release, takeoff: PairTakeoff): Promise<void> {
     const { scope } = this
     const stores = await demandStores(scope, release)
     await demandNotOver(scope, release, stores)
@@ -97,9 +99,21 @@ export class TakeOff {
     if (open.length === 0) return
     await demandIdle(scope, release, open)
     const approved = await demandApproved(scope, release, open)
-    const isForced = takeoff.isForced && takeoff.of === side
-    if (!isForced) for (const store of approved) await this.#demandLadder(release, store)
+    if (!takeoff.isForced) for (const store of approved) await this.#demandLadder(release, store)
     await this.#release(release, approved, takeoff)
+  }
+
+  /**
+   * Checks of the other one of a pair, where its store approved it, what is checked once it is its
+   * turn: by then the first one may be out. @throws store_busy, ladder_changed
+   */
+  async #demandPossible({ release: { appId, id }, stores }: Paired, isForced: boolean) {
+    const { scope } = this
+    const approved = approvedOf(notReleased(stores))
+    if (approved.length === 0) return
+    const release = await releaseById(scope, appId, id)
+    await demandIdle(scope, release, approved)
+    if (!isForced) for (const store of approved) await this.#demandLadder(release, store)
   }
 
   async #release(

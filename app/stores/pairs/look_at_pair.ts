@@ -27,8 +27,8 @@ export const tellKind = timerKind(
     ]),
     title: Type.String(),
     by: Asker,
-    /** Its automation took both off, and that comes to nothing. */
-    isEnded: Type.Boolean(),
+    /** Its automation took both off, and that came to nothing, or a person took its place. */
+    turn: Type.Union([Type.Literal('failed'), Type.Literal('done'), Type.Null()]),
     /** Why it is asked for no more by a takeoff of both; null where that changes nothing. */
     stoppedFor: Type.Union([Type.String(), Type.Null()]),
   })
@@ -49,11 +49,11 @@ export function tellOther(
   scope: Scope,
   { appId, releaseId }: Member,
   told: Pick<PayloadOf<typeof tellKind>, 'type' | 'title'> & {
-    isEnded?: boolean
+    turn?: 'failed' | 'done' | null
     stoppedFor?: string | null
   }
 ) {
-  const payload = { appId, releaseId, by: scope.actor, isEnded: false, stoppedFor: null, ...told }
+  const payload = { appId, releaseId, by: scope.actor, turn: null, stoppedFor: null, ...told }
   return scope.agenda.plan(tellKind, { subject: newId('tell'), payload })
 }
 

@@ -65,7 +65,7 @@ async function part(
   await tellOther(scope, memberOf(row, OTHER[side]), {
     type: 'pair.parted',
     title: `It no longer goes out together with ${nameOfSide(side)}`,
-    isEnded: isByAutomation && takeoff.of !== side,
+    turn: isByAutomation && takeoff.of !== side ? 'failed' : null,
     stoppedFor: isStopped(OTHER[side]) ? reason : null,
   })
   if (release && isStopped(side)) await stopPaired(scope, release, reason)

@@ -16,6 +16,7 @@ import { settleKind, tellKind } from './look_at_pair.js'
 import { stopPaired } from './part_releases.js'
 import { nameOfSide, PLATFORM } from './pair_names.js'
 import { OTHER, type EndOfTakeoff } from './pair_step.js'
+import { endTurn, takeTurn } from './take_off_pair.js'
 
 const SIDES: readonly StoreType[] = ['google', 'apple']
 
@@ -46,17 +47,15 @@ export const tellPaired = onTime(tellKind, {
   retry: RETRIES.hours,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   async act(scope, { payload }) {
-    const { appId, releaseId, type, title, by: actor, isEnded, stoppedFor } = payload
+    const { appId, releaseId, type, title, by: actor, turn, stoppedFor } = payload
     const release = await releaseStillThere(scope, appId, releaseId)
     if (!release) return
     recordReleaseEvent(scope, release, { type, title, actor, payload: null })
     if (stoppedFor !== null) await stopPaired(scope, release, stoppedFor)
-    if (isEnded) await endTurn(scope, release, title)
+    if (turn === 'failed') await endTurn(scope, release, title)
+    if (turn === 'done') await takeTurn(scope, release)
   },
 })
-
-const endTurn = (scope: Scope, release: Release, reason: string) =>
-  planningPort.provided.ended(scope, release, { action: 'release', result: 'failed', reason })
 
 class SettlePair {
   constructor(
@@ -94,7 +93,7 @@ class SettlePair {
       if (isHeld) return
     }
     try {
-      await new TakeOff(scope).ofPair(await this.#release(side), takeoff, side)
+      await new TakeOff(scope).ofPair(await this.#release(side), takeoff)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       return this.#end(takeoff, error.message, state)

@@ -99,6 +99,27 @@ test.group('PUT and DELETE …/release/{releaseId}/pair', (group) => {
     assert.deepEqual(stores.apple.find('1.4.0')!.release, { method: 'manual' })
   })
 
+  test('409 while a takeoff of one of them is under way: they could not wait any more', async ({
+    assert,
+  }) => {
+    const given = await approvedPair()
+    const { admin, pathOf, takeOff, join, idOf, work } = given
+    await admin.delete(`${pathOf('apple')}/pair`)
+    await takeOff('google')
+    await work()
+    const before = await kept(given)
+    for (const from of ['apple', 'google'] as const) {
+      const releaseId = idOf(from === 'apple' ? 'google' : 'apple')
+      const sent = { releaseId, managedPublishing: true }
+      const { status, body } = await admin.put(`${pathOf(from)}/pair`, sent)
+      assert.deepEqual([status, body.code], [409, 'store_busy'])
+      assert.include(body.detail, idOf('google'))
+    }
+    assert.deepEqual(await kept(given), before)
+    await admin.put(`${pathOf('google')}/rollout`, { action: 'halt' })
+    assert.equal((await join()).status, 200)
+  })
+
   test('what Google Play holds needs no word of anybody', async ({ assert }) => {
     const { join, submit, approve } = await pairWorld()
     await submit('google')

@@ -127,3 +127,7 @@ function howFar(release: ReleaseRow, stores: readonly StoreOfRelease[]): PairSid
 /** Returns whether all stores of a release have it with users. */
 export const isOut = (stores: readonly StoreOfRelease[]) =>
   stores.length > 0 && stores.every(({ facts }) => facts.takeoff.released)
+
+/** Returns whether the release of a takeoff is what a release wants of a store of it, as it stands. */
+export const isAskedFor = (stores: readonly StoreOfRelease[]) =>
+  stores.some(({ plan }) => plan?.wanted?.what === 'released')

@@ -7,7 +7,14 @@ import type { Expected } from '#releases/parts'
 import { loadFacts } from '#releases/queries/load_facts'
 import type { ReleaseRow } from '#releases/queries/read_release'
 import type { StoreType } from '../vocabulary.js'
-import { pairOf, sideOf, stateOfPair, type Paired, type PairState } from './find_pair.js'
+import {
+  isAskedFor,
+  pairOf,
+  sideOf,
+  stateOfPair,
+  type Paired,
+  type PairState,
+} from './find_pair.js'
 import { nameOfSide } from './pair_names.js'
 import { OTHER } from './pair_step.js'
 
@@ -80,6 +87,11 @@ function conditionsOf(scope: Scope, { sides, step }: PairState, own: StoreType):
       if (refused) {
         const message = `It goes out together with ${named(other)}, and ${release.version} could not be released: ${refused}`
         return [condition(step.side, message, [PEOPLE])]
+      }
+      if (!isAskedFor(stores)) {
+        const { name } = STORE[step.side]
+        const message = `It goes out together with ${named(other)}: ${name} is asked for ${named(step.side)} next.`
+        return [condition(step.side, message, [SERVICE])]
       }
       return [condition(step.side, askText(step.side, own, named(other)), asked(step.side))]
     }

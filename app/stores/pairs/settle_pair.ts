@@ -11,7 +11,14 @@ import { stopTakeoffs } from '../actions/stop_progress.js'
 import { TakeOff } from '../actions/take_off.js'
 import { releasePairs, type PairTakeoff } from '../tables.js'
 import type { StoreType } from '../vocabulary.js'
-import { lockPair, memberOf, stateOfPair, type PairRow, type PairState } from './find_pair.js'
+import {
+  isAskedFor,
+  lockPair,
+  memberOf,
+  stateOfPair,
+  type PairRow,
+  type PairState,
+} from './find_pair.js'
 import { settleKind, tellKind } from './look_at_pair.js'
 import { stopPaired } from './part_releases.js'
 import { nameOfSide, PLATFORM } from './pair_names.js'
@@ -64,8 +71,8 @@ class SettlePair {
   ) {}
 
   async handle(): Promise<void> {
-    const { takeoff } = this.row
     const state = await stateOfPair(this.scope, this.row)
+    const takeoff = this.#stillAsked(state)
     const { step } = state
     if (step.is === 'alone') return this.#tellAlone(step.side, state)
     if (takeoff === null) return
@@ -77,6 +84,17 @@ class SettlePair {
     if (step.is === 'asks' && !takeoff.asked.includes(step.side)) {
       await this.#ask(takeoff, step.side, state)
     }
+  }
+
+  /** What a later decision replaced is asked for again once it is its turn. */
+  #stillAsked({ sides }: PairState): PairTakeoff | null {
+    const { takeoff } = this.row
+    return (
+      takeoff && {
+        ...takeoff,
+        asked: takeoff.asked.filter((side) => isAskedFor(sides[side].stores)),
+      }
+    )
   }
 
   #release(side: StoreType): Promise<Release> {

@@ -84,7 +84,8 @@ export async function takeOffPair(
     })
   }
   const isRefused = (side: StoreType, its: readonly StoreOfRelease[]) =>
-    takeoff?.asked.includes(side) === true && its.some(({ plan }) => plan?.wanted?.is === 'failed')
+    takeoff?.asked.includes(side) === true &&
+    its.some(({ plan }) => plan?.wanted?.what === 'released' && plan.wanted.is === 'failed')
   const stands =
     takeoff !== null &&
     !isRefused(own, stores) &&

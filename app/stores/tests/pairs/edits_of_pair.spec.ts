@@ -114,6 +114,26 @@ test.group('A takeoff of both that comes to nothing', (group) => {
     assert.lengthOf(await titles('apple', 'pair.apart'), 0)
   })
 
+  test('Android is reviewed anew after it was asked for: it is asked for again', async ({
+    assert,
+  }) => {
+    const given = await publishing()
+    const { admin, pathOf, stores, asked, work, waits, release } = given
+    stores.google.become('rejected')
+    await work(2)
+    assert.equal((await admin.put(`${pathOf('google')}/submit`, {})).status, 200)
+    await work(2)
+    assert.isNotNull((await release('google')).pair.takenOff)
+    assert.match((await waits('apple')).join(), /is not approved by its store yet/)
+    stores.google.become('pendingRelease')
+    await work(3)
+    assert.deepEqual(await asked(), { apple: false, google: true })
+    assert.match((await waits('apple')).join(), /presses Publish changes/)
+    stores.google.publish()
+    await work(3)
+    assert.isTrue((await asked()).apple)
+  })
+
   const WAYS: [how: string, end: (given: PairWorld) => Promise<unknown>][] = [
     [
       'parted',

@@ -40,7 +40,7 @@ export class PressRedButton {
   ): Promise<ReleaseWarning[]> {
     const { scope } = this
     await endPress(scope, release)
-    await endTakeoffOfPair(scope, release, `the red button of ${release.version} was pressed`)
+    await endTakeoffOfPair(scope, release)
     // As it stands before the stop, which may come true at once.
     const left = await afterStop(scope, release)
     const stopped = await stopRelease(scope, release, 'Stopped by the red button')

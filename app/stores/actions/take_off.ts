@@ -1,5 +1,5 @@
 import { helpOn } from '#foundation/core/problems/catalog'
-import { refuse } from '#foundation/core/problems/problem'
+import { Problem, refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { releaseById } from '#releases/queries/find_release'
@@ -8,7 +8,8 @@ import { decideInStore } from '../decisions/decide_in_store.js'
 import { approvedOf, standingIn } from '../decisions/possible.js'
 import type { StoreOfRelease } from '../queries/store_state.js'
 import { otherShareOf } from '../queries/submitted_share.js'
-import { lockStandingTakeoff, type Paired } from '../pairs/find_pair.js'
+import { lockStandingTakeoff, type Paired, type PairRow } from '../pairs/find_pair.js'
+import { isNamed, otherName } from '../pairs/pair_names.js'
 import { demandOther, demandWhole, sharedTakeoff, takeOffPair } from '../pairs/take_off_pair.js'
 import { decideStage } from '../reconciler/decide.js'
 import type { PairTakeoff } from '../tables.js'
@@ -61,7 +62,7 @@ export class TakeOff {
       demandWhole(release)
     }
     await demandOther(scope, release, shared!, coming)
-    await this.#demandPossible(shared!.other, isForced)
+    await this.#demandPossible(release, shared!, isForced)
     const isNew = await takeOffPair(scope, release, shared!, { stores: coming, isForced })
     return isNew ? coming.length : 0
   }
@@ -107,13 +108,24 @@ export class TakeOff {
    * Checks of the other one of a pair, where its store approved it, what is checked once it is its
    * turn: by then the first one may be out. @throws store_busy, ladder_changed
    */
-  async #demandPossible({ release: { appId, id }, stores }: Paired, isForced: boolean) {
+  async #demandPossible(
+    own: Release,
+    { row, other }: { row: PairRow; other: Paired },
+    isForced: boolean
+  ): Promise<void> {
     const { scope } = this
-    const approved = approvedOf(notReleased(stores))
+    const { appId, id } = other.release
+    const approved = approvedOf(notReleased(other.stores))
     if (approved.length === 0) return
     const release = await releaseById(scope, appId, id)
-    await demandIdle(scope, release, approved)
-    if (!isForced) for (const store of approved) await this.#demandLadder(release, store)
+    try {
+      await demandIdle(scope, release, approved)
+      if (!isForced) for (const store of approved) await this.#demandLadder(release, store)
+    } catch (error) {
+      if (!(error instanceof Problem) || isNamed(scope, appId)) throw error
+      const detail = `The store of ${otherName(row, own)} could not be asked to release it.`
+      throw refuse(error.code, { detail, ...(await standingIn(scope, own, [])) })
+    }
   }
 
   async #release(

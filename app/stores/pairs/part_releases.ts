@@ -8,7 +8,7 @@ import { releasePairs } from '../tables.js'
 import type { StoreType } from '../vocabulary.js'
 import { lockPair, memberOf, pairOf, pairsOfApp, sideOf, type PairRow } from './find_pair.js'
 import { lookAtPair, tellOther } from './look_at_pair.js'
-import { nameOfSide, otherName } from './pair_names.js'
+import { nameOfSide, otherName, PLATFORM } from './pair_names.js'
 import { OTHER } from './pair_step.js'
 
 /** Parts a pair: each of the two goes out by a takeoff of its own. */
@@ -82,17 +82,15 @@ export async function stopPaired(scope: Scope, release: Release, reason: string)
 }
 
 /**
- * Lets the takeoff of both releases of a pair come to nothing, as one of them is stopped.
- * @param reason as part of a sentence
+ * Lets the takeoff of both releases of a pair come to nothing, as the red button of one of them is
+ * pressed.
  */
-export async function endTakeoffOfPair(
-  scope: Scope,
-  release: Release,
-  reason: string
-): Promise<void> {
+export async function endTakeoffOfPair(scope: Scope, release: Release): Promise<void> {
   const row = await lockedPairOf(scope, release)
   if (!row?.takeoff || row.takeoff.endedFor !== undefined) return
-  const takeoff = { ...row.takeoff, endedFor: reason }
+  const platform = PLATFORM[sideOf(row, release)]
+  const endedFor = `the red button of the ${platform} release was pressed`
+  const takeoff = { ...row.takeoff, endedFor }
   await scope.update(releasePairs, { id: row.id }, { takeoff })
   await lookAtPair(scope, row)
 }

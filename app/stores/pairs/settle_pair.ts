@@ -114,7 +114,8 @@ class SettlePair {
       await new TakeOff(scope).ofPair(await this.#release(side), takeoff)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
-      return this.#end(takeoff, error.message, state)
+      const reason = `the ${PLATFORM[side]} release could not be released`
+      return this.#end(takeoff, reason, state, { side, is: error.message })
     }
     const asked = [...takeoff.asked, side]
     await scope.update(releasePairs, { id: row.id }, { takeoff: { ...takeoff, asked } })
@@ -137,11 +138,21 @@ class SettlePair {
     return true
   }
 
-  /** Nothing goes out by this takeoff any more; what is out stays. */
-  async #end(takeoff: PairTakeoff, reason: string, { sides }: PairState): Promise<void> {
+  /**
+   * Nothing goes out by this takeoff any more; what is out stays.
+   * @param reason as both timelines may tell it
+   * @param refusal what the timeline of one tells beside it
+   */
+  async #end(
+    takeoff: PairTakeoff,
+    reason: string,
+    { sides }: PairState,
+    refusal?: { side: StoreType; is: string }
+  ): Promise<void> {
     const { scope, row } = this
     const isTold = SIDES.some((side) => sides[side].side.is === 'out')
     await scope.update(releasePairs, { id: row.id }, { takeoff: null, isTold })
+    const why = (side: StoreType) => (refusal?.side === side ? `${reason}: ${refusal.is}` : reason)
     for (const side of SIDES) {
       const { is } = sides[side].side
       if (is === 'out') continue
@@ -150,16 +161,20 @@ class SettlePair {
         await stopTakeoffs(
           scope,
           release,
-          `It goes out with ${nameOfSide(OTHER[side])}, and ${reason}`
+          `It goes out with ${nameOfSide(OTHER[side])}, and ${why(side)}`
         )
       recordReleaseEvent(scope, release, {
         type: 'pair.ended',
-        title: `${release.version} does not go out with ${nameOfSide(OTHER[side])}: ${reason}`,
+        title: `${release.version} does not go out with ${nameOfSide(OTHER[side])}: ${why(side)}`,
         payload: null,
       })
     }
     if (takeoff.by.type === 'automation') {
-      await endTurn(scope, await this.#release(takeoff.of), `the pair does not go out: ${reason}`)
+      await endTurn(
+        scope,
+        await this.#release(takeoff.of),
+        `the pair does not go out: ${why(takeoff.of)}`
+      )
     }
   }
 

@@ -23,7 +23,7 @@ import {
 } from './find_pair.js'
 import { OTHER } from './pair_step.js'
 import { lookAtPair, tellOther } from './look_at_pair.js'
-import { nameOfSide, otherName } from './pair_names.js'
+import { isNamed, nameOfSide, otherName } from './pair_names.js'
 
 /** The pair of a release whose takeoff is one with that of the other; null where it is its own. */
 export async function sharedTakeoff(
@@ -54,8 +54,10 @@ export async function demandOther(
     })
   }
   if (!isAnyStopped(other.stores)) return
+  const { appId, publicId } = other.release
+  const name = isNamed(scope, appId) ? publicId : otherName(row, release)
   throw refuse('rollout_stopped', {
-    detail: `${other.release.publicId}, which goes out with it, was stopped: whoever releases that one lets both go on.`,
+    detail: `${name}, which goes out with it, was stopped: whoever releases that one lets both go on.`,
     ...(await standingIn(scope, release, stores)),
   })
 }

@@ -1,6 +1,7 @@
 import { newId } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
+import { pageUrl } from '#releases/page_addresses'
 import { storesPort, type ReleaseWarning } from '#releases/ports'
 import { releaseById } from '#releases/queries/find_release'
 import { otherOfPair } from '#stores/pairs/other_of_pair'
@@ -30,7 +31,11 @@ export async function pressPair(
     return goesOn(isSeen ? refusal.message : 'Its store can stop nothing of it any more.')
   if ((await pressedOf(scope, other)) === null) {
     if (!isSeen) return goesOn('The key does not hold its app.')
-    if (!isOfBoth) return goesOn('Press its red button, or repeat with pair=true.')
+    if (!isOfBoth) {
+      const page = pageUrl({ appId, releaseId: other.publicId })
+      const at = page === null ? '' : ` (${page})`
+      return goesOn(`Press its red button${at}, or repeat with pair=true.`)
+    }
     const payload = { appId, releaseId, reason, askedBy: scope.actor }
     const key = { subject: releaseId, idempotencyKey: newId('press') }
     await scope.agenda.wish(pressOtherKind, { ...key, payload, isUrgent: true })

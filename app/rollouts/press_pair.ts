@@ -3,13 +3,15 @@ import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { pageUrl } from '#releases/page_addresses'
 import { storesPort, type ReleaseWarning } from '#releases/ports'
+import { releaseById } from '#releases/queries/find_release'
 import { otherOfPair } from '#stores/pairs/other_of_pair'
 import { pressOtherKind } from './kinds.js'
 import { pressedOf } from './queries/pressed.js'
+import { whyNotStopped } from './stop_release.js'
 
 /**
- * Has the other release of a pair stopped, too, where that is asked for and the asker may; without
- * that it says that the other one goes on.
+ * Has the other release of a pair stopped, too, where that is asked for, the asker may and a store
+ * can; without that it says that the other one goes on.
  */
 export async function pressPair(
   scope: Scope,
@@ -20,23 +22,29 @@ export async function pressPair(
   if (!found) return []
   const { other, name, isSeen } = found
   if ((await storesPort.provided.inStores(scope, other)).length === 0) return []
-  const isPressed = (await pressedOf(scope, other)) !== null
-  if (!isPressed && (!isOfBoth || !isSeen)) {
-    const page = pageUrl({ appId: other.appId, releaseId: other.publicId })
-    const how = isSeen
-      ? `Press its red button${page === null ? '' : ` (${page})`}, or repeat with pair=true.`
-      : 'The key does not hold its app.'
-    return [
-      { code: 'pair_goes_on', message: `${name}, which goes out with it, is not stopped. ${how}` },
-    ]
-  }
-  if (!isPressed) {
-    const { appId, id: releaseId } = other
+  const goesOn = (why: string) => [
+    { code: 'pair_goes_on', message: `${name}, which goes out with it, is not stopped. ${why}` },
+  ]
+  const { appId, id: releaseId } = other
+  const refusal = await whyNotStopped(scope, await releaseById(scope, appId, releaseId))
+  if (refusal)
+    return goesOn(isSeen ? refusal.message : 'Its store can stop nothing of it any more.')
+  if ((await pressedOf(scope, other)) === null) {
+    if (!isSeen) return goesOn('The key does not hold its app.')
+    if (!isOfBoth) {
+      const page = pageUrl({ appId, releaseId: other.publicId })
+      const at = page === null ? '' : ` (${page})`
+      return goesOn(`Press its red button${at}, or repeat with pair=true.`)
+    }
     const payload = { appId, releaseId, reason, askedBy: scope.actor }
     const key = { subject: releaseId, idempotencyKey: newId('press') }
     await scope.agenda.wish(pressOtherKind, { ...key, payload, isUrgent: true })
   }
-  return [
-    { code: 'pair_stopped', message: `${name}, which goes out with it, is being stopped, too.` },
-  ]
+  return [{ code: STOPPED, message: `${name}, which goes out with it, is being stopped, too.` }]
 }
+
+const STOPPED = 'pair_stopped'
+
+/** Returns whether the other release of a pair is being stopped. */
+export const isOtherStopped = (paired: readonly ReleaseWarning[]) =>
+  paired.some(({ code }) => code === STOPPED)

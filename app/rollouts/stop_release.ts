@@ -8,7 +8,7 @@ import { storesOfRelease, type StoreOfRelease } from '#stores/queries/store_stat
 import { leaveToPerson } from './leave_to_person.js'
 
 /** There is nothing in a store that could be stopped. */
-const NOTHING_TO_STOP: readonly string[] = [
+export const NOTHING_TO_STOP: readonly string[] = [
   'rollout_not_running',
   'integration_missing',
   'rollout_no_predecessor',
@@ -68,7 +68,22 @@ export async function demandStop(
   release: Release,
   options: Pick<RolloutOptions, 'destinationId'> = {}
 ): Promise<number> {
-  const kind = await storeKindOfApp(scope, release.appId)
-  const action = kind === 'apple' ? 'pause' : 'halt'
-  return new ChangeRollout(scope).handle(release, { action }, { ...options, isUrgent: true })
+  const to = await stopOf(scope, release)
+  return new ChangeRollout(scope).handle(release, to, { ...options, isUrgent: true })
+}
+
+/** Returns why no store can stop anything of a release; null where one can. Stops nothing. */
+export async function whyNotStopped(scope: Scope, release: Release): Promise<Problem | null> {
+  try {
+    await new ChangeRollout(scope).demandAny(release, await stopOf(scope, release))
+    return null
+  } catch (error) {
+    if (error instanceof Problem) return error
+    throw error
+  }
+}
+
+async function stopOf(scope: Scope, { appId }: Release) {
+  const kind = await storeKindOfApp(scope, appId)
+  return { action: kind === 'apple' ? 'pause' : 'halt' } as const
 }

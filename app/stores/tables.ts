@@ -148,7 +148,7 @@ export interface PairTakeoff {
   at: Instant
   /** The release that it was decided for. */
   of: StoreType
-  /** That one goes out at the share that it was submitted with. */
+  /** Both go out at the shares that they were submitted with. */
   isForced: boolean
   /** Generation of each store then, by integration: decisions after it have a higher one. */
   generations: Readonly<Record<string, number>>

@@ -56,7 +56,13 @@ export function appPlan(scope: Scope, appId: string): Promise<AppPlan> {
   })
 }
 
-/** The same of a release. */
+/** The app whose cadence another one follows, read before its lock; null for none. */
+export async function leaderOf(scope: Scope, appId: string): Promise<string | null> {
+  const [row] = await scope.rows(APP_PLAN, { appId })
+  return row?.followsAppId ?? null
+}
+
+/** Returns the plan of a release, in the same way. */
 export function releasePlan(scope: Scope, { id, appId }: Of): Promise<ReleasePlan> {
   return scope.once(`plan of ${id}`, async () => {
     const [row] = await scope.rows(RELEASE_PLAN, { id })

@@ -132,6 +132,22 @@ test.group('The date of two releases', (group) => {
     assert.deepEqual(await asked(), { apple: false, google: false })
   })
 
+  test('a person who takes off what the automation did takes its place: no freeze holds it', async ({
+    assert,
+  }) => {
+    const { dated, wait, asked, stores, freeze, takeOff, ran, release } = await automated(['apple'])
+    await dated('apple', 1)
+    await wait(90)
+    assert.equal((await release('apple')).pair.takenOff.by.name, 'releaseOnTargetDate')
+    await freeze('apple', 1, 6)
+    assert.equal((await takeOff('apple')).status, 200)
+    assert.equal((await release('apple')).pair.takenOff.by.name, 'admin')
+    stores.google.become('pendingRelease')
+    await wait(60)
+    assert.deepEqual(await asked(), { apple: false, google: true })
+    assert.deepEqual(await ran('apple'), ['succeeded'])
+  })
+
   test('a freeze of the other app ends it, and says so', async ({ assert }) => {
     const { dated, wait, asked, freeze, ran, titles } = await automated()
     await freeze('google', 0, 6)

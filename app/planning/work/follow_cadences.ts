@@ -3,6 +3,7 @@ import { MINUTE } from '#foundation/core/durations'
 import { onTime } from '#foundation/agenda/handlers'
 import { SetCadence } from '../actions/set_cadence.js'
 import { following } from '../kinds.js'
+import { leaderOf } from '../plans/plans.js'
 
 /** Apps follow the cadence of another as it was changed. */
 export const followCadences = onTime(following, {
@@ -10,7 +11,11 @@ export const followCadences = onTime(following, {
   isAutomation: true,
   lease: MINUTE,
   retry: RETRIES.hours,
-  lock: (scope, { payload }) => scope.lock('apps', payload.appId),
+  async lock(scope, { payload: { appId } }) {
+    // In the order of all who lock several apps. Another leader since then is locked by `follow`.
+    const leader = (await leaderOf(scope, appId)) ?? appId
+    for (const id of [...new Set([appId, leader])].sort()) await scope.lock('apps', id)
+  },
   async act(scope, { payload: { appId } }) {
     await new SetCadence(scope).follow(appId)
   },

@@ -14,7 +14,7 @@ import type Release from '#releases/models/release'
 import { isEnded, isOpen } from '#releases/lifecycle/open_releases'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { endPress } from '../end_press.js'
-import { pressPair } from '../press_pair.js'
+import { isOtherStopped, pressPair } from '../press_pair.js'
 import { pressedOf } from '../queries/pressed.js'
 import { demandStop, stopRelease } from '../stop_release.js'
 import { redButtons } from '../tables.js'
@@ -30,7 +30,8 @@ export class PressRedButton {
    * @param isOfBoth whether the other release of its pair is stopped, too
    * @returns what the stop leaves to users, and other releases that stores have
    * @throws release_completed, release_skipped where stores have nothing of such a release;
-   * rollout_not_running, rollout_no_predecessor where nothing of it can be stopped
+   * rollout_not_running, rollout_no_predecessor where nothing of it can be stopped, nor of the
+   * other release where both are meant
    */
   async handle(
     release: Release,
@@ -39,11 +40,12 @@ export class PressRedButton {
   ): Promise<ReleaseWarning[]> {
     const { scope } = this
     await endPress(scope, release)
-    await endTakeoffOfPair(scope, release, `the red button of ${release.version} was pressed`)
+    await endTakeoffOfPair(scope, release)
     // As it stands before the stop, which may come true at once.
     const left = await afterStop(scope, release)
     const stopped = await stopRelease(scope, release, 'Stopped by the red button')
     const unstopped = await this.#unstopped(release)
+    const paired = await pressPair(scope, release, { reason, isOfBoth })
     if (stopped === null && isEnded(release)) {
       const members = { inStores: await besides(scope, release) }
       const detail = `The release ${release.version} is ${release.status}, and stores have nothing of it that could be stopped.`
@@ -51,13 +53,16 @@ export class PressRedButton {
         detail,
         ...(await standingOf(scope, release)),
       })
-      const { code, extras } = unstopped[0]?.refusal ?? own
-      throw refuse(code, { ...extras, members })
+      const refusal = unstopped[0]?.refusal ?? own
+      const { code, extras, message } = refusal
+      // The other one is stopped all the same, and nothing more of this one than the answer says.
+      if (isOfBoth && isOtherStopped(paired)) return [{ code, message }, ...paired]
+      const told = [extras.detail, ...paired.map((each) => each.message)].filter(Boolean).join(' ')
+      throw refuse(code, { ...extras, detail: told, members })
     }
     await this.#press(release, reason, stopped)
     const isReviewTold = left.some(({ code }) => code === 'review_restarts')
     const live = await liveBeside(scope, release, isReviewTold)
-    const paired = await pressPair(scope, release, { reason, isOfBoth })
     return [...left, ...unstopped.map(inWords), ...live, ...paired]
   }
 

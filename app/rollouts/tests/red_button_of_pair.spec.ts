@@ -1,3 +1,4 @@
+import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { pairWorld, type PairWorld } from '#stores/tests/pairs/support'
 import { tidy } from '#stores/tests/support'
@@ -69,6 +70,60 @@ test.group('The red button of one of a pair', (group) => {
     assert.notInclude(JSON.stringify(body.warnings), apps.google)
     await work(3)
     assert.deepEqual(stopsOf(given), { apple: ['setRollout pause'], google: [] })
+  })
+
+  test('says so where the other one cannot be stopped, and presses nothing there', async ({
+    assert,
+  }) => {
+    const given = await rollingOut()
+    const { admin, pathOf, stores, work, titles, idOf } = given
+    stores.apple.rollout({ state: 'complete', day: 7 })
+    await work()
+    const { status, body } = await admin.put(`${pathOf('google')}/redButton`, { pair: true })
+    assert.equal(status, 200)
+    const codes = body.warnings.map(({ code }: { code: string }) => code)
+    assert.notInclude(codes, 'pair_stopped')
+    const [told] = body.warnings.filter(({ code }: { code: string }) => code === 'pair_goes_on')
+    assert.include(told.message, `${idOf('apple')}, which goes out with it, is not stopped.`)
+    assert.match(told.message, /is with all users/)
+    assert.notInclude(told.message, 'pair=true')
+    await work(3)
+    assert.deepEqual(stopsOf(given), { apple: [], google: ['setRollout halt'] })
+    assert.deepEqual(await titles('apple', 'redButton.pressed'), [])
+  })
+
+  test('pressed on one that is over for both, it stops the other one', async ({ assert }) => {
+    const given = await rollingOut()
+    const { admin, pathOf, stores, work, idOf } = given
+    stores.apple.rollout({ state: 'complete', day: 7 })
+    await work(2)
+    const alone = await admin.put(`${pathOf('apple')}/redButton`)
+    assert.equal(alone.status, 409)
+    assert.include(alone.body.detail, `${idOf('google')}, which goes out with it, is not stopped.`)
+    const { status, body } = await admin.put(`${pathOf('apple')}/redButton`, { pair: true })
+    assert.equal(status, 200)
+    const codes = body.warnings.map(({ code }: { code: string }) => code)
+    assert.deepEqual(codes, [alone.body.code, 'pair_stopped'])
+    await work(3)
+    assert.deepEqual(stopsOf(given), { apple: [], google: ['setRollout halt'] })
+  })
+
+  test('both timelines say what a stop of both could not stop after all', async ({ assert }) => {
+    const given = await rollingOut()
+    const { admin, pathOf, stores, work, titles, apps } = given
+    await admin.put(`${pathOf('google')}/redButton`, { pair: true })
+    const pressed = () => db.from('agenda_entries').where({ kind: 'rollout.pressOther' })
+    const [entry] = await pressed()
+    await pressed().delete()
+    stores.apple.rollout({ state: 'complete', day: 7 })
+    await work(2)
+    await db.table('agenda_entries').insert(entry)
+    await work(3)
+    const [own] = await titles('apple', 'store.failed')
+    assert.match(own, /^1\.4\.0 is not stopped, though the red button of both was pressed: /)
+    const told = await titles('google', 'store.failed')
+    assert.include(told.join(), 'Not all of the iOS release of its pair is stopped')
+    assert.notInclude(told.join(), apps.apple)
   })
 
   test('422 for what is no yes or no, and nothing is stopped', async ({ assert }) => {

@@ -2,9 +2,15 @@ import { onWish } from '#foundation/agenda/handlers'
 import { RETRIES } from '#foundation/agenda/retry'
 import { MINUTE } from '#foundation/core/durations'
 import { Problem } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import type Release from '#releases/models/release'
+import type { ReleaseWarning } from '#releases/ports'
 import { releaseStillThere } from '#releases/queries/find_release'
+import { recordReleaseEvent } from '#releases/timeline/record_release_event'
+import { tellPairOf } from '#stores/pairs/look_at_pair'
 import { PressRedButton } from '../actions/press_red_button.js'
 import { pressOtherKind } from '../kinds.js'
+import { NOTHING_TO_STOP } from '../stop_release.js'
 
 /** Stops the other release of a pair under the lock of its app; it asks nobody for it. */
 export const pressOther = onWish(pressOtherKind, {
@@ -21,10 +27,37 @@ export const pressOther = onWish(pressOtherKind, {
     const release = await releaseStillThere(scope, appId, releaseId)
     if (!release) return
     try {
-      await new PressRedButton(scope).handle(release, reason)
+      const left = await new PressRedButton(scope).handle(release, reason)
+      const own = left.filter(({ code }) => !code.startsWith('pair_'))
+      const isStopped = !own.some(({ code }) => NOTHING_TO_STOP.includes(code))
+      await tellLeft(scope, release, own, isStopped)
     } catch (error) {
       // Nothing of it is left that could be stopped.
       if (!(error instanceof Problem)) throw error
+      await tellLeft(scope, release, [error], false)
     }
   },
 })
+
+/** Whoever pressed reads no answer to this: both timelines say what is not stopped. */
+async function tellLeft(
+  scope: Scope,
+  release: Release,
+  left: readonly Pick<ReleaseWarning, 'message'>[],
+  isStopped: boolean
+): Promise<void> {
+  if (left.length === 0) return
+  const { version } = release
+  const what = isStopped ? `A stop of ${version} leaves something` : `${version} is not stopped`
+  recordReleaseEvent(scope, release, {
+    type: 'store.failed',
+    title: `${what}, though the red button of both was pressed: ${left.map(({ message }) => message).join(' ')}`,
+    data: { what: 'rollout', ...(!isStopped && { call: [] }) },
+    payload: null,
+  })
+  if (isStopped) return
+  await tellPairOf(scope, release, {
+    type: 'store.failed',
+    told: (name) => `Not all of ${name} is stopped, though the red button of both was pressed`,
+  })
+}

@@ -90,6 +90,15 @@ export class ChangeRollout {
     })
     return decided.length
   }
+
+  /**
+   * Checks that a change can be decided in any store of a release; decides nothing.
+   * @throws as `handle` does
+   */
+  async demandAny(release: Release, to: RolloutChange): Promise<void> {
+    await this.#possible(release, await demandStores(this.scope, release), to)
+  }
+
   /**
    * The stores in which it can be decided. A stop in one does not fail for want of one in another.
    * @throws rollout_not_running, and what speaks against it in each of them

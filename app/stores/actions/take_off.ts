@@ -1,16 +1,18 @@
 import { helpOn } from '#foundation/core/problems/catalog'
-import { refuse } from '#foundation/core/problems/problem'
+import { Problem, refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
+import { releaseById } from '#releases/queries/find_release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { decideInStore } from '../decisions/decide_in_store.js'
 import { approvedOf, standingIn } from '../decisions/possible.js'
 import type { StoreOfRelease } from '../queries/store_state.js'
 import { otherShareOf } from '../queries/submitted_share.js'
-import { demandWhole, sharedTakeoff, takeOffPair } from '../pairs/take_off_pair.js'
+import { lockStandingTakeoff, type Paired, type PairRow } from '../pairs/find_pair.js'
+import { isNamed, otherName } from '../pairs/pair_names.js'
+import { demandOther, demandWhole, sharedTakeoff, takeOffPair } from '../pairs/take_off_pair.js'
 import { decideStage } from '../reconciler/decide.js'
 import type { PairTakeoff } from '../tables.js'
-import type { StoreType } from '../vocabulary.js'
 import { demandIdle, demandNotOver, demandNotStopped, demandStores } from './demand_store.js'
 
 interface TakeOffOptions {
@@ -42,6 +44,7 @@ export class TakeOff {
     const stores = await demandStores(scope, release, run)
     await demandNotOver(scope, release, stores)
     const open = notReleased(stores)
+    if (shared === null) await this.#demandNotEnding(release, stores)
     // One that is on its way alone is taken off with the other all the same.
     const coming = shared === null ? open : stores.filter(({ facts }) => !facts.takeoff.released)
     if (coming.length === 0) return 0
@@ -58,15 +61,38 @@ export class TakeOff {
     if (run !== null && (await demandStores(scope, release)).length > stores.length) {
       demandWhole(release)
     }
+    await demandOther(scope, release, shared!, coming)
+    await this.#demandPossible(release, shared!, isForced)
     const isNew = await takeOffPair(scope, release, shared!, { stores: coming, isForced })
     return isNew ? coming.length : 0
+  }
+
+  /**
+   * What the App Store is asked for by a takeoff of both that was ended is about to be taken back.
+   * @throws store_busy
+   */
+  async #demandNotEnding(release: Release, stores: readonly StoreOfRelease[]): Promise<void> {
+    const { scope } = this
+    const isAsked = stores.some(
+      ({ target, facts, plan }) =>
+        target.storeType === 'apple' &&
+        !facts.takeoff.released &&
+        plan?.wanted?.isOfPair === true &&
+        plan.wanted.is === 'underWay'
+    )
+    if (!isAsked || (await lockStandingTakeoff(scope, release))) return
+    throw refuse('store_busy', {
+      detail: 'The takeoff before is being ended.',
+      remedy: helpOn('store_busy'),
+      ...(await standingIn(scope, release, stores)),
+    })
   }
 
   /**
    * Releases one of a pair that was taken off, in the name of whoever did that.
    * @throws as `handle` does
    */
-  async ofPair(release: Release, takeoff: PairTakeoff, side: StoreType): Promise<void> {
+  async ofPair(release: Release, takeoff: PairTakeoff): Promise<void> {
     const { scope } = this
     const stores = await demandStores(scope, release)
     await demandNotOver(scope, release, stores)
@@ -74,9 +100,32 @@ export class TakeOff {
     if (open.length === 0) return
     await demandIdle(scope, release, open)
     const approved = await demandApproved(scope, release, open)
-    const isForced = takeoff.isForced && takeoff.of === side
-    if (!isForced) for (const store of approved) await this.#demandLadder(release, store)
+    if (!takeoff.isForced) for (const store of approved) await this.#demandLadder(release, store)
     await this.#release(release, approved, takeoff)
+  }
+
+  /**
+   * Checks of the other one of a pair, where its store approved it, what is checked once it is its
+   * turn: by then the first one may be out. @throws store_busy, ladder_changed
+   */
+  async #demandPossible(
+    own: Release,
+    { row, other }: { row: PairRow; other: Paired },
+    isForced: boolean
+  ): Promise<void> {
+    const { scope } = this
+    const { appId, id } = other.release
+    const approved = approvedOf(notReleased(other.stores))
+    if (approved.length === 0) return
+    const release = await releaseById(scope, appId, id)
+    try {
+      await demandIdle(scope, release, approved)
+      if (!isForced) for (const store of approved) await this.#demandLadder(release, store)
+    } catch (error) {
+      if (!(error instanceof Problem) || isNamed(scope, appId)) throw error
+      const detail = `The store of ${otherName(row, own)} could not be asked to release it.`
+      throw refuse(error.code, { detail, ...(await standingIn(scope, own, [])) })
+    }
   }
 
   async #release(

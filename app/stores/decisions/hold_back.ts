@@ -8,6 +8,7 @@ import { readReleaseById } from '#releases/queries/read_release'
 import { storeStepFacts } from '../observations/store_step_facts.js'
 import { changePlan } from './change_plan.js'
 import { saveRecord, type OpenStore } from '../queries/store_record.js'
+import { lockStandingTakeoff } from '../pairs/find_pair.js'
 import { storeParts } from '../parts.js'
 import { takeBack } from '../reconciler/decide.js'
 import type { Next } from '../reconciler/reconcile.js'
@@ -18,7 +19,7 @@ import type { RolloutChange, Wanted, WantedRollout } from '../tables.js'
 
 /**
  * Takes back what an automation decided and what is not to be done now: a freeze or a pause may have
- * come since, and a policy may be another one.
+ * come since, and a policy may be another one. The same for one of a pair whose takeoff was ended.
  * @returns whether it was taken back
  */
 export async function holdBack(
@@ -29,6 +30,7 @@ export async function holdBack(
   const { record } = store
   const { wanted, rollout } = versionIn(record, call.version)
   const decided = slot === 'wanted' ? wanted : rollout
+  if (slot === 'wanted' && wanted?.isOfPair) return holdPaired(scope, store, call.version)
   if (decided?.by.type !== 'automation') return false
   if (wanted !== null && slot === 'wanted') return holdStage(scope, store, call.version, wanted)
   return rollout !== null && !stops(rollout.to)
@@ -40,9 +42,9 @@ async function holdStage(
   scope: Scope,
   store: OpenStore,
   version: string,
-  { what, by, isOfPair }: Wanted
+  { what, by }: Wanted
 ): Promise<boolean> {
-  if (what === 'withdrawn' || isOfPair) return false
+  if (what === 'withdrawn') return false
   const plans = store.plans.filter((each) => each.version === version)
   const reason = await reasonOf(scope, plans, by)
   if (reason === null) return false
@@ -50,6 +52,15 @@ async function holdStage(
   for (const release of await drop(scope, store, version, 'wanted')) {
     await planningPort.provided.ended(scope, release, { action, result: 'held', reason })
   }
+  return true
+}
+
+/** Whoever ends the takeoff of both holds the other app alone: it counts from that moment. */
+async function holdPaired(scope: Scope, store: OpenStore, version: string): Promise<boolean> {
+  for (const { releaseId } of store.plans.filter((each) => each.version === version)) {
+    if (await lockStandingTakeoff(scope, { id: releaseId })) return false
+  }
+  await drop(scope, store, version, 'wanted')
   return true
 }
 

@@ -43,6 +43,17 @@ export async function lockPair(scope: Scope, id: string): Promise<PairRow | null
   return (await scope.rows(BY_ID, { id }))[0] ?? null
 }
 
+/** Locks the pair of a release, and returns whether a takeoff of both stands. */
+export async function lockStandingTakeoff(scope: Scope, release: { id: string }): Promise<boolean> {
+  const found = await pairOf(scope, release)
+  const row = found && (await lockPair(scope, found.id))
+  return row !== null && isStanding(row.takeoff)
+}
+
+/** Returns whether a takeoff counts: one that a person ended does not, though it is there. */
+const isStanding = (takeoff: PairTakeoff | null) =>
+  takeoff !== null && takeoff.endedFor === undefined
+
 /** One of the two releases, by internal id. */
 export interface Member {
   appId: string
@@ -124,3 +135,7 @@ function howFar(release: ReleaseRow, stores: readonly StoreOfRelease[]): PairSid
 /** Returns whether all stores of a release have it with users. */
 export const isOut = (stores: readonly StoreOfRelease[]) =>
   stores.length > 0 && stores.every(({ facts }) => facts.takeoff.released)
+
+/** Returns whether the release of a takeoff is what a release wants of a store of it, as it stands. */
+export const isAskedFor = (stores: readonly StoreOfRelease[]) =>
+  stores.some(({ plan }) => plan?.wanted?.what === 'released')

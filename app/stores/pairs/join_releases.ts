@@ -39,7 +39,7 @@ export class JoinReleases {
 
   /**
    * @throws not_found; release_paired, platforms_alike, release_completed, release_skipped,
-   *   integration_missing, already_out, goes_out_by_itself, managed_publishing_needed
+   *   integration_missing, already_out, store_busy, goes_out_by_itself, managed_publishing_needed
    */
   async handle(release: Release, { releaseId, managedPublishing }: JoinInput): Promise<void> {
     const { scope } = this
@@ -118,6 +118,15 @@ export class JoinReleases {
     if (isEnded(each)) {
       const code = `release_${each.status as 'completed' | 'skipped'}` as const
       throw refuse(code, { detail: `${named} is ${each.status}.`, ...standing })
+    }
+    if (
+      stores.some(({ plan }) => plan?.wanted?.what === 'released' && plan.wanted.is === 'underWay')
+    ) {
+      throw refuse('store_busy', {
+        detail: `Its store is being asked to release ${named}.`,
+        remedy: `${helpOn('store_busy')} A stop of its rollout ends that.`,
+        ...standing,
+      })
     }
     if (!stores.some(goesOutByItself)) return
     throw refuse('goes_out_by_itself', {

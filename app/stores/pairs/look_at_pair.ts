@@ -3,7 +3,9 @@ import { Asker } from '#foundation/core/agenda/asker'
 import { timerKind, type PayloadOf } from '#foundation/core/agenda/kinds'
 import { newId } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
-import { appsOf, pairOf, type Member, type PairRow } from './find_pair.js'
+import { appsOf, memberOf, pairOf, sideOf, type Member, type PairRow } from './find_pair.js'
+import { nameOfSide } from './pair_names.js'
+import { OTHER } from './pair_step.js'
 
 /** What comes next in a pair is done; the subject is its id. */
 export const settleKind = timerKind(
@@ -21,11 +23,14 @@ export const tellKind = timerKind(
       Type.Literal('pair.joined'),
       Type.Literal('pair.parted'),
       Type.Literal('pair.takenOff'),
+      Type.Literal('store.failed'),
     ]),
     title: Type.String(),
     by: Asker,
-    /** Its automation took both off, and that comes to nothing. */
-    isEnded: Type.Boolean(),
+    /** Its automation took both off, and that came to nothing, or a person took its place. */
+    turn: Type.Union([Type.Literal('failed'), Type.Literal('done'), Type.Null()]),
+    /** Why it is asked for no more by a takeoff of both; null where that changes nothing. */
+    stoppedFor: Type.Union([Type.String(), Type.Null()]),
   })
 )
 
@@ -43,8 +48,23 @@ export const lookAtPair = (scope: Scope, row: PairRow) =>
 export function tellOther(
   scope: Scope,
   { appId, releaseId }: Member,
-  told: Pick<PayloadOf<typeof tellKind>, 'type' | 'title'> & { isEnded?: boolean }
+  told: Pick<PayloadOf<typeof tellKind>, 'type' | 'title'> & {
+    turn?: 'failed' | 'done' | null
+    stoppedFor?: string | null
+  }
 ) {
-  const payload = { appId, releaseId, by: scope.actor, isEnded: false, ...told }
+  const payload = { appId, releaseId, by: scope.actor, turn: null, stoppedFor: null, ...told }
   return scope.agenda.plan(tellKind, { subject: newId('tell'), payload })
+}
+
+/** Tells the timeline of the other release of what became of one; nobody without a pair. */
+export async function tellPairOf(
+  scope: Scope,
+  release: { id: string },
+  { type, told }: { type: 'store.failed'; told: (name: string) => string }
+): Promise<void> {
+  const row = await pairOf(scope, release)
+  if (!row) return
+  const side = sideOf(row, release)
+  await tellOther(scope, memberOf(row, OTHER[side]), { type, title: told(nameOfSide(side)) })
 }

@@ -1,3 +1,4 @@
+import type { Scope } from '#foundation/core/scope'
 import type { StoreType } from '../vocabulary.js'
 import { sideOf, type PairRow } from './find_pair.js'
 import { OTHER } from './pair_step.js'
@@ -9,3 +10,10 @@ export const nameOfSide = (side: StoreType) => `the ${PLATFORM[side]} release of
 
 export const otherName = (row: PairRow, release: { id: string }) =>
   nameOfSide(OTHER[sideOf(row, release)])
+
+/**
+ * Returns whether a release of an app is named to the asker. What the service itself writes is read
+ * in timelines and chats, by people who may not see the app.
+ */
+export const isNamed = (scope: Scope, appId: string): boolean =>
+  (scope.actor.type === 'user' || scope.actor.type === 'apiKey') && scope.sees(appId)

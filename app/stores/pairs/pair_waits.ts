@@ -7,8 +7,15 @@ import type { Expected } from '#releases/parts'
 import { loadFacts } from '#releases/queries/load_facts'
 import type { ReleaseRow } from '#releases/queries/read_release'
 import type { StoreType } from '../vocabulary.js'
-import { pairOf, sideOf, stateOfPair, type Paired, type PairState } from './find_pair.js'
-import { nameOfSide } from './pair_names.js'
+import {
+  isAskedFor,
+  pairOf,
+  sideOf,
+  stateOfPair,
+  type Paired,
+  type PairState,
+} from './find_pair.js'
+import { isNamed, nameOfSide } from './pair_names.js'
 import { OTHER } from './pair_step.js'
 
 const STORE: Record<StoreType, Who> = {
@@ -44,11 +51,11 @@ function conditionsOf(scope: Scope, { sides, step }: PairState, own: StoreType):
   const named = (side: StoreType) => {
     if (side === own) return 'this one'
     const { appId, publicId } = sides[side].release
-    return scope.sees(appId) ? publicId : nameOfSide(side)
+    return isNamed(scope, appId) ? publicId : nameOfSide(side)
   }
   const condition = (of: StoreType, message: string, who: Who[]): Condition => {
     const { appId, publicId: id, version: name } = sides[of].release
-    const subject = scope.sees(appId) ? { subject: { type: 'release', id, name } as const } : {}
+    const subject = isNamed(scope, appId) ? { subject: { type: 'release', id, name } as const } : {}
     return { code: 'pair_waits', message, ...subject, who }
   }
   switch (step.is) {
@@ -78,8 +85,15 @@ function conditionsOf(scope: Scope, { sides, step }: PairState, own: StoreType):
       const failed = stores.find(({ plan }) => plan?.wanted?.is === 'failed')?.plan?.wanted
       const refused = failed?.what === 'released' ? failed.reason : null
       if (refused) {
-        const message = `It goes out together with ${named(other)}, and ${release.version} could not be released: ${refused}`
+        const isTold = step.side === own || isNamed(scope, release.appId)
+        const why = isTold ? `: ${refused}` : '.'
+        const message = `It goes out together with ${named(other)}, and ${named(step.side)} could not be released${why}`
         return [condition(step.side, message, [PEOPLE])]
+      }
+      if (!isAskedFor(stores)) {
+        const { name } = STORE[step.side]
+        const message = `It goes out together with ${named(other)}: ${name} is asked for ${named(step.side)} next.`
+        return [condition(step.side, message, [SERVICE])]
       }
       return [condition(step.side, askText(step.side, own, named(other)), asked(step.side))]
     }

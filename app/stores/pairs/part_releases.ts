@@ -2,11 +2,13 @@ import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { planningPort } from '#releases/ports'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
+import { stopTakeoffs } from '../actions/stop_progress.js'
+import { storesOfRelease } from '../queries/store_state.js'
 import { releasePairs } from '../tables.js'
 import type { StoreType } from '../vocabulary.js'
 import { lockPair, memberOf, pairOf, pairsOfApp, sideOf, type PairRow } from './find_pair.js'
 import { lookAtPair, tellOther } from './look_at_pair.js'
-import { nameOfSide, otherName } from './pair_names.js'
+import { nameOfSide, otherName, PLATFORM } from './pair_names.js'
 import { OTHER } from './pair_step.js'
 
 /** Parts a pair: each of the two goes out by a takeoff of its own. */
@@ -54,30 +56,41 @@ async function part(
   release: Release | null
 ): Promise<void> {
   const { takeoff } = row
+  const reason = takeoff?.endedFor ?? 'the pair was parted'
+  // A person may already publish Android; a stop that is not carried out yet ends that, too.
+  const isStopped = (of: StoreType) =>
+    takeoff?.asked.includes(of) === true && (of === 'apple' || takeoff.endedFor !== undefined)
   await scope.table(releasePairs.name).where('id', row.id).delete()
   const isByAutomation = takeoff?.by.type === 'automation'
   await tellOther(scope, memberOf(row, OTHER[side]), {
     type: 'pair.parted',
     title: `It no longer goes out together with ${nameOfSide(side)}`,
-    isEnded: isByAutomation && takeoff.of !== side,
+    turn: isByAutomation && takeoff.of !== side ? 'failed' : null,
+    stoppedFor: isStopped(OTHER[side]) ? reason : null,
   })
+  if (release && isStopped(side)) await stopPaired(scope, release, reason)
   if (!isByAutomation || takeoff.of !== side || !release) return
-  const reason = 'the pair was parted'
   await planningPort.provided.ended(scope, release, { action: 'release', result: 'failed', reason })
 }
 
+/** Has no store asked any more for what a takeoff of both wanted of a release. */
+export async function stopPaired(scope: Scope, release: Release, reason: string): Promise<void> {
+  const stores = await storesOfRelease(scope, release)
+  const meant = stores.filter(({ plan }) => plan?.wanted?.isOfPair)
+  const ids = meant.map(({ target }) => target.integrationId)
+  await stopTakeoffs(scope, release, `It was to go out with another release, and ${reason}`, ids)
+}
+
 /**
- * Lets the takeoff of both releases of a pair come to nothing, as one of them is stopped.
- * @param reason as part of a sentence
+ * Lets the takeoff of both releases of a pair come to nothing, as the red button of one of them is
+ * pressed.
  */
-export async function endTakeoffOfPair(
-  scope: Scope,
-  release: Release,
-  reason: string
-): Promise<void> {
+export async function endTakeoffOfPair(scope: Scope, release: Release): Promise<void> {
   const row = await lockedPairOf(scope, release)
   if (!row?.takeoff || row.takeoff.endedFor !== undefined) return
-  const takeoff = { ...row.takeoff, endedFor: reason }
+  const platform = PLATFORM[sideOf(row, release)]
+  const endedFor = `the red button of the ${platform} release was pressed`
+  const takeoff = { ...row.takeoff, endedFor }
   await scope.update(releasePairs, { id: row.id }, { takeoff })
   await lookAtPair(scope, row)
 }

@@ -44,7 +44,7 @@ export const operations = [
     method: 'DELETE',
     summary: 'Have two releases go out apart',
     description:
-      'Parts the pair: a takeoff of both that waits comes to nothing; what a store was asked for stays. Not for stopping anything: that is `redButton`.',
+      'Parts the pair: a takeoff of both comes to nothing; a publication that Android is asked for stays. Not for stopping anything: that is `redButton`.',
     answers: { 204: { description: 'They are no pair any more.' } },
     handle: (call) => pairs.part(call),
   }),

@@ -11,10 +11,19 @@ import { stopTakeoffs } from '../actions/stop_progress.js'
 import { TakeOff } from '../actions/take_off.js'
 import { releasePairs, type PairTakeoff } from '../tables.js'
 import type { StoreType } from '../vocabulary.js'
-import { lockPair, memberOf, stateOfPair, type PairRow, type PairState } from './find_pair.js'
+import {
+  isAskedFor,
+  lockPair,
+  memberOf,
+  stateOfPair,
+  type PairRow,
+  type PairState,
+} from './find_pair.js'
 import { settleKind, tellKind } from './look_at_pair.js'
+import { stopPaired } from './part_releases.js'
 import { nameOfSide, PLATFORM } from './pair_names.js'
 import { OTHER, type EndOfTakeoff } from './pair_step.js'
+import { endTurn, takeTurn } from './take_off_pair.js'
 
 const SIDES: readonly StoreType[] = ['google', 'apple']
 
@@ -44,16 +53,16 @@ export const tellPaired = onTime(tellKind, {
   lease: MINUTE,
   retry: RETRIES.hours,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-  async act(scope, { payload: { appId, releaseId, type, title, by: actor, isEnded } }) {
+  async act(scope, { payload }) {
+    const { appId, releaseId, type, title, by: actor, turn, stoppedFor } = payload
     const release = await releaseStillThere(scope, appId, releaseId)
     if (!release) return
     recordReleaseEvent(scope, release, { type, title, actor, payload: null })
-    if (isEnded) await endTurn(scope, release, title)
+    if (stoppedFor !== null) await stopPaired(scope, release, stoppedFor)
+    if (turn === 'failed') await endTurn(scope, release, title)
+    if (turn === 'done') await takeTurn(scope, release)
   },
 })
-
-const endTurn = (scope: Scope, release: Release, reason: string) =>
-  planningPort.provided.ended(scope, release, { action: 'release', result: 'failed', reason })
 
 class SettlePair {
   constructor(
@@ -62,8 +71,8 @@ class SettlePair {
   ) {}
 
   async handle(): Promise<void> {
-    const { takeoff } = this.row
     const state = await stateOfPair(this.scope, this.row)
+    const takeoff = this.#stillAsked(state)
     const { step } = state
     if (step.is === 'alone') return this.#tellAlone(step.side, state)
     if (takeoff === null) return
@@ -75,6 +84,17 @@ class SettlePair {
     if (step.is === 'asks' && !takeoff.asked.includes(step.side)) {
       await this.#ask(takeoff, step.side, state)
     }
+  }
+
+  /** What a later decision replaced is asked for again once it is its turn. */
+  #stillAsked({ sides }: PairState): PairTakeoff | null {
+    const { takeoff } = this.row
+    return (
+      takeoff && {
+        ...takeoff,
+        asked: takeoff.asked.filter((side) => isAskedFor(sides[side].stores)),
+      }
+    )
   }
 
   #release(side: StoreType): Promise<Release> {
@@ -91,10 +111,11 @@ class SettlePair {
       if (isHeld) return
     }
     try {
-      await new TakeOff(scope).ofPair(await this.#release(side), takeoff, side)
+      await new TakeOff(scope).ofPair(await this.#release(side), takeoff)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
-      return this.#end(takeoff, error.message, state)
+      const reason = `the ${PLATFORM[side]} release could not be released`
+      return this.#end(takeoff, reason, state, { side, is: error.message })
     }
     const asked = [...takeoff.asked, side]
     await scope.update(releasePairs, { id: row.id }, { takeoff: { ...takeoff, asked } })
@@ -117,11 +138,21 @@ class SettlePair {
     return true
   }
 
-  /** Nothing goes out by this takeoff any more; what is out stays. */
-  async #end(takeoff: PairTakeoff, reason: string, { sides }: PairState): Promise<void> {
+  /**
+   * Nothing goes out by this takeoff any more; what is out stays.
+   * @param reason as both timelines may tell it
+   * @param refusal what the timeline of one tells beside it
+   */
+  async #end(
+    takeoff: PairTakeoff,
+    reason: string,
+    { sides }: PairState,
+    refusal?: { side: StoreType; is: string }
+  ): Promise<void> {
     const { scope, row } = this
     const isTold = SIDES.some((side) => sides[side].side.is === 'out')
     await scope.update(releasePairs, { id: row.id }, { takeoff: null, isTold })
+    const why = (side: StoreType) => (refusal?.side === side ? `${reason}: ${refusal.is}` : reason)
     for (const side of SIDES) {
       const { is } = sides[side].side
       if (is === 'out') continue
@@ -130,16 +161,20 @@ class SettlePair {
         await stopTakeoffs(
           scope,
           release,
-          `It goes out with ${nameOfSide(OTHER[side])}, and ${reason}`
+          `It goes out with ${nameOfSide(OTHER[side])}, and ${why(side)}`
         )
       recordReleaseEvent(scope, release, {
         type: 'pair.ended',
-        title: `${release.version} does not go out with ${nameOfSide(OTHER[side])}: ${reason}`,
+        title: `${release.version} does not go out with ${nameOfSide(OTHER[side])}: ${why(side)}`,
         payload: null,
       })
     }
     if (takeoff.by.type === 'automation') {
-      await endTurn(scope, await this.#release(takeoff.of), `the pair does not go out: ${reason}`)
+      await endTurn(
+        scope,
+        await this.#release(takeoff.of),
+        `the pair does not go out: ${why(takeoff.of)}`
+      )
     }
   }
 

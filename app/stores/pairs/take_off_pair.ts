@@ -2,6 +2,7 @@ import { helpOn } from '#foundation/core/problems/catalog'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
+import { planningPort } from '#releases/ports'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { decideInStore } from '../decisions/decide_in_store.js'
 import { standingIn } from '../decisions/possible.js'
@@ -22,7 +23,7 @@ import {
 } from './find_pair.js'
 import { OTHER } from './pair_step.js'
 import { lookAtPair, tellOther } from './look_at_pair.js'
-import { nameOfSide, otherName } from './pair_names.js'
+import { isNamed, nameOfSide, otherName } from './pair_names.js'
 
 /** The pair of a release whose takeoff is one with that of the other; null where it is its own. */
 export async function sharedTakeoff(
@@ -38,12 +39,36 @@ export async function sharedTakeoff(
 }
 
 /**
+ * Checks that the asker may release the other one of a pair, and that no stop of it stands.
+ * @throws app_scope_missing, rollout_stopped
+ */
+export async function demandOther(
+  scope: Scope,
+  release: Release,
+  { row, other }: { row: PairRow; other: Paired },
+  stores: readonly StoreOfRelease[]
+): Promise<void> {
+  if (!scope.sees(other.release.appId)) {
+    throw refuse('app_scope_missing', {
+      detail: `The app scopes of the key do not hold the app of ${otherName(row, release)}, which goes out with it.`,
+    })
+  }
+  if (!isAnyStopped(other.stores)) return
+  const { appId, publicId } = other.release
+  const name = isNamed(scope, appId) ? publicId : otherName(row, release)
+  throw refuse('rollout_stopped', {
+    detail: `${name}, which goes out with it, was stopped: whoever releases that one lets both go on.`,
+    ...(await standingIn(scope, release, stores)),
+  })
+}
+
+/**
  * Takes both releases of a pair off: their stores are asked once both are ready. One that was taken
- * off already stays so, unless a store refused it.
+ * off already stays so, unless a store refused it or it was stopped since. A person takes the place
+ * of an automation, and whoever forces it does so for both.
  * @param stores of the release that are not released, each approved
  * @returns whether that is new
- * @throws app_scope_missing where the asker may not release the other one; release_paired for a
- *   part of the release; rollout_stopped while the other one is stopped
+ * @throws store_busy while the takeoff before is being ended
  */
 export async function takeOffPair(
   scope: Scope,
@@ -51,17 +76,6 @@ export async function takeOffPair(
   { row, other }: { row: PairRow; other: Paired },
   { stores, isForced }: { stores: readonly StoreOfRelease[]; isForced: boolean }
 ): Promise<boolean> {
-  if (!scope.sees(other.release.appId)) {
-    throw refuse('app_scope_missing', {
-      detail: `The app scopes of the key do not hold the app of ${otherName(row, release)}, which goes out with it.`,
-    })
-  }
-  if (other.stores.some(({ plan }) => standingStop(plan) !== null)) {
-    throw refuse('rollout_stopped', {
-      detail: `${other.release.publicId}, which goes out with it, was stopped: whoever releases that one lets both go on.`,
-      ...(await standingIn(scope, release, stores)),
-    })
-  }
   const own = sideOf(row, release)
   const { takeoff } = row
   if (takeoff?.endedFor !== undefined) {
@@ -72,10 +86,56 @@ export async function takeOffPair(
     })
   }
   const isRefused = (side: StoreType, its: readonly StoreOfRelease[]) =>
-    takeoff?.asked.includes(side) === true && its.some(({ plan }) => plan?.wanted?.is === 'failed')
-  if (takeoff && !isRefused(own, stores) && !isRefused(OTHER[own], other.stores)) return false
+    takeoff?.asked.includes(side) === true &&
+    its.some(({ plan }) => plan?.wanted?.what === 'released' && plan.wanted.is === 'failed')
+  const stands =
+    takeoff !== null &&
+    !isRefused(own, stores) &&
+    !isRefused(OTHER[own], other.stores) &&
+    !isAnyStopped(stores)
+  const ofAutomation = takeoff?.by.type === 'automation' && scope.actor.type !== 'automation'
+  const isGrown = stands && isForced && !takeoff.isForced
+  if (stands && !ofAutomation && !isGrown) return false
+  const by = { by: scope.actor, at: scope.now, of: own }
+  const decided: PairTakeoff = stands
+    ? { ...takeoff, ...(ofAutomation && by), isForced: isForced || takeoff.isForced }
+    : { ...by, isForced, generations: await overrule(scope, release, stores, other), asked: [] }
+  const isTold = stands && row.isTold
+  await scope.update(releasePairs, { id: row.id }, { takeoff: decided, isTold })
+  if (!stands || ofAutomation) {
+    const type = 'pair.takenOff'
+    const titleOf = (version: string, side: StoreType) =>
+      `${version} and ${nameOfSide(side)} are taken off: both go out once both are ready`
+    recordReleaseEvent(scope, release, {
+      type,
+      title: titleOf(release.version, OTHER[own]),
+      payload: null,
+    })
+    await tellOther(scope, memberOf(row, OTHER[own]), {
+      type,
+      title: titleOf(other.release.version, own),
+      turn: ofAutomation && takeoff.of !== own ? 'done' : null,
+    })
+  }
+  if (ofAutomation && takeoff.of === own) await takeTurn(scope, release)
+  await lookAtPair(scope, row)
+  return true
+}
+
+const isAnyStopped = (stores: readonly StoreOfRelease[]) =>
+  stores.some(({ plan }) => standingStop(plan) !== null)
+
+/**
+ * Takes back the stops of a release from before its takeoff: the next one is another decision.
+ * @returns the generation of each store of both releases
+ */
+async function overrule(
+  scope: Scope,
+  release: Release,
+  stores: readonly StoreOfRelease[],
+  other: Paired
+): Promise<Record<string, number>> {
   for (const { target, plan } of stores) {
-    // Whoever takes it off overrules a stop from before: the next one is another decision.
     if (standingStop(plan) === null) continue
     await decideInStore(scope, release, target, (record, version) =>
       takeBack(record, version, 'rollout')
@@ -85,21 +145,16 @@ export async function takeOffPair(
   for (const { target } of [...stores, ...other.stores]) {
     generations[target.integrationId] = (await storeRecordOf(scope, target))?.generation ?? 0
   }
-  const decided: PairTakeoff = {
-    ...{ by: scope.actor, at: scope.now, of: own, isForced, generations },
-    asked: [],
-  }
-  await scope.update(releasePairs, { id: row.id }, { takeoff: decided, isTold: false })
-  const type = 'pair.takenOff'
-  const titleOf = (version: string, side: StoreType) =>
-    `${version} and ${nameOfSide(side)} are taken off: both go out once both are ready`
-  const title = titleOf(release.version, OTHER[own])
-  recordReleaseEvent(scope, release, { type, title, payload: null })
-  const told = { type, title: titleOf(other.release.version, own) } as const
-  await tellOther(scope, memberOf(row, OTHER[own]), told)
-  await lookAtPair(scope, row)
-  return true
+  return generations
 }
+
+/** Ends the turn of the automation that took both releases of a pair off. */
+export const endTurn = (scope: Scope, release: Release, reason: string) =>
+  planningPort.provided.ended(scope, release, { action: 'release', result: 'failed', reason })
+
+/** A person took the place of the automation: nothing is left for it to do. */
+export const takeTurn = (scope: Scope, release: Release) =>
+  planningPort.provided.ended(scope, release, { action: 'release', result: 'done' })
 
 /** @throws release_paired: what goes out with another release goes out as a whole */
 export function demandWhole(release: Release): never {

@@ -40,8 +40,9 @@ export const appPart: AppPart = {
     if (changes.some(({ path }) => /^integrations\b/.test(path))) await wakeStores(scope, app.id)
   },
   async remove(scope, { id: appId }) {
-    await forgetStores(scope, appId)
+    // The lock of a pair comes before all that plans something of it.
     await leavePairs(scope, appId)
+    await forgetStores(scope, appId)
     const attached = scope.table('app_store_review_attachments').where('app_id', appId)
     const rows: { file_id: string | null }[] = await attached.clone().select('file_id')
     await attached.clone().delete()

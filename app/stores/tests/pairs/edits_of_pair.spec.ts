@@ -1,4 +1,5 @@
 import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
 import Destination from '#apps/models/destination'
 import { DEFAULT_APP_STORE_RELEASE_SETTINGS } from '#apps/settings'
 import { sendYaml } from '#configuration/tests/functional/yaml'
@@ -14,6 +15,10 @@ async function publishing(): Promise<PairWorld> {
   await given.takeOff('apple')
   await given.work(2)
   return given
+}
+
+function assertDone({ status, body }: { status: number; body: unknown }): void {
+  if (status >= 300) throw new Error(JSON.stringify(body))
 }
 
 test.group('A takeoff of both that comes to nothing', (group) => {
@@ -53,7 +58,7 @@ test.group('A takeoff of both that comes to nothing', (group) => {
     [
       'the red button of iOS is pressed',
       ({ admin, pathOf }) => admin.put(`${pathOf('apple')}/redButton`),
-      /the red button of 1\.4\.0 was pressed/,
+      /the red button of the iOS release was pressed/,
     ],
   ]
   for (const [what, edit, says] of EDITS) {
@@ -108,6 +113,63 @@ test.group('A takeoff of both that comes to nothing', (group) => {
     assert.lengthOf(await titles('apple', 'pair.ended'), 1)
     assert.lengthOf(await titles('apple', 'pair.apart'), 0)
   })
+
+  test('Android is reviewed anew after it was asked for: it is asked for again', async ({
+    assert,
+  }) => {
+    const given = await publishing()
+    const { admin, pathOf, stores, asked, work, waits, release } = given
+    stores.google.become('rejected')
+    await work(2)
+    assert.equal((await admin.put(`${pathOf('google')}/submit`, {})).status, 200)
+    await work(2)
+    assert.isNotNull((await release('google')).pair.takenOff)
+    assert.match((await waits('apple')).join(), /is not approved by its store yet/)
+    stores.google.become('pendingRelease')
+    await work(3)
+    assert.deepEqual(await asked(), { apple: false, google: true })
+    assert.match((await waits('apple')).join(), /presses Publish changes/)
+    stores.google.publish()
+    await work(3)
+    assert.isTrue((await asked()).apple)
+  })
+
+  const WAYS: [how: string, end: (given: PairWorld) => Promise<unknown>][] = [
+    [
+      'parted',
+      async ({ admin, pathOf }) => assertDone(await admin.delete(`${pathOf('google')}/pair`)),
+    ],
+    [
+      'stopped by the red button of Android',
+      async ({ admin, pathOf }) => {
+        assertDone(await admin.put(`${pathOf('google')}/redButton`))
+        // The record of the store is looked at first.
+        await db.from('agenda_entries').where({ kind: 'pair.settle' }).delete()
+      },
+    ],
+  ]
+  for (const [how, end] of WAYS) {
+    test(`${how} while the App Store is about to be asked again: it never is`, async ({
+      assert,
+    }) => {
+      const given = await publishing()
+      const { stores, asked, work, release, takeOff } = given
+      stores.apple.failures.push(refusal('unavailable', 'Down'))
+      stores.google.become('rolledOutPartially')
+      stores.google.rollout({ state: 'active', fraction: 0.1 })
+      await work()
+      assert.isEmpty(stores.apple.failures)
+      assert.equal((await release('apple')).storePlans[0].standing, 'underWay')
+      await end(given)
+      const early = await takeOff('apple')
+      assert.deepEqual([early.status, early.body.code], [409, 'store_busy'])
+      await work(3)
+      assert.isFalse((await asked()).apple)
+      assert.equal((await takeOff('apple')).status, 200)
+      await work(2)
+      assert.isTrue((await asked()).apple)
+    })
+  }
 
   test('parted: what Google Play is asked for stays, iOS goes out by a takeoff of its own', async ({
     assert,

@@ -99,6 +99,27 @@ test.group('PUT and DELETE …/release/{releaseId}/pair', (group) => {
     assert.deepEqual(stores.apple.find('1.4.0')!.release, { method: 'manual' })
   })
 
+  test('409 while a takeoff of one of them is under way: they could not wait any more', async ({
+    assert,
+  }) => {
+    const given = await approvedPair()
+    const { admin, pathOf, takeOff, join, idOf, work } = given
+    await admin.delete(`${pathOf('apple')}/pair`)
+    await takeOff('google')
+    await work()
+    const before = await kept(given)
+    for (const from of ['apple', 'google'] as const) {
+      const releaseId = idOf(from === 'apple' ? 'google' : 'apple')
+      const sent = { releaseId, managedPublishing: true }
+      const { status, body } = await admin.put(`${pathOf(from)}/pair`, sent)
+      assert.deepEqual([status, body.code], [409, 'store_busy'])
+      assert.include(body.detail, idOf('google'))
+    }
+    assert.deepEqual(await kept(given), before)
+    await admin.put(`${pathOf('google')}/rollout`, { action: 'halt' })
+    assert.equal((await join()).status, 200)
+  })
+
   test('what Google Play holds needs no word of anybody', async ({ assert }) => {
     const { join, submit, approve } = await pairWorld()
     await submit('google')
@@ -157,5 +178,45 @@ test.group('PUT and DELETE …/release/{releaseId}/pair', (group) => {
     assert.deepEqual([refused.status, refused.body.code], [403, 'app_scope_missing'])
     await work(2)
     assert.deepEqual(await asked(), { apple: false, google: false })
+  })
+
+  test('the other version and what its store refused stay with those who see its app', async ({
+    assert,
+  }) => {
+    const given = await pairWorld()
+    const { world, admin, apps, pathOf, idOf, stores, takeOff, work, titles, waits } = given
+    await admin.post(`/app/${apps.google}/release`, { version: '1.5.0' })
+    await admin.put(`${pathOf('google')}/skip`, { force: true })
+    await admin.put(`${pathOf('google', '1.5.0')}/kickoff`)
+    const joined = await admin.put(`${pathOf('apple')}/pair`, {
+      releaseId: idOf('google', '1.5.0'),
+      managedPublishing: true,
+    })
+    assert.equal(joined.status, 200)
+    await given.submit('apple')
+    await given.approve('apple')
+    stores.google.upload('4712', '1.5.0')
+    await work()
+    assert.equal((await admin.put(`${pathOf('google', '1.5.0')}/submit`, {})).status, 200)
+    await work()
+    stores.google.upload('4700', '1.3.0')
+    stores.google.become('pendingRelease', { version: '1.3.0', release: { method: 'manual' } })
+    stores.google.become('pendingRelease', { version: '1.5.0' })
+    await work()
+    assert.equal((await takeOff('apple')).status, 200)
+    await work(4)
+    const key = await world.keyed({ groups: ['Release Pilots'], appIds: [apps.apple] })
+    const { body: why } = await key.get(`${pathOf('apple')}/whyNotMoving`)
+    assert.include(JSON.stringify(why), 'the Android release of its pair could not be released.')
+    assert.match((await waits('apple')).join(), /could not be released: .*publishes all approved/)
+    await admin.put(`${pathOf('google', '1.5.0')}/redButton`)
+    await work(3)
+    const [ended] = await titles('apple', 'pair.ended')
+    assert.include(ended, 'the red button of the Android release was pressed')
+    const { body: told } = await key.get(`${pathOf('apple')}/timelineEvents?limit=200`)
+    for (const shown of [why, told]) {
+      assert.notInclude(JSON.stringify(shown), '1.5.0')
+      assert.notInclude(JSON.stringify(shown), apps.google)
+    }
   })
 })

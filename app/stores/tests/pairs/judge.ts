@@ -45,6 +45,13 @@ export class Judge {
     if (isOfBoth && this.may[OTHER[type]] === 'both') this.may[OTHER[type]] = null
   }
 
+  /** Both were stopped: what the answer says of the other one is held against its store. */
+  saidStopped(isSaid: boolean, { isOut, isStopped }: { isOut: boolean; isStopped: boolean }): void {
+    if (isSaid && isOut && !isStopped) {
+      this.found.push('it was said to be stopped, and users have all of it')
+    }
+  }
+
   /** @param isAsked whether a person is asked to publish Android: that stays */
   parted(isAsked: boolean): void {
     this.isPair = false

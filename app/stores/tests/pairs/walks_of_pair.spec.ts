@@ -88,9 +88,13 @@ const ACTS: Record<string, Act> = {
     const answer = await given.admin.put(`${given.pathOf(type)}/redButton`, { pair: true })
     if (!isDone(answer)) return
     judge.ended(type)
-    if (!JSON.stringify(answer.body.warnings ?? []).includes('pair_stopped')) return
-    await given.work(2)
-    judge.ended(OTHER[type])
+    const isSaid = JSON.stringify(answer.body.warnings ?? []).includes('pair_stopped')
+    if (isSaid) judge.ended(OTHER[type])
+    await given.work(3)
+    const other = given.stores[OTHER[type]].find('1.4.0')
+    const isOut = other?.status.state === 'live'
+    const isStopped = ['paused', 'halted'].includes(other?.rollout?.state ?? '')
+    judge.saidStopped(isSaid, { isOut, isStopped })
   },
   async withdraw(given, judge, type) {
     const path = `${given.pathOf(type)}/developerRejectSubmission`

@@ -9,13 +9,16 @@ interface Question {
   action: string
   verb: string
   cancel: string
+  /** The entity tag of what it changes; absent for none. */
+  tag?: string
 }
 
 /** The view of a question, as the page `components/question_page` asks it. */
-export const questionView = (place: Place, { title, ...question }: Question) =>
+export const questionView = (place: Place | null, { title, tag, ...question }: Question) =>
   ({
     title,
     place,
     everySeconds: null,
+    tag: tag ?? null,
     question: { heading: `${title}?`, ...question },
   }) satisfies PageView & Record<string, unknown>

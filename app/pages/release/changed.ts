@@ -23,7 +23,7 @@ export function changeText(
 }
 
 /** Fields that people type into. */
-const TYPED = ['comment', 'url', 'percentage']
+const TYPED = ['comment', 'url', 'percentage', 'releaseId']
 
 /**
  * Returns what is said of a form that was refused.

@@ -23,6 +23,7 @@ import { STOP } from '../session/stop.js'
 import type { Entry, Fix, ShownStep } from './answers.js'
 import { changeText, refusalOf } from './changed.js'
 import { actionOf } from './items.view.js'
+import { goesOnOf, joinRefusal, pairOf } from './pair.view.js'
 import { storeOfStep, type ReleaseAnswers } from './read.js'
 import { storesOf } from './rollout.view.js'
 import { isBeingStopped, redButtonOf, resumeOf, stopSentence } from './stops.view.js'
@@ -64,7 +65,11 @@ export function releaseView(given: ReleaseAnswers, { reader, refused, query }: C
     title: `${isOver ? `${red.label.split(' ')[0]} · ` : ''}${release.version} · ${app.name}`,
     place: null,
     everySeconds: isBeingStopped(rollout) ? ASKING_SECONDS : USUAL_SECONDS,
-    ...(refused && { refusal: refusalOf(refused.problem, whatChanged(answers, refused, reader)) }),
+    ...(refused && {
+      refusal:
+        joinRefusal(refused, base) ??
+        refusalOf(refused.problem, whatChanged(answers, refused, reader)),
+    }),
     crumbs: crumbsOf(answers, reader),
     letter: [...app.name][0].toUpperCase(),
     hue: hueOf(app.appGroup ?? app.name),
@@ -74,6 +79,8 @@ export function releaseView(given: ReleaseAnswers, { reader, refused, query }: C
     facts: factsOf(answers, reader),
     asOf: timeText(reader.now, reader),
     red,
+    goesOn: goesOnOf(answers.paired, { rollout, reader }),
+    pair: pairOf(answers.paired, { base, tag: answers.tags.release, reader, refused }),
     steer: steerOf(answers, base, reader, refused),
     sentence: sentenceIn(answers, reader),
     automations:

@@ -1,20 +1,8 @@
 import { test } from '@japa/runner'
-import { pairWorld, type PairWorld } from '#stores/tests/pairs/support'
+import { rollingPair, type PairWorld } from '#stores/tests/pairs/support'
 import { tidy } from '#stores/tests/support'
-
-/** Both releases of a pair with some of their users. */
-async function rollingOut(): Promise<PairWorld> {
-  const given = await pairWorld()
-  const { stores, work, join } = given
-  await join()
-  for (const store of [stores.apple, stores.google]) store.upload('4711')
-  stores.apple.become('live', { buildNumbers: ['4711'] })
-  stores.apple.rollout({ state: 'active', day: 2 })
-  stores.google.become('rolledOutPartially', { buildNumbers: ['4711'] })
-  stores.google.rollout({ state: 'active', fraction: 0.1 })
-  await work()
-  return given
-}
+import { runCommand } from '#tests/support/console'
+import { ReleaseRedButton } from '../commands/release_red_button.js'
 
 const stopsOf = ({ stores }: PairWorld) => ({
   apple: stores.apple.changes.filter((each) => each.startsWith('setRollout')),
@@ -25,7 +13,7 @@ test.group('The red button of one of a pair', (group) => {
   group.each.teardown(tidy)
 
   test('names the other one, which goes on', async ({ assert }) => {
-    const given = await rollingOut()
+    const given = await rollingPair()
     const { admin, pathOf, idOf, work } = given
     const { status, body } = await admin.put(`${pathOf('apple')}/redButton`)
     assert.equal(status, 200)
@@ -36,7 +24,7 @@ test.group('The red button of one of a pair', (group) => {
   })
 
   test('stops both where it is asked to, by whoever pressed, once', async ({ assert }) => {
-    const given = await rollingOut()
+    const given = await rollingPair()
     const { admin, pathOf, idOf, apps, work, titles } = given
     for (let press = 0; press < 2; press++) {
       const { body } = await admin.put(`${pathOf('apple')}/redButton`, {
@@ -60,7 +48,7 @@ test.group('The red button of one of a pair', (group) => {
   test('without the other app it stops its own, and says that the other one goes on', async ({
     assert,
   }) => {
-    const given = await rollingOut()
+    const given = await rollingPair()
     const { world, pathOf, apps, work } = given
     const key = await world.keyed({ groups: ['Release Pilots'], appIds: [apps.apple] })
     const { status, body } = await key.put(`${pathOf('apple')}/redButton`, { pair: true })
@@ -71,8 +59,23 @@ test.group('The red button of one of a pair', (group) => {
     assert.deepEqual(stopsOf(given), { apple: ['setRollout pause'], google: [] })
   })
 
+  test('the console names the other one, and stops both with --pair', async ({ assert }) => {
+    const given = await rollingPair()
+    const { idOf, work } = given
+    const one = await runCommand(ReleaseRedButton, [idOf('apple')])
+    assert.equal(one.code, 0)
+    assert.include(one.stdout, `${idOf('google')}, which goes out with it, is not stopped.`)
+    assert.include(one.stdout, 'or repeat with --pair.')
+    await work(3)
+    assert.deepEqual(stopsOf(given), { apple: ['setRollout pause'], google: [] })
+    const both = await runCommand(ReleaseRedButton, [idOf('apple'), '--pair'])
+    assert.equal(both.code, 0)
+    await work(3)
+    assert.deepEqual(stopsOf(given), { apple: ['setRollout pause'], google: ['setRollout halt'] })
+  })
+
   test('422 for what is no yes or no, and nothing is stopped', async ({ assert }) => {
-    const given = await rollingOut()
+    const given = await rollingPair()
     const { admin, pathOf, work } = given
     const { status } = await admin.put(`${pathOf('apple')}/redButton`, { pair: 'yes' })
     assert.equal(status, 422)

@@ -169,6 +169,7 @@ function answers(members: Partial<ReleaseAnswers> = {}): ReleaseAnswers {
       tags: { release: '"a"', runs: {} },
     },
     app: { id: 'acme-ios', name: 'Acme', platform: 'ios', appGroup: null },
+    paired: { pair: null, other: null, choices: null },
     ...members,
   }
 }

@@ -10,6 +10,7 @@ import { transact } from '../core/database/transact.js'
 import { Problem } from '../core/problems/problem.js'
 import type { Scope } from '../core/scope.js'
 import { Api } from '#tests/support/api'
+import { LONG } from '#tests/support/effort'
 import { runAceWith, startService } from '#tests/support/processes'
 import { insertOrphanMember } from '#tests/support/orphan_member'
 import { makeWorld, type World } from '#tests/support/world'
@@ -269,6 +270,8 @@ if (postgres) {
       } finally {
         rmSync(home, { recursive: true, force: true })
       }
-    }).timeout(120_000)
+    })
+      .tags([LONG])
+      .timeout(120_000)
   })
 }

@@ -265,9 +265,6 @@ test.group('commands as processes beside the service', () => {
     const unknown = await runAce('org:list', '--colour', '--json')
     assert.deepEqual([unknown.code, unknown.stdout], [1, ''])
     assert.match(unknown.stderr, /--colour/)
-    const missing = await runAce('key:list', '--json')
-    assert.deepEqual([missing.code, missing.stdout], [1, ''])
-    assert.match(missing.stderr, /org/)
   })
 
   test('tell what they take to who asks for nothing but that', async ({ assert }) => {

@@ -32,6 +32,9 @@ export const redButtonForm = form({
   },
 })
 
+/** What an empty field names: no release, as any id that there is not. */
+const NONE = ':'
+
 /** Joins a release and one for the other platform. */
 export const joinForm = form({
   path: addresses.pair,
@@ -39,7 +42,7 @@ export const joinForm = form({
   request: ({ params, fields }) => ({
     params: ofRelease(params),
     body: {
-      releaseId: textOf(fields, 'releaseId') ?? '',
+      releaseId: textOf(fields, 'releaseId') ?? NONE,
       ...(fields.managedPublishing === 'yes' && { managedPublishing: true }),
     },
   }),

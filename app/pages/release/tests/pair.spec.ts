@@ -33,7 +33,7 @@ test.group('The pair on the page of a release', (group) => {
     const refused = async (releaseId: string) => {
       const shown = await person.post(action, { releaseId })
       assert.include(shown.text, `value="${releaseId}"`)
-      assert.match(shown.text, /<details class="card ended"\s+open/)
+      assert.match(shown.text, /<details class="card fold"\s+open/)
       const notice = noticeIn(shown.text)
       assert.notMatch(notice, OF_API)
       assert.isNull((await release('apple')).pair)
@@ -52,8 +52,8 @@ test.group('The pair on the page of a release', (group) => {
       `Not done. They go to stores of one kind. ${apps.apple} is for the App Store, ${apps.apple} is for the App Store. A pair has one for iOS, one for Android.`,
     ])
     const [status, notice] = await refused('')
-    assert.equal(status, 422)
-    assert.match(String(notice), /Something is missing or wrong/)
+    assert.equal(status, 404)
+    assert.include(notice, 'There is no such release')
 
     const fields = { releaseId: idOf('google'), managedPublishing: 'yes' }
     const old = await person.post(action, { ...fields, _tag: '"before"' })

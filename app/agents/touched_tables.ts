@@ -106,6 +106,7 @@ export const PASSING_OF: Readonly<Record<string, readonly string[]>> = {
     'code_type',
     'digest',
     'is_gone',
+    'is_moved_out',
     'reason',
     'search_text',
     'ticket',

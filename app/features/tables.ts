@@ -227,6 +227,8 @@ export const featureItems = table('feature_items', {
   authors: text(),
   /** It is none any more, and only kept as somebody ignored it. */
   isGone: flag(),
+  /** Its ticket is in none of the app's projects any more. */
+  isMovedOut: flag(),
   ignored: flag(),
   ignoredBy: optional(json<Actor>()),
   ignoredAt: optional(instant()),

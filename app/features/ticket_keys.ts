@@ -6,6 +6,23 @@ export function projectOf(key: string, projects: readonly string[]): string {
   return projects.find((each) => each.toUpperCase() === named.toUpperCase()) ?? named
 }
 
+/**
+ * Returns whether a ticket was moved out of the projects. A project that gets another key keeps the
+ * numbers of its tickets; a ticket that moves gets the next one of its new project.
+ * @param former other keys of the ticket
+ */
+export function isMovedOut(
+  key: string,
+  former: readonly string[],
+  projects: readonly string[]
+): boolean {
+  const isOurs = (each: string) => projects.includes(projectOf(each, projects))
+  const numberOf = (each: string) => each.slice(Math.max(0, endOfProject(each)))
+  const ours = former.filter(isOurs)
+  if (ours.length === 0 || isOurs(key)) return false
+  return ours.every((each) => numberOf(each) !== numberOf(key))
+}
+
 /** Before the dash of `SHOP-1`, and before the sign of `acme/my-app#1`. */
 const endOfProject = (key: string) => {
   const sign = key.lastIndexOf('#')

@@ -127,6 +127,7 @@ export default class extends BaseSchema {
       table.text('search_text').notNullable()
       table.text('authors').notNullable()
       table.boolean('is_gone').notNullable()
+      table.boolean('is_moved_out').notNullable().defaultTo(false)
       table.boolean('ignored').notNullable()
       table.text('ignored_by')
       table.string('ignored_at', 24)

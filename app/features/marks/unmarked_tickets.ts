@@ -11,7 +11,8 @@ const UNMARKED = select(
   of(featureItems, 'i', ['itemKey', 'ticket']),
   `from feature_items i
   where i.organization_id = :org and i.release_id = :releaseId and i.item_key like :prefix
-    and i.is_gone = false and i.ignored = false and i.code_status in ('inRelease', 'released')
+    and i.is_gone = false and i.is_moved_out = false and i.ignored = false
+    and i.code_status in ('inRelease', 'released')
     and not exists (select 1 from release_tickets t where t.release_id = i.release_id
       and t.integration_id = :integrationId and i.item_key = :start || t.key)
     and not exists (select 1 from ticket_marks m where m.release_id = i.release_id
@@ -34,7 +35,8 @@ export interface Unmarked {
 
 /**
  * The next tickets whose code is in a release and that do not say so, by their trackers; none that
- * were told to before. What somebody ignores is left alone.
+ * were told to before. What somebody ignores is left alone, and so is what was moved out of the
+ * app's projects.
  */
 export async function unmarkedTickets(
   scope: Scope,

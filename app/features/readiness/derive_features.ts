@@ -140,9 +140,13 @@ async function featureFacts(
     ...commits.flatMap(({ pullRequest }) => pullRequest ?? []),
     ...features.openPulls.map(({ number }) => number),
   ]
+  const trackers = await integrationsOfKind(scope, appId, 'issueTracking')
   return {
     hasCode: features.releaseRange !== null || (watchesCode && codeSeenAt === null),
-    affiliating: await affiliatingTrackers(scope, release),
+    affiliating: await affiliatingTrackers(scope, release, trackers),
+    projects: new Map(
+      trackers.map(({ id, data: { projects = [] } }) => [id, projects as string[]])
+    ),
     isKickedOff: release.kickedOffAt !== null,
     isReleased: release.releasedAt !== null,
     branch: release.releaseBranch,
@@ -181,12 +185,12 @@ async function alsoMentioned(
 /** The issue trackers whose tickets can tell that they belong to a release. */
 async function affiliatingTrackers(
   scope: Scope,
-  { id, appId }: Release
+  { id, appId }: Release,
+  trackers: readonly { id: string; key: string }[]
 ): Promise<ReadonlySet<string>> {
   const { featureAffiliations } = await findApp(scope, appId)
   if (featureAffiliations.length === 0) return new Set()
   const found = await readReleaseById(scope, appId, id)
-  const trackers = await integrationsOfKind(scope, appId, 'issueTracking')
   const tells = ({ key }: { key: string }) =>
     affiliationNames(
       featureAffiliations.filter(({ integration }) => integration === key),
@@ -206,15 +210,21 @@ async function storeItems(
   const added: Record<string, Stored>[] = []
   for (const [index, item] of items.entries()) {
     if (index % ITEMS_PER_TURN === 0) await yieldToOthers()
-    const before = [item.key, ...item.formerKeys].flatMap((key) => byKey.get(key) ?? []).at(0)
+    const same = [item.key, ...item.formerKeys].flatMap((key) => byKey.get(key) ?? [])
+    // Of items that are one now, the ignored one stays.
+    const before = same.find(({ ignored }) => ignored) ?? same.at(0)
     seen.add(before?.itemKey ?? item.key)
-    const { codeStatus, codeType, reason } = item
+    const others = same.filter((each) => each !== before)
+    if (others.length > 0) await removeItems(scope, releaseId, others)
+    for (const { itemKey } of others) seen.add(itemKey)
+    const { codeStatus, codeType, isMovedOut, reason } = item
     // Written out once, for what is compared and for what is stored.
     const [ticket, code] = [JSON.stringify(item.ticket), JSON.stringify(item.code)]
-    const rest = JSON.stringify([codeStatus, codeType, reason]).slice(1)
+    const rest = JSON.stringify([codeStatus, codeType, isMovedOut, reason]).slice(1)
     const digest = hash('sha256', `[${ticket},${code},${rest}`, 'base64url')
     if (before?.digest === digest && before.itemKey === item.key && !before.isGone) continue
-    const derived = { itemKey: item.key, codeStatus, codeType, reason, digest, isGone: false }
+    const facts = { itemKey: item.key, codeStatus, codeType, isMovedOut, reason }
+    const derived = { ...facts, digest, isGone: false }
     const texts = { searchText: searchTextOf(item), authors: authorsOf(item) }
     if (before) {
       const shown = { ticket: item.ticket, code: item.code }
@@ -229,7 +239,16 @@ async function storeItems(
   const gone = stored.filter(({ itemKey }) => !seen.has(itemKey))
   // An ignored item stays ignored if it returns.
   const kept = gone.filter(({ ignored, isGone }) => ignored && !isGone).map(({ id }) => id)
-  const lost = gone.filter(({ ignored }) => !ignored).map(({ id }) => id)
+  const lost = gone.filter(({ ignored }) => !ignored)
   if (kept.length > 0) await scope.update(featureItems, { id: kept }, { isGone: true })
-  if (lost.length > 0) await scope.change(REMOVE, { releaseId, ids: JSON.stringify(lost) })
+  if (lost.length > 0) await removeItems(scope, releaseId, lost)
+}
+
+async function removeItems(
+  scope: Scope,
+  releaseId: string,
+  items: readonly StoredItem[]
+): Promise<void> {
+  const ids = JSON.stringify(items.map(({ id }) => id))
+  await scope.change(REMOVE, { releaseId, ids })
 }

@@ -3,6 +3,7 @@ import { isOwnWork, plainMessage, subjectOf } from '../code/read_commit.js'
 import { bringers, hasCommit, notReverted, type SeenCommit } from '../code/commit_line.js'
 import type { ToldPull } from '../queries/seen_pulls.js'
 import type { OpenPull, ShownCommit, ShownPull, ShownTicket } from '../tables.js'
+import { isMovedOut } from '../ticket_keys.js'
 import {
   MAX_CODE,
   type CodeStatus,
@@ -27,6 +28,8 @@ interface FeatureFacts {
   hasCode: boolean
   /** Ids of the trackers whose tickets can tell which release they belong to. */
   affiliating: ReadonlySet<string>
+  /** Projects of the app, by the ids of their trackers. */
+  projects: ReadonlyMap<string, readonly string[]>
   isKickedOff: boolean
   isReleased: boolean
   /** The branch of the release; null before it has one. */
@@ -52,6 +55,8 @@ export interface DerivedItem {
   code: (ShownCommit | ShownPull)[]
   codeStatus: CodeStatus
   codeType: CodeType | null
+  /** Its ticket is in none of the app's projects any more. */
+  isMovedOut: boolean
   reason: ReadinessReason
 }
 
@@ -146,13 +151,16 @@ export async function deriveItems(facts: FeatureFacts): Promise<DerivedItem[]> {
     const { integrationId, ticket, isAffiliated } = tickets.get(key)!
     const shown = summed(code.get(`ticket:${key}`))
     const named = (name: string) => `ticket:${integrationId}:${name}`
+    const others = former.get(key) ?? []
+    const isOut = isMovedOut(key, others, facts.projects.get(integrationId) ?? [])
     items.push({
       key: named(key),
-      formerKeys: (former.get(key) ?? []).map(named),
+      formerKeys: others.map(named),
       ticket,
       ...shown,
+      isMovedOut: isOut,
       reason: reasonOf(facts, shown.codeStatus, ticket, {
-        isMissed: !isAffiliated && facts.affiliating.has(integrationId),
+        isMissed: !isAffiliated && !isOut && facts.affiliating.has(integrationId),
       }),
     })
   }
@@ -165,6 +173,7 @@ export async function deriveItems(facts: FeatureFacts): Promise<DerivedItem[]> {
       formerKeys: [],
       ticket: null,
       ...shown,
+      isMovedOut: false,
       reason: reasonOf(facts, shown.codeStatus, null, { isMissed: false }),
     })
   }

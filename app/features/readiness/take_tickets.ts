@@ -38,10 +38,11 @@ const LET_GO_OF_OTHERS = change(
     and not (integration_id in json(:kept))`
 )
 
+/** Also of those that are no longer there. */
 const CHANGED = select(
   of(trackerTickets, 't', ['key']),
   `from tracker_tickets t where t.organization_id = :org and t.app_id = :appId
-    and t.is_known = true and t.changed_at >= :since and t.key in json(:keys) limit 1`
+    and t.changed_at >= :since and t.key in json(:keys) limit 1`
 )
 
 /**

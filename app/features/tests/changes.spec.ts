@@ -21,7 +21,7 @@ const pullItem = (appId: string, releaseId: string, number: number) => ({
   ],
   ...{ codeStatus: 'released' as const, codeType: 'pullRequest' as const },
   ...{ reason: 'ready' as const, digest: '', searchText: '', authors: '' },
-  ...{ isGone: false, ignored: false, ignoredBy: null, ignoredAt: null },
+  ...{ isGone: false, isMovedOut: false, ignored: false, ignoredBy: null, ignoredAt: null },
   createdAt: '2026-11-20T00:00:00.000Z',
 })
 

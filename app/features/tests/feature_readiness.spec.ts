@@ -251,6 +251,23 @@ test.group('Looking at features', () => {
     assert.deepEqual(await items('1.0.0'), { 'SHOP-1': 'merged ready' })
   })
 
+  test('holds nothing up for a ticket that was deleted or hidden', async ({ assert, cleanup }) => {
+    const { repository, tracker, release, look, items, world, step } = await makeFeatures(cleanup)
+    repository.git('tag', 'v0.9.0', repository.commit())
+    repository.commit({ message: 'SHOP-1 One' })
+    tracker.set('SHOP-1')
+    await release('1.0.0')
+    await look()
+    assert.deepEqual(await items('1.0.0'), { 'SHOP-1': 'merged ticketNotDone' })
+    tracker.tickets.delete('SHOP-1')
+    await world.write((scope) =>
+      scope.table('tracker_tickets').update({ seen_at: '1970-01-01T00:00:00.000Z' })
+    )
+    await look()
+    assert.deepEqual(await items('1.0.0'), { 'SHOP-1 One': 'merged ready' })
+    assert.equal((await step('1.0.0', 'featureReadiness')).status, 'complete')
+  })
+
   test('says of no ticket that it is ready while nobody could see its code', async ({
     assert,
     cleanup,

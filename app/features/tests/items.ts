@@ -29,6 +29,7 @@ export async function makeFeatureItem(
         searchText: '',
         authors: '',
         isGone: false,
+        isMovedOut: false,
         ignored: false,
         ignoredBy: null,
         ignoredAt: null,

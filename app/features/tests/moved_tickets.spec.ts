@@ -57,6 +57,48 @@ test.group('Tickets that were moved', () => {
     assert.deepEqual(await items('1.0.0'), { 'acme/my-app#12': 'merged ready' })
   })
 
+  test('stay ignored when two items turn out to be one, until somebody takes it up', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { repository, tracker, look, search, admin, path, world } = await makeMoved(cleanup)
+    tracker.set('SHOP-2', { done: true })
+    repository.commit({ message: 'SHOP-2 Pay' })
+    await look()
+    tracker.move('SHOP-2', 'STORE-8')
+    // What is known under the old key is good for a while.
+    repository.commit({ message: 'STORE-8 Refund' })
+    await look()
+    const found = async () => (await search('1.0.0')).filter(({ ready }) => !ready)
+    const keyOf = ({ workItem }: any) => workItem.ticket.key
+    const two = await found()
+    assert.sameMembers(two.map(keyOf), ['SHOP-2', 'STORE-8'])
+    const { id } = two.find((each) => keyOf(each) === 'SHOP-2')
+    const set = async (ignored: boolean) => {
+      const { status } = await admin.post(`${path('1.0.0')}/frIgnoreUnignore`, {
+        items: [{ id, ignored }],
+      })
+      assert.equal(status, 200)
+    }
+    await set(true)
+    await world.write((scope) =>
+      scope.table('tracker_tickets').update({ seen_at: '1970-01-01T00:00:00.000Z' })
+    )
+    await look()
+    const one = await found()
+    assert.deepEqual(
+      one.map((each) => [each.id, keyOf(each), each.ignored, each.ignoredBy.type]),
+      [[id, 'STORE-8', true, 'apiKey']]
+    )
+    await set(false)
+    repository.commit({ message: 'SHOP-2 Pay by card' })
+    await look()
+    assert.deepEqual(
+      (await found()).map((each) => [each.id, each.ignored, each.workItem.code.length]),
+      [[id, false, 3]]
+    )
+  })
+
   test('stay the same item when they move while the release is under way', async ({
     assert,
     cleanup,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { test } from '@japa/runner'
 import { ProviderError } from '#plugin-kit/provider_error'
 import { MOST_REFUSED, tellEach } from '../marks/tell_each.js'
-import { projectOf, spelledKey } from '../ticket_keys.js'
+import { isMovedOut, projectOf, spelledKey } from '../ticket_keys.js'
 
 const keysOf = (count: number) => Array.from({ length: count }, (_, index) => `SHOP-${index + 1}`)
 
@@ -94,5 +94,21 @@ test.group('Keys of tickets', () => {
     assert.equal(spelledKey('#12', ['acme/app']), '#12')
     assert.equal(spelledKey('ACME/MY-APP#12', ['acme/my-app']), 'acme/my-app#12')
     assert.equal(spelledKey('A-B-1', ['a-b']), 'a-b-1')
+  })
+
+  test('tell that a ticket was moved out, and not that its project has another key', ({
+    assert,
+  }) => {
+    assert.isTrue(isMovedOut('OTHER-9', ['SHOP-1'], ['shop']))
+    assert.isTrue(isMovedOut('OTHER-9', ['SHOP-1', 'PAY-2'], ['SHOP', 'PAY']))
+    assert.isTrue(isMovedOut('ACME/OTHER#9', ['#12', 'ACME/APP#12'], ['acme/app']))
+    // From one project of the app to another.
+    assert.isFalse(isMovedOut('PAY-9', ['SHOP-1'], ['SHOP', 'pay']))
+    assert.isFalse(isMovedOut('STORE-1', ['SHOP-1'], ['SHOP']))
+    assert.isFalse(isMovedOut('STORE-1', ['PAY-7', 'SHOP-1'], ['SHOP', 'PAY']))
+    assert.isFalse(isMovedOut('ACME/APP#12', ['#12'], ['acme/app']))
+    // Keys of such a tracker say nothing of projects.
+    assert.isFalse(isMovedOut('OPS-9', ['MOB-1'], ['Mobile app']))
+    assert.isFalse(isMovedOut('SHOP-1', [], ['SHOP']))
   })
 })

@@ -181,6 +181,56 @@ test.group('Labels and fix versions that are missing', () => {
     assert.lengthOf(tracker.changes, length)
   })
 
+  test('are neither added nor asked of a ticket that was moved out of the projects of the app', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { automate, look, kickOff, tracker, items, step, ...given } = await makeMarked(cleanup, {
+      affiliations: [{ type: 'fixVersion', pattern: '{version}' }],
+    })
+    await look()
+    assert.equal((await items('1.2.0'))['SHOP-1'], 'merged missingAffiliation')
+    tracker.move('SHOP-1', 'OTHER-9')
+    await given.world.write((scope) =>
+      scope.table('tracker_tickets').update({ seen_at: '1970-01-01T00:00:00.000Z' })
+    )
+    await automate()
+    await look()
+    await kickOff()
+    await look()
+    assert.deepEqual(await items('1.2.0'), {
+      'OTHER-9': 'inRelease ready',
+      'SHOP-2': 'inRelease ready',
+    })
+    assert.equal((await step('1.2.0', 'featureReadiness')).status, 'complete')
+    assert.deepEqual([tracker.changes, await given.ran()], [[], []])
+    // Its work still has to be done.
+    tracker.set('OTHER-9', { done: false, status: 'Open' })
+    await given.world.write((scope) =>
+      scope.table('tracker_tickets').update({ seen_at: '1970-01-01T00:00:00.000Z' })
+    )
+    await look()
+    assert.equal((await items('1.2.0'))['OTHER-9'], 'inRelease ticketNotDone')
+    assert.deepEqual(tracker.changes, [])
+  })
+
+  test('are added to a ticket whose project has another key', async ({ assert, cleanup }) => {
+    const { automate, look, kickOff, tracker, items, world } = await makeMarked(cleanup, {
+      affiliations: [{ type: 'fixVersion', pattern: '{version}' }],
+    })
+    await look()
+    tracker.move('SHOP-1', 'STORE-1')
+    await world.write((scope) =>
+      scope.table('tracker_tickets').update({ seen_at: '1970-01-01T00:00:00.000Z' })
+    )
+    await look()
+    assert.equal((await items('1.2.0'))['STORE-1'], 'merged missingAffiliation')
+    await automate()
+    await kickOff()
+    await look()
+    assert.deepEqual(tracker.changes, ['version 1.2.0 of STORE', '1.2.0 for STORE-1'])
+  })
+
   test('of one project are added where the version of another is refused, which is told', async ({
     assert,
     cleanup,

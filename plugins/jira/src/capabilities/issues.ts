@@ -15,6 +15,7 @@ import { isNotFound, Jira, siteOf } from '../jira.js'
 const PAGE = 100
 /** Versions of a project that a name is looked for in at once. */
 const VERSIONS = 50
+const MOST_PAGES = 20
 
 /** Fields of an issue that a ticket has; Jira answers none that it is not asked for. */
 const FIELDS = ['summary', 'status', 'assignee', 'labels', 'fixVersions']
@@ -222,19 +223,27 @@ export default class JiraIssues implements IssueTracking {
     })
   }
 
-  /** The version of a name: in a project there is one at most, in whatever case. */
+  /**
+   * The version of a name: in a project there is one at most, in whatever case.
+   * @throws ProviderError `preconditionFailed` where too many others contain the name
+   */
   async #version(project: string, name: string): Promise<Version | null> {
-    for (let startAt = 0; ; startAt += VERSIONS) {
+    for (let pages = 0; pages < MOST_PAGES; pages++) {
       const { body } = await this.#jira.send<{ values: Version[]; isLast?: boolean }>({
         method: 'GET',
         path: '/project/{project}/version',
         params: { project },
-        query: { query: name, startAt, maxResults: VERSIONS },
+        query: { query: name, startAt: pages * VERSIONS, maxResults: VERSIONS },
       })
       const found = body.values.find((each) => each.name.toLowerCase() === name.toLowerCase())
       if (found) return found
       if (body.isLast !== false || body.values.length === 0) return null
     }
+    throw refused('preconditionFailed', {
+      message: `${project} has more than ${MOST_PAGES * VERSIONS} versions with "${name}" in their names, and none of those seen is "${name}".`,
+      reason: 'versions',
+      action: 'Somebody with "Administer Projects" deletes or merges some under Releases in Jira.',
+    })
   }
 
   #ticketOf({ id, key, fields }: Issue): Ticket {

@@ -111,20 +111,22 @@ export class FakeProjects {
     project.former.push(project.key)
     project.key = to
     for (const issue of this.#issues) {
-      if (issue.projectId === project.id) this.#rekey(issue, to)
+      if (issue.projectId === project.id) this.#rekey(issue, `${to}-${numberOf(issue)}`)
     }
   }
 
-  /** An issue moves to another project. */
+  /** An issue moves to another project, and gets its next number. */
   move(key: string, to: string): void {
     const issue = this.#issue(key)
-    issue.projectId = this.project(to).id
-    this.#rekey(issue, to)
+    const { id } = this.project(to)
+    const numbers = this.#issues.filter(({ projectId }) => projectId === id).map(numberOf)
+    issue.projectId = id
+    this.#rekey(issue, `${to}-${Math.max(0, ...numbers) + 1}`)
   }
 
-  #rekey(issue: Issue, project: string): void {
+  #rekey(issue: Issue, key: string): void {
     issue.former.push(issue.key)
-    issue.key = issue.key.replace(/^.*-/, `${project}-`)
+    issue.key = key
   }
 
   /** A person changes a version under Releases. */

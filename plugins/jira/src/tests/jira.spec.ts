@@ -16,11 +16,11 @@ test.group('Jira | keys', () => {
     const { fake, issues } = await staged([issue('APP-1'), issue('APP-2'), issue('PAY-9')])
     fake.projects.move('APP-1', 'PAY')
     const found = await issues.search({ projects: ['APP'], keys: ['APP-1', 'app-2', 'APP-77'] })
-    assert.deepEqual(keysOf(found.items), ['APP-1 is PAY-1', 'APP-2'])
-    assert.deepEqual(keysOf([(await issues.get('APP-1'))!]), ['APP-1 is PAY-1'])
+    assert.deepEqual(keysOf(found.items), ['APP-1 is PAY-10', 'APP-2'])
+    assert.deepEqual(keysOf([(await issues.get('APP-1'))!]), ['APP-1 is PAY-10'])
     // One that is named by both of its keys is found by both.
-    const both = await issues.search({ projects: ['APP'], keys: ['APP-1', 'PAY-1'] })
-    assert.deepEqual(keysOf(both.items), ['APP-1 is PAY-1', 'PAY-1'])
+    const both = await issues.search({ projects: ['APP'], keys: ['APP-1', 'PAY-10'] })
+    assert.deepEqual(keysOf(both.items), ['APP-1 is PAY-10', 'PAY-10'])
     // Nothing is asked twice where no key has changed.
     const before = fake.requests().length
     await issues.search({ projects: ['APP'], keys: ['APP-2', 'PAY-9'] })
@@ -94,6 +94,21 @@ test.group('Jira | fix versions', () => {
     const { issues } = await staged([issue('APP-1', { versions: ['1.2.0'] }), issue('PAY-1')])
     const found = await issues.search({ projects: ['APP', 'PAY'], version: '1.2.0' })
     assert.deepEqual(keysOf(found.items), ['APP-1'])
+  })
+
+  test('one that is not among the first thousand that contain its name is not made, and not looked for without end', async ({
+    assert,
+  }) => {
+    const versions = Array.from({ length: 1001 }, (_, index) => `1.2.0-beta.${index}`)
+    const { bench, fake, issues } = await staged([issue('APP-1', { versions })])
+    assert.exists(await issues.ensureVersion!('APP', '1.2.0-beta.999', bench.mutation()))
+    const before = fake.requests().length
+    const { code, message, detail } = await refusal(
+      issues.ensureVersion!('APP', '1.2.0', bench.mutation())
+    )
+    assert.deepEqual([code, detail.outcome], ['preconditionFailed', 'notApplied'])
+    assert.match(message, /more than 1000 versions.*deletes or merges/)
+    assert.equal(fake.requests().length - before, 20)
   })
 
   test('an account without "Administer Projects" makes none, and says who gives it', async ({

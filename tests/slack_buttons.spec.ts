@@ -1,8 +1,10 @@
+import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { APP } from '@tarmac/plugin-slack/fake'
 import { clock } from '#foundation/core/services'
 import { replaceIntegrations } from '#integrations/store_integrations'
 import { rollingOut } from '#rollouts/tests/support'
+import { pairWorld, type PairWorld } from '#stores/tests/pairs/support'
 import { tidy } from '#stores/tests/support'
 import { makeUser } from './support/app_fixture.js'
 import { loadTestPlugins } from './support/plugins/index.js'
@@ -21,8 +23,11 @@ type Stands = Awaited<ReturnType<typeof setSlack>>
 test.group('A button of a release in Slack', (group) => {
   group.each.teardown(leaveSlack)
 
-  async function withAda(prepare = async (_given: Stands) => {}) {
-    const given = await setSlack()
+  async function withAda(
+    prepare = async (_given: Stands) => {},
+    set: Parameters<typeof setSlack>[0] = {}
+  ) {
+    const given = await setSlack(set)
     await makeUser(given.world, 'ada@acme.example', ['Release Pilots'])
     await makeUser(given.world, 'quinn@acme.example', ['Marketing'])
     await prepare(given)
@@ -46,7 +51,7 @@ test.group('A button of a release in Slack', (group) => {
     await pass()
     await pass()
     assert.isTrue(await kickedOff())
-    assert.deepEqual(slack.replies, [])
+    assert.match(slack.replies[0].text, /^It is done\..*\n.*has no items/)
     const events = (await world.events()).filter(({ type }) => type === 'release.kickedOff')
     assert.lengthOf(events, 1)
     assert.match(history().at(-1)!.text, /kicked off.*\(ada\)/i)
@@ -121,6 +126,47 @@ test.group('A button of a release in Slack', (group) => {
     )
     await pass()
     assert.isUndefined(button(/^Approve: QA/))
+  })
+
+  test('is carried out where the organization demands If-Match', async ({ assert }) => {
+    const given = await withAda()
+    const { world, button, press, pass, kickedOff } = given
+    await db
+      .from('organizations')
+      .where('id', world.organizationId)
+      .update({ require_if_match: true })
+    await press('ada', button(/^Kick off$/))
+    await pass()
+    assert.isTrue(await kickedOff())
+  })
+
+  test('approves no texts that changed since', async ({ assert }) => {
+    const required = { standard: { required: true }, hotfix: { required: true } }
+    const given = await withAda(async () => {}, {
+      steps: (['kickoff', 'metadata'] as const).map((type) => ({ type, releaseTypes: required })),
+    })
+    const { admin, path, pass, button, press, slack, step } = given
+    await admin.put(`${path('4.2.0')}/kickoff`)
+    const { stepRunId } = await step('4.2.0', 'metadata')
+    const run = `${path('4.2.0')}/stepRun/${stepRunId}`
+    const isApproved = async () => (await admin.get(run)).body.data.approved
+    const edit = async (description: string) => {
+      const localizations = [{ locale: 'en-US', description }]
+      const edited = await admin.put(`${run}/metadata`, { localizations })
+      assert.equal(edited.status, 200, edited.text)
+      await pass()
+    }
+    await edit('What was read')
+    const seen = button(/^Approve: /)
+    await edit('What was not')
+    await press('ada', seen)
+    await pass()
+    assert.match(slack.replies.pop()?.text ?? '', /has changed since the message was made/)
+    assert.isFalse(await isApproved())
+    await press('ada', button(/^Approve: /))
+    await pass()
+    assert.deepEqual(slack.replies, [])
+    assert.isTrue(await isApproved())
   })
 
   test('leads to a page where no press would be heard', async ({ assert }) => {
@@ -204,4 +250,74 @@ test.group('A button of a release in Slack', (group) => {
     assert.equal(body.stores[0].phased.status, 'halted')
     assert.lengthOf(living(), 1)
   })
+
+  test('that stops one of a pair names the other one, which goes on, and its page', async ({
+    assert,
+    cleanup,
+  }) => {
+    cleanup(tidy)
+    const given = await pairWorld()
+    const { stores, apps, work, join, pathOf, idOf, admin } = given
+    await join()
+    for (const store of [stores.apple, stores.google]) store.upload('4711')
+    stores.apple.become('live', { buildNumbers: ['4711'] })
+    stores.apple.rollout({ state: 'active', day: 2 })
+    stores.google.become('rolledOutPartially', { buildNumbers: ['4711'] })
+    stores.google.rollout({ state: 'active', fraction: 0.1 })
+    await work()
+    const { slack, button, press, id } = await talkingPair(given)
+    await admin.put(pathOf('apple'), { releasePilotId: 'ada@acme.example' })
+    await work(2)
+    await press(id, 'ada', button(/^Red button/))
+    await work(3)
+    const [{ text }] = slack.replies
+    assert.include(text, `${idOf('google')}, which goes out with it, is not stopped.`)
+    const page = `/dashboard/app/${apps.google}/release/${encodeURIComponent(idOf('google'))}`
+    assert.include(text, `${PUBLIC_URL}${page}`)
+  })
+
+  test('stops a takeoff of both of a pair that waits for one of them', async ({
+    assert,
+    cleanup,
+  }) => {
+    cleanup(tidy)
+    const given = await pairWorld()
+    const { work, join, submit, approve, takeOff, pathOf, admin, titles, asked } = given
+    await join()
+    await submit('apple')
+    await approve('apple')
+    const { button, press, id } = await talkingPair(given)
+    await admin.put(pathOf('apple'), { releasePilotId: 'ada@acme.example' })
+    await work(2)
+    assert.isUndefined(button(/^Red button/))
+    await takeOff('apple')
+    await work(2)
+    await press(id, 'ada', button(/^Red button/))
+    await work(3)
+    assert.lengthOf(await titles('apple', 'redButton.pressed'), 1)
+    assert.isUndefined(button(/^Red button/))
+    await submit('google')
+    await approve('google')
+    await work(3)
+    assert.deepEqual(await asked(), { apple: false, google: false })
+  })
 })
+
+/** The release for iOS of a pair is told of in Slack, where Ada may do what can be done. */
+async function talkingPair({ world, stores, providers, apps }: PairWorld) {
+  const workspace = openWorkspace()
+  await loadTestPlugins({
+    'paper': async () => ({ default: stores.apple.pluginAs('memory-apple') }),
+    'memory-google': async () => ({ default: stores.google.pluginAs('memory-google') }),
+    'memory': hasty,
+  })
+  const { id } = await connectSlack(world)
+  await makeUser(world, 'ada@acme.example', ['Release Pilots'])
+  await world.write((scope) =>
+    replaceIntegrations(scope, apps.apple, [
+      { key: 'store', type: 'apple', kind: 'appStore', provider: providers.apple, data: {} },
+      talkOf(id),
+    ])
+  )
+  return { ...workspace, id }
+}

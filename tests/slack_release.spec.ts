@@ -74,6 +74,70 @@ test.group('The message of a release in Slack', (group) => {
     assert.notInclude(history().at(-1)!.text, 'one')
   })
 
+  test('is told of all of a burst, in as many answers as it takes', async ({ assert }) => {
+    const given = await setSlack({ versions: ['4.2.0'] })
+    const { stage, world, app, pass, history } = given
+    await makeUser(world, 'ada@acme.example', ['Release Pilots'])
+    await given.admin.put(given.path('4.2.0'), { releasePilotId: 'ada@acme.example' })
+    await pass()
+    const before = history().length
+    const titleOf = (number: number) => `Step ${number} failed ${'<'.repeat(300)}.`
+    await stage.write(async (scope) => {
+      const release = await findRelease(scope, app, `${app}:4.2.0`)
+      for (let number = 0; number < 30; number++) {
+        recordReleaseEvent(scope, release, {
+          ...{ type: 'automation.failed', title: titleOf(number), stepConfigId: `c${number}` },
+          payload: null,
+        })
+      }
+    }, world)
+    await pass()
+    const told = history().slice(before)
+    const text = told.map((each) => each.text.replaceAll('&lt;', '<')).join('\n')
+    for (let number = 0; number < 30; number++) {
+      assert.lengthOf(text.split(titleOf(number)), 2, `${number}`)
+    }
+    assert.isTrue(told.every((each) => each.text.includes('<@U0ADA>')))
+    assert.isAtMost(told.length, 5)
+  })
+
+  test('is told each time of what happens again in the same words', async ({ assert }) => {
+    const given = await setSlack({ versions: ['4.2.0'] })
+    const { pass, history } = given
+    await pass()
+    for (let time = 0; time < 2; time++) {
+      await happen(given, '4.2.0', 'Rejected')
+      await pass(3_600_000)
+    }
+    assert.lengthOf(
+      history().filter(({ text }) => text.includes('Rejected')),
+      2
+    )
+  })
+
+  test('is told once of what an answer was lost of, and of what came meanwhile', async ({
+    assert,
+  }) => {
+    const given = await setSlack({ versions: ['4.2.0'] })
+    const { slack, pass, history, admin, path } = given
+    await pass()
+    await happen(given, '4.2.0', 'It is tested')
+    // The edit, the look into the thread, the answer below.
+    slack.failNext('pass', 'pass', 'lost')
+    await pass()
+    await admin.put(`${path('4.2.0')}/kickoff`)
+    await pass(600_000)
+    const told = history().map(({ text }) => text)
+    assert.lengthOf(
+      told.filter((text) => text.includes('It is tested')),
+      1
+    )
+    assert.lengthOf(
+      told.filter((text) => /was kicked off/i.test(text)),
+      1
+    )
+  })
+
   test('is edited for what is told in no history, and tells the pilot of what calls for action', async ({
     assert,
   }) => {
@@ -117,6 +181,44 @@ test.group('The message of a release in Slack', (group) => {
       history().map(({ threadOf }) => threadOf),
       [ts, living()[0].ts, living()[0].ts]
     )
+  })
+
+  for (const error of ['edit_window_closed', 'cant_update_message']) {
+    test(`is posted anew where Slack takes no edit of it: ${error}`, async ({ assert }) => {
+      const given = await setSlack({ versions: ['4.2.0'] })
+      const { slack, pass, living, history } = given
+      await pass()
+      slack.refusing.push({ method: 'chat.update', error })
+      await happen(given, '4.2.0', 'It is tested')
+      await pass()
+      assert.deepEqual(await notes(given), [])
+      const [, { ts, text }] = living()
+      assert.include(text, 'It is tested')
+      assert.equal(history().at(-1)!.threadOf, ts)
+      await happen(given, '4.2.0', 'It is tested again')
+      await pass()
+      assert.lengthOf(living(), 2)
+      assert.include(living()[1].text, 'It is tested again')
+    })
+  }
+
+  test('is one and up to date where its channel takes no answers', async ({ assert }) => {
+    const given = await setSlack({ versions: ['4.2.0'] })
+    const { slack, pass, living, history, admin, path } = given
+    const error = 'restricted_action_non_threadable_channel'
+    const refuse = () => slack.refusing.push({ method: 'conversations.replies', error })
+    refuse()
+    await pass()
+    // A day later nobody looks for it by its key any more.
+    delete living()[0].metadata
+    refuse()
+    await admin.put(`${path('4.2.0')}/kickoff`)
+    await pass()
+    assert.lengthOf(living(), 1)
+    assert.match(living()[0].text, /4\.2\.0\nReady to submit/)
+    assert.lengthOf(history(), 0)
+    const [note] = await notes(given)
+    assert.match(note, /has no threads/)
   })
 
   test('leaves out what has a channel of its own, which is told as elsewhere', async ({
@@ -199,14 +301,28 @@ test.group('The message of a release in Slack', (group) => {
     assert.deepEqual([living().length, history().length, slack.tooFast], [1, 1, 0])
   })
 
-  test('stands there once although an answer was lost', async ({ assert }) => {
+  test('stands there once although answers were lost, and says what happened meanwhile', async ({
+    assert,
+  }) => {
     const given = await setSlack({ versions: ['4.2.0'] })
-    const { slack, pass, living, history } = given
-    // The look, the message, the look into the thread, the answer below.
-    slack.failNext('pass', 'lost', 'pass', 'lost')
+    const { slack, pass, living, history, admin, path } = given
+    // The look, which joins the channel, the look, the message.
+    slack.failNext('pass', 'pass', 'pass', 'lost')
+    await pass()
+    assert.match(living()[0].text, /4\.2\.0\nUpcoming/)
+    await admin.put(`${path('4.2.0')}/kickoff`)
+    // The look, the message that is there, the look into the thread, the answer below.
+    slack.failNext('pass', 'pass', 'pass', 'lost')
     await pass()
     await pass(600_000)
-    assert.deepEqual([living().length, history().length], [1, 1])
+    assert.lengthOf(living(), 1)
+    assert.match(living()[0].text, /4\.2\.0\nReady to submit/)
+    const told = history().map(({ text }) => text)
+    assert.lengthOf(
+      told.filter((text) => /was kicked off/i.test(text)),
+      1
+    )
+    assert.equal(new Set(told).size, told.length)
   })
 
   for (const [what, spoil, reason] of [

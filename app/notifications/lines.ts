@@ -9,6 +9,8 @@ export type Told = EventDraft & { type: NotificationType; appId: string }
 
 /** Most parts of a thing that a message speaks of: the latest. */
 const MAX_LINES = 20
+/** Most lines that wait for a history while a chat is away: the latest. */
+const MAX_UNTOLD = 200
 /** Most characters of what somebody said. */
 const MAX_COMMENT = 500
 
@@ -44,13 +46,22 @@ function clipped(comment: string): string {
 }
 
 /** Returns the last event of each part, in order and without repetitions. */
-export function addedLines(before: readonly Line[], after: readonly Line[]): Line[] {
+export const addedLines = (before: readonly Line[], after: readonly Line[]): Line[] =>
+  withoutRepetitions(before, after).slice(-MAX_LINES)
+
+/** The same of a message with a history below it: what it lacks stays, however much that is. */
+export function addedToHistory(before: readonly Line[], after: readonly Line[]): Line[] {
+  const lines = withoutRepetitions(before, after)
+  const latest = lines.length - MAX_LINES
+  return lines.filter(({ told }, index) => !told || index >= latest).slice(-MAX_UNTOLD)
+}
+
+function withoutRepetitions(before: readonly Line[], after: readonly Line[]): Line[] {
   const lines = [...before, ...after]
   const isState = (line: Line) => !line.told && typeOfLine(line) === STATE
   const saysState = lines.some((line) => !line.told && SAYS_STATE.has(typeOfLine(line)))
-  const last = lines.filter(
+  return lines.filter(
     (line, index) =>
       !lines.slice(index + 1).some(({ key }) => key === line.key) && !(saysState && isState(line))
   )
-  return last.slice(-MAX_LINES)
 }

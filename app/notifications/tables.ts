@@ -33,6 +33,8 @@ export interface Line {
   call?: string[]
   /** Id of the step config that it is about; absent of what concerns the whole release. */
   stepConfigId?: string
+  /** The answer below a living message that tells it, from the first attempt on. */
+  answer?: string
   /** It stands in the history below a living message. */
   told?: true
 }

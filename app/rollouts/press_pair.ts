@@ -1,6 +1,7 @@
 import { newId } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
+import { pageUrl } from '#releases/page_addresses'
 import { storesPort, type ReleaseWarning } from '#releases/ports'
 import { otherOfPair } from '#stores/pairs/other_of_pair'
 import { pressOtherKind } from './kinds.js'
@@ -21,8 +22,9 @@ export async function pressPair(
   if ((await storesPort.provided.inStores(scope, other)).length === 0) return []
   const isPressed = (await pressedOf(scope, other)) !== null
   if (!isPressed && (!isOfBoth || !isSeen)) {
+    const page = pageUrl({ appId: other.appId, releaseId: other.publicId })
     const how = isSeen
-      ? 'Press its red button, or repeat with pair=true.'
+      ? `Press its red button${page === null ? '' : ` (${page})`}, or repeat with pair=true.`
       : 'The key does not hold its app.'
     return [
       { code: 'pair_goes_on', message: `${name}, which goes out with it, is not stopped. ${how}` },

@@ -111,17 +111,20 @@ export function openWorkspace(isPublic = true) {
 export const connectSlack = (world: World, credentials: Record<string, string> = CREDENTIALS) =>
   connect(world, 'slack', { credentials })
 
+type Given = NonNullable<Parameters<typeof makeTrain>[1]>
+
 /** An app whose chat is a Slack workspace, with releases in it. */
 export async function setSlack({
   versions = [] as readonly string[],
   isPublic = true,
   isHasty = true,
   credentials = CREDENTIALS as Record<string, string>,
+  steps = undefined as Given['steps'],
 } = {}) {
   const workspace = openWorkspace(isPublic)
   await plugins.load({ slack: isHasty ? hasty : () => import('@tarmac/plugin-slack') })
   const stage = await Stage.set(...planning.work!, ...notifications.work!, carryOutInteraction)
-  const train = await makeTrain()
+  const train = await makeTrain([], { steps })
   const { world, app, admin } = train
   const { id: connectionId } = await connectSlack(world, credentials)
   await world.write((scope) => replaceIntegrations(scope, app, [talkOf(connectionId)]))

@@ -7,6 +7,8 @@ export interface ButtonRequest {
   operation: string
   params: Record<string, string>
   body?: unknown
+  /** The entity tag of what was shown, where it is about that and nothing later. */
+  ifMatch?: string
   /** It does nothing any more from then on. */
   until: Instant
 }

@@ -4,6 +4,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { RETRIES } from '#foundation/agenda/retry'
 import { onWish, type WishContext } from '#foundation/agenda/handlers'
 import { inputOf } from '#foundation/api/execution/input_of'
+import type { Rendered } from '#foundation/api/execution/render'
 import { operations } from '#foundation/api/operation/registry'
 import { wishKind } from '#foundation/core/agenda/kinds'
 import { MINUTE } from '#foundation/core/durations'
@@ -64,6 +65,9 @@ const UNKNOWN =
   'Nobody with your e-mail address is in the organization. Ask whoever may invite people, and press again.'
 const STALE = 'This button does nothing any more. Look at the newest message.'
 
+const CHANGED =
+  'It has changed since the message was made, so nothing was done. Look at the newest message.'
+
 const LATE = 'It took too long to reach the service, so nothing was done. Press again.'
 
 const FAILED = 'It could not be done, and is not tried any more.'
@@ -80,7 +84,7 @@ const LONGEST_WAIT = 10 * MINUTE
 
 /**
  * Carries out what was pressed, as the person who pressed it and with their rights. Whatever keeps
- * it from being done is shown to them alone.
+ * it from being done, or is left to them, is shown to them alone.
  */
 export const carryOutInteraction = onWish(interactionKind, {
   actor: 'integrations',
@@ -97,7 +101,7 @@ export const carryOutInteraction = onWish(interactionKind, {
       const opened = await openConnection(scope, secrets, connection)
       const plugin = pluginOfConnection(connection)
       const provider = await interactionsOf(caller, plugin, opened, signal)
-      const refusal = await carriedOut(context, subject, payload, {
+      const reply = await carriedOut(context, subject, payload, {
         request: openButton(secrets, subject, payload),
         member: () => provider.member(payload.memberId),
       }).catch((error: unknown) => {
@@ -105,8 +109,8 @@ export const carryOutInteraction = onWish(interactionKind, {
         if (attempt < ATTEMPTS || !isFailure) throw error
         return `${FAILED} ${error.message}`
       })
-      if (refusal !== null) await provider.reply(payload.replyTo, refusal)
-      return { refusal }
+      if (reply !== null) await provider.reply(payload.replyTo, reply)
+      return { reply }
     })
     // A service that is not ready, or a provider that is away, is tried again.
     return mendable(outcome)
@@ -114,7 +118,7 @@ export const carryOutInteraction = onWish(interactionKind, {
   answer: async () => {},
 })
 
-/** @returns why it was not done; null where it was */
+/** @returns why it was not done, or what it leaves to be known; null for neither */
 async function carriedOut(
   { scope }: WishContext,
   connectionId: string,
@@ -131,19 +135,33 @@ async function carriedOut(
   const person = await findPerson(scope, verifiedEmail.trim().toLowerCase())
   if (!person) return UNKNOWN
   const { params, body } = request
+  const { requireIfMatch } = scope.organization
   const executor = await app.container.make('executor')
   try {
-    await executor.execute(operation, principalOf(scope, person), {
+    const answer = await executor.execute(operation, principalOf(scope, person), {
       params,
+      ifMatch: request.ifMatch ?? (requireIfMatch ? '*' : undefined),
       origin: { baseUrl: app.config.get<string>('app.serviceUrl') },
       input: () => inputOf(operation, { params, body, strict: 'whole' }),
       idempotencyKey: keyOf(connectionId, deliveryId),
     })
-    return null
+    return leftBy(answer)
   } catch (error) {
+    if (error instanceof Problem && error.code === 'precondition_failed') return CHANGED
     if (!(error instanceof Problem) || (error.status >= 500 && !isLasting(error))) throw error
     return error.message
   }
+}
+
+/** The warnings of an answer, for whoever pressed; null for none. */
+function leftBy({ bytes }: Rendered): string | null {
+  // Of an answer that was stored there are bytes alone.
+  const { warnings = [] } = JSON.parse(String(bytes) || '{}') as {
+    warnings?: readonly { message: string }[]
+  }
+  return warnings.length > 0
+    ? ['It is done. To be known:', ...warnings.map(({ message }) => message)].join('\n')
+    : null
 }
 
 /** A person with the rights of their groups, and no others. */

@@ -3,7 +3,7 @@ import { SECOND } from '#foundation/core/durations'
 import { newId } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
 import { telling } from '../kinds.js'
-import { addedLines } from '../lines.js'
+import { addedToHistory } from '../lines.js'
 import { livingMessages, storeMessages, type Message } from '../messages.js'
 import type { Line } from '../tables.js'
 
@@ -66,7 +66,7 @@ function touched(message: Message, { lines, integrationId, now }: Touch): Messag
   return {
     ...message,
     ...(isElsewhere && { messageId: null, postedAt: null, toldAt: null }),
-    lines: addedLines(message.lines, lines),
+    lines: addedToHistory(message.lines, lines),
     revision: revision + 1,
     // What waits already is not put off.
     updatedAt: told < revision ? updatedAt : now,

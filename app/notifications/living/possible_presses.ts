@@ -11,6 +11,8 @@ export interface Press {
   body?: unknown
   /** What whoever presses is asked first; absent for what can be taken back, or stops something. */
   asks?: string
+  /** It is about what is there now, and does nothing once that has changed. */
+  isBound?: true
   /** The step that it is about; null for the release. */
   stepId: string | null
 }
@@ -18,7 +20,10 @@ export interface Press {
 /** Most approvals that have a button of their own; the page has all. */
 const MOST_APPROVALS = 5
 
-type Given = Pick<ReleaseFacts, 'release' | 'why' | 'facts'>
+type Given = Pick<ReleaseFacts, 'release' | 'why' | 'facts'> & {
+  /** It was taken off together with the other release of its pair, and that is not over. */
+  isTakenOffTogether: boolean
+}
 
 /** Returns what has a button below the message of a release: only what can be pressed now. */
 export function possiblePresses(given: Given): Press[] {
@@ -58,6 +63,7 @@ function approvals({ release, why, facts }: Given): Press[] {
           {
             ...{ label: `Approve: ${step.name}`, operation: 'updateStepRunApproval' },
             ...{ params: { stepRunId: step.run.id }, body: { approved: true }, stepId: step.id },
+            isBound: true,
           },
         ]
       : []
@@ -66,7 +72,7 @@ function approvals({ release, why, facts }: Given): Press[] {
 }
 
 /** The red button asks nothing. */
-function stops({ facts }: Given): Press[] {
+function stops({ facts, isTakenOffTogether }: Given): Press[] {
   const rolling = facts.steps.find(
     (step) => step.type === 'rollout' && step.facts.state === 'active'
   )
@@ -79,7 +85,7 @@ function stops({ facts }: Given): Press[] {
         },
       ]
     : []
-  if (!rolling && !isGoingOut) return []
+  if (!rolling && !isGoingOut && !isTakenOffTogether) return []
   const red = { label: 'Red button: stop it at once', operation: 'pressRedButton', params: {} }
   return [...pause, { ...red, style: 'danger', stepId: null }]
 }

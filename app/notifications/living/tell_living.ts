@@ -2,16 +2,18 @@ import { createHash } from 'node:crypto'
 import { later } from '#foundation/core/clock'
 import { DAY } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
-import { isProviderError } from '#integrations/ask_provider'
+import { isUneditable } from '../uneditable.js'
 import { buttonMaker } from '#integrations/interactions/button_maker'
+import { presentTag } from '#integrations/interactions/present_tag'
 import type { Chat, ChatButton, ChatMessage } from '#plugin-kit/capabilities/work'
 import { reachableUrl } from '#releases/page_addresses'
+import { isTakenOffTogether } from '#stores/pairs/find_pair'
 import { composeHistory } from '../compose.js'
 import type { Message } from '../messages.js'
 import { releaseFacts, type ReleaseFacts } from '../queries/message_facts.js'
 import type { Line } from '../tables.js'
 import { composeLiving } from './compose_living.js'
-import { possiblePresses, type Press } from './possible_presses.js'
+import { possiblePresses } from './possible_presses.js'
 
 /** Buttons are made anew with each edit; one that was not pressed for so long does nothing. */
 const BUTTON_LIFE = 30 * DAY
@@ -19,23 +21,32 @@ const BUTTON_LIFE = 30 * DAY
 /** What a living message says now, and what its history lacks. */
 export interface LivingContent {
   message: ChatMessage
-  /** Null where there is nothing new. */
-  history: ChatMessage | null
+  answers: Answer[]
   pilot: string | null
 }
 
-/** @param lines those that its history lacks */
+/** An answer in its thread. */
+interface Answer {
+  key: string
+  message: ChatMessage
+  lines: readonly Line[]
+}
+
+/** @param untold the answers that its history lacks */
 export async function livingContent(
   scope: Scope,
   { appId, releaseId, lines }: Message,
   connectionId: string,
-  untold: readonly Line[]
+  untold: ReadonlyMap<string, readonly Line[]>
 ): Promise<LivingContent> {
   const given = await releaseFacts(scope, { appId, releaseId: releaseId!, lines: [...lines] })
   const { content } = given
   return {
     message: composeLiving(given, await buttonsOf(scope, connectionId, given)),
-    history: untold.length > 0 ? composeHistory({ ...content, lines: untold }) : null,
+    answers: [...untold].map(([key, told]) => ({
+      ...{ key, lines: told },
+      message: composeHistory({ ...content, lines: told }),
+    })),
     pilot: content.pilot,
   }
 }
@@ -46,45 +57,39 @@ async function buttonsOf(
   connectionId: string,
   given: ReleaseFacts
 ): Promise<ChatButton[]> {
-  const presses = possiblePresses(given)
+  const presses = possiblePresses({
+    ...given,
+    isTakenOffTogether: await isTakenOffTogether(scope, given.release),
+  })
   const make = presses.length > 0 ? await buttonMaker(scope, connectionId) : null
   const { appId, publicId: releaseId } = given.release
-  return presses.map(({ label, style, asks, stepId, ...request }: Press): ChatButton => {
-    const shown = { label, ...(style && { style }) }
-    if (!make) return { ...shown, url: reachableUrl({ appId, releaseId, stepId }) }
-    const button = make({ ...request, until: later(scope.now, BUTTON_LIFE) })
-    return { ...shown, ...button, ...(asks !== undefined && { asks }) }
-  })
+  return Promise.all(
+    presses.map(async (press): Promise<ChatButton> => {
+      const { label, style, asks, stepId, isBound, ...request } = press
+      const shown = { label, ...(style && { style }) }
+      if (!make) return { ...shown, url: reachableUrl({ appId, releaseId, stepId }) }
+      const ifMatch = isBound && (await presentTag(scope, request))
+      const button = make({
+        ...request,
+        ...(ifMatch !== undefined && { ifMatch }),
+        until: later(scope.now, BUTTON_LIFE),
+      })
+      return { ...shown, ...button, ...(asks !== undefined && { asks }) }
+    })
+  )
 }
 
-/** Where a living message stands. */
-type Standing = Pick<Message, 'id' | 'channel' | 'messageId'>
+/** Where a living message stands, or is to. */
+type Standing = Pick<Message, 'id' | 'channel' | 'integrationId' | 'messageId'>
 
 /**
- * Brings a living message up to date, and adds to its history. One that somebody deleted is posted
- * anew.
+ * Brings a living message up to date. One that somebody deleted, or that can be edited no more, is
+ * posted anew.
  * @returns its id from now on
  */
 export async function standLiving(
   chat: Chat,
-  { id, channel, messageId }: Standing,
-  { message, history }: LivingContent,
-  called: readonly string[]
-): Promise<string> {
-  const stands = await edited(chat, { id, channel, messageId }, message)
-  if (history === null) return stands
-  const mentions = called.length === 0 ? {} : { mentions: [...called] }
-  await chat.post(
-    channel,
-    { ...history, ...mentions },
-    { idempotencyKey: keyOf('history', id, stands, history.text), threadOf: stands }
-  )
-  return stands
-}
-
-async function edited(
-  chat: Chat,
-  { id, channel, messageId }: Standing,
+  { id, channel, integrationId, messageId }: Standing,
   message: ChatMessage
 ): Promise<string> {
   if (messageId !== null) {
@@ -93,13 +98,24 @@ async function edited(
       await chat.update!(channel, { id: messageId }, message, { idempotencyKey })
       return messageId
     } catch (error) {
-      // Somebody deleted it.
-      if (!isProviderError(error) || error.code !== 'notFound') throw error
+      if (!isUneditable(error)) throw error
     }
   }
-  // Of what somebody deleted there is one more, however often its answer is lost.
-  const idempotencyKey = keyOf('stand', id, channel, messageId ?? 'first')
+  // In its place there is one more, however often its answer is lost.
+  const idempotencyKey = keyOf('stand', id, integrationId ?? '', channel, messageId ?? 'first')
   return (await chat.post(channel, message, { idempotencyKey })).id
+}
+
+/** Adds an answer to the history below a living message. */
+export async function answerLiving(
+  chat: Chat,
+  { id, channel, messageId }: Pick<Message, 'id' | 'channel'> & { messageId: string },
+  { key, message }: Answer,
+  called: readonly string[]
+): Promise<void> {
+  const mentions = called.length === 0 ? {} : { mentions: [...called] }
+  const idempotencyKey = keyOf('history', id, messageId, key)
+  await chat.post(channel, { ...message, ...mentions }, { idempotencyKey, threadOf: messageId })
 }
 
 /** The same for the same, however often it is asked for: an answer may be lost. */

@@ -3,18 +3,20 @@ import { recordAppEvent } from '#apps/record_app_event'
 import { onWish, type Outcome, type WishContext } from '#foundation/agenda/handlers'
 import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
-import { askProvider, isProviderError } from '#integrations/ask_provider'
+import { askProvider } from '#integrations/ask_provider'
 import { outcomeOfCall } from '#integrations/outcome_of_call'
 import type { Chat, ChatMessage } from '#plugin-kit/capabilities/work'
 import { compose } from '../compose.js'
 import { telling } from '../kinds.js'
 import { isLiving } from '../living/living_messages.js'
-import { livingContent, standLiving } from '../living/tell_living.js'
+import { inAnswers, untoldAnswers } from '../living/answers.js'
+import { answerLiving, livingContent, standLiving } from '../living/tell_living.js'
 import { messageById, storeMessages, typeOfLine, type Message } from '../messages.js'
 import { chatOf } from '../queries/chat_of.js'
 import { messageFacts } from '../queries/message_facts.js'
 import { changeNotifications, notificationsOf } from '../settings.js'
 import type { Line } from '../tables.js'
+import { isUneditable } from '../uneditable.js'
 import { CALLS_THE_PILOT } from '../vocabulary.js'
 import { onCallFor } from './on_call.js'
 
@@ -23,8 +25,8 @@ type Told = {
   revision: number
   integrationId: string
   messageId: string
-  /** Those that its history has now, of a living message. */
-  told?: Message['lines']
+  /** The answers that its history has now, of a living message. */
+  answers?: readonly string[]
 } | null
 
 /**
@@ -65,7 +67,9 @@ export const tellChat = onWish(telling, {
     const { now } = scope
     const { revision, integrationId, messageId } = told
     const lines = message.lines.map((line) =>
-      told.told?.some((each) => isSame(each, line)) ? { ...line, told: true as const } : line
+      line.answer !== undefined && told.answers?.includes(line.answer)
+        ? { ...line, told: true as const }
+        : line
     )
     const isOn = message.messageId === messageId
     const postedAt = isOn ? message.postedAt : now
@@ -80,27 +84,65 @@ export const tellChat = onWish(telling, {
   },
 })
 
-const isSame = (one: Line, other: Line) => JSON.stringify(one) === JSON.stringify(other)
-
 /** Brings the living message of a release up to date, with what its history lacks. */
 async function tellLiving(
-  message: Message,
+  before: Message,
   { id: integrationId, connectionId }: { id: string; connectionId: string },
-  { scope, signal }: WishContext
+  { scope, signal, write }: WishContext
 ): Promise<Outcome<Told>> {
+  const message = await answered(before, write)
   const { appId, revision } = message
   const known = message.integrationId === integrationId ? message.messageId : null
-  const told = message.lines.filter((line) => !line.told)
-  const lines = await withOnCall(told, () => onCallFor(scope, appId, signal))
-  const content = await livingContent(scope, message, connectionId, lines)
-  const calls = lines.some((line) => CALLS_THE_PILOT.has(typeOfLine(line) ?? message.type))
-  const people = calls ? calledBy(lines, content.pilot) : []
+  const lines = await withOnCall(
+    message.lines.filter((line) => !line.told),
+    () => onCallFor(scope, appId, signal)
+  )
+  const content = await livingContent(scope, message, connectionId, untoldAnswers(lines))
+  const calledIn = (told: readonly Line[]) =>
+    told.some((line) => CALLS_THE_PILOT.has(typeOfLine(line) ?? message.type))
+      ? calledBy(told, content.pilot)
+      : []
   const asked = { integration: { id: integrationId, connectionId }, kind: 'chat', signal } as const
   return outcomeOfCall(async () => {
-    const messageId = await askProvider(scope, asked, async (chat) =>
-      standLiving(chat, { ...message, messageId: known }, content, await usersOf(chat, people))
-    )
-    return { revision, integrationId, messageId, told }
+    const messageId = await askProvider(scope, asked, async (chat) => {
+      const standing = { ...message, integrationId, messageId: known }
+      const stands = await standLiving(chat, standing, content.message)
+      // Nothing that keeps its history from being told makes another one of it.
+      if (stands !== known) await write((at) => stood(at, message, { integrationId, stands }))
+      for (const answer of content.answers) {
+        const called = await usersOf(chat, calledIn(answer.lines))
+        await answerLiving(chat, { ...message, messageId: stands }, answer, called)
+      }
+      return stands
+    })
+    return { revision, integrationId, messageId, answers: content.answers.map(({ key }) => key) }
+  })
+}
+
+/** Stores where a living message stands now. */
+async function stood(
+  scope: Scope,
+  { id, appId }: Message,
+  { integrationId, stands }: { integrationId: string; stands: string }
+): Promise<void> {
+  await scope.lock('apps', appId)
+  const message = await messageById(scope, id)
+  if (!message) return
+  const posted = { integrationId, messageId: stands, postedAt: scope.now }
+  await storeMessages(scope, [{ ...message, ...posted }])
+}
+
+/** A living message with what its history lacks in answers, which are stored before they are sent. */
+async function answered(message: Message, write: WishContext['write']): Promise<Message> {
+  const { id, appId, lines } = message
+  if (lines.every(({ told, answer }) => told || answer !== undefined)) return message
+  return write(async (scope) => {
+    await scope.lock('apps', appId)
+    const present = await messageById(scope, id)
+    if (!present) return message
+    const next = { ...present, lines: inAnswers(present.lines) }
+    await storeMessages(scope, [next])
+    return next
   })
 }
 
@@ -128,8 +170,7 @@ async function say(
       await chat.update(channel, { id: messageId }, message, { idempotencyKey })
       return messageId
     } catch (error) {
-      // Somebody deleted it.
-      if (!isProviderError(error) || error.code !== 'notFound') throw error
+      if (!isUneditable(error)) throw error
     }
   } else if (messageId !== null) {
     // A message that cannot be edited is continued below it.
@@ -142,7 +183,7 @@ async function say(
 }
 
 /** E-mail addresses of whoever a message calls: those that it names, else the pilot. */
-function calledBy(lines: Message['lines'], pilot: string | null): string[] {
+function calledBy(lines: readonly Line[], pilot: string | null): string[] {
   const named = new Set(lines.flatMap(({ call }) => call ?? []))
   return named.size > 0 ? [...named] : pilot === null ? [] : [pilot]
 }

@@ -80,6 +80,14 @@ export async function stateOfPair(scope: Scope, row: PairRow): Promise<PairState
   return { sides: { apple, google }, step }
 }
 
+/** Returns whether the takeoff of both releases of a pair is not over for a release of it. */
+export async function isTakenOffTogether(scope: Scope, release: { id: string }): Promise<boolean> {
+  const row = await pairOf(scope, release)
+  if (!row?.takeoff || row.takeoff.endedFor !== undefined) return false
+  const { step } = await stateOfPair(scope, row)
+  return step.is === 'waits' || step.is === 'asks'
+}
+
 async function paired(
   scope: Scope,
   { appId, releaseId }: Member,

@@ -110,7 +110,10 @@ export interface Chat {
    * Posts a message to a channel, or below another (`threadOf`); the answer is what `update` takes.
    */
   post(channelId: string, message: ChatMessage, m: Mutation & { threadOf?: string }): Promise<Ref>
-  /** Takes the place of a message that was posted. `notFound` where somebody deleted it. */
+  /**
+   * Takes the place of a message that was posted. `notFound` where somebody deleted it, `conflict`
+   * where it can be edited no more.
+   */
   update?(channelId: string, ref: Ref, message: ChatMessage, m: Mutation): Promise<Ref>
   /** The person of an e-mail address, whose id `mentions` takes; null for nobody. */
   findUserByEmail?(email: string): Promise<Ref | null>

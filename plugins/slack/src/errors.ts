@@ -55,11 +55,11 @@ const KNOWN: Known = {
   message_not_found: ['notFound', 'The message was deleted.'],
   thread_not_found: ['notFound', 'The message of the thread was deleted.'],
   edit_window_closed: [
-    'preconditionFailed',
+    'conflict',
     'The workspace allows nobody to edit a message of that age.',
     'An owner of the workspace lets messages be edited at any time.',
   ],
-  cant_update_message: ['forbidden', 'The message is not one of this app.'],
+  cant_update_message: ['conflict', 'The message is not one of this app.'],
   restricted_action: workspace('The workspace lets only some people do this.'),
   restricted_action_read_only_channel: workspace('Only some people may write in the channel.'),
   restricted_action_thread_only_channel: workspace('The channel takes answers in threads alone.'),

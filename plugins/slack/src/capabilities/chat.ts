@@ -20,6 +20,9 @@ const NOT_INVITED = [
   'user_team_not_in_channel',
 ]
 
+/** Why a message stays as it is. */
+const NOT_EDITED = ['cant_update_message', 'edit_window_closed']
+
 type Channel = { id: string; name: string }
 
 /** Channels and messages of a workspace. */
@@ -49,8 +52,8 @@ export default class SlackChat implements Chat {
   }
 
   /**
-   * Posts a message, unless the channel has one of that key: Slack takes the same message twice,
-   * and keeps what is given with it.
+   * Posts a message, unless the channel has one of that key, which is brought up to date: Slack
+   * takes the same message twice, and keeps what is given with it.
    */
   async post(
     channel: string,
@@ -59,7 +62,10 @@ export default class SlackChat implements Chat {
   ): Promise<Ref> {
     const place = { channel, threadOf, key }
     const known = await postedWith(this.#slack, place, this.ctx.now())
-    if (known) return known
+    if (known) {
+      await unless(this.update(channel, known, message), (error) => hasCode(error, ...NOT_EDITED))
+      return known
+    }
     const { ts } = await this.#slack.call((client) =>
       client.chat.postMessage({
         ...{ channel, ...contentOf(message) },

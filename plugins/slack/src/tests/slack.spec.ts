@@ -296,7 +296,7 @@ test.group('Slack | errors', () => {
       { error: 'is_archived', code: 'preconditionFailed', action: /archive/ },
       { error: 'not_in_channel', code: 'forbidden', action: /\/invite/ },
       { error: 'restricted_action', code: 'forbidden', action: /administrator/ },
-      { error: 'edit_window_closed', code: 'preconditionFailed', action: /owner/ },
+      { error: 'edit_window_closed', code: 'conflict', action: /owner/ },
     ])
     .run(({ assert }, { error, code, action }) => {
       const described = told({ ok: false, error, needed: 'chat:write' })

@@ -1,0 +1,16 @@
+import app from '@adonisjs/core/services/app'
+import { tagOf } from '#foundation/api/execution/preconditions'
+import { operations } from '#foundation/api/operation/registry'
+import type { Scope } from '#foundation/core/scope'
+import type { ButtonRequest } from './buttons.js'
+
+/** The entity tag of what a request would change, as it is now; undefined where it has none. */
+export async function presentTag(
+  scope: Scope,
+  { operation, params }: Pick<ButtonRequest, 'operation' | 'params'>
+): Promise<string | undefined> {
+  const { precondition } = operations.get(operation)
+  const origin = { baseUrl: app.config.get<string>('app.serviceUrl') }
+  const call = { scope, params, query: undefined, body: undefined, origin }
+  return precondition && tagOf(operations, precondition, call)
+}

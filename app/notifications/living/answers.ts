@@ -1,0 +1,43 @@
+import { newId } from '#foundation/core/ids'
+import { told } from '../compose.js'
+import type { Line } from '../tables.js'
+
+/*
+ * The history below a living message: answers in its thread, of some lines each.
+ */
+
+/** Most lines and characters of an answer: chats cut what is longer. */
+const MOST = { lines: 20, characters: 3000 } as const
+
+/**
+ * Puts each line that is in no answer yet into one. A line keeps its answer, so that a repeated
+ * attempt tells the same again, and later lines come in an answer of their own.
+ */
+export function inAnswers(lines: readonly Line[]): Line[] {
+  let answer = newId('ans')
+  const filled = { lines: 0, characters: 0 }
+  return lines.map((line) => {
+    if (line.told || line.answer !== undefined) return line
+    const characters = told(line).length
+    const isFull =
+      filled.lines >= MOST.lines ||
+      (filled.lines > 0 && filled.characters + characters > MOST.characters)
+    if (isFull) {
+      answer = newId('ans')
+      Object.assign(filled, { lines: 0, characters: 0 })
+    }
+    filled.lines += 1
+    filled.characters += characters
+    return { ...line, answer }
+  })
+}
+
+/** The lines of each answer that the history lacks, in order. */
+export function untoldAnswers(lines: readonly Line[]): Map<string, Line[]> {
+  const answers = new Map<string, Line[]>()
+  for (const line of lines) {
+    if (line.told || line.answer === undefined) continue
+    answers.set(line.answer, [...(answers.get(line.answer) ?? []), line])
+  }
+  return answers
+}

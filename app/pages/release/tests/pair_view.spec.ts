@@ -160,8 +160,10 @@ test.group('The other one after a stop', () => {
 
   test('is named without words of the API', ({ assert }) => {
     const lead = 'acme-android:4.2.0, which goes out with it, is not stopped.'
-    const way = 'Press its red button, or repeat with pair=true.'
-    assert.equal(warningText(`${lead} ${way}`), lead)
+    for (const page of ['', ' (https://tarmac.acme.example/dashboard/app/acme)']) {
+      const way = `Press its red button${page}, or repeat with pair=true.`
+      assert.equal(warningText(`${lead} ${way}`), lead)
+    }
     assert.equal(
       warningText(`${lead} The key does not hold its app.`),
       `${lead} Whoever sees its app can stop it.`

@@ -20,6 +20,8 @@ export const addresses = {
   featureReadiness: '/dashboard/app/{appId}/release/{releaseId}/step/{stepId}/featureReadiness',
   itemStatus:
     '/dashboard/app/{appId}/release/{releaseId}/step/{stepId}/checklistItem/{checklistItemId}/status',
+  pair: '/dashboard/app/{appId}/release/{releaseId}/pair',
+  partPair: '/dashboard/app/{appId}/release/{releaseId}/pair/part',
   act: '/dashboard/app/{appId}/release/{releaseId}/step/{stepId}/act/{act}',
   keys: '/dashboard/org/{orgId}/apiKey',
   newKey: '/dashboard/org/{orgId}/apiKey/new',

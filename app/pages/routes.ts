@@ -29,6 +29,7 @@ export const pages: readonly Loaded<AnyPage>[] = [
   [addresses.release, async () => (await release()).releasePage],
   [addresses.step, async () => (await release()).stepPage],
   [addresses.act, async () => (await release()).actPage],
+  [addresses.partPair, async () => (await release()).partPage],
   [addresses.timeline, async () => (await timeline()).timelinePage],
   [addresses.app, async () => (await app()).appPage],
   [addresses.keys, async () => (await keys()).keysPage],
@@ -48,6 +49,8 @@ export const pages: readonly Loaded<AnyPage>[] = [
 /** Every form of the interface. */
 export const forms: readonly Loaded<Form>[] = [
   [addresses.redButton, async () => (await releaseForms()).redButtonForm],
+  [addresses.pair, async () => (await releaseForms()).joinForm],
+  [addresses.partPair, async () => (await releaseForms()).partForm],
   [addresses.automations, async () => (await releaseForms()).automationsForm],
   [addresses.rollout, async () => (await releaseForms()).rolloutForm],
   [addresses.storeRollout, async () => (await releaseForms()).storeRolloutForm],

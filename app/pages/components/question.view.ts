@@ -14,7 +14,7 @@ interface Question {
 }
 
 /** The view of a question, as the page `components/question_page` asks it. */
-export const questionView = (place: Place, { title, tag, ...question }: Question) =>
+export const questionView = (place: Place | null, { title, tag, ...question }: Question) =>
   ({
     title,
     place,

@@ -4,6 +4,7 @@ import type { ChecklistItemEntity } from '#checklists/entities'
 import type { FeatureReadinessItemEntity } from '#features/entities'
 import type { FixRequestEntity } from '#fixes/entities'
 import type { PublicTimelineEvent, ReleaseEntity, ReleaseStepEntity } from '#releases/entities'
+import type { ReleasePair } from '#stores/pairs/pair_entity'
 import type { RolloutEntity } from '#rollouts/rollout_entity'
 import type { Condition, HeldStep, NextMove, Warning } from '../words/obstacles.js'
 
@@ -67,6 +68,7 @@ export type Step = ReleaseStepEntity & {
 export type ShownStep = Step & HeldStep
 
 export type Release = ReleaseEntity & {
+  pair: ReleasePair | null
   selectedBuild: StoreBuild | null
   steps: readonly Step[]
 }

@@ -1,9 +1,10 @@
 import { addresses, addressOf } from '../addresses.js'
 import { textOf } from '../frame/fields.js'
 import { form, type Fields } from '../frame/page.js'
+import { warningText } from '../words/plain.js'
 import { ITEM_STATUSES, REGRESSION_STATUSES, wordsOf } from '../words/statuses.js'
 import { ACTS } from './acts.js'
-import { actPage, releasePage, stepPage } from './page.js'
+import { actPage, partPage, releasePage, stepPage } from './page.js'
 import { filtered, filterOf, IGNORES } from './steps/features.view.js'
 import { GIVES_VERDICT } from './steps/regression.view.js'
 
@@ -36,9 +37,39 @@ export const redButtonForm = form({
   shownOn: onRelease,
   done({ answer }) {
     const { warnings = [] } = answer as { warnings?: { message: string }[] }
-    const told = warnings.map(({ message }) => message)
+    const told = warnings.map(({ message }) => warningText(message))
     return { said: ['Pressed. This page shows when stores have stopped.', ...told].join(' ') }
   },
+})
+
+/** What an empty field names: no release, as any id that there is not. */
+const NONE = ':'
+
+/** Joins a release and one for the other platform. */
+export const joinForm = form({
+  path: addresses.pair,
+  operation: 'joinReleases',
+  request: ({ params, fields }) => ({
+    params: ofRelease(params),
+    body: {
+      releaseId: textOf(fields, 'releaseId') ?? NONE,
+      ...(fields.managedPublishing === 'yes' && { managedPublishing: true }),
+    },
+  }),
+  shownOn: { page: releasePage, params: ofRelease },
+  done: () => ({ said: 'They go out together.' }),
+})
+
+/** Parts the pair of a release. */
+export const partForm = form({
+  path: addresses.partPair,
+  operation: 'partReleases',
+  request: ({ params }) => ({ params: ofRelease(params) }),
+  shownOn: { page: partPage, params: ofRelease },
+  done: ({ params }) => ({
+    to: addressOf(addresses.release, ofRelease(params)),
+    said: 'Parted. Each goes out by a takeoff of its own.',
+  }),
 })
 
 const SAID: Readonly<Record<string, string>> = {

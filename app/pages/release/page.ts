@@ -1,6 +1,8 @@
 import { addresses } from '../addresses.js'
 import { page } from '../frame/page.js'
 import { actView, readAct } from './act.view.js'
+import { partView } from './pair.view.js'
+import { readPart } from './read_pair.js'
 import { readRelease } from './read.js'
 import { releaseView } from './view.js'
 
@@ -26,4 +28,12 @@ export const actPage = page({
   template: 'release/act',
   read: readAct,
   view: actView,
+})
+
+/** The question before a pair is parted. */
+export const partPage = page({
+  path: addresses.partPair,
+  template: 'components/question_page',
+  read: readPart,
+  view: partView,
 })

@@ -15,6 +15,7 @@ import type {
   Step,
   WhyNotMoving,
 } from './answers.js'
+import { readPair, type PairAnswers, type ReleaseOfApp } from './read_pair.js'
 import { canBeStopped } from './stops.view.js'
 import { readStep, runOf, type StepAnswers } from './steps/read.js'
 import { readOn } from './steps/read_on.js'
@@ -22,7 +23,8 @@ import type { Tags } from './tags.js'
 
 /** All that the page of a release shows. */
 export interface ReleaseAnswers extends StepAnswers {
-  app: { id: string; name: string; platform: string; appGroup: string | null }
+  app: ReleaseOfApp['app']
+  paired: PairAnswers
   release: Release
   /** The release as sentences are made of it. */
   held: Omit<HeldRelease, 'steps'> & { steps: readonly ShownStep[] }
@@ -75,6 +77,7 @@ export async function readRelease(call: PageCall): Promise<ReleaseAnswers> {
   return {
     ...step,
     app: app.body,
+    paired: await readPair(call, app.body, release),
     release,
     held,
     chosen: chosen ?? null,

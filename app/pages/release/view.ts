@@ -24,6 +24,7 @@ import { STOP } from '../session/stop.js'
 import type { Entry, Fix, ShownStep } from './answers.js'
 import { changeText, refusalOf } from './changed.js'
 import { actionOf } from './items.view.js'
+import { goesOnOf, joinRefusal, pairOf } from './pair.view.js'
 import { storeOfStep, type ReleaseAnswers } from './read.js'
 import { storesOf } from './rollout.view.js'
 import {
@@ -72,7 +73,11 @@ export function releaseView(given: ReleaseAnswers, { reader, refused, query, par
     title: `${stop ? `${stop.word} · ` : ''}${release.version} · ${app.name}`,
     place: null,
     everySeconds: isBeingAsked(rollout) ? ASKING_SECONDS : USUAL_SECONDS,
-    ...(refused && { refusal: refusalOf(refused.problem, whatChanged(answers, refused, reader)) }),
+    ...(refused && {
+      refusal:
+        joinRefusal(refused, base) ??
+        refusalOf(refused.problem, whatChanged(answers, refused, reader)),
+    }),
     // A step that the reader has chosen stays.
     ...(params.stepId && { carries: { step: params.stepId } }),
     crumbs: crumbsOf(answers, reader),
@@ -84,6 +89,8 @@ export function releaseView(given: ReleaseAnswers, { reader, refused, query, par
     facts: factsOf(answers, reader),
     asOf: timeText(reader.now, reader),
     red,
+    goesOn: goesOnOf(answers.paired, { rollout, reader }),
+    pair: pairOf(answers.paired, { base, tag: answers.tags.release, reader, refused }),
     steer: steerOf(answers, base, reader, refused),
     sentence: sentenceIn(answers, reader),
     automations:

@@ -96,6 +96,9 @@ const byHand = (_: string, status: string) => ` was set to ${spelledOut(status)}
 /** A way round a refusal that is asked for with a member of the API. */
 const FORCED = /,? or (?:repeat|release it as submitted|submit it all the same) with force=true/i
 
+/** A word of the asker that a form has a box for. */
+const MANAGED = 'repeat with managedPublishing=true'
+
 /**
  * Returns a refusal without the member by which the API is asked all the same.
  * @param hasBox whether the page offers that as a box to tick
@@ -104,6 +107,19 @@ export function refusalText(message: string, hasBox = false): string {
   const ticked = message.replaceAll('with force=true', 'with the box below ticked')
   const told = hasBox
     ? ticked
-    : message.replace(FORCED, '').replaceAll(/[^.]*force=true[^.]*\./g, '')
+    : message
+        .replace(MANAGED, 'tick the box below')
+        .replace(FORCED, '')
+        .replaceAll(/[^.]*force=true[^.]*\./g, '')
   return plainText(told.trim())
 }
+
+/** Ways on that a warning names, which a page has as a button, or a reader has not. */
+const WAYS_ON = [
+  [/ Press its red button(?: \(\S+\))?, or repeat with pair=true\./, ''],
+  [' The key does not hold its app.', ' Whoever sees its app can stop it.'],
+] as const
+
+/** Returns a warning of the service without words of the API. */
+export const warningText = (message: string): string =>
+  plainText(WAYS_ON.reduce((text, [way, word]) => text.replace(way, word), message))

@@ -17,6 +17,9 @@ export class ReleaseRedButton extends AppCommand {
   @flags.string({ description: 'Why; it stands in the timeline' })
   declare reason: string | undefined
 
+  @flags.boolean({ description: 'Stop the other release of its pair, too' })
+  declare pair: boolean | undefined
+
   protected async work() {
     const { appId } = parseReleaseId(this.releaseId)
     const document = await this.inTransaction(await this.ofApp(appId), async (scope) => {
@@ -25,12 +28,22 @@ export class ReleaseRedButton extends AppCommand {
         if (!(error instanceof Problem) || error.code !== 'not_found') throw error
         throw new UsageError(`There is no release "${this.releaseId}".`)
       })
-      await new PressRedButton(scope).handle(release, this.reason?.slice(0, 1000) ?? null)
-      return { releaseId: release.publicId, stopping: true }
+      const reason = this.reason?.slice(0, 1000) ?? null
+      const warnings = await new PressRedButton(scope).handle(release, reason, this.pair)
+      return {
+        ...{ releaseId: release.publicId, stopping: true },
+        // The option has another name here.
+        warnings: warnings.map(({ code, message }) => ({
+          code,
+          message: message.replace('pair=true', '--pair'),
+        })),
+      }
     })
-    return {
-      document,
-      text: `${document.releaseId} is being stopped; the service asks its stores until they confirm it.`,
-    }
+    const { releaseId, warnings } = document
+    const told = [
+      `${releaseId} is being stopped; the service asks its stores until they confirm it.`,
+      ...warnings.map(({ message }) => message),
+    ]
+    return { document, text: told.join('\n') }
   }
 }

@@ -1,21 +1,9 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
-import { pairWorld, type PairWorld } from '#stores/tests/pairs/support'
+import { rollingPair, type PairWorld } from '#stores/tests/pairs/support'
 import { tidy } from '#stores/tests/support'
-
-/** Both releases of a pair with some of their users. */
-async function rollingOut(): Promise<PairWorld> {
-  const given = await pairWorld()
-  const { stores, work, join } = given
-  await join()
-  for (const store of [stores.apple, stores.google]) store.upload('4711')
-  stores.apple.become('live', { buildNumbers: ['4711'] })
-  stores.apple.rollout({ state: 'active', day: 2 })
-  stores.google.become('rolledOutPartially', { buildNumbers: ['4711'] })
-  stores.google.rollout({ state: 'active', fraction: 0.1 })
-  await work()
-  return given
-}
+import { runCommand } from '#tests/support/console'
+import { ReleaseRedButton } from '../commands/release_red_button.js'
 
 const stopsOf = ({ stores }: PairWorld) => ({
   apple: stores.apple.changes.filter((each) => each.startsWith('setRollout')),
@@ -26,7 +14,7 @@ test.group('The red button of one of a pair', (group) => {
   group.each.teardown(tidy)
 
   test('names the other one, which goes on', async ({ assert }) => {
-    const given = await rollingOut()
+    const given = await rollingPair()
     const { admin, pathOf, idOf, work } = given
     const { status, body } = await admin.put(`${pathOf('apple')}/redButton`)
     assert.equal(status, 200)
@@ -37,7 +25,7 @@ test.group('The red button of one of a pair', (group) => {
   })
 
   test('stops both where it is asked to, by whoever pressed, once', async ({ assert }) => {
-    const given = await rollingOut()
+    const given = await rollingPair()
     const { admin, pathOf, idOf, apps, work, titles } = given
     for (let press = 0; press < 2; press++) {
       const { body } = await admin.put(`${pathOf('apple')}/redButton`, {
@@ -61,7 +49,7 @@ test.group('The red button of one of a pair', (group) => {
   test('without the other app it stops its own, and says that the other one goes on', async ({
     assert,
   }) => {
-    const given = await rollingOut()
+    const given = await rollingPair()
     const { world, pathOf, apps, work } = given
     const key = await world.keyed({ groups: ['Release Pilots'], appIds: [apps.apple] })
     const { status, body } = await key.put(`${pathOf('apple')}/redButton`, { pair: true })
@@ -75,7 +63,7 @@ test.group('The red button of one of a pair', (group) => {
   test('says so where the other one cannot be stopped, and presses nothing there', async ({
     assert,
   }) => {
-    const given = await rollingOut()
+    const given = await rollingPair()
     const { admin, pathOf, stores, work, titles, idOf } = given
     stores.apple.rollout({ state: 'complete', day: 7 })
     await work()
@@ -93,7 +81,7 @@ test.group('The red button of one of a pair', (group) => {
   })
 
   test('pressed on one that is over for both, it stops the other one', async ({ assert }) => {
-    const given = await rollingOut()
+    const given = await rollingPair()
     const { admin, pathOf, stores, work, idOf } = given
     stores.apple.rollout({ state: 'complete', day: 7 })
     await work(2)
@@ -109,7 +97,7 @@ test.group('The red button of one of a pair', (group) => {
   })
 
   test('both timelines say what a stop of both could not stop after all', async ({ assert }) => {
-    const given = await rollingOut()
+    const given = await rollingPair()
     const { admin, pathOf, stores, work, titles, apps } = given
     await admin.put(`${pathOf('google')}/redButton`, { pair: true })
     const pressed = () => db.from('agenda_entries').where({ kind: 'rollout.pressOther' })
@@ -126,8 +114,23 @@ test.group('The red button of one of a pair', (group) => {
     assert.notInclude(told.join(), apps.apple)
   })
 
+  test('the console names the other one, and stops both with --pair', async ({ assert }) => {
+    const given = await rollingPair()
+    const { idOf, work } = given
+    const one = await runCommand(ReleaseRedButton, [idOf('apple')])
+    assert.equal(one.code, 0)
+    assert.include(one.stdout, `${idOf('google')}, which goes out with it, is not stopped.`)
+    assert.include(one.stdout, 'or repeat with --pair.')
+    await work(3)
+    assert.deepEqual(stopsOf(given), { apple: ['setRollout pause'], google: [] })
+    const both = await runCommand(ReleaseRedButton, [idOf('apple'), '--pair'])
+    assert.equal(both.code, 0)
+    await work(3)
+    assert.deepEqual(stopsOf(given), { apple: ['setRollout pause'], google: ['setRollout halt'] })
+  })
+
   test('422 for what is no yes or no, and nothing is stopped', async ({ assert }) => {
-    const given = await rollingOut()
+    const given = await rollingPair()
     const { admin, pathOf, work } = given
     const { status } = await admin.put(`${pathOf('apple')}/redButton`, { pair: 'yes' })
     assert.equal(status, 422)

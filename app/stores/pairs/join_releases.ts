@@ -31,6 +31,12 @@ const JOIN = change(
   of(releasePairs, 'release_pairs', ['id'])
 )
 
+const KINDS: Readonly<Record<StoreKind, string>> = {
+  apple: 'for the App Store',
+  google: 'for Google Play',
+  ota: 'updated over the air',
+}
+
 type Either = Release | ReleaseRow
 
 /** Joins a release for iOS and one for Android: both go out together. */
@@ -97,7 +103,7 @@ export class JoinReleases {
     const [side] = kinds
     if (side !== 'ota' && kinds[1] === OTHER[side]) return side
     throw refuse('platforms_alike', {
-      detail: `${release.appId} and ${other.appId} are ${kinds.join(' and ')}.`,
+      detail: `${release.appId} is ${KINDS[kinds[0]]}, ${other.appId} is ${KINDS[kinds[1]]}.`,
       remedy: helpOn('platforms_alike'),
     })
   }

@@ -53,7 +53,7 @@ test.group('The question before an act', () => {
   test('has a box only for what the rules let be forced', ({ assert }) => {
     const declared = ACTS.find(({ act }) => act === 'submit')!
     const asked = (problem: Problem) => {
-      const app = { id: 'acme-ios', name: 'Acme', platform: 'ios', appGroup: null }
+      const app = { id: 'acme-ios', name: 'Acme', platform: 'ios' as const, appGroup: null }
       const release = exampleReleaseDetail() as unknown as Release
       const of = { app, release, declared, run: '', tag: '"a"' }
       const params = { appId: 'a', releaseId: 'r', stepId: 's', act: 'submit' }

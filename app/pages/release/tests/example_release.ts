@@ -74,6 +74,7 @@ export function answers(members: Partial<ReleaseAnswers> = {}): ReleaseAnswers {
       tags: { release: '"a"', runs: {} },
     },
     app: { id: 'acme-ios', name: 'Acme', platform: 'ios', appGroup: null },
+    paired: { pair: null, other: null, choices: null },
     ...members,
   }
 }

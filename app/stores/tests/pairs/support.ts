@@ -113,3 +113,17 @@ export async function approvedPair(): Promise<PairWorld> {
   }
   return given
 }
+
+/** Both releases of a pair with some of their users. */
+export async function rollingPair(): Promise<PairWorld> {
+  const given = await pairWorld()
+  const { stores, work, join } = given
+  await join()
+  for (const store of [stores.apple, stores.google]) store.upload('4711')
+  stores.apple.become('live', { buildNumbers: ['4711'] })
+  stores.apple.rollout({ state: 'active', day: 2 })
+  stores.google.become('rolledOutPartially', { buildNumbers: ['4711'] })
+  stores.google.rollout({ state: 'active', fraction: 0.1 })
+  await work()
+  return given
+}

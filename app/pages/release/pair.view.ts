@@ -1,0 +1,115 @@
+import { addresses, addressOf } from '../addresses.js'
+import { questionView } from '../components/question.view.js'
+import { FormState } from '../frame/fields.js'
+import type { PageCall, Reader, Refused } from '../frame/page.js'
+import { seenTag } from '../frame/seen_tag.js'
+import { platformName } from '../words/names.js'
+import { actorName } from '../words/plain.js'
+import { inSentence } from '../words/times.js'
+import { changeText, refusalOf } from './changed.js'
+import type { PartAnswers, PairAnswers, ReleaseOfApp } from './read_pair.js'
+import { isStop, liveIn, redButtonOf } from './stops.view.js'
+
+const PLATFORMS = { apple: 'iOS', google: 'Android' } as const
+
+/** Returns a release as pages call it. */
+const nameOf = ({ app, version }: ReleaseOfApp) =>
+  `${app.name} ${platformName(app.platform)} ${version}`
+
+const addressOfRelease = ({ app, id }: ReleaseOfApp) =>
+  addressOf(addresses.release, { appId: app.id, releaseId: id })
+
+interface About {
+  /** The address of the page of the release. */
+  base: string
+  /** The entity tag of the release. */
+  tag: string
+  reader: Reader
+  refused: Refused | null
+}
+
+/** The release that a release goes out with, and parting; else the form that joins it to one. */
+export function pairOf({ pair, other, choices }: PairAnswers, { base, ...about }: About) {
+  const { reader, refused } = about
+  if (pair) {
+    const { takenOff } = pair
+    return {
+      joined: {
+        name: other ? nameOf(other) : null,
+        href: other && addressOfRelease(other),
+        platform: PLATFORMS[pair.storeType],
+        takeoff: takenOff
+          ? `${actorName(takenOff.by)} decided the takeoff of both ${inSentence(takenOff.at, reader)}.`
+          : 'Nobody has decided the takeoff of both.',
+        part: reader.may('partReleases') ? `${base}/pair/part` : null,
+      },
+      form: null,
+    }
+  }
+  if (!choices) return null
+  const action = `${base}/pair`
+  const state = new FormState(refused, action)
+  return {
+    joined: null,
+    form: {
+      action,
+      tag: seenTag(about.tag, action, refused),
+      isOpen: refused?.action === action,
+      typed: state.text('releaseId'),
+      fault: state.error('releaseId'),
+      isManaged: state.has('managedPublishing', 'yes', false),
+      choices: choices.map((each) => ({ id: each.id, name: nameOf(each) })),
+    },
+  }
+}
+
+/**
+ * Returns what is said of a pair that was refused: a release that the reader cannot see is told as
+ * such. Null where the problem tells it.
+ */
+export const joinRefusal = ({ action, problem }: Refused, base: string): string | null =>
+  action === `${base}/pair` && problem.code === 'not_found'
+    ? 'There is no such release, or you may not see its app. Its id is that of its app and its version, such as acme:4.2.0.'
+    : null
+
+/** The other release, which goes on after this one was stopped, and its own red button. */
+export function goesOnOf(
+  { other }: PairAnswers,
+  { rollout, reader }: { rollout: Parameters<typeof liveIn>[0]; reader: Reader }
+) {
+  if (!other || !liveIn(rollout).some(isStop)) return null
+  const base = addressOfRelease(other)
+  const red = redButtonOf(other.rollout, { base, reader, stoppers: null, isFocused: false })
+  if (red.state !== 'ready') return null
+  return { name: nameOf(other), href: base, action: red.action }
+}
+
+/** The view of the question before a pair is parted. */
+export function partView(
+  { own, other, pair, tag, entry }: PartAnswers,
+  { refused, reader, params }: Pick<PageCall, 'refused' | 'reader' | 'params'>
+) {
+  const action = addressOf(addresses.partPair, params)
+  const changed = entry ? { actor: entry.actor, at: entry.occurredAt } : null
+  const from = other
+    ? nameOf(other)
+    : pair
+      ? `the ${PLATFORMS[pair.storeType]} release of its pair`
+      : null
+  return {
+    ...questionView(null, {
+      title: from === null ? `Part ${nameOf(own)}` : `Part ${nameOf(own)} from ${from}`,
+      lines:
+        from === null
+          ? ['It goes out together with no other release, so that nothing would change.']
+          : [
+              'Each goes out by a takeoff of its own then.',
+              'A takeoff of both that waits comes to nothing. What a store was asked for already stays.',
+            ],
+      ...{ action, tag, verb: 'Part them', cancel: addressOf(addresses.release, params) },
+    }),
+    ...(refused && {
+      refusal: refusalOf(refused.problem, changeText(changed, refused, reader)),
+    }),
+  }
+}

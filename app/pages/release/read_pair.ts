@@ -1,0 +1,103 @@
+import { storeKindOf, type AppPlatform } from '#apps/vocabulary'
+import type { PageCall } from '../frame/page.js'
+import { appsOf } from '../home/overview.js'
+import type { Entry, Release, Rollout } from './answers.js'
+
+/** A release of some app. */
+export interface ReleaseOfApp {
+  app: { id: string; name: string; platform: AppPlatform; appGroup: string | null }
+  id: string
+  version: string
+}
+
+/** The release that one goes out with, or those that it may go out with. */
+export interface PairAnswers {
+  pair: Release['pair']
+  /** The other one of the pair; null without one, or where the reader does not see its app. */
+  other: (ReleaseOfApp & { rollout: Rollout }) | null
+  /** Open releases for the other platform; null where joining is not offered. */
+  choices: readonly ReleaseOfApp[] | null
+}
+
+/** What the question before a pair is parted is made of. */
+export interface PartAnswers extends Omit<PairAnswers, 'choices'> {
+  own: ReleaseOfApp
+  /** The entity tag of the release. */
+  tag: string
+  /** The last that happened; absent for a release of which nothing is told. */
+  entry?: Entry
+}
+
+/** Phases in which users get a release, so that it waits for no other. */
+const OUT: ReadonlySet<string> = new Set(['rollingOut', 'released'])
+
+/** Kinds of store whose releases go out together. */
+const OTHER = { apple: 'google', google: 'apple', ota: null } as const
+
+/** Asks for the release that one goes out with; else for those that it may go out with. */
+export async function readPair(
+  call: PageCall,
+  app: ReleaseOfApp['app'],
+  release: Release
+): Promise<PairAnswers> {
+  const { pair } = release
+  if (pair) return { pair, other: await otherOf(call, pair), choices: null }
+  const isOpen = release.status !== 'completed' && release.status !== 'skipped'
+  const kind = OTHER[storeKindOf(app.platform)]
+  const isOffered =
+    isOpen && !OUT.has(release.phase) && kind !== null && call.reader.may('joinReleases')
+  return { pair: null, other: null, choices: isOffered ? await choicesOf(call, app, kind) : null }
+}
+
+async function otherOf(
+  { ask }: PageCall,
+  { releaseId }: NonNullable<Release['pair']>
+): Promise<PairAnswers['other']> {
+  if (releaseId === null) return null
+  const of = { params: { appId: releaseId.slice(0, releaseId.lastIndexOf(':')), releaseId } }
+  const [app, rollout] = await Promise.all([
+    ask<ReleaseOfApp['app']>('getApp', of),
+    ask<Rollout>('getRollout', of),
+  ])
+  const { version } = rollout.body
+  return { app: app.body, id: releaseId, version, rollout: rollout.body }
+}
+
+/** Open releases of apps of a kind of store, those of the same group of apps first. */
+async function choicesOf(
+  call: PageCall,
+  { appGroup }: ReleaseOfApp['app'],
+  kind: 'apple' | 'google'
+): Promise<ReleaseOfApp[]> {
+  const isNear = (app: ReleaseOfApp['app']) => appGroup !== null && app.appGroup === appGroup
+  return (await appsOf(call))
+    .filter(({ platform }) => storeKindOf(platform) === kind)
+    .sort((one, other) => Number(isNear(other)) - Number(isNear(one)))
+    .flatMap(({ release, alsoActive, ...app }) =>
+      [release, ...alsoActive].flatMap((each) => {
+        if (each === null || OUT.has(each.phase)) return []
+        if ('status' in each && (each.status === 'completed' || each.status === 'skipped'))
+          return []
+        return [{ app, id: each.id, version: each.version }]
+      })
+    )
+}
+
+/** Asks for a release and the one that it goes out with. */
+export async function readPart(call: PageCall): Promise<PartAnswers> {
+  const { ask, params } = call
+  const { appId, releaseId } = params
+  const of = { params: { appId, releaseId } }
+  const [app, release, entries] = await Promise.all([
+    ask<ReleaseOfApp['app']>('getApp', { params: { appId } }),
+    ask<Release>('getRelease', of),
+    ask<{ data: Entry[] }>('listTimelineEvents', { ...of, query: { limit: '1' } }),
+  ])
+  const { pair, id, version } = release.body
+  const [entry] = entries.body.data
+  return {
+    own: { app: app.body, id, version },
+    ...{ pair, other: pair && (await otherOf(call, pair)) },
+    ...{ tag: release.etag, entry },
+  }
+}

@@ -108,8 +108,11 @@ export function openWorkspace(isPublic = true) {
   }
 }
 
-export const connectSlack = (world: World, credentials: Record<string, string> = CREDENTIALS) =>
-  connect(world, 'slack', { credentials })
+export const connectSlack = (
+  world: World,
+  credentials: Record<string, string> = CREDENTIALS,
+  alias: string | null = null
+) => connect(world, 'slack', { credentials, alias })
 
 type Given = NonNullable<Parameters<typeof makeTrain>[1]>
 

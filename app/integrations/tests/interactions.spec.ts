@@ -120,7 +120,12 @@ test.group('A button that is pressed at a provider', (group) => {
     assert.equal((await deliver(connectionId, press)).status, 202)
     await work()
     assert.isTrue(await kickedOff())
-    assert.isEmpty(replies)
+    // Whoever pressed hears what the answer warns of, once.
+    assert.lengthOf(replies, 1)
+    assert.match(
+      replies.pop()!.text,
+      /^It is done\. To be known:\n"regressionTesting 1" is required/
+    )
     assert.lengthOf(await eventsBy(world, 'release.kickedOff'), 1)
     const path = `/app/${appId}/release/${releaseId}/timelineEvents`
     const { body } = await world.admin.get(path)
@@ -207,6 +212,7 @@ test.group('A button that is pressed at a provider', (group) => {
     await isDue()
     await work()
     assert.isTrue(await kickedOff())
+    assert.match(replies.pop()!.text, /^It is done/)
     assert.lengthOf(await eventsBy(world, 'release.kickedOff'), 1)
     await world.admin.post(`/app/${appId}/release`, { version: '2.0.0' })
     const params = { appId, releaseId: `${appId}:2.0.0` }

@@ -1,4 +1,5 @@
 import { storeKindOf, type AppPlatform } from '#apps/vocabulary'
+import { KeptWhileUnchanged } from '../frame/kept_while_unchanged.js'
 import type { PageCall } from '../frame/page.js'
 import { appsOf } from '../home/overview.js'
 import type { Entry, Release, Rollout } from './answers.js'
@@ -63,8 +64,26 @@ async function otherOf(
   return { app: app.body, id: releaseId, version, rollout: rollout.body }
 }
 
+/** Proposals by reader: a page that is polled asks for those of the last minute no more. */
+const proposals = new KeptWhileUnchanged<ReleaseOfApp[]>(1000)
+
 /** Open releases of apps of a kind of store, those of the same group of apps first. */
 async function choicesOf(
+  call: PageCall,
+  app: ReleaseOfApp['app'],
+  kind: 'apple' | 'google'
+): Promise<ReleaseOfApp[]> {
+  const { now, principal } = call.reader
+  const { organization, actor } = principal
+  const question = `${organization.id} ${actor.id} ${app.id}`
+  const known = proposals.findLast(question, now)
+  if (known) return known
+  const choices = await proposedOf(call, app, kind)
+  proposals.keep(question, organization.changes, now, choices)
+  return choices
+}
+
+async function proposedOf(
   call: PageCall,
   { appGroup }: ReleaseOfApp['app'],
   kind: 'apple' | 'google'

@@ -19,7 +19,7 @@ const exampleFile = (name: string) =>
   readFile(new URL(`../docs/examples/${name}`, import.meta.url), 'utf8')
 
 test.group('The files of a first real release', (group) => {
-  group.teardown(() => loadTestPlugins())
+  group.teardown(async () => void (await loadTestPlugins()))
 
   test('make an app for {$self}')
     .with(['ios', 'android'])

@@ -43,11 +43,15 @@ export async function lockPair(scope: Scope, id: string): Promise<PairRow | null
   return (await scope.rows(BY_ID, { id }))[0] ?? null
 }
 
-/** Locks the pair of a release, and returns whether a takeoff of both stands. */
+/**
+ * Locks the pair of a release, and returns whether a takeoff of both stands: also one that is still
+ * stored does not, where one of the two was stopped, withdrawn or left since.
+ */
 export async function lockStandingTakeoff(scope: Scope, release: { id: string }): Promise<boolean> {
   const found = await pairOf(scope, release)
   const row = found && (await lockPair(scope, found.id))
-  return row !== null && isStanding(row.takeoff)
+  if (row === null || !isStanding(row.takeoff)) return false
+  return (await stateOfPair(scope, row)).step.is !== 'ended'
 }
 
 /** Returns whether a takeoff counts: one that a person ended does not, though it is there. */

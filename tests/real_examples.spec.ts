@@ -9,6 +9,7 @@ import * as jira from './support/jira.js'
 import { connectSlack } from './support/slack.js'
 import { loadTestPlugins } from './support/plugins/index.js'
 import { yaml } from './support/requests.js'
+import { VENDOR_PLUGINS } from './support/vendor_plugins.js'
 import { makeWorld } from './support/world.js'
 
 /*
@@ -24,13 +25,7 @@ test.group('The files of a first real release', (group) => {
   test('make an app for {$self}')
     .with(['ios', 'android'])
     .run(async ({ assert }, platform) => {
-      await plugins.load({
-        'github': () => import('@tarmac/plugin-github'),
-        'jira': () => import('@tarmac/plugin-jira'),
-        'slack': () => import('@tarmac/plugin-slack'),
-        'google-play': () => import('@tarmac/plugin-google-play'),
-        'app-store-connect': () => import('@tarmac/plugin-app-store-connect'),
-      })
+      await plugins.load(VENDOR_PLUGINS)
       const world = await makeWorld()
       const all = {
         'github': { alias: 'Acme on GitHub', credentials: github.credentials },

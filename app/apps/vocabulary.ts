@@ -68,8 +68,8 @@ export function titleOfApp({ name, platform }: { name: string; platform: AppPlat
   return ` ${says} `.includes(` ${on.toLowerCase()} `) ? name : `${name} for ${on}`
 }
 
-/** The default name of an app's first destination. */
-export const FIRST_DESTINATION: Record<StoreKind, string> = {
+/** Stores as people call them; also the default name of an app's first destination. */
+export const STORE_NAMES: Readonly<Record<StoreKind, string>> = {
   apple: 'App Store',
   google: 'Google Play',
   ota: 'Over the air',

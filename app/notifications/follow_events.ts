@@ -3,15 +3,13 @@ import { later, type Instant } from '#foundation/core/clock'
 import { SECOND } from '#foundation/core/durations'
 import type { EventFollower } from '#foundation/core/events/followers'
 import type { EventDraft } from '#foundation/core/events/outbox'
-import { newId } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
 import { releasePlan } from '#planning/plans/plans'
 import { chatOf, type Chat } from './queries/chat_of.js'
-import { telling } from './kinds.js'
 import { isTold } from './settings.js'
 import { addedLines, lineOf, SAYS_STATE, type Told } from './lines.js'
 import { followRelease, isLiving } from './living/living_messages.js'
-import { storeMessages, storedMessages, type Message } from './messages.js'
+import { newMessage, planCall, storeMessages, storedMessages, type Message } from './messages.js'
 import type { Line } from './tables.js'
 import {
   CALLS_THE_PILOT,
@@ -118,7 +116,10 @@ async function tell(scope: Scope, place: Place, drafts: readonly Told[]) {
           ...(waiting ?? continued(known, chat.id, scope.now, calls)),
           type: callingOf(known, first),
         }
-      : newMessage(appId, thing, channel, first, scope.now)
+      : newMessage(
+          { appId, releaseId: first.releaseId ?? null, type: first.type, thing, channel },
+          scope.now
+        )
     return { ...message, lines: addedLines(message.lines, lines), revision: message.revision + 1 }
   })
   await storeMessages(scope, messages)
@@ -169,17 +170,11 @@ const isJoined = ({ updatedAt, releaseId }: Message, draft: Told, now: Instant) 
 const callingOf = (message: Message, { type }: Told) =>
   CALLS_THE_PILOT.has(type) ? type : message.type
 
-/** A message is told of after a moment, and again only after a while; what waits is replaced. */
-async function planTelling(scope: Scope, { id, appId, updatedAt, toldAt, messageId }: Message) {
+/** A message is told of after a moment, and again only after a while. */
+function planTelling(scope: Scope, message: Message): Promise<void> {
+  const { updatedAt, toldAt, messageId } = message
   const isNew = toldAt === null || messageId === null
-  const quiet = isNew ? later(updatedAt, MOMENT) : later(toldAt, QUIET)
-  await scope.agenda.cancel(telling, id)
-  await scope.agenda.wish(telling, {
-    subject: id,
-    at: quiet > scope.now ? quiet : scope.now,
-    payload: { appId },
-    entityKey: `chat:${id}`,
-  })
+  return planCall(scope, message, isNew ? later(updatedAt, MOMENT) : later(toldAt, QUIET))
 }
 
 /** The channels that were made for releases in a chat, by internal id. */
@@ -206,31 +201,6 @@ function channelsOf(
   const override = type === null ? undefined : settings[type]?.channelOverride
   const common = override === undefined ? channels.slice(0, MAX_CHANNELS) : [override]
   return own === undefined || common.includes(own) ? common : [...common, own]
-}
-
-function newMessage(
-  appId: string,
-  thing: string,
-  channel: string,
-  { releaseId, type }: Told,
-  now: Instant
-): Message {
-  return {
-    id: newId('msg'),
-    appId,
-    releaseId: releaseId ?? null,
-    type,
-    thing,
-    channel,
-    lines: [],
-    revision: 0,
-    told: 0,
-    integrationId: null,
-    messageId: null,
-    postedAt: null,
-    toldAt: null,
-    updatedAt: now,
-  }
 }
 
 /**

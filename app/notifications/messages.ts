@@ -1,6 +1,9 @@
 import { change, of, select } from '#foundation/core/database/statement'
 import { columnName, storedRow, type RowOf } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
+import { newId } from '#foundation/core/ids'
+import type { Instant } from '#foundation/core/clock'
+import { telling } from './kinds.js'
 import { chatMessages } from './tables.js'
 import { isNotificationType, type NotificationType } from './vocabulary.js'
 
@@ -63,4 +66,27 @@ export async function messageById(scope: Scope, id: string): Promise<Message | n
 /** The caller holds the lock of the app, so what was read is current. */
 export async function storeMessages(scope: Scope, messages: readonly Message[]): Promise<void> {
   for (const message of messages) await scope.change(STORE, storedRow(chatMessages, message))
+}
+
+/** A message of which a channel has nothing yet. */
+export const newMessage = (
+  about: Pick<Message, 'appId' | 'releaseId' | 'channel' | 'type' | 'thing'>,
+  now: Instant
+): Message => ({
+  ...{ ...about, id: newId('msg'), lines: [], revision: 0, told: 0 },
+  ...{ integrationId: null, messageId: null, postedAt: null, toldAt: null, updatedAt: now },
+})
+
+/** Plans the next call about a message: what waits is replaced. */
+export async function planCall(
+  scope: Scope,
+  { id, appId }: Pick<Message, 'id' | 'appId'>,
+  at: Instant
+): Promise<void> {
+  await scope.agenda.cancel(telling, id)
+  await scope.agenda.wish(telling, {
+    ...{ subject: id, at: at > scope.now ? at : scope.now },
+    payload: { appId },
+    entityKey: `chat:${id}`,
+  })
 }

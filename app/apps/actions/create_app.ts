@@ -7,7 +7,7 @@ import { demandMayCreateApps } from '../demand_may_create_apps.js'
 import type { AppDefinition } from '../settings.js'
 import { appSlug, numberedSlugs } from '../slug.js'
 import { apps } from '../tables.js'
-import { FIRST_DESTINATION, storeKindOf } from '../vocabulary.js'
+import { STORE_NAMES, storeKindOf } from '../vocabulary.js'
 import { wishIcon } from '../icons/icon_wish.js'
 import { inviteUsers, storeAppUsers } from '../store_app_users.js'
 import { storeDestinations } from '../store_destinations.js'
@@ -31,7 +31,7 @@ export class CreateApp {
     const userIds = await inviteUsers(scope, definition.appUsers)
     const appId = await this.#insertApp(definition)
     const first = {
-      name: FIRST_DESTINATION[storeKindOf(platform)],
+      name: STORE_NAMES[storeKindOf(platform)],
       appStoreReleaseSettings: definition.appStoreReleaseSettings,
     }
     const { destinationIds } = await storeDestinations(scope, { id: appId, platform }, [

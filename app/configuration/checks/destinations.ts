@@ -4,7 +4,7 @@ import {
   type FurtherDestination,
   type WorkflowStepGroup,
 } from '#apps/settings'
-import { FIRST_DESTINATION, storeKindOf, type AppPlatform } from '#apps/vocabulary'
+import { STORE_NAMES, storeKindOf, type AppPlatform } from '#apps/vocabulary'
 import type { RolloutsConfiguration } from '#rollouts/configured_rollouts'
 import type { Ground } from '#rollouts/policy/check_policy'
 import { DESTINATIONS_KEY } from '../document.js'
@@ -40,7 +40,7 @@ export function checkDestinations(
   platform: AppPlatform | undefined,
   groundOf: (destination: string) => Ground
 ): DestinationsOfFile {
-  const taken = new Set(platform ? [FIRST_DESTINATION[storeKindOf(platform)].toLowerCase()] : [])
+  const taken = new Set(platform ? [STORE_NAMES[storeKindOf(platform)].toLowerCase()] : [])
   const entries = inspector.entries(element, 'destination to its settings', MAX_DESTINATIONS)
   const found: DestinationsOfFile = { destinations: [], destinationRollouts: [] }
   for (const { key, keyAt, value } of entries) {

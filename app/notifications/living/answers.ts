@@ -34,10 +34,6 @@ export function inAnswers(lines: readonly Line[]): Line[] {
 
 /** The lines of each answer that the history lacks, in order. */
 export function untoldAnswers(lines: readonly Line[]): Map<string, Line[]> {
-  const answers = new Map<string, Line[]>()
-  for (const line of lines) {
-    if (line.told || line.answer === undefined) continue
-    answers.set(line.answer, [...(answers.get(line.answer) ?? []), line])
-  }
-  return answers
+  const untold = lines.filter(({ told: isTold, answer }) => !isTold && answer !== undefined)
+  return Map.groupBy(untold, ({ answer }) => answer!)
 }

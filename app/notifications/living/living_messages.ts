@@ -1,10 +1,8 @@
 import { later, type Instant } from '#foundation/core/clock'
 import { SECOND } from '#foundation/core/durations'
-import { newId } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
-import { telling } from '../kinds.js'
 import { addedToHistory } from '../lines.js'
-import { livingMessages, storeMessages, type Message } from '../messages.js'
+import { livingMessages, newMessage, planCall, storeMessages, type Message } from '../messages.js'
 import type { Line } from '../tables.js'
 
 /*
@@ -39,12 +37,16 @@ export async function followRelease(
 ): Promise<void> {
   const there = await livingMessages(scope, appId, `${LIVING}${releaseId}`)
   const changed: Message[] = []
+  const about = {
+    ...{ appId, releaseId },
+    ...{ type: 'release.created' as const, thing: `${LIVING}${releaseId}` },
+  }
   for (const [channel, lines] of byChannel) {
     const known = there.find((each) => each.channel === channel)
     // A release that has one has it in each of its channels, in one that was just made too.
     if (there.length === 0 && lines.length === 0) continue
     changed.push(
-      touched(known ?? newLiving(scope.now, appId, releaseId, channel), {
+      touched(known ?? newMessage({ ...about, channel }, scope.now), {
         ...{ lines, integrationId, now: scope.now },
       })
     )
@@ -73,23 +75,9 @@ function touched(message: Message, { lines, integrationId, now }: Touch): Messag
   }
 }
 
-function newLiving(now: Instant, appId: string, releaseId: string, channel: string): Message {
-  return {
-    ...{ id: newId('msg'), appId, releaseId, channel },
-    ...{ type: 'release.created', thing: `${LIVING}${releaseId}`, lines: [] },
-    ...{ revision: 0, told: 0, integrationId: null, messageId: null },
-    ...{ postedAt: null, toldAt: null, updatedAt: now },
-  }
-}
-
-/** A burst is one call: what waits is replaced, and told no later than it would have been. */
-async function planEdit(scope: Scope, { id, appId, updatedAt, toldAt }: Message): Promise<void> {
+/** A burst is one call, no later than the first of it would have been. */
+function planEdit(scope: Scope, message: Message): Promise<void> {
+  const { updatedAt, toldAt } = message
   const since = toldAt !== null && toldAt > updatedAt ? toldAt : updatedAt
-  const at = later(since, PACE)
-  await scope.agenda.cancel(telling, id)
-  await scope.agenda.wish(telling, {
-    ...{ subject: id, at: at > scope.now ? at : scope.now },
-    payload: { appId },
-    entityKey: `chat:${id}`,
-  })
+  return planCall(scope, message, later(since, PACE))
 }

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { later } from '#foundation/core/clock'
 import { DAY } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
-import { isUneditable } from '../uneditable.js'
 import { buttonMaker } from '#integrations/interactions/button_maker'
 import { presentTag } from '#integrations/interactions/present_tag'
 import type { Chat, ChatButton, ChatMessage } from '#plugin-kit/capabilities/work'
 import { reachableUrl } from '#releases/page_addresses'
 import { isTakenOffTogether } from '#stores/pairs/find_pair'
 import { composeHistory } from '../compose.js'
+import { edited } from '../edit_message.js'
 import type { Message } from '../messages.js'
 import { releaseFacts, type ReleaseFacts } from '../queries/message_facts.js'
 import type { Line } from '../tables.js'
@@ -93,13 +93,8 @@ export async function standLiving(
   message: ChatMessage
 ): Promise<string> {
   if (messageId !== null) {
-    try {
-      const idempotencyKey = keyOf('edit', id, JSON.stringify(message))
-      await chat.update!(channel, { id: messageId }, message, { idempotencyKey })
-      return messageId
-    } catch (error) {
-      if (!isUneditable(error)) throw error
-    }
+    const key = keyOf('edit', id, JSON.stringify(message))
+    if (await edited(chat, { channel, messageId }, message, key)) return messageId
   }
   // In its place there is one more, however often its answer is lost.
   const idempotencyKey = keyOf('stand', id, integrationId ?? '', channel, messageId ?? 'first')

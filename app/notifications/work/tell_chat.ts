@@ -7,6 +7,7 @@ import { askProvider } from '#integrations/ask_provider'
 import { outcomeOfCall } from '#integrations/outcome_of_call'
 import type { Chat, ChatMessage } from '#plugin-kit/capabilities/work'
 import { compose } from '../compose.js'
+import { edited } from '../edit_message.js'
 import { telling } from '../kinds.js'
 import { isLiving } from '../living/living_messages.js'
 import { inAnswers, untoldAnswers } from '../living/answers.js'
@@ -16,7 +17,6 @@ import { chatOf } from '../queries/chat_of.js'
 import { messageFacts } from '../queries/message_facts.js'
 import { changeNotifications, notificationsOf } from '../settings.js'
 import type { Line } from '../tables.js'
-import { isUneditable } from '../uneditable.js'
 import { CALLS_THE_PILOT } from '../vocabulary.js'
 import { onCallFor } from './on_call.js'
 
@@ -166,12 +166,7 @@ async function say(
   { pilot, idempotencyKey }: Options
 ): Promise<string> {
   if (messageId !== null && chat.update) {
-    try {
-      await chat.update(channel, { id: messageId }, message, { idempotencyKey })
-      return messageId
-    } catch (error) {
-      if (!isUneditable(error)) throw error
-    }
+    if (await edited(chat, { channel, messageId }, message, idempotencyKey)) return messageId
   } else if (messageId !== null) {
     // A message that cannot be edited is continued below it.
     await chat.post(channel, message, { idempotencyKey, threadOf: messageId })

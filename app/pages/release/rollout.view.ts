@@ -1,6 +1,7 @@
 import { healthChart } from '../charts/health_chart.js'
 import { axisOf, rolloutChart } from '../charts/rollout_chart.js'
 import type { ChartView } from '../charts/chart.js'
+import { STORE_NAMES } from '#apps/vocabulary'
 import type { RolloutInStore } from '#rollouts/rollout_entity'
 import { FormState } from '../frame/fields.js'
 import type { Reader, Refused } from '../frame/page.js'
@@ -11,7 +12,7 @@ import { ROLLOUT_STATES, VERDICTS, wordsOf } from '../words/statuses.js'
 import { inSentence, timeOf, timeText } from '../words/times.js'
 import type { Rollout, ShownStep } from './answers.js'
 import { storeOfStep } from './read.js'
-import { agoText, isRolling, isStop, isStopped, liveIn, storeName } from './stops.view.js'
+import { agoText, isRolling, isStop, isStopped, liveIn } from './stops.view.js'
 import { tagOf, type Tags } from './tags.js'
 
 /** How the forms of rollouts are made. */
@@ -52,14 +53,14 @@ function storeOf(
   const state = new FormState(refused, form.action)
   return {
     id: `store-${store.destinationId ?? 'first'}`,
-    name: storeName(store.storeType),
+    name: STORE_NAMES[store.storeType],
     status: wordsOf(ROLLOUT_STATES, phased.status),
     verdict: worstOf(health),
     confirmed: observed
       ? `Confirmed by the store ${agoText(observed.beganAt, reader)}`
       : 'Not confirmed yet',
     failure: failure
-      ? `${storeName(store.storeType)} could not be read${failure.times > 1 ? `, ${failure.times} times` : ''}: ${failure.reason}`
+      ? `${STORE_NAMES[store.storeType]} could not be read${failure.times > 1 ? `, ${failure.times} times` : ''}: ${failure.reason}`
       : null,
     command: command && commandText(store, reader),
     figures: figuresOf(store, reader),
@@ -153,7 +154,7 @@ function commandText({ command, storeType }: RolloutInStore, reader: Reader): st
   const { what, tries, askedAt, reason } = command!
   const asked = askedAt ? `asked ${agoText(askedAt, reader)}` : 'not asked yet'
   const times = tries > 1 ? `, ${tries} times` : ''
-  return `${storeName(storeType)} is to ${DOES[what]}: ${asked}${times}.${reason ? ` ${plainText(reason)}` : ''}`
+  return `${STORE_NAMES[storeType]} is to ${DOES[what]}: ${asked}${times}.${reason ? ` ${plainText(reason)}` : ''}`
 }
 
 const DOES = {

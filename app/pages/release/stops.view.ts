@@ -1,3 +1,4 @@
+import { STORE_NAMES } from '#apps/vocabulary'
 import { later } from '#foundation/core/clock'
 import { SECOND } from '#foundation/core/durations'
 import type { RolloutInStore } from '#rollouts/rollout_entity'
@@ -9,15 +10,10 @@ import type { SentenceView } from '../words/sentence.js'
 import { relativeText, secondsText, sinceText } from '../words/times.js'
 import type { Rollout } from './answers.js'
 
-const STORES = { apple: 'App Store', google: 'Google Play', ota: 'Over the air' } as const
-
 /** Stores after `in`. */
-const PLACES = { apple: 'the App Store', google: 'Google Play', ota: 'the channel' } as const
+export const PLACES = { apple: 'the App Store', google: 'Google Play', ota: 'the channel' } as const
 const placesOf = (stores: readonly RolloutInStore[]) =>
   stores.map(({ storeType }) => PLACES[storeType]).join(' and ')
-
-/** Returns a store as people call it. */
-export const storeName = (storeType: RolloutInStore['storeType']): string => STORES[storeType]
 
 /** Tries, and time since the press, after which a store is late to confirm. */
 const USUAL_TRIES = 1
@@ -135,7 +131,7 @@ export function redButtonOf(
   if (!live.every(isStop)) return live.every(isGone) ? none : ready
   const seen = live.flatMap(({ reached }) => reached.at(-1)?.at ?? []).sort()
   const at = seen.length > 0 ? ` ${secondsText(seen.at(-1)!, reader)}` : ''
-  const names = live.map(({ storeType }) => storeName(storeType)).join(' and ')
+  const names = live.map(({ storeType }) => STORE_NAMES[storeType]).join(' and ')
   return { ...about, state: 'stopped', label: `Stopped${at}, confirmed by ${names}` }
 }
 
@@ -153,7 +149,7 @@ function askingOf(asked: readonly RolloutInStore[], reader: Reader) {
 /** What a store was asked that it has not confirmed. */
 function askedNote(store: RolloutInStore, reader: Reader) {
   const { tries, askedAt, retryAt, decidedAt, reason } = store.command!
-  const name = storeName(store.storeType)
+  const name = STORE_NAMES[store.storeType]
   if (isStoppedBefore(store)) {
     const text = `It was not seen with users in ${placesOf([store])}: should it come out, it is stopped at once.`
     return { isLate: false, text }
@@ -242,7 +238,7 @@ export function stopSentence(
 /** What is the case in one store of several. */
 function stateIn(store: RolloutInStore, reader: Reader): SentenceView['list'][number] {
   const { phased, storeType, observed } = store
-  const name = storeName(storeType)
+  const name = STORE_NAMES[storeType]
   const share = percentText(phased.percentage)
   const told = { isYours: false }
   if (isAskedToStop(store)) {

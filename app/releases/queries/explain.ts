@@ -7,7 +7,7 @@ import { evaluate } from '../engine/evaluate.js'
 import { applyWhatIf } from '../engine/what_if.js'
 import { whyNotMoving, type HeldOutside, type StepAnswer } from '../engine/why_not_moving.js'
 import { aheadOnTrain } from '../lifecycle/move_train.js'
-import type { StoreKind } from '#apps/vocabulary'
+import { STORE_NAMES, type StoreKind } from '#apps/vocabulary'
 import type { ItemKind, ItemStatus } from '../vocabulary.js'
 import { releaseParts, type Expected, type Stalled } from '../parts.js'
 import { publicReleaseId } from '../names/public_release_id.js'
@@ -109,11 +109,7 @@ interface Named {
 }
 
 /** Over the air there is no store, and none is named. */
-const STORE_NAMES: Record<StoreKind, string> = {
-  apple: 'App Store',
-  google: 'Google Play',
-  ota: 'store',
-}
+const NAMES: Record<StoreKind, string> = { ...STORE_NAMES, ota: 'store' }
 
 const PEOPLED_GROUPS = select(
   of(groups, 'g', ['id', 'name', 'userActions']),
@@ -136,7 +132,7 @@ async function namer(scope: Scope, storeKind: StoreKind) {
   return <Condition extends { who: Named[] }>(condition: Condition) => {
     const who = condition.who.map((each) => ({
       ...each,
-      name: each.name ?? (each.type === 'store' ? STORE_NAMES[storeKind] : each.type),
+      name: each.name ?? (each.type === 'store' ? NAMES[storeKind] : each.type),
     }))
     const listed = new Set(who.map((each) => each.id))
     const behind = holders.filter(

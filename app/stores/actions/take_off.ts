@@ -10,7 +10,13 @@ import type { StoreOfRelease } from '../queries/store_state.js'
 import { otherShareOf } from '../queries/submitted_share.js'
 import { lockStandingTakeoff, type Paired, type PairRow } from '../pairs/find_pair.js'
 import { isNamed, otherName } from '../pairs/pair_names.js'
-import { demandOther, demandWhole, sharedTakeoff, takeOffPair } from '../pairs/take_off_pair.js'
+import {
+  demandOther,
+  demandWhole,
+  sharedTakeoff,
+  takeOffPair,
+  takeoffEnding,
+} from '../pairs/take_off_pair.js'
 import { decideStage } from '../reconciler/decide.js'
 import type { PairTakeoff } from '../tables.js'
 import { demandIdle, demandNotOver, demandNotStopped, demandStores } from './demand_store.js'
@@ -81,11 +87,7 @@ export class TakeOff {
         plan.wanted.is === 'underWay'
     )
     if (!isAsked || (await lockStandingTakeoff(scope, release))) return
-    throw refuse('store_busy', {
-      detail: 'The takeoff before is being ended.',
-      remedy: helpOn('store_busy'),
-      ...(await standingIn(scope, release, stores)),
-    })
+    throw await takeoffEnding(scope, release, stores)
   }
 
   /**

@@ -37,6 +37,12 @@ export async function pairOf(
 
 export const pairsOfApp = (scope: Scope, appId: string) => scope.rows(OF_APP, { appId })
 
+/** The pair of a release, locked as `lockPair` does; null without one. */
+export async function lockPairOf(scope: Scope, release: { id: string }): Promise<PairRow | null> {
+  const found = await pairOf(scope, release)
+  return found && lockPair(scope, found.id)
+}
+
 /** The pair of an id, locked after the apps that its transaction locks; null once it was parted. */
 export async function lockPair(scope: Scope, id: string): Promise<PairRow | null> {
   await scope.lock('release_pairs', id)
@@ -48,15 +54,14 @@ export async function lockPair(scope: Scope, id: string): Promise<PairRow | null
  * stored does not, where one of the two was stopped, withdrawn or left since.
  */
 export async function lockStandingTakeoff(scope: Scope, release: { id: string }): Promise<boolean> {
-  const found = await pairOf(scope, release)
-  const row = found && (await lockPair(scope, found.id))
-  if (row === null || !isStanding(row.takeoff)) return false
+  const row = await lockPairOf(scope, release)
+  if (row === null || standingTakeoff(row) === null) return false
   return (await stateOfPair(scope, row)).step.is !== 'ended'
 }
 
-/** Returns whether a takeoff counts: one that a person ended does not, though it is there. */
-const isStanding = (takeoff: PairTakeoff | null) =>
-  takeoff !== null && takeoff.endedFor === undefined
+/** Returns the takeoff that counts; null for none, and for one that a person ended. */
+export const standingTakeoff = ({ takeoff }: PairRow): PairTakeoff | null =>
+  takeoff?.endedFor === undefined ? takeoff : null
 
 /** One of the two releases, by internal id. */
 export interface Member {
@@ -98,7 +103,7 @@ export async function stateOfPair(scope: Scope, row: PairRow): Promise<PairState
 /** Returns whether the takeoff of both releases of a pair is not over for a release of it. */
 export async function isTakenOffTogether(scope: Scope, release: { id: string }): Promise<boolean> {
   const row = await pairOf(scope, release)
-  if (!row?.takeoff || row.takeoff.endedFor !== undefined) return false
+  if (row === null || standingTakeoff(row) === null) return false
   const { step } = await stateOfPair(scope, row)
   return step.is === 'waits' || step.is === 'asks'
 }

@@ -5,7 +5,7 @@ import { releaseId } from '#releases/entities'
 import { ADA_ACTING } from '#organizations/examples'
 import { readReleaseById } from '#releases/queries/read_release'
 import { AppStoreDataType } from '../entities.js'
-import { memberOf, pairOf, sideOf } from './find_pair.js'
+import { memberOf, pairOf, sideOf, standingTakeoff } from './find_pair.js'
 import { OTHER } from './pair_step.js'
 
 export const ReleasePairEntity = entity('ReleasePair', 'The release that another goes out with.', {
@@ -35,15 +35,12 @@ export async function shownPair(
   if (!row) return null
   const storeType = OTHER[sideOf(row, release)]
   const { appId, releaseId: id } = memberOf(row, storeType)
-  const { takeoff } = row
+  const takeoff = standingTakeoff(row)
   return {
     releaseId: scope.sees(appId)
       ? (await readReleaseById(scope, appId, id)).release.publicId
       : null,
     storeType,
-    takenOff:
-      takeoff === null || takeoff.endedFor !== undefined
-        ? null
-        : { by: takeoff.by, at: takeoff.at },
+    takenOff: takeoff && { by: takeoff.by, at: takeoff.at },
   }
 }

@@ -1,3 +1,4 @@
+import { STORE_NAMES } from '#apps/vocabulary'
 import type { Scope } from '#foundation/core/scope'
 import { holderOf, SERVICE, type Condition, type Who } from '#releases/engine/conditions'
 import { assessSteps, statusesOf } from '#releases/engine/evaluate'
@@ -11,6 +12,7 @@ import {
   isAskedFor,
   pairOf,
   sideOf,
+  standingTakeoff,
   stateOfPair,
   type Paired,
   type PairState,
@@ -18,10 +20,7 @@ import {
 import { isNamed, nameOfSide } from './pair_names.js'
 import { OTHER } from './pair_step.js'
 
-const STORE: Record<StoreType, Who> = {
-  apple: { type: 'store', name: 'App Store' },
-  google: { type: 'store', name: 'Google Play' },
-}
+const storeOf = (side: StoreType): Who => ({ type: 'store', name: STORE_NAMES[side] })
 const PEOPLE = holderOf('SubmitForReview')
 
 /** Returns what a release of a pair waits for in it; null without a pair, or where nothing does. */
@@ -33,9 +32,7 @@ export async function pairWaits(scope: Scope, release: ReleaseRow): Promise<Held
   const { is } = state.sides[own].side
   if (is === 'out' || is === 'left') return null
   const conditions = conditionsOf(scope, state, own)
-  const { takeoff } = row
-  // One that comes to nothing is not told any more.
-  const by = takeoff?.endedFor === undefined ? takeoff?.by.name : undefined
+  const by = standingTakeoff(row)?.by.name
   const taken = by === undefined ? '' : ` ${by} took both off.`
   return {
     isTakenOff: by !== undefined,
@@ -91,8 +88,7 @@ function conditionsOf(scope: Scope, { sides, step }: PairState, own: StoreType):
         return [condition(step.side, message, [PEOPLE])]
       }
       if (!isAskedFor(stores)) {
-        const { name } = STORE[step.side]
-        const message = `It goes out together with ${named(other)}: ${name} is asked for ${named(step.side)} next.`
+        const message = `It goes out together with ${named(other)}: ${STORE_NAMES[step.side]} is asked for ${named(step.side)} next.`
         return [condition(step.side, message, [SERVICE])]
       }
       return [condition(step.side, askText(step.side, own, named(other)), asked(step.side))]
@@ -113,7 +109,7 @@ function conditionsOf(scope: Scope, { sides, step }: PairState, own: StoreType):
   }
 }
 
-const asked = (side: StoreType) => (side === 'google' ? [PEOPLE] : [SERVICE, STORE.apple])
+const asked = (side: StoreType) => (side === 'google' ? [PEOPLE] : [SERVICE, storeOf('apple')])
 
 function askText(side: StoreType, own: StoreType, other: string): string {
   if (side === 'apple') {
@@ -138,7 +134,7 @@ function lackOf({ release, stores }: Paired, side: StoreType): { text: string; w
     return { text, who: [PEOPLE] }
   }
   if (stores.some(({ facts }) => facts.storeReview.state !== 'approved')) {
-    return { text: 'is not approved by its store yet', who: [STORE[side]] }
+    return { text: 'is not approved by its store yet', who: [storeOf(side)] }
   }
   return { text: 'is approved and lacks required steps', who: [{ type: 'releasePilot' }] }
 }

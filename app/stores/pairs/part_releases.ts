@@ -1,15 +1,23 @@
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
-import { planningPort } from '#releases/ports'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { stopTakeoffs } from '../actions/stop_progress.js'
 import { storesOfRelease } from '../queries/store_state.js'
 import { releasePairs } from '../tables.js'
 import type { StoreType } from '../vocabulary.js'
-import { lockPair, memberOf, pairOf, pairsOfApp, sideOf, type PairRow } from './find_pair.js'
+import {
+  lockPair,
+  lockPairOf,
+  memberOf,
+  pairsOfApp,
+  sideOf,
+  standingTakeoff,
+  type PairRow,
+} from './find_pair.js'
 import { lookAtPair, tellOther } from './look_at_pair.js'
 import { nameOfSide, otherName, PLATFORM } from './pair_names.js'
 import { OTHER } from './pair_step.js'
+import { endTurn } from './take_off_pair.js'
 
 /** Parts a pair: each of the two goes out by a takeoff of its own. */
 export class PartReleases {
@@ -17,7 +25,7 @@ export class PartReleases {
 
   /** Without a pair nothing changes. */
   async handle(release: Release): Promise<void> {
-    const row = await lockedPairOf(this.scope, release)
+    const row = await lockPairOf(this.scope, release)
     if (!row) return
     const { version } = release
     recordReleaseEvent(this.scope, release, {
@@ -29,14 +37,9 @@ export class PartReleases {
   }
 }
 
-const lockedPairOf = async (scope: Scope, release: { id: string }) => {
-  const row = await pairOf(scope, release)
-  return row && lockPair(scope, row.id)
-}
-
 /** Parts the pair of a release that is removed. */
 export async function leavePair(scope: Scope, release: Release): Promise<void> {
-  const row = await lockedPairOf(scope, release)
+  const row = await lockPairOf(scope, release)
   if (row) await part(scope, row, sideOf(row, release), release)
 }
 
@@ -69,8 +72,7 @@ async function part(
     stoppedFor: isStopped(OTHER[side]) ? reason : null,
   })
   if (release && isStopped(side)) await stopPaired(scope, release, reason)
-  if (!isByAutomation || takeoff.of !== side || !release) return
-  await planningPort.provided.ended(scope, release, { action: 'release', result: 'failed', reason })
+  if (isByAutomation && takeoff.of === side && release) await endTurn(scope, release, reason)
 }
 
 /** Has no store asked any more for what a takeoff of both wanted of a release. */
@@ -86,11 +88,12 @@ export async function stopPaired(scope: Scope, release: Release, reason: string)
  * pressed.
  */
 export async function endTakeoffOfPair(scope: Scope, release: Release): Promise<void> {
-  const row = await lockedPairOf(scope, release)
-  if (!row?.takeoff || row.takeoff.endedFor !== undefined) return
+  const row = await lockPairOf(scope, release)
+  const standing = row && standingTakeoff(row)
+  if (!standing) return
   const platform = PLATFORM[sideOf(row, release)]
   const endedFor = `the red button of the ${platform} release was pressed`
-  const takeoff = { ...row.takeoff, endedFor }
+  const takeoff = { ...standing, endedFor }
   await scope.update(releasePairs, { id: row.id }, { takeoff })
   await lookAtPair(scope, row)
 }

@@ -1,5 +1,5 @@
 import { helpOn } from '#foundation/core/problems/catalog'
-import { refuse } from '#foundation/core/problems/problem'
+import { refuse, type Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { planningPort } from '#releases/ports'
@@ -13,9 +13,8 @@ import { takeBack } from '../reconciler/decide.js'
 import { releasePairs, type PairTakeoff } from '../tables.js'
 import type { StoreType } from '../vocabulary.js'
 import {
-  lockPair,
+  lockPairOf,
   memberOf,
-  pairOf,
   sideOf,
   stateOfPair,
   type PairRow,
@@ -30,8 +29,7 @@ export async function sharedTakeoff(
   scope: Scope,
   release: Release
 ): Promise<{ row: PairRow; other: Paired } | null> {
-  const found = await pairOf(scope, release)
-  const row = found && (await lockPair(scope, found.id))
+  const row = await lockPairOf(scope, release)
   if (!row) return null
   const { sides } = await stateOfPair(scope, row)
   const other = sides[OTHER[sideOf(row, release)]]
@@ -78,13 +76,7 @@ export async function takeOffPair(
 ): Promise<boolean> {
   const own = sideOf(row, release)
   const { takeoff } = row
-  if (takeoff?.endedFor !== undefined) {
-    throw refuse('store_busy', {
-      detail: 'The takeoff before is being ended.',
-      remedy: helpOn('store_busy'),
-      ...(await standingIn(scope, release, stores)),
-    })
-  }
+  if (takeoff?.endedFor !== undefined) throw await takeoffEnding(scope, release, stores)
   const isRefused = (side: StoreType, its: readonly StoreOfRelease[]) =>
     takeoff?.asked.includes(side) === true &&
     its.some(({ plan }) => plan?.wanted?.what === 'released' && plan.wanted.is === 'failed')
@@ -121,6 +113,18 @@ export async function takeOffPair(
   await lookAtPair(scope, row)
   return true
 }
+
+/** The refusal of a takeoff while the one before is being ended: store_busy. */
+export const takeoffEnding = async (
+  scope: Scope,
+  release: Release,
+  stores: readonly StoreOfRelease[]
+): Promise<Problem> =>
+  refuse('store_busy', {
+    detail: 'The takeoff before is being ended.',
+    remedy: helpOn('store_busy'),
+    ...(await standingIn(scope, release, stores)),
+  })
 
 const isAnyStopped = (stores: readonly StoreOfRelease[]) =>
   stores.some(({ plan }) => standingStop(plan) !== null)

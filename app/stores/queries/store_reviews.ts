@@ -1,5 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { destinations } from '#apps/tables'
+import { STORE_NAMES } from '#apps/vocabulary'
 import type { PageRequest } from '#foundation/api/pages'
 import type { Instant } from '#foundation/core/clock'
 import { as, of, select, variants } from '#foundation/core/database/statement'
@@ -153,8 +154,6 @@ export async function reviewIssues(
   const complaints = termsWith([...conditions, 'and r.rating <= 3'].join(' '))
   return issuesOf(await scope.rows(complaints, { ...bindings, appId }), filters.to ?? scope.now)
 }
-
-const STORE_NAMES = { apple: 'App Store', google: 'Google Play' } as const
 
 /** A review as the API shows it. */
 export function reviewEntity(

@@ -19,13 +19,34 @@ interface Resource {
 /** The API of one site. */
 export class Jira {
   #base: string | null = null
+  #grant: Resource | null = null
 
   constructor(private readonly ctx: PluginContext) {}
 
   /** @param request its path is below that of the API */
   async send<Body>(request: HttpRequest): Promise<HttpResponse<Body>> {
-    this.#base ??= await baseOf(this.ctx)
+    this.#base ??= await this.#baseOf()
     return this.ctx.http.send<Body>({ ...request, path: `${this.#base}${API}${request.path}` })
+  }
+
+  /**
+   * The scopes of a grant of OAuth; null for an API token, whose scopes Jira tells nobody.
+   * @throws ProviderError `forbidden` where the grant is for other sites
+   */
+  async grantedScopes(): Promise<readonly string[] | null> {
+    return hasToken(this.ctx) ? null : (await this.#granted()).scopes
+  }
+
+  async #baseOf(): Promise<string> {
+    const { cloudId } = this.ctx.connection
+    if (typeof cloudId === 'string' && cloudId !== '') return `${GATEWAY}/ex/jira/${cloudId}`
+    if (hasToken(this.ctx)) return `https://${siteOf(this.ctx)}`
+    return `${GATEWAY}/ex/jira/${(await this.#granted()).id}`
+  }
+
+  async #granted(): Promise<Resource> {
+    this.#grant ??= await grantFor(this.ctx)
+    return this.#grant
   }
 }
 
@@ -35,24 +56,9 @@ export function siteOf({ connection: { site } }: PluginContext): string {
   return named.includes('.') ? named : `${named}.atlassian.net`
 }
 
-/** Whether the connection has an API token, which the site itself takes. */
+/** Returns whether the connection has an API token, which the site itself takes. */
 const hasToken = (ctx: PluginContext) =>
   ctx.secret('username') !== undefined && ctx.secret('password') !== undefined
-
-async function baseOf(ctx: PluginContext): Promise<string> {
-  const { cloudId } = ctx.connection
-  if (typeof cloudId === 'string' && cloudId !== '') return `${GATEWAY}/ex/jira/${cloudId}`
-  if (hasToken(ctx)) return `https://${siteOf(ctx)}`
-  return `${GATEWAY}/ex/jira/${(await grantFor(ctx)).id}`
-}
-
-/**
- * The scopes of a grant of OAuth; null for an API token, whose scopes Jira tells nobody.
- * @throws ProviderError `forbidden` where the grant is for other sites
- */
-export async function grantedScopes(ctx: PluginContext): Promise<readonly string[] | null> {
-  return hasToken(ctx) ? null : (await grantFor(ctx)).scopes
-}
 
 async function grantFor(ctx: PluginContext): Promise<Resource> {
   const { body } = await ctx.http.send<Resource[]>({

@@ -1,6 +1,6 @@
 import type { Lifecycle } from '@tarmac/plugin-kit'
 import { describeError } from './errors.js'
-import { grantedScopes, Jira, siteOf } from './jira.js'
+import { Jira, siteOf } from './jira.js'
 import { manifest } from './manifest.js'
 
 /** Permissions by their keys, as Jira names them in English; it answers their names in others. */
@@ -32,14 +32,14 @@ const lifecycle: Lifecycle = {
     })
     return {
       account: `${me.displayName} (${siteOf(ctx)})`,
-      missingPermissions: [...(await lackingScopes(ctx)), ...lacking],
+      missingPermissions: [...(await lackingScopes(jira)), ...lacking],
     }
   },
   describeError,
 }
 
-async function lackingScopes(ctx: Parameters<Lifecycle['check']>[0]): Promise<string[]> {
-  const granted = await grantedScopes(ctx)
+async function lackingScopes(jira: Jira): Promise<string[]> {
+  const granted = await jira.grantedScopes()
   const scheme = manifest.auth.find((each) => each.scheme === 'oauth2')
   if (granted === null || !scheme) return []
   // The permission to come back without a person is not the site's.

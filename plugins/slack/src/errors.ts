@@ -77,14 +77,15 @@ const KNOWN: Known = {
 /** Beginnings of codes for what the request says. */
 const INVALID = /^(invalid_|no_|too_|msg_|blocks_|metadata_|missing_|unknown_)/
 
-/** Left to the client, which leaves open whether it was done. */
-const BROKEN = ['fatal_error', 'internal_error', 'request_timeout', 'service_unavailable']
+/** Errors of Slack's own servers, after which nobody knows what was done. */
+export const BROKEN = ['fatal_error', 'internal_error', 'request_timeout', 'service_unavailable']
 
 /** Returns the meaning of an error of Slack, which comes with 200; undefined leaves it to the status. */
 export const describeError: NonNullable<Lifecycle['describeError']> = (status, body) => {
   const { ok, error, needed } = (body ?? {}) as { ok?: unknown; error?: unknown; needed?: unknown }
   if (status >= 300 || ok !== false) return undefined
   const code = typeof error === 'string' ? error : 'unknown_error'
+  // The client leaves open whether it was done.
   if (BROKEN.includes(code)) return undefined
   const known = Object.hasOwn(KNOWN, code) ? KNOWN[code] : undefined
   if (!known) return { code: INVALID.test(code) ? 'invalid' : 'preconditionFailed', reason: code }

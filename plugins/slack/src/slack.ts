@@ -6,6 +6,7 @@ import {
   type PluginContext,
   type PortFetch,
 } from '@tarmac/plugin-kit'
+import { BROKEN } from './errors.js'
 import { API_HOST } from './manifest.js'
 
 const API = `https://${API_HOST}/api/`
@@ -22,9 +23,6 @@ const READS = [
 ]
 /** Methods whose repetition has no second effect. */
 const REPEATABLE = ['chat.update', 'conversations.invite', 'conversations.join']
-
-/** Errors of Slack's own servers, after which nobody knows what was done. */
-const BROKEN = ['fatal_error', 'internal_error', 'request_timeout', 'service_unavailable']
 
 const silent = () => {}
 

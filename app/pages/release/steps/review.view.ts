@@ -3,10 +3,9 @@ import type { AppStoreVersionData } from '#stores/entities'
 import type { Reader } from '../../frame/page.js'
 import { storeWord } from '../../words/plain.js'
 import { timeText } from '../../words/times.js'
+import { PLACES } from '../stops.view.js'
 
 type Version = Static<typeof AppStoreVersionData>
-
-const STORES = { apple: 'the App Store', google: 'Google Play' } as const
 
 /** What the store says of the version; null before it knows it. A rejection is told in full. */
 export function reviewOf(data: Record<string, unknown>, reader: Reader) {
@@ -15,7 +14,7 @@ export function reviewOf(data: Record<string, unknown>, reader: Reader) {
   const { type, rejection, updatedAt } = version
   const raw = type === 'apple' ? version.apple?.appStoreState : version.google?.reviewStatus
   return {
-    store: STORES[type as keyof typeof STORES],
+    store: PLACES[type],
     state: raw ? storeWord(raw) : null,
     read: timeText(updatedAt, reader),
     rejection: rejection && { reason: rejection.reason, details: rejection.details },

@@ -1,0 +1,26 @@
+import { isProviderError } from '#integrations/ask_provider'
+import type { Chat, ChatMessage } from '#plugin-kit/capabilities/work'
+import type { Message } from './messages.js'
+
+/** Where a message stands in a chat. */
+type Standing = Pick<Message, 'channel'> & { messageId: string }
+
+/**
+ * Edits a message in a chat that can do so.
+ * @returns false where somebody deleted it, or it can be edited no more
+ */
+export async function edited(
+  chat: Chat,
+  { channel, messageId }: Standing,
+  message: ChatMessage,
+  idempotencyKey: string
+): Promise<boolean> {
+  try {
+    await chat.update!(channel, { id: messageId }, message, { idempotencyKey })
+    return true
+  } catch (error) {
+    if (!isProviderError(error) || (error.code !== 'notFound' && error.code !== 'conflict'))
+      throw error
+    return false
+  }
+}

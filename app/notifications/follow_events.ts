@@ -5,6 +5,9 @@ import type { EventFollower } from '#foundation/core/events/followers'
 import type { EventDraft } from '#foundation/core/events/outbox'
 import type { Scope } from '#foundation/core/scope'
 import { releasePlan } from '#planning/plans/plans'
+import { readReleaseById } from '#releases/queries/read_release'
+import { retrospectiveOf } from '#releases/retrospective/retrospective'
+import { retrospectiveText } from '#releases/retrospective/text'
 import { chatOf, type Chat } from './queries/chat_of.js'
 import { isTold } from './settings.js'
 import { addedLines, lineOf, SAYS_STATE, type Told } from './lines.js'
@@ -15,6 +18,7 @@ import {
   CALLS_THE_PILOT,
   isNotificationType,
   MAX_CHANNELS,
+  RETROSPECTIVE,
   type NotificationType,
 } from './vocabulary.js'
 
@@ -46,17 +50,44 @@ export const chatFollower: EventFollower = {
       // Known from what was read of the release, mostly: a write without a chat asks nothing more.
       const chat = (await hasChat(scope, appId)) ? await chatOf(scope, appId) : null
       if (!chat) continue
-      const happened = recorded.filter((each) => each.appId === appId)
+      const own = recorded.filter((each) => each.appId === appId)
+      const happened = [...own, ...(await retrospectives(scope, chat, own))]
       const wanted = happened.filter(
         (each): each is Told => isNotificationType(each.type) && isTold(chat.settings, each.type)
       )
       const moved = chat.hasLiving ? happened : wanted
-      const own = await channelsOfReleases(scope, appId, chat, moved)
-      if (chat.hasLiving) await followReleases(scope, { appId, chat, own }, happened, wanted)
-      if (wanted.length > 0) await tell(scope, { appId, chat, own }, wanted)
+      const channels = await channelsOfReleases(scope, appId, chat, moved)
+      const place = { appId, chat, own: channels }
+      if (chat.hasLiving) await followReleases(scope, place, happened, wanted)
+      if (wanted.length > 0) await tell(scope, place, wanted)
     }
   },
 }
+
+/** Returns what is told of releases that were completed: it stands in a message of its own. */
+async function retrospectives(
+  scope: Scope,
+  { settings }: Chat,
+  happened: readonly EventDraft[]
+): Promise<Told[]> {
+  if (!isTold(settings, RETROSPECTIVE)) return []
+  const told: Told[] = []
+  for (const draft of happened) {
+    const { appId, releaseId } = draft
+    if (!isCompletion(draft) || appId === undefined || releaseId === undefined) continue
+    const { release } = await readReleaseById(scope, appId, releaseId)
+    const found = await retrospectiveOf(scope, release)
+    if (!found) continue
+    told.push({ ...draft, appId, type: RETROSPECTIVE, title: retrospectiveText(found) })
+  }
+  return told
+}
+
+const isCompletion = ({ type, data }: EventDraft) =>
+  type === 'release.updated' && (data?.status as { to?: string } | undefined)?.to === 'completed'
+
+/** What nothing joins, and what stands in no history. */
+const standsAlone = ({ type }: { type: NotificationType }) => type === RETROSPECTIVE
 
 /** The chat of an app, and the channels of its releases there. */
 interface Place {
@@ -74,7 +105,7 @@ async function followReleases(
 ): Promise<void> {
   const { appId, chat } = place
   for (const releaseId of new Set(happened.flatMap((each) => each.releaseId ?? []))) {
-    const told = wanted.filter((each) => each.releaseId === releaseId)
+    const told = wanted.filter((each) => each.releaseId === releaseId && !standsAlone(each))
     const lines = livingChannels(place, releaseId).map((channel): [string, Line[]] => {
       const here = told.filter(({ type }) => channelsFor(place, releaseId, type).includes(channel))
       return [channel, here.map((draft) => lineOf(scope, draft))]
@@ -96,7 +127,7 @@ const channelsFor = ({ chat, own }: Place, releaseId: string | undefined, type: 
 async function tell(scope: Scope, place: Place, drafts: readonly Told[]) {
   const { appId, chat } = place
   const moments = momentsOf(drafts, ({ releaseId, type }) => {
-    const living = livingChannels(place, releaseId)
+    const living = standsAlone({ type }) ? [] : livingChannels(place, releaseId)
     return channelsFor(place, releaseId, type).filter((each) => !living.includes(each))
   })
   if (moments.length === 0) return
@@ -139,7 +170,8 @@ function momentsOf(
   const moments = new Map<string, Moment>()
   for (const draft of drafts) {
     for (const channel of channelsIn(draft)) {
-      const key = `${channel} ${draft.releaseId ?? thingOf(draft)}`
+      const isAlone = standsAlone(draft) || draft.releaseId === undefined
+      const key = `${channel} ${isAlone ? thingOf(draft) : draft.releaseId}`
       const moment = moments.get(key) ?? { channel, told: [] }
       moment.told.push(draft)
       moments.set(key, moment)
@@ -164,8 +196,12 @@ const leading = (told: readonly Told[]): Told =>
 const isWaiting = (message: Message, draft: Told, now: Instant) =>
   message.messageId === null && !isLiving(message) && isJoined(message, draft, now)
 
-const isJoined = ({ updatedAt, releaseId }: Message, draft: Told, now: Instant) =>
-  releaseId !== null && releaseId === draft.releaseId && later(updatedAt, MOMENT - CLOSED) >= now
+const isJoined = ({ updatedAt, releaseId, type }: Message, draft: Told, now: Instant) =>
+  !standsAlone({ type }) &&
+  !standsAlone(draft) &&
+  releaseId !== null &&
+  releaseId === draft.releaseId &&
+  later(updatedAt, MOMENT - CLOSED) >= now
 
 const callingOf = (message: Message, { type }: Told) =>
   CALLS_THE_PILOT.has(type) ? type : message.type

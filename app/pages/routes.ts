@@ -15,6 +15,8 @@ const release = () => import('./release/page.js')
 const timeline = () => import('./timeline/page.js')
 const app = () => import('./app/page.js')
 const releaseForms = () => import('./release/forms.js')
+const retrospective = () => import('./retrospective/page.js')
+const rehearse = () => import('./rehearse/page.js')
 const keys = () => import('./keys/page.js')
 const keyForms = () => import('./keys/forms.js')
 const people = () => import('./people/page.js')
@@ -31,6 +33,9 @@ export const pages: readonly Loaded<AnyPage>[] = [
   [addresses.act, async () => (await release()).actPage],
   [addresses.partPair, async () => (await release()).partPage],
   [addresses.timeline, async () => (await timeline()).timelinePage],
+  [addresses.retrospective, async () => (await retrospective()).retrospectivePage],
+  [addresses.rehearsals, async () => (await rehearse()).rehearsalsPage],
+  [addresses.rehearsal, async () => (await rehearse()).rehearsalPage],
   [addresses.app, async () => (await app()).appPage],
   [addresses.keys, async () => (await keys()).keysPage],
   [addresses.newKey, async () => (await keys()).newKeyPage],
@@ -63,6 +68,8 @@ export const forms: readonly Loaded<Form>[] = [
     async () => (await releaseForms()).actForms[act],
   ]),
   [addresses.newRelease, async () => (await import('./app/forms.js')).newReleaseForm],
+  [addresses.rehearsals, async () => (await import('./rehearse/forms.js')).rehearseForm],
+  [addresses.stopRehearsal, async () => (await import('./rehearse/forms.js')).stopForm],
   [addresses.keys, async () => (await keyForms()).newKeyForm],
   [addresses.rotateKey, async () => (await keyForms()).rotateKeyForm],
   [addresses.revokeKey, async () => (await keyForms()).revokeKeyForm],

@@ -77,6 +77,13 @@ const makers: Record<string, Maker> = {
   },
   apiKeyId: (world) =>
     world.write(async (scope) => (await new CreateKey(scope).handle({ name: 'Crew' })).id),
+  rehearsalId: async (world, get) => {
+    const path = `/app/${await get('appId')}/rehearsal`
+    const id = await demand(world.admin.post(path, {}), idOf)
+    // An organization has one at a time.
+    await demand(world.admin.post(`${path}/${id}/stop`), idOf)
+    return id
+  },
   appId: (world) => makeApp(world),
   releaseId: async (world, get) => {
     const path = `/app/${await get('appId')}/release`

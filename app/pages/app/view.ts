@@ -29,6 +29,9 @@ export function appView({ app, releases, nextCursor, chosen }: AppAnswers, { rea
     letter: [...app.name][0].toUpperCase(),
     hue: hueOf(app.appGroup ?? app.name),
     home: addressOf(addresses.home, { orgId: reader.principal.organization.id }),
+    rehearse: reader.may('listRehearsals')
+      ? addressOf(addresses.rehearsals, { appId: app.id })
+      : null,
     plan: reader.may('createRelease') ? addressOf(addresses.newRelease, { appId: app.id }) : null,
     tabs: TABS.map(([status, name]) => ({
       name,

@@ -1,8 +1,9 @@
 import { html, type Markup } from '#foundation/api/http/html'
+import type { Party } from '../words/who.js'
 
 /** A line of a chart as its legend tells it; its look is a class of the style sheet. */
 export interface Key {
-  line: 'past' | 'plan' | 'is' | 'was' | 'thr'
+  line: 'past' | 'plan' | 'is' | 'was' | 'thr' | Party | 'usual'
   label: string
 }
 

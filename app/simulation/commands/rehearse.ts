@@ -62,7 +62,7 @@ export class Rehearse extends AppCommand {
       ...ofApp,
       ...{ scenario: scenario.toString(), seed: seed ?? null, days, version },
       begin: from ? String(from) : beginOf(ofApp.configuration),
-      hasRepository: false,
+      ...{ hasRepository: false, after: null },
     }
     const rehearsed = await runApart(plan, (each) => void told.push(each))
     const lines = told.map((each) => lineOfTold(each, rehearsed.begin))

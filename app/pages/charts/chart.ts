@@ -16,6 +16,13 @@ export interface ChartView {
   table: { head: readonly string[]; rows: readonly (readonly string[])[] }
 }
 
+/** Returns a chart with its name, as `plot.edge` shows it. */
+export const plotOf = (name: string, { svg, ...chart }: ChartView) => ({
+  ...chart,
+  name: name[0].toUpperCase() + name.slice(1),
+  svg: svg.toString(),
+})
+
 /** Size of the inner drawing, which is stretched to the width there is. */
 export const WIDTH = 1000
 export const HEIGHT = 100
@@ -85,3 +92,23 @@ export const stretched = (y: number, height: number, parts: readonly (Markup | n
   >
     ${parts}
   </svg>`
+
+/** A span narrower than that has no room for its name. */
+const NAMED_FROM = 0.12
+const LONGEST_NAME = 24
+
+const shortened = (text: string) =>
+  [...text].length > LONGEST_NAME ? `${[...text].slice(0, LONGEST_NAME - 1).join('')}…` : text
+
+/** Returns the name of a span in its middle; nothing where it has no room, as on a phone. */
+export function nameAcross(
+  { left, right }: { left: number; right: number },
+  y: number,
+  name: string
+): Markup | null {
+  if (right - left < NAMED_FROM) return null
+  const middle = percentOf((left + right) / 2)
+  return html`<text x="${middle}" y="${y}" text-anchor="middle" class="wide"
+    >${shortened(name)}</text
+  >`
+}

@@ -3,7 +3,7 @@ import { HOUR, hoursText } from '#foundation/core/durations'
 import { html, type Markup } from '#foundation/api/http/html'
 import { timeText, type TimeReader } from '../words/times.js'
 import { namesOf, partyOf, within, type Who } from '../words/who.js'
-import { beside, drawing, inside, level, percentOf, upright, type ChartView } from './chart.js'
+import { beside, drawing, inside, level, nameAcross, percentOf, type ChartView } from './chart.js'
 import { barPart, partyKeys } from './parties.js'
 import { dayLines, dayNames, timeAxis, type TimeAxis } from './time_axis.js'
 
@@ -34,6 +34,8 @@ const ROW = 50
 const TOP = 8
 const BAR = { y: 24, height: 14 }
 const DAYS = 20
+/** Room for the names of freezes. */
+const NAMES = 18
 
 const hoursOf = ({ from, to }: { from: Instant; to: Instant }) =>
   (Date.parse(to) - Date.parse(from)) / HOUR
@@ -49,8 +51,8 @@ export function lanes(
   { id, from, to, reader }: { id: string; from: Instant; to: Instant; reader: TimeReader }
 ): ChartView {
   const axis = timeAxis([from, to], { ...reader, now: from })
-  const bottom = TOP + all.length * ROW
   const crossing = freezes.filter((freeze) => freeze.from < to && freeze.to > from)
+  const bottom = TOP + all.length * ROW + (crossing.length > 0 ? NAMES : 0)
   const title = titleOf(all)
   const svg = drawing(id, bottom + DAYS, title, [
     ...crossing.map((freeze) => freezeOf(freeze, axis, bottom)),
@@ -65,7 +67,9 @@ export function lanes(
     table: {
       head: ['Release', 'Step', 'For whom', 'Waited'],
       rows: [
-        ...all.flatMap(waitsOf),
+        ...all
+          .flatMap(waitsOf)
+          .map(({ version, step, who, hours }) => [...[version, step, who], hoursText(hours)]),
         ...crossing.map((freeze) => [
           freeze.name,
           'Freeze',
@@ -133,19 +137,28 @@ function freezeOf({ from, to, name }: Freeze, axis: TimeAxis, bottom: number): M
       height="${bottom - TOP}"
       class="freeze"
       ><title>${name}</title></rect
-    >${upright(left, TOP, bottom, 'axis')}${upright(right, TOP, bottom, 'axis')}`
+    >${nameAcross({ left, right }, bottom - 6, name)}`
+}
+
+/** A wait of a release: for which step and whom, in hours. */
+interface Wait {
+  version: string
+  step: string
+  who: string
+  hours: number
 }
 
 /** Returns the waits of a release by step and whom, the longest first. */
-function waitsOf({ version, spans }: Lane): string[][] {
+export function waitsOf({ version, spans }: Pick<Lane, 'version' | 'spans'>): Wait[] {
   const groups = Map.groupBy(spans, ({ step, who }) => `${step}\n${namesOf(who)}`)
   return [...groups.values()]
-    .map((own) => ({ own, hours: own.reduce((sum, span) => sum + hoursOf(span), 0) }))
+    .map((own) => ({
+      version,
+      step: own[0].step ?? 'Other',
+      who: namesOf(own[0].who),
+      hours: own.reduce((sum, span) => sum + hoursOf(span), 0),
+    }))
     .sort((one, other) => other.hours - one.hours)
-    .map(({ own: [{ step, who }], hours }) => [
-      ...[version, step ?? 'Other', namesOf(who)],
-      hoursText(hours),
-    ])
 }
 
 function titleOf(all: readonly Lane[]): string {

@@ -10,7 +10,8 @@ import {
 } from '#simulation/rehearsals/vocabulary'
 import { addresses, addressOf } from '../addresses.js'
 import type { AppAnswers } from '../app/answers.js'
-import { lanes } from '../charts/lanes.js'
+import { plotOf } from '../charts/chart.js'
+import { lanes, waitsOf } from '../charts/lanes.js'
 import { choicesView } from '../components/field.view.js'
 import { FormState } from '../frame/fields.js'
 import type { IconName } from '../frame/icon_names.js'
@@ -19,6 +20,7 @@ import { platformName } from '../words/names.js'
 import { counted } from '../words/numbers.js'
 import { plainText } from '../words/plain.js'
 import { PHASES, wordsOf } from '../words/statuses.js'
+import { within } from '../words/who.js'
 import { dayText, inZone, timeOf, timeText } from '../words/times.js'
 
 type Call = Pick<PageCall, 'reader' | 'refused' | 'params'>
@@ -154,7 +156,7 @@ function sentenceOf(rehearsal: RehearsalEntity, reader: Reader) {
   }
 }
 
-function playedSentence({ story, waited, begin, end }: Result, reader: Reader) {
+function playedSentence({ story, begin, end }: Result, reader: Reader) {
   const span = `From ${dayText(begin, reader)} to ${dayText(end, reader)}`
   const { releases } = story
   if (releases.length === 0) {
@@ -165,15 +167,19 @@ function playedSentence({ story, waited, begin, end }: Result, reader: Reader) {
     }
   }
   const reached = releases.filter(({ releasedAt }) => releasedAt !== null).length
-  const [longest] = waited
+  const [longest] = longestOf(releases)
   return {
     tone: 'plain',
-    head: `${span}, ${counted(reached, 'release reaches', 'releases reach')} users, of ${releases.length}.`,
+    head: `${span}, ${counted(reached, 'release')} of ${releases.length} ${reached === 1 ? 'reaches' : 'reach'} users.`,
     rest: longest
-      ? `The longest wait: ${longest.version}, ${plainText(longest.what).replace(/\.$/, '')}, ${hoursText(longest.hours)}, for ${longest.who}.`
+      ? `The longest wait: ${longest.step} of ${longest.version}, ${hoursText(longest.hours)}, for ${within(longest.who)}.`
       : '',
   }
 }
+
+/** The waits of all releases, the longest first. */
+const longestOf = (releases: Result['story']['releases']) =>
+  releases.flatMap(waitsOf).sort((one, other) => other.hours - one.hours)
 
 /** Milestones of a release, in their order. */
 const MILESTONES = [
@@ -201,7 +207,7 @@ const ICONS = {
 const MOST_WAITS = 12
 
 function toldOf(result: Result, reader: Reader) {
-  const { story, waited, told, left, sent, asked, standIns, begin, end } = result
+  const { story, told, left, sent, asked, standIns, begin, end } = result
   const all = story.releases.map((release) => ({
     ...{ version: release.version, spans: release.spans, steps: release.steps },
     phase: wordsOf(PHASES, release.phase).word,
@@ -225,21 +231,18 @@ function toldOf(result: Result, reader: Reader) {
     chart:
       all.length === 0
         ? null
-        : {
-            name: 'Releases over time',
-            ...lanes(all, story.freezes, { id: 'story', from: begin, to: end, reader }),
-          },
+        : plotOf(
+            'Releases over time',
+            lanes(all, story.freezes, { id: 'story', from: begin, to: end, reader })
+          ),
     moments: moments.map(({ at, text, icon }) => ({
       icon,
       text: inZone(plainText(text), reader),
       time: timeOf(at, reader),
     })),
-    waits: waited.slice(0, MOST_WAITS).map(({ version, what, who, hours, isOpen }) => ({
-      version,
-      what: inZone(plainText(what), reader),
-      who,
-      text: `${hoursText(hours)}${isOpen ? ', and waits still' : ''}`,
-    })),
+    waits: longestOf(story.releases)
+      .slice(0, MOST_WAITS)
+      .map(({ hours, ...wait }) => ({ ...wait, text: hoursText(hours) })),
     days: daysOf(told, reader),
     everything: `Everything that happened: ${counted(told.length, 'entry', 'entries')}`,
     left: left > 0 ? `${counted(left, 'entry', 'entries')} after those are not kept.` : '',

@@ -1,6 +1,7 @@
 import { hoursText } from '#foundation/core/durations'
 import type { ReleaseRetrospectiveEntity } from '#releases/retrospective/entity'
 import { addresses, addressOf } from '../addresses.js'
+import { plotOf } from '../charts/chart.js'
 import { namesIn, waitBars } from '../charts/wait_bars.js'
 import type { PageCall, PageView } from '../frame/page.js'
 import type { Release } from '../release/answers.js'
@@ -64,7 +65,7 @@ function toldOf(
     tone: medianHours !== null && hours > medianHours ? ('warn' as const) : ('plain' as const),
     span: `${timeText(from, reader)} to ${timeText(to, reader)}`,
     count: counted(steps.length, 'step'),
-    chart: { name: 'Hours waited, per step', ...waitBars(steps, 'waited') },
+    chart: plotOf('Hours waited, per step', waitBars(steps, 'waited')),
     before: comparedWith.map((each) => ({
       version: each.version,
       text: hoursText(each.hours),

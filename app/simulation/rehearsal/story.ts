@@ -1,5 +1,7 @@
 import type { Instant } from '#foundation/core/clock'
+import { storeKindOfApp } from '#apps/queries/app_summary'
 import { of, select } from '#foundation/core/database/statement'
+import { namer } from '#releases/queries/explain'
 import { spansOf } from '#releases/retrospective/waited'
 import { releaseHolds, releases, releaseSteps } from '#releases/tables'
 import type { RehearsedService } from './service.js'
@@ -42,7 +44,7 @@ const RELEASES = select(
   ]),
   `from releases r where r.organization_id = :org and not r.imported
     and (r.status <> 'upcoming' or r.kicked_off_at is not null)
-  order by r.rowid`
+  order by coalesce(r.kicked_off_at, r.created_at), r.rowid`
 )
 const HOLDS = select(
   of(releaseHolds, 'h', ['releaseId', 'since', 'hold']),
@@ -53,6 +55,8 @@ const STEPS = select(
   `from release_steps s where s.organization_id = :org and s.status = 'complete'
   order by s.status_changed_at, s.group_index, s.position`
 )
+
+type Naming = Awaited<ReturnType<typeof namer>>
 
 /** Most spans of a release that are told; those after them are one. */
 const MOST_SPANS = 300
@@ -67,6 +71,7 @@ export async function storyOf(
   const holds = Map.groupBy(await scope.rows(HOLDS), ({ releaseId }) => releaseId)
   const steps = Map.groupBy(await scope.rows(STEPS), ({ releaseId }) => releaseId)
   const all = await scope.rows(RELEASES)
+  const named = await namer(scope, await storeKindOfApp(scope, appId))
   const freezes = await service.ask<{ startAt: string; endAt: string; name: string | null }[]>(
     'listLifecycleFreezes',
     { params: { appId } }
@@ -74,7 +79,7 @@ export async function storyOf(
   return {
     releases: all.map(({ id, ...release }) => ({
       ...release,
-      spans: toldSpans(holds.get(id) ?? [], release, now),
+      spans: toldSpans(holds.get(id) ?? [], release, named, now),
       steps: (steps.get(id) ?? []).flatMap(({ name, statusChangedAt: at }) =>
         at === null ? [] : [{ name, at }]
       ),
@@ -90,13 +95,14 @@ export async function storyOf(
 function toldSpans(
   held: Parameters<typeof spansOf>[0],
   { kickedOffAt, completedAt }: Pick<ToldRelease, 'kickedOffAt' | 'completedAt'>,
+  named: Naming,
   now: Instant
 ): ToldSpan[] {
   if (kickedOffAt === null) return []
   return spansOf(held.slice(0, MOST_SPANS), { from: kickedOffAt, to: completedAt ?? now }).map(
     ({ from, to, hold }) => ({
       ...{ from, to, step: hold?.step?.name ?? null },
-      who: (hold?.who ?? []).map(({ type, name = type }) => ({ type, name })),
+      who: named({ who: hold?.who ?? [] }).who.map(({ type, name = type }) => ({ type, name })),
     })
   )
 }

@@ -36,8 +36,6 @@ const own = {
   endedAt: nullable(instant('When it was over; null before.')),
 }
 
-const hours = Type.Number({ description: 'How long, in hours.', minimum: 0 })
-
 const result = object('What came of it.', {
   begin: own.beginsAt,
   end: instant('The last instant that was played.'),
@@ -60,7 +58,7 @@ const result = object('What came of it.', {
             from: instant('When it begins.'),
             to: instant('When it ends.'),
             step: nullable(nonEmpty('Name of the step; null for what is no step.', 100)),
-            who: list('Whoever could move it.', who, 100),
+            who: list('Whoever could move it.', who, 10_000),
           }),
           1000
         ),
@@ -85,17 +83,6 @@ const result = object('What came of it.', {
       10_000
     ),
   }),
-  waited: list(
-    'Where releases waited, the longest first.',
-    object('A wait.', {
-      version,
-      what: text('What it waited for.', 10_000),
-      who: text('For whom.', 10_000),
-      hours,
-      isOpen: Type.Boolean({ description: 'Whether it waited still in the end.' }),
-    }),
-    100
-  ),
   told: list(
     'What happened when.',
     object('Something that happened.', {

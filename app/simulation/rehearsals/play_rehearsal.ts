@@ -142,9 +142,9 @@ function shortened({ text, ...entry }: RehearsalEntry): RehearsalEntry {
 
 /** What is kept of what came of it: addresses of endpoints may hold secrets. */
 function keptOf(rehearsed: Rehearsed, told: RehearsalEntry[], left: number): KeptRehearsal {
-  const { begin, end: to, story, waited, sent, asked, standIns } = rehearsed
+  const { begin, end: to, story, sent, asked, standIns } = rehearsed
   return {
-    ...{ begin, end: to, story, waited: waited.slice(0, 100), told, left },
+    ...{ begin, end: to, story, told, left },
     ...{ asked, standIns },
     sent: sent.map(({ to: where, count, what }) => ({
       to: where.startsWith('#') ? where : 'webhook endpoints',

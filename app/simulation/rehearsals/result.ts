@@ -3,7 +3,7 @@ import type { Rehearsed, RehearsalEntry } from '../rehearsal/plan.js'
 /** What is kept of a rehearsal that was played. */
 export type KeptRehearsal = Pick<
   Rehearsed,
-  'begin' | 'end' | 'story' | 'waited' | 'sent' | 'asked' | 'standIns'
+  'begin' | 'end' | 'story' | 'sent' | 'asked' | 'standIns'
 > & {
   /** What happened when, in order. */
   told: readonly RehearsalEntry[]

@@ -3,7 +3,7 @@ import { HOUR, hoursText } from '#foundation/core/durations'
 import { html, type Markup } from '#foundation/api/http/html'
 import { timeText, type TimeReader } from '../words/times.js'
 import { namesOf, partyOf, within, type Who } from '../words/who.js'
-import { beside, drawing, inside, level, nameAcross, percentOf, type ChartView } from './chart.js'
+import { drawing, inside, level, nameAcross, percentOf, type ChartView } from './chart.js'
 import { barPart, partyKeys } from './parties.js'
 import { dayLines, dayNames, timeAxis, type TimeAxis } from './time_axis.js'
 
@@ -87,7 +87,7 @@ function laneOf(lane: Lane, top: number, axis: TimeAxis, reader: TimeReader): (M
   if (!first) return []
   const y = top + BAR.y
   return [
-    beside(axis.placeOf(first.from), top + 16, `${version} · ${phase}`, 'strong'),
+    nameOf(`${version} · ${phase}`, axis, { from: first.from, to: spans.at(-1)!.to, y: top + 16 }),
     ...spans.map((span) =>
       barPart(
         partyOf(span.who),
@@ -118,6 +118,19 @@ function laneOf(lane: Lane, top: number, axis: TimeAxis, reader: TimeReader): (M
       )
     ),
   ]
+}
+
+/** A lane that begins on the right is named at its end: beyond it is no room. */
+function nameOf(
+  name: string,
+  axis: TimeAxis,
+  { from, to, y }: { from: Instant; to: Instant; y: number }
+): Markup {
+  const isRight = inside(axis.placeOf(from)) > 0.5
+  const place = percentOf(axis.placeOf(isRight ? to : from))
+  return html`<text x="${place}" y="${y}" text-anchor="${isRight ? 'end' : 'start'}" class="strong"
+    >${name}</text
+  >`
 }
 
 const pointOf = (place: number, y: number, radius: number, look: string, title: string): Markup =>

@@ -190,6 +190,30 @@ const MILESTONES = [
   ['completedAt', 'is complete', 'circle-check'],
 ] as const
 
+/** Trouble that a release comes into, by what it waits for then. */
+const TROUBLE: Readonly<Record<string, string>> = {
+  kickoff_failed: 'cannot be kicked off',
+  cherry_pick_failed: 'misses a commit',
+  features_missing: 'misses features',
+  build_failed: 'has a build that failed',
+  item_blocked: 'has an item that failed or is blocked',
+  tests_failed: 'has tests that failed',
+  beta_rejected: 'is rejected for testers',
+  submission_failed: 'could not be submitted',
+  invalid_binary: 'has a build that the store refuses',
+  review_rejected: 'is rejected by the store',
+  rollout_paused: 'is paused',
+  rollout_halted: 'is stopped',
+}
+
+/** Returns when a release came into trouble. */
+const troubleOf = ({ version, spans }: Result['story']['releases'][number]) =>
+  spans.flatMap(({ from, code }, index) =>
+    code !== null && Object.hasOwn(TROUBLE, code) && spans[index - 1]?.code !== code
+      ? [{ at: from, text: `${version} ${TROUBLE[code]}`, icon: 'octagon-alert' as const }]
+      : []
+  )
+
 const MARKS: Readonly<Partial<Record<string, string>>> = {
   submittedAt: 'submitted',
   releasedAt: 'released',
@@ -223,6 +247,7 @@ function toldOf(result: Result, reader: Reader) {
         return at === null ? [] : [{ at, text: `${release.version} ${what}`, icon }]
       })
     ),
+    ...story.releases.flatMap(troubleOf),
     ...told
       .filter(({ kind }) => kind === 'world' || kind === 'refused')
       .map(({ at, kind, text }) => ({ at, text, icon: ICONS[kind] })),

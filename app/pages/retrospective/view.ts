@@ -52,13 +52,14 @@ function toldOf(
   { reader, params }: Pick<PageCall, 'reader' | 'params'>
 ) {
   const [longest] = steps.filter(({ waits }) => waits.length > 0)
-  const last = comparedWith.length === 1 ? 'the one before' : `the last ${comparedWith.length}`
+  const last =
+    comparedWith.length === 1 ? 'the one before' : `the median of the last ${comparedWith.length}`
   return {
     head: `It took ${hoursText(hours)} from kickoff to completion.`,
     rest:
       medianHours === null
         ? 'There is no release of its kind before it to compare with.'
-        : `Usual is ${hoursText(medianHours)}, by ${last}.`,
+        : `Usual is ${hoursText(medianHours)}, ${last}.`,
     detail: longest
       ? `Waited longest: ${longest.name}, ${hoursText(longest.hours)}, most of it for ${namesIn(longest.waits[0].who)}.`
       : '',

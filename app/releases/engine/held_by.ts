@@ -53,8 +53,14 @@ export function heldBy(facts: ReleaseFacts, now: Instant): Hold | null {
   return {
     step: known ? { stepConfigId: known.stepConfigId, name: known.name, type: known.type } : null,
     code: told?.code ?? condition.code,
-    who: distinct(told ? step.unmet.flatMap(({ who }) => who) : condition.who).slice(0, MOST),
+    who: waitedFor(distinct(told ? step.unmet.flatMap(({ who }) => who) : condition.who)),
   }
+}
+
+/** Who acts by themselves are who is waited for: others may act, and need not. */
+function waitedFor(who: readonly Who[]): Who[] {
+  const acting = ['service', 'store'].map((type) => who.filter((each) => each.type === type))
+  return (acting.find((some) => some.length > 0) ?? who).slice(0, MOST)
 }
 
 interface Found {

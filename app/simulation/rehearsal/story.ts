@@ -28,6 +28,8 @@ interface ToldSpan {
   to: Instant
   /** Name of the step; null for what is no step. */
   step: string | null
+  /** What was missing; null where nobody knows. */
+  code: string | null
   who: readonly { type: string; name: string }[]
 }
 
@@ -101,7 +103,7 @@ function toldSpans(
   if (kickedOffAt === null) return []
   return spansOf(held.slice(0, MOST_SPANS), { from: kickedOffAt, to: completedAt ?? now }).map(
     ({ from, to, hold }) => ({
-      ...{ from, to, step: hold?.step?.name ?? null },
+      ...{ from, to, step: hold?.step?.name ?? null, code: hold?.code ?? null },
       who: named({ who: hold?.who ?? [] }).who.map(({ type, name = type }) => ({ type, name })),
     })
   )

@@ -58,6 +58,7 @@ const result = object('What came of it.', {
             from: instant('When it begins.'),
             to: instant('When it ends.'),
             step: nullable(nonEmpty('Name of the step; null for what is no step.', 100)),
+            code: nullable(nonEmpty('Code of what was missing, as in `whyNotMoving`.', 100)),
             who: list('Whoever could move it.', who, 10_000),
           }),
           1000

@@ -30,9 +30,15 @@ const played: RehearsalEntity = {
           },
           ...{ releasedAt: at('21T09:00'), completedAt: at('28T09:00') },
           spans: [
-            { from: at('17T08:00'), to: at('20T08:00'), step: 'Regression', who: qa },
             {
-              ...{ from: at('20T08:00'), to: at('28T09:00'), step: 'Rollout' },
+              from: at('17T08:00'),
+              to: at('20T08:00'),
+              step: 'Regression',
+              code: 'item_blocked',
+              who: qa,
+            },
+            {
+              ...{ from: at('20T08:00'), to: at('28T09:00'), step: 'Rollout', code: 'rolling_out' },
               who: [{ type: 'store', name: 'App Store' }],
             },
           ],
@@ -78,6 +84,7 @@ test.group('The view of a rehearsal', () => {
       moments.map(({ text }) => text),
       [
         '4.3.0 is kicked off',
+        '4.3.0 has an item that failed or is blocked',
         'Ada could not help',
         'The App Store is away',
         '4.3.0 is submitted',

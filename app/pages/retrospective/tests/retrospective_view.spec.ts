@@ -20,7 +20,7 @@ test.group('The view of a retrospective', () => {
       [told!.head, told!.rest, told!.detail],
       [
         'It took 7 d 0 h from kickoff to completion.',
-        'Usual is 8 d 0 h, by the one before.',
+        'Usual is 8 d 0 h, the one before.',
         'Waited longest: Regression testing, 5 d 0 h, most of it for Release Pilots.',
       ]
     )

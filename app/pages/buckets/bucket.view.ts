@@ -64,7 +64,8 @@ export function bucketView(answers: BucketAnswers, { reader, params, query }: Ca
     more: builds.pagination.nextCursor
       ? `${base}?${new URLSearchParams({ ...(q && { q }), cursor: builds.pagination.nextCursor })}`
       : null,
-    seenBy: seenByText(bucket),
+    // Members are listed by name.
+    seenBy: bucket.orgWideAccessEnabled || bucket.members.length === 0 ? seenByText(bucket) : null,
     members: bucket.members.map(({ name, permissionLevel }) => ({
       name,
       level: LEVELS[permissionLevel],

@@ -105,7 +105,7 @@ function ruleOf(state: FormState, rule: Bucket['rules'][number] | null, index: n
   const field = (id: string, label: string, stored: string | null, hint?: string) =>
     fieldView(state, { id: `${id}-${index}`, label, stored: stored ?? '', hint })
   return {
-    title: rule ? `Rule ${index + 1}` : 'Another rule',
+    title: rule ? `Rule ${index + 1}` : index > 0 ? 'Another rule (optional)' : 'Rule (optional)',
     type: choicesView(state, {
       id: `ruleType-${index}`,
       label: 'Brings in',

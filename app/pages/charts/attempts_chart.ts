@@ -59,9 +59,7 @@ export function attemptsChart(
       path(bars(({ delivered }) => [0, delivered]) || null, 'took'),
       path(bars(({ delivered, failed }) => [delivered, delivered + failed]) || null, 'lost'),
     ]),
-    html`<text x="100%" dx="-4" y="12" text-anchor="end"
-      >${`at most ${countText(most)} in an hour`}</text
-    >`,
+    html`<text x="0" dx="4" y="12">${`at most ${countText(most)} in an hour`}</text>`,
   ])
   return {
     ...{ title, svg },

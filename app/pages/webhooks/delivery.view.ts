@@ -6,7 +6,7 @@ import { counted, countText } from '../words/numbers.js'
 import { wordsOf } from '../words/statuses.js'
 import { inSentence, relativeText, secondsText, spanText, timeText } from '../words/times.js'
 import type { DeliveryAnswers, DeliveryDetail, Endpoint } from './answers.js'
-import { attemptTitle, DELIVERY_STATUSES, outcomeText } from './words.js'
+import { attemptTitle, DELIVERY_STATUSES, DISPATCHED_SECONDS, outcomeText } from './words.js'
 
 type Call = Pick<PageCall, 'reader' | 'params'>
 
@@ -19,7 +19,7 @@ export function deliveryView({ delivery, endpoint }: DeliveryAnswers, { reader, 
   return {
     title: eventType,
     place: 'webhooks',
-    everySeconds: 5,
+    everySeconds: DISPATCHED_SECONDS,
     back: { href: addressOf(addresses.webhook, params), name: endpoint.url },
     heading: eventType,
     number: sequence === null ? 'Test message' : `Event no. ${sequence}`,

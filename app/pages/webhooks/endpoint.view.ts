@@ -15,6 +15,7 @@ import type { Endpoint, EndpointAnswers, EventType } from './answers.js'
 import {
   DELIVERY_STATUSES,
   DISABLED_REASONS,
+  DISPATCHED_SECONDS,
   ENDPOINT_STATUSES,
   eventsText,
   filterText,
@@ -54,7 +55,7 @@ export function endpointView(answers: EndpointAnswers, { reader, refused, params
   return {
     title: endpoint.url,
     place: 'webhooks',
-    everySeconds: 5,
+    everySeconds: DISPATCHED_SECONDS,
     ...changedMeanwhile(refused, reader),
     back: addressOf(addresses.webhooks, params),
     heading: endpoint.url,

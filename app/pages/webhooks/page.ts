@@ -23,6 +23,9 @@ import {
 } from './forms.view.js'
 import { endpointsView } from './list.view.js'
 
+/** Deliveries of one page. */
+const MOST_DELIVERIES = '25'
+
 const ofOrg = ({ orgId }: Record<string, string>) => ({ params: { orgId } })
 const ofEndpoint = ({ orgId, endpointId }: Record<string, string>) => ({
   params: { orgId, endpointId },
@@ -81,7 +84,7 @@ export const webhookPage = page({
     const { body: endpoint, etag: tag } = await endpointOf(call)
     const offers = await offered(call)
     const { status, event: eventType } = filterIn(query, offers.types)
-    const listed = { status, eventType, cursor: query.cursor }
+    const listed = { limit: MOST_DELIVERIES, status, eventType, cursor: query.cursor }
     const [statistics, deliveries] = await Promise.all([
       ask<WebhookStatistics>('getWebhookStatistics', asked),
       ask<PageOf<Delivery>>('listWebhookDeliveries', { ...asked, query: listed }),

@@ -5,6 +5,9 @@ import type { StatusWords } from '../words/statuses.js'
 import type { Delivery, DeliveryDetail, Endpoint } from './answers.js'
 import type { NamedApp } from '../keys/answers.js'
 
+/** Seconds between looks at deliveries: what comes of an attempt does not count as a change. */
+export const DISPATCHED_SECONDS = 4
+
 export const ENDPOINT_STATUSES: Readonly<Record<string, StatusWords>> = {
   active: { word: 'Works', icon: 'circle-check', colour: 'green' },
   degraded: { word: 'Keeps failing', icon: 'octagon-alert', colour: 'amber' },

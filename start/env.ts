@@ -14,6 +14,7 @@ export default await Env.create(new URL('../', import.meta.url), {
   TRUST_PROXY: Env.schema.string.optional(),
   REQUIRE_HTTPS: Env.schema.boolean.optional(),
   MCP_HOSTS: Env.schema.string.optional(),
+  CORS_ORIGINS: Env.schema.string.optional(),
   TARMAC_HOME: Env.schema.string.optional(),
   APP_KEY: Env.schema.string(),
   CREDENTIALS_KEY: Env.schema.string.optional(),

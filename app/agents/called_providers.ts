@@ -16,17 +16,17 @@ export interface ToldCall {
 }
 
 /** A planned call as it is stored. */
-interface StoredWish {
+interface StoredCommand {
   kind: string
   subject: string
   payload: string
 }
 
 /** Returns the calls that agenda rows plan. */
-export function wishesOf(rows: ChangedRows): StoredWish[] {
+export function commandsOf(rows: ChangedRows): StoredCommand[] {
   return rows
     .after('agenda_entries')
-    .filter(({ nature, finished_at: finished }) => isWish(nature) && finished === null)
+    .filter(({ nature, finished_at: finished }) => isCommand(nature) && finished === null)
     .map(({ kind, subject, payload }) => ({
       kind: String(kind),
       subject: String(subject),
@@ -34,7 +34,7 @@ export function wishesOf(rows: ChangedRows): StoredWish[] {
     }))
 }
 
-const isWish = (nature: unknown) => nature === 'wish' || nature === 'urgent'
+const isCommand = (nature: unknown) => nature === 'command' || nature === 'urgent'
 
 /** Returns the providers that a change calls, in the words of the app's configuration. */
 export async function calledBy(
@@ -43,7 +43,7 @@ export async function calledBy(
   appId: string | undefined
 ): Promise<ToldCall[]> {
   const told = new Map<string, ToldCall>()
-  for (const { kind, payload } of wishesOf(rows)) {
+  for (const { kind, payload } of commandsOf(rows)) {
     const asks = works.get(kind)?.asks ?? null
     if (asks === null) continue
     const { integrationId } = JSON.parse(payload) as { integrationId?: unknown }

@@ -84,7 +84,7 @@ export async function planCall(
   at: Instant
 ): Promise<void> {
   await scope.agenda.cancel(telling, id)
-  await scope.agenda.wish(telling, {
+  await scope.agenda.command(telling, {
     ...{ subject: id, at: at > scope.now ? at : scope.now },
     payload: { appId },
     entityKey: `chat:${id}`,

@@ -4,7 +4,7 @@ import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type { CiArtifact, CiRun } from '#plugin-kit/capabilities/source'
 import { RecordCiBuild } from '../actions/record_ci_build.js'
-import { wishArtifact } from '../artifact_wish.js'
+import { requestArtifact } from '../artifact_command.js'
 import { ciFilesOf, type CiBuildRow } from '../queries/ci_builds.js'
 import { selectedBuilds } from '../release_candidate.js'
 import { isFinalStatus } from '../vocabulary.js'
@@ -93,6 +93,6 @@ async function takeEnd(
   // A release's selected build must be downloadable, whether or not a bucket has it.
   if (!(await selectedBuilds(scope, [build.id])).has(build.id)) return
   for (const file of await ciFilesOf(scope, [build.id])) {
-    if (INSTALLABLE.test(file.fileName)) await wishArtifact(scope, build, file)
+    if (INSTALLABLE.test(file.fileName)) await requestArtifact(scope, build, file)
   }
 }

@@ -1,5 +1,5 @@
 import { RETRIES } from '#foundation/agenda/retry'
-import { onWish } from '#foundation/agenda/handlers'
+import { onCommand } from '#foundation/agenda/handlers'
 import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { outcomeOfCall } from '#integrations/outcome_of_call'
@@ -15,7 +15,7 @@ import { askCi, buildThere, statusOfRun, toldOfRun, type CiPlace } from './ask_c
  * Asks a CI system to run a workflow. The build that stands for it is known by the identifier
  * the CI system tells; where that cannot be asked for the build has failed.
  */
-export const triggerBuild = onWish(triggerKind, {
+export const triggerBuild = onCommand(triggerKind, {
   actor: 'CI',
   lease: 2 * MINUTE,
   retry: RETRIES.minutes,

@@ -4,7 +4,7 @@ import { MINUTE, SECOND } from '#foundation/agenda/tests/support/stage'
 import { bytes, makeProvided } from './provided_bucket.js'
 import { storedKeys } from './support.js'
 
-const isWish = ({ nature }: { nature: string }) => nature === 'wish'
+const isCommand = ({ nature }: { nature: string }) => nature === 'command'
 
 test.group('Artifacts that a CI provider keeps', () => {
   test('are fetched once a bucket takes their build, and are then in every such bucket', async ({
@@ -112,7 +112,7 @@ test.group('Artifacts that a CI provider keeps', () => {
     const before = await storedKeys()
     await observe('success')
     const [build] = await builds(paths[0])
-    const [entry] = (await stage.entries()).filter(isWish)
+    const [entry] = (await stage.entries()).filter(isCommand)
     await db.from('agenda_entries').where('id', entry.id).update({ attempts: 1, doubts: 1 })
     server.answers(async (response, seen) => {
       // A person is faster than the network.
@@ -128,7 +128,7 @@ test.group('Artifacts that a CI provider keeps', () => {
     await other.observe('success')
     const [unwanted] = await other.builds(other.paths[0])
     await other.admin.delete(`${other.paths[0]}/build/${unwanted.id}`)
-    assert.isEmpty((await other.stage.entries()).filter(isWish))
+    assert.isEmpty((await other.stage.entries()).filter(isCommand))
     await other.stage.pass(SECOND)
     assert.isEmpty(other.server.seen)
   })

@@ -37,7 +37,7 @@ export async function switchFlag(
   }
   // Whatever happens to this process, the result is read from the provider.
   await unitOfWork.inTransaction(scope, (writing) =>
-    writing.agenda.wish(switchKind, {
+    writing.agenda.command(switchKind, {
       subject,
       at: later(writing.now, 2 * PATIENCE),
       payload: wanted,

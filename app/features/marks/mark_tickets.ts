@@ -1,7 +1,7 @@
 import { RETRIES } from '#foundation/agenda/retry'
 import { Type, type Static } from '@sinclair/typebox'
-import { onWish, type Outcome } from '#foundation/agenda/handlers'
-import { wishKind } from '#foundation/core/agenda/kinds'
+import { onCommand, type Outcome } from '#foundation/agenda/handlers'
+import { commandKind } from '#foundation/core/agenda/kinds'
 import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { askProvider } from '#integrations/ask_provider'
@@ -23,7 +23,7 @@ import { unmarkedTickets, type Unmarked } from './unmarked_tickets.js'
  * Tickets are to say which release they belong to; the subject is the release's internal id. Which
  * ones, and what they are to say, is read when they are told.
  */
-export const markKind = wishKind(
+export const markKind = commandKind(
   'features.markTickets',
   Type.Object({ appId: Type.String(), askedBy: Asker }),
   'issueTracking'
@@ -34,11 +34,11 @@ type Payload = Static<(typeof markKind)['payload']>
 type Came = { marked: (Unmarked & TicketsTold)[]; failure: string | null } | { unasked: string }
 
 /** Has the next tickets of a release that do not say so told by a worker which one they are of. */
-export async function wishMarks(
+export async function requestMarks(
   scope: Scope,
   { id: subject, appId }: { id: string; appId: string }
 ): Promise<{ is: 'underWay' }> {
-  await scope.agenda.wish(markKind, {
+  await scope.agenda.command(markKind, {
     subject,
     entityKey: `tickets of ${subject}`,
     payload: { appId, askedBy: scope.actor },
@@ -47,7 +47,7 @@ export async function wishMarks(
 }
 
 /** Tells tickets their release; told again, they are as they were. */
-export const markTickets = onWish(markKind, {
+export const markTickets = onCommand(markKind, {
   actor: 'issue tracker',
   onBehalfOf: ({ payload }) => payload.askedBy,
   lease: 4 * MINUTE,

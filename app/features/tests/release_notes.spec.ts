@@ -243,7 +243,7 @@ test.group('POST /app/{appId}/release/{releaseId}/notes/{notesType}/{stepType}',
       told.changes.map(({ title }: any) => title),
       ['Add passkeys', evil]
     )
-    assert.deepEqual(told.wishes, ['Tone: calm', 'Be brief.'])
+    assert.deepEqual(told.commands, ['Tone: calm', 'Be brief.'])
   })
 
   test('200 based on no more work items than the model was told of', async ({

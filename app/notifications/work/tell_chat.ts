@@ -1,6 +1,6 @@
 import { RETRIES } from '#foundation/agenda/retry'
 import { recordAppEvent } from '#apps/record_app_event'
-import { onWish, type Outcome, type WishContext } from '#foundation/agenda/handlers'
+import { onCommand, type Outcome, type CommandContext } from '#foundation/agenda/handlers'
 import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { askProvider } from '#integrations/ask_provider'
@@ -33,7 +33,7 @@ type Told = {
  * Posts a message, or edits the one there is. A chat that cannot be told keeps nothing from
  * happening: the timeline of the app says so, once until it works again.
  */
-export const tellChat = onWish(telling, {
+export const tellChat = onCommand(telling, {
   actor: 'notifications',
   lease: MINUTE,
   retry: RETRIES.hour,
@@ -88,7 +88,7 @@ export const tellChat = onWish(telling, {
 async function tellLiving(
   before: Message,
   { id: integrationId, connectionId }: { id: string; connectionId: string },
-  { scope, signal, write }: WishContext
+  { scope, signal, write }: CommandContext
 ): Promise<Outcome<Told>> {
   const message = await answered(before, write)
   const { appId, revision } = message
@@ -133,7 +133,7 @@ async function stood(
 }
 
 /** A living message with what its history lacks in answers, which are stored before they are sent. */
-async function answered(message: Message, write: WishContext['write']): Promise<Message> {
+async function answered(message: Message, write: CommandContext['write']): Promise<Message> {
   const { id, appId, lines } = message
   if (lines.every(({ told, answer }) => told || answer !== undefined)) return message
   return write(async (scope) => {

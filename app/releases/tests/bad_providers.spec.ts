@@ -223,12 +223,12 @@ test.group('A provider of version control that', (group) => {
       texts.push((await admin.put(`${path('1.2.0')}/kickoff`)).text)
       await (await app.container.make('agenda.worker')).turn()
       assert.isNull((await bad.detail('1.2.0')).kickedOffAt)
-      const wish = await db
+      const command = await db
         .from('agenda_entries')
         .where({ organization_id: world.organizationId, kind: 'release.branch' })
         .firstOrFail()
-      assert.match(wish.last_error, said)
-      assert.equal(wish.state, isFinal ? 'failed' : 'planned')
+      assert.match(command.last_error, said)
+      assert.equal(command.state, isFinal ? 'failed' : 'planned')
 
       // The one that hangs is asked again by what looks at all of them.
       await asking(wrong === 'hang' ? 4000 : 30_000)
@@ -257,7 +257,7 @@ test.group('A provider of version control that', (group) => {
       } else {
         await db
           .from('agenda_entries')
-          .where('id', wish.id)
+          .where('id', command.id)
           .update({ look_at: '2026-01-01T00:00:00.000Z' })
       }
       await workAway()

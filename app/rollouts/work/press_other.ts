@@ -1,4 +1,4 @@
-import { onWish } from '#foundation/agenda/handlers'
+import { onCommand } from '#foundation/agenda/handlers'
 import { RETRIES } from '#foundation/agenda/retry'
 import { MINUTE } from '#foundation/core/durations'
 import { Problem } from '#foundation/core/problems/problem'
@@ -13,7 +13,7 @@ import { pressOtherKind } from '../kinds.js'
 import { NOTHING_TO_STOP } from '../stop_release.js'
 
 /** Stops the other release of a pair under the lock of its app; it asks nobody for it. */
-export const pressOther = onWish(pressOtherKind, {
+export const pressOther = onCommand(pressOtherKind, {
   actor: 'red button',
   onBehalfOf: ({ payload }) => payload.askedBy,
   lease: MINUTE,

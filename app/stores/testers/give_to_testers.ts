@@ -1,4 +1,4 @@
-import { onWish, type CallContext, type Entry, type Outcome } from '#foundation/agenda/handlers'
+import { onCommand, type CallContext, type Entry, type Outcome } from '#foundation/agenda/handlers'
 import { RETRIES } from '#foundation/agenda/retry'
 import type { PayloadOf } from '#foundation/core/agenda/kinds'
 import { later } from '#foundation/core/clock'
@@ -27,7 +27,7 @@ const READY_WITHIN = HOUR
 const ASK_AGAIN = 5 * MINUTE
 
 /** Gives a build to groups of testers, with what they are told; given again, nothing changes. */
-export const giveToTesters = onWish(testersKind, {
+export const giveToTesters = onCommand(testersKind, {
   actor: 'beta testing',
   onBehalfOf: ({ payload }) => payload.askedBy,
   lease: 4 * MINUTE,

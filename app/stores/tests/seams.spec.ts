@@ -8,7 +8,7 @@ import { storeWorld, tidy, type StoreWorld } from './support.js'
 
 /*
  * A call that breaks off leaves nobody knowing whether it was applied. Wherever that is, between a
- * wish, its calls and their answers, the store ends where it was wanted, and nothing is done twice.
+ * command, its calls and their answers, the store ends where it was wanted, and nothing is done twice.
  */
 
 const act = async (
@@ -251,7 +251,7 @@ test.group('where store and service both moved', (group) => {
     assert.equal(plan.standing, 'agreed')
   })
 
-  test('a later wish takes the place of one that is not carried out yet', async ({ assert }) => {
+  test('a later command takes the place of one that is not carried out yet', async ({ assert }) => {
     const given = await rollingOut('google')
     const { store } = given
     await act(given, (scope, row) =>

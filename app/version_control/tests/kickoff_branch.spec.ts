@@ -161,7 +161,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/kickoff with version control', 
       assert.lengthOf(
         await entries.where('organization_id', code.world.organizationId),
         0,
-        'the wish is taken back'
+        'the command is taken back'
       )
       await work()
       assert.lengthOf([...code.repository.refs()], 1, change)
@@ -170,7 +170,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/kickoff with version control', 
     }
   })
 
-  test('a wish that was begun looks again before the call, and after the last', async ({
+  test('a command that was begun looks again before the call, and after the last', async ({
     assert,
     cleanup,
   }) => {

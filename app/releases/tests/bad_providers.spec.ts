@@ -241,8 +241,8 @@ test.group('A provider of version control that', (group) => {
       isBroken = broken ?? false
       await (await app.container.make('integrations.log')).flush()
       const org = `--org=${world.organizationId}`
-      for (const command of [IntegrationsDoctor, IntegrationsLog] as const) {
-        const { stdout, stderr } = await runCommand(command, [org])
+      for (const each of [IntegrationsDoctor, IntegrationsLog] as const) {
+        const { stdout, stderr } = await runCommand(each, [org])
         texts.push(stdout, stderr)
       }
       texts.push((await admin.get('/health')).text)

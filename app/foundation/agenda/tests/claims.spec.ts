@@ -80,7 +80,7 @@ class Play {
 
   static async begin(): Promise<Play> {
     const play = new Play()
-    const command = onCommand(order, {
+    const carriedOut = onCommand(order, {
       ...policy,
       call: ({ idempotencyKey }) => play.#call(idempotencyKey),
       find: async ({ idempotencyKey }): Promise<Outcome<string>> =>
@@ -99,7 +99,7 @@ class Play {
         if (DEAD.includes(play.#seamOf.get(subject) ?? 'none')) throw new Died()
       },
     })
-    play.stage = await Stage.set(command, timer)
+    play.stage = await Stage.set(carriedOut, timer)
     return play
   }
 

@@ -50,7 +50,7 @@ export async function recordSwitch(scope: Scope, wanted: Switch, now: Flag): Pro
  * Reads again what became of a switch whose answer never came to be told, as when the process was
  * killed. It is not switched once more: whoever asked was not told that it was.
  */
-export const tellSwitch = onCommand(switchKind, {
+export const reportSwitch = onCommand(switchKind, {
   actor: 'experimentation',
   onBehalfOf: ({ payload }) => payload.askedBy,
   lease: 2 * MINUTE,

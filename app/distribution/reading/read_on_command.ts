@@ -2,7 +2,7 @@ import { RETRIES } from '#foundation/agenda/retry'
 import { Readable } from 'node:stream'
 import app from '@adonisjs/core/services/app'
 import { encodeIcon } from '#apps/icons/store_icon'
-import { onWish, type Entry, type Outcome } from '#foundation/agenda/handlers'
+import { onCommand, type Entry, type Outcome } from '#foundation/agenda/handlers'
 import type { PayloadOf } from '#foundation/core/agenda/kinds'
 import { MINUTE } from '#foundation/core/durations'
 import { holdFile } from '#foundation/core/files/held_files'
@@ -21,7 +21,7 @@ import type { Scope } from '#foundation/core/scope'
 import { ArchiveReader } from './archive_reader.js'
 import type { ArchiveMetadata, ArchiveResult } from '#app-archives/metadata'
 import { buildReadings, distributionBuilds, distributionFiles } from '../tables.js'
-import { readingWish } from './reading_wish.js'
+import { readingCommand } from './reading_command.js'
 
 const ICON_TYPE = 'image/png'
 
@@ -39,7 +39,7 @@ const archives = new ArchiveReader()
  * Reads the artifact of a build where it is stored, and keeps what it tells. What cannot be read
  * stays a build that can be installed, and says why.
  */
-export const readOnWish = onWish(readingWish, {
+export const readOnCommand = onCommand(readingCommand, {
   actor: 'archive reader',
   // With remote storage, parts of the file are fetched one after the other.
   lease: 10 * MINUTE,
@@ -103,7 +103,7 @@ async function storePicture(picture: Uint8Array): Promise<NewFile | null> {
 /** @returns whether the build names the icon now */
 async function keepReading(
   scope: Scope,
-  { subject: buildId, payload: { fileId } }: Entry<PayloadOf<typeof readingWish>>,
+  { subject: buildId, payload: { fileId } }: Entry<PayloadOf<typeof readingCommand>>,
   reading: Reading
 ): Promise<boolean> {
   const artifact = { build_id: buildId, kind: 'artifact', file_id: fileId }
@@ -116,8 +116,8 @@ async function keepReading(
   const { version, buildNumber } = metadata
   const done = { status: 'read' as const, failure: null, metadata, readAt: scope.now }
   await scope.update(buildReadings, { buildId }, done)
-  const told = { version, buildNumber, updatedAt: scope.now }
-  await scope.update(distributionBuilds, { id: buildId }, told)
+  const reported = { version, buildNumber, updatedAt: scope.now }
+  await scope.update(distributionBuilds, { id: buildId }, reported)
   if (icon) await keepIcon(scope, buildId, icon)
   return icon !== null
 }

@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import { Webhook } from 'standardwebhooks'
-import { newKeyPair, newSecret, signatureHeaders } from '#webhooks/signing'
+import { newKeyPair, newSecret, signatureHeaders } from '../../../app/webhooks/signing.js'
 import { verifyWebhook, WebhookError } from '../webhooks.js'
 
 const BODY = '{"id":"evt_1","eventType":"release.created","note":"café"}'

@@ -1,4 +1,4 @@
-import { qrCode } from '#distribution/install_pages/views/qr_code'
+import { qrCode } from '#foundation/api/http/qr_code'
 
 /** Draws the address of an install page, which another device opens by its camera. */
 export const installCode = (url: string): string =>

@@ -1,5 +1,5 @@
 import type { WebhookRecoveryEntity } from '#webhooks/entities'
-import { SENT_HEADERS } from '#webhooks/sent_headers'
+import { SENT_HEADERS } from '#webhooks/vocabulary'
 import { addresses, addressOf } from '../addresses.js'
 import type { PageCall, PageView, Reader } from '../frame/page.js'
 import { counted, countText } from '../words/numbers.js'

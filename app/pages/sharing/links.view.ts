@@ -1,5 +1,5 @@
 import type { ReleaseLinkEntity } from '#releases/links/link_entities'
-import type { Told } from '../ask.js'
+import type { Reported } from '../ask.js'
 import { addresses, addressOf } from '../addresses.js'
 import { questionView } from '../components/question.view.js'
 import type { PageCall, PageView } from '../frame/page.js'
@@ -44,7 +44,7 @@ export function linksView({ app, release, links }: Answers, { reader, params }: 
 
 /** The view of the question before a link is revoked. */
 export const revokeLinkView = (
-  { body: { createdBy, createdAt }, etag }: Told<ReleaseLinkEntity>,
+  { body: { createdBy, createdAt }, etag }: Reported<ReleaseLinkEntity>,
   { reader, params }: Call
 ) =>
   questionView(null, {

@@ -14,6 +14,7 @@ import { unlessGuessed } from '../limits/unless_guessed.js'
 import { hasSecretAddress, isWrite, type AnyOperation } from '../operation/declaration.js'
 import { ownParams } from '../operation/parameters.js'
 import { routePattern } from '../operation/route_pattern.js'
+import type { CrossOrigin } from './cross_origin.js'
 import { publicUrl } from './public_url.js'
 import { readInput } from './read_input.js'
 import { requestId } from './request_id.js'
@@ -26,6 +27,8 @@ interface HttpAdapterParts {
   executor: Executor
   /** The folder where uploads arrive. */
   spool: Spool
+  /** Absent: scripts of no other origin are let in. */
+  crossOrigin?: CrossOrigin
   requireHttps: boolean
   /** Returns false while the service is starting or shutting down. */
   ready: () => boolean
@@ -46,8 +49,10 @@ export class HttpAdapter {
 
   async serve(operation: AnyOperation, http: HttpContext): Promise<void> {
     requestId(http)
+    const { executor, spool, crossOrigin } = this.parts
+    if (crossOrigin?.answersPreflight(http)) return
+    crossOrigin?.allow(operation, http)
     this.#checkTransport(operation, http)
-    const { executor, spool } = this.parts
     const request = requestOf(operation, http, spool)
     const ifNoneMatch = isWrite(operation) ? undefined : http.request.header('if-none-match')
     if (operation.access.kind === 'open') {
@@ -102,8 +107,8 @@ export class HttpAdapter {
     const principal = await this.#authenticate(operation, http, async (organizationId) => {
       const isFirst = counting === undefined
       const counted = count(organizationId)
-      const told = isFirst && quota.tellsChanges ? (await counted).changes : undefined
-      return told ?? changes.of(organizationId)
+      const reported = isFirst && quota.reportsChanges ? (await counted).changes : undefined
+      return reported ?? changes.of(organizationId)
     })
     const { refusal, headers } = await count(principal.organization.id)
     for (const [name, value] of Object.entries(headers)) http.response.header(name, value)
@@ -134,7 +139,7 @@ function requestOf(operation: AnyOperation, http: HttpContext, spool: Spool): Op
   const write = isWrite(operation) && operation.access.kind !== 'open'
   return {
     params: paramsOf(http),
-    origin: { baseUrl: publicUrl(http) },
+    origin: { baseUrl: publicUrl(http), address: http.request.ip() },
     asked: write ? undefined : http.request.request.url,
     input: () => readInput(operation, http, spool),
     ifMatch: write ? http.request.header('if-match') : undefined,

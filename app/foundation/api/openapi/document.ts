@@ -88,7 +88,8 @@ function parametersOf(operation: AnyOperation, collector: SchemaCollector): Json
   }
   const take = (header: (typeof headerParameters)[keyof typeof headerParameters]) =>
     parameters.push(collector.share('parameters', header.name, header))
-  if (isWrite(operation) && !operation.apart) take(headerParameters.idempotencyKey)
+  const isRepeatable = isWrite(operation) && !operation.apart && operation.access.kind !== 'open'
+  if (isRepeatable) take(headerParameters.idempotencyKey)
   const body = operation.body as AnyOperation['body'] | undefined
   if (body?.kind === 'wire') parameters.push(...ownHeaders(body.headers))
   if (takesMembers(operation)) take(headerParameters.prefer)

@@ -41,7 +41,10 @@ function pathIn(url: string): string {
 test.group('Addresses that chats and calendars lead to', () => {
   test('are those that pages stand at', ({ assert }) => {
     const known = pages.map(([address]) => address)
-    for (const address of Object.values(pageAddresses)) assert.include(known, address)
+    const { shared, ...own } = pageAddresses
+    for (const address of Object.values(own)) assert.include(known, address)
+    // A page for everybody stands apart.
+    assert.equal(shared, addresses.shared)
   })
 })
 

@@ -14,6 +14,10 @@ const home = () => import('./home/page.js')
 const release = () => import('./release/page.js')
 const timeline = () => import('./timeline/page.js')
 const app = () => import('./app/page.js')
+const configuration = () => import('./configuration/page.js')
+const configurationForms = () => import('./configuration/forms.js')
+const policy = () => import('./policy/page.js')
+const policyForms = () => import('./policy/forms.js')
 const releaseForms = () => import('./release/forms.js')
 const keys = () => import('./keys/page.js')
 const keyForms = () => import('./keys/forms.js')
@@ -32,6 +36,8 @@ export const pages: readonly Loaded<AnyPage>[] = [
   [addresses.partPair, async () => (await release()).partPage],
   [addresses.timeline, async () => (await timeline()).timelinePage],
   [addresses.app, async () => (await app()).appPage],
+  [addresses.configuration, async () => (await configuration()).configurationPage],
+  [addresses.policy, async () => (await policy()).policyPage],
   [addresses.keys, async () => (await keys()).keysPage],
   [addresses.newKey, async () => (await keys()).newKeyPage],
   [addresses.rotateKey, async () => (await keys()).rotateKeyPage],
@@ -63,6 +69,11 @@ export const forms: readonly Loaded<Form>[] = [
     async () => (await releaseForms()).actForms[act],
   ]),
   [addresses.newRelease, async () => (await import('./app/forms.js')).newReleaseForm],
+  [addresses.configurationCheck, async () => (await configurationForms()).checkForm],
+  [addresses.configurationPlan, async () => (await configurationForms()).planForm],
+  [addresses.configuration, async () => (await configurationForms()).applyForm],
+  [addresses.policyPreview, async () => (await policyForms()).previewPolicyForm],
+  [addresses.policy, async () => (await policyForms()).policyForm],
   [addresses.keys, async () => (await keyForms()).newKeyForm],
   [addresses.rotateKey, async () => (await keyForms()).rotateKeyForm],
   [addresses.revokeKey, async () => (await keyForms()).revokeKeyForm],

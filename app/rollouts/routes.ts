@@ -3,9 +3,20 @@ import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { exampleRelease } from '#releases/examples'
 import { ReleaseEntity, StepRunEntity, WarnedReleaseEntity } from '#releases/entities'
 import { RolloutPolicyEntity } from './entities.js'
-import { examplePolicy, examplePolicyInput, exampleRollout, exampleRolloutRun } from './examples.js'
+import {
+  exampleOutlook,
+  examplePolicy,
+  examplePolicyInput,
+  exampleRollout,
+  exampleRolloutRun,
+} from './examples.js'
+import { RolloutOutlookEntity } from './outlook_entity.js'
 import { RolloutEntity } from './rollout_entity.js'
-import { ofDestinationValidator, setPolicyValidator } from './validators/policy_input.js'
+import {
+  foretellPolicyValidator,
+  ofDestinationValidator,
+  setPolicyValidator,
+} from './validators/policy_input.js'
 import { redButtonValidator, steerRolloutValidator } from './validators/rollout_input.js'
 import { oneStep, oneStepIf, twoSteps, type SentBody } from '#foundation/api/operation/steps'
 
@@ -96,6 +107,32 @@ export const operations = [
     },
     check: (call, faults) => rollouts.checkPolicy(call, faults),
     handle: (call) => rollouts.setPolicy(call),
+  }),
+  operation({
+    id: 'foretellRollouts',
+    surface: 'pages',
+    // It writes nothing.
+    apart: true,
+    method: 'POST',
+    path: '/app/{appId}/rolloutPolicy/outlook',
+    tag: 'App',
+    summary: 'Tell how rollouts go by a policy',
+    description:
+      'How a version goes up the ladder that does as well as the one before, and what stops it on each rung, by what is known of the traffic of the app: by the policy that stands, or one that is about to be set.',
+    access: read,
+    body: {
+      kind: 'json',
+      name: 'ForetellRolloutsRequestBody',
+      description: 'The policy.',
+      validator: foretellPolicyValidator,
+      example: examplePolicyInput,
+      optional: true,
+    },
+    answers: {
+      200: { description: 'The outlook.', schema: RolloutOutlookEntity, example: exampleOutlook },
+    },
+    check: (call, faults) => rollouts.checkForetold(call, faults),
+    handle: (call) => rollouts.foretell(call),
   }),
   operation({
     id: 'getRollout',

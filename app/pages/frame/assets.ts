@@ -22,6 +22,7 @@ const STYLES = [
   'components',
   'release',
   'people',
+  'app',
   'responsive',
 ] as const
 

@@ -32,6 +32,10 @@ const FURTHEST = 400 * DAY
 /** A window that is never closed. */
 export const ALWAYS = { officeHours: null, weekdays: EVERY_DAY, quietDays: [] }
 
+/** The health that a forecast by a policy assumes. */
+export const assumed = ({ guard }: Pick<RolloutPolicy, 'guard'>) =>
+  guard === null ? ('off' as const) : ('healthy' as const)
+
 /**
  * Returns the moves of a staged rollout until all users have it, or nothing moves it any more: the
  * next move is asked for again and again, as if each came at its instant. Pure.

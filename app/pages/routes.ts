@@ -18,6 +18,10 @@ const configuration = () => import('./configuration/page.js')
 const configurationForms = () => import('./configuration/forms.js')
 const policy = () => import('./policy/page.js')
 const policyForms = () => import('./policy/forms.js')
+const schedule = () => import('./schedule/page.js')
+const scheduleForms = () => import('./schedule/forms.js')
+const automations = () => import('./automations/page.js')
+const automationForms = () => import('./automations/forms.js')
 const releaseForms = () => import('./release/forms.js')
 const keys = () => import('./keys/page.js')
 const keyForms = () => import('./keys/forms.js')
@@ -38,6 +42,8 @@ export const pages: readonly Loaded<AnyPage>[] = [
   [addresses.app, async () => (await app()).appPage],
   [addresses.configuration, async () => (await configuration()).configurationPage],
   [addresses.policy, async () => (await policy()).policyPage],
+  [addresses.schedule, async () => (await schedule()).schedulePage],
+  [addresses.appAutomations, async () => (await automations()).automationsPage],
   [addresses.keys, async () => (await keys()).keysPage],
   [addresses.newKey, async () => (await keys()).newKeyPage],
   [addresses.rotateKey, async () => (await keys()).rotateKeyPage],
@@ -74,6 +80,12 @@ export const forms: readonly Loaded<Form>[] = [
   [addresses.configuration, async () => (await configurationForms()).applyForm],
   [addresses.policyPreview, async () => (await policyForms()).previewPolicyForm],
   [addresses.policy, async () => (await policyForms()).policyForm],
+  [addresses.cadencePreview, async () => (await scheduleForms()).cadencePreviewForm],
+  [addresses.cadence, async () => (await scheduleForms()).cadenceForm],
+  [addresses.freezes, async () => (await scheduleForms()).freezeForm],
+  [addresses.endFreeze, async () => (await scheduleForms()).endFreezeForm],
+  [addresses.appPause, async () => (await automationForms()).pauseForm],
+  [addresses.appAutomations, async () => (await automationForms()).automationForm],
   [addresses.keys, async () => (await keyForms()).newKeyForm],
   [addresses.rotateKey, async () => (await keyForms()).rotateKeyForm],
   [addresses.revokeKey, async () => (await keyForms()).revokeKeyForm],

@@ -18,7 +18,7 @@ async function read(call: PageCall, isPreview: boolean): Promise<PolicyAnswers> 
   ])
   const outlook = isPreview
     ? (answer as RolloutOutlookEntity)
-    : (await ask<RolloutOutlookEntity>('foretellRollouts', { ...of, body: named })).body
+    : (await ask<RolloutOutlookEntity>('getRolloutOutlook', { ...of, query: named })).body
   return {
     ...{ app: app.body, destinationId, stored: stored.body.policy },
     ...{ outlook, isPreview, typed: sent },

@@ -15,11 +15,7 @@ import { policyFrom } from '../policy/policy.js'
 import { policyOutlook } from '../queries/outlook.js'
 import { placeOf, policyOf } from '../queries/policies.js'
 import { rolloutShown } from '../queries/rollout_shown.js'
-import type {
-  ForetellPolicyInput,
-  OfDestinationQuery,
-  SetPolicyInput,
-} from '../validators/policy_input.js'
+import type { OfDestinationQuery, SetPolicyInput } from '../validators/policy_input.js'
 import { isStop, SteerRollout } from '../actions/steer_rollout.js'
 import type { RedButtonInput, SteerRolloutInput } from '../validators/rollout_input.js'
 
@@ -69,23 +65,17 @@ export class RolloutsController {
     await new SetPolicy(scope).check(params.appId, body, faults)
   }
 
-  async checkForetold(
-    { scope, params, body }: Call<PartiallyValid<ForetellPolicyInput>>,
-    faults: Faults
-  ) {
-    await new SetPolicy(scope).check(params.appId, body, faults)
+  async showOutlook({ scope, params, query }: Call<undefined, OfDestinationQuery>) {
+    const place = (await placeOf(scope, params.appId, query.destinationId ?? null)) ?? null
+    return ok(await policyOutlook(scope, params.appId, place))
   }
 
-  async foretell({ scope, params: { appId }, body }: Call<ForetellPolicyInput>) {
+  async foretell({ scope, params: { appId }, body }: Call<SetPolicyInput>) {
     const faults = new Faults()
     await new SetPolicy(scope).check(appId, body, faults)
     faults.demandNone()
     const place = (await placeOf(scope, appId, body.destinationId ?? null)) ?? null
-    const policy =
-      body.policy === undefined
-        ? await policyOf(scope, appId, place)
-        : body.policy && policyFrom(body.policy)
-    return ok(await policyOutlook(scope, appId, place, policy))
+    return ok(await policyOutlook(scope, appId, place, body.policy && policyFrom(body.policy)))
   }
 
   async setPolicy({ scope, params: { appId }, body }: Call<SetPolicyInput>) {

@@ -7,6 +7,7 @@ import type { RolloutOutlookEntity } from '../outlook_entity.js'
 import { closedSpans } from '../policy/closed_spans.js'
 import { outlookOf } from '../policy/outlook.js'
 import type { RolloutPolicy } from '../policy/policy.js'
+import { policyOf } from './policies.js'
 import { trafficOfStores } from './traffic.js'
 
 /** How far it is told that nothing grows where the end is unknown. */
@@ -15,14 +16,15 @@ const AHEAD = 14 * DAY
 /**
  * Returns how a rollout goes by a policy, from now on and by what is known of the app.
  * @param place the destination of the store; null for the first one
- * @param policy null where people drive rollouts, of which nothing is foretold
+ * @param given the policy; null where people drive rollouts, the one that stands unless given
  */
 export async function policyOutlook(
   scope: Scope,
   appId: string,
   place: string | null,
-  policy: RolloutPolicy | null
+  given?: RolloutPolicy | null
 ): Promise<RolloutOutlookEntity> {
+  const policy = given === undefined ? await policyOf(scope, appId, place) : given
   const isApple = (await storeKindOfApp(scope, appId)) === 'apple'
   if (policy === null)
     return { policy, isApple, startsAt: null, rungs: [], closed: [], metrics: [] }

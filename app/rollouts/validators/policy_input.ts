@@ -124,23 +124,14 @@ const policy = vine.object({
     .optional(),
 })
 
-const destinationId = () =>
-  text(100)
+export const setPolicyValidator = vine.create({
+  destinationId: text(100)
     .use(says('Id of the destination; null or absent for the first store of the app.'))
     .nullable()
-    .optional()
-
-export const setPolicyValidator = vine.create({
-  destinationId: destinationId(),
+    .optional(),
   policy: policy.use(says('The policy; null for none: then people drive rollouts.')).nullable(),
 })
 export type SetPolicyInput = Infer<typeof setPolicyValidator>
-
-export const foretellPolicyValidator = vine.create({
-  destinationId: destinationId(),
-  policy: policy.use(says('The policy; the one that stands unless given.')).nullable().optional(),
-})
-export type ForetellPolicyInput = Infer<typeof foretellPolicyValidator>
 
 export const ofDestinationValidator = vine.create({
   destinationId: text(100)

@@ -1,4 +1,8 @@
-import type { AutomationEntity, AutomationPauseStateEntity } from '#planning/entities'
+import type {
+  AutomationEntity,
+  AutomationPauseStateEntity,
+  ReleaseScheduleEntryEntity,
+} from '#planning/entities'
 import { addresses } from '../addresses.js'
 import type { NamedApp } from '../app/head.js'
 import { page, type PageCall } from '../frame/page.js'
@@ -10,12 +14,18 @@ export const automationsPage = page({
   template: 'automations/page',
   async read({ ask, params }: PageCall): Promise<AutomationsAnswers> {
     const of = { params: { appId: params.appId } }
-    const [app, automations, pause] = await Promise.all([
+    const [app, automations, pause, schedule] = await Promise.all([
       ask<NamedApp>('getApp', of),
       ask<AutomationEntity[]>('listAutomations', of),
       ask<AutomationPauseStateEntity>('getAutomationPause', of),
+      ask<ReleaseScheduleEntryEntity[]>('getReleaseSchedule', of),
     ])
-    return { app: app.body, automations: automations.body, pause: pause.body }
+    return {
+      app: app.body,
+      automations: automations.body,
+      pause: pause.body,
+      schedule: schedule.body,
+    }
   },
   view: automationsView,
 })

@@ -1,4 +1,8 @@
-import type { AutomationEntity, AutomationPauseStateEntity } from '#planning/entities'
+import type {
+  AutomationEntity,
+  AutomationPauseStateEntity,
+  ReleaseScheduleEntryEntity,
+} from '#planning/entities'
 import { addresses, addressOf } from '../addresses.js'
 import { headOf, titleOf, type NamedApp } from '../app/head.js'
 import { fieldView } from '../components/field.view.js'
@@ -10,13 +14,15 @@ export interface AutomationsAnswers {
   app: NamedApp
   automations: readonly AutomationEntity[]
   pause: AutomationPauseStateEntity
+  /** The releases of twelve weeks, by date. */
+  schedule: readonly ReleaseScheduleEntryEntity[]
 }
 
 type Call = Pick<PageCall, 'reader' | 'refused'>
 
 /** The view of the automations of an app. */
 export function automationsView(
-  { app, automations, pause }: AutomationsAnswers,
+  { app, automations, pause, schedule }: AutomationsAnswers,
   { reader, refused }: Call
 ) {
   const action = addressOf(addresses.appAutomations, { appId: app.id })
@@ -25,7 +31,7 @@ export function automationsView(
   const rowsOf = (isScheduled: boolean) =>
     automations
       .filter(({ scheduled }) => scheduled === isScheduled)
-      .map((each) => rowOf(each, reader))
+      .map((each) => rowOf(each, schedule, reader))
   return {
     title: `Automations · ${titleOf(app)}`,
     place: null,
@@ -56,18 +62,20 @@ export function automationsView(
 /** What an automation does, in a sentence. */
 const DOES: Readonly<Record<AutomationEntity['type'], string>> = {
   kickoffOnTargetDate: 'Kicks a release off when its target date has come.',
-  submitOnTargetDate:
-    'Submits it for review on its target date, once all that is required is done.',
-  releaseOnTargetDate: 'Gives an approved version to users on its target date.',
-  bumpVersionBeforeKickoff: 'Writes the version into the version files before the branch is made.',
-  createChatChannel: 'Makes a channel for each release, and invites whoever works on it.',
-  addLabelsAndFixVersions: 'Marks tickets of the release that lack its label or fix version.',
-  bumpVersionAfterKickoff: 'Writes the next version into the working branch after kickoff.',
-  selectLatestBuild: 'Chooses the newest build of the release in the store.',
-  bumpVersionAfterSubmission: 'Writes the next version into the working branch after submission.',
-  tagOnRelease: 'Tags the released commit.',
-  backMergeAfterRelease: 'Opens a merge of the release branch back into the working branch.',
-  bumpVersionAfterRelease: 'Writes the next version into the working branch after release.',
+  submitOnTargetDate: 'Submits a release for review when its target date has come.',
+  releaseOnTargetDate: 'Gives an approved version to users when its target date has come.',
+  bumpVersionBeforeKickoff:
+    'Writes the version into the working branch before the release branch is cut from it.',
+  createChatChannel: 'Makes a channel for the release, with its pilot and the users of the app.',
+  addLabelsAndFixVersions:
+    'Gives tickets whose code is in the release the fix version and the label that they lack.',
+  bumpVersionAfterKickoff: 'Writes the version of the next release into the working branch.',
+  selectLatestBuild:
+    'Ships the newest build that the store can take, until a person chooses one or it is submitted.',
+  bumpVersionAfterSubmission: 'Writes the version of the next release into the working branch.',
+  tagOnRelease: 'Tags the commit of the build that was released.',
+  backMergeAfterRelease: 'Merges the release branch into the working branch.',
+  bumpVersionAfterRelease: 'Writes the version of the next release into the working branch.',
 }
 
 const STATUSES = {
@@ -83,8 +91,12 @@ const RESULTS = {
   skipped: 'Last let a date be',
 } as const
 
-function rowOf(automation: AutomationEntity, reader: Reader) {
-  const { type, name, enabled, status, config, lastRunAt, lastResult } = automation
+function rowOf(
+  automation: AutomationEntity,
+  schedule: AutomationsAnswers['schedule'],
+  reader: Reader
+) {
+  const { type, name, enabled, status, phase, config, lastRunAt, lastResult } = automation
   const [word, colour, icon] = STATUSES[status]
   return {
     type,
@@ -96,6 +108,7 @@ function rowOf(automation: AutomationEntity, reader: Reader) {
       lastRunAt === null
         ? 'Has not acted yet'
         : `${RESULTS[lastResult ?? 'succeeded']} ${inSentence(lastRunAt, reader)}`,
+    next: status === 'enabled' && phase ? nextText(phase, schedule, reader) : null,
     isFailed: lastResult === 'failed',
     verb: enabled ? 'Switch off' : 'Switch on',
     afterFreeze:
@@ -109,6 +122,28 @@ function rowOf(automation: AutomationEntity, reader: Reader) {
             value: config.runAfterFreeze ? 'no' : 'yes',
           },
   }
+}
+
+const TARGET_OF = {
+  kickoff: 'targetKickoffAt',
+  submit: 'targetSubmitAt',
+  release: 'targetReleaseAt',
+} as const
+
+/** The next target date of a phase. */
+function nextText(
+  phase: keyof typeof TARGET_OF,
+  schedule: AutomationsAnswers['schedule'],
+  reader: Reader
+): string {
+  const [first] = schedule
+    .flatMap((entry) => {
+      const at = entry[TARGET_OF[phase]]
+      return at !== null && at > reader.now ? [{ at, version: entry.version }] : []
+    })
+    .sort((one, other) => (one.at < other.at ? -1 : 1))
+  if (!first) return 'No target date lies ahead'
+  return `The next target date is ${inSentence(first.at, reader)}${first.version ? `, of ${first.version}` : ''}`
 }
 
 function pauseText(pause: AutomationPauseStateEntity, reader: Reader): string {

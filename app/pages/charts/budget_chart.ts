@@ -79,6 +79,11 @@ export function budgetChart(
       path(across(most), 'is'),
       path(points.length > 1 ? drawn(points) : null, 'thr'),
     ]),
+    ...(['before', 'budget'] as const).map((name, index) => {
+      const share = [usual, most][index]
+      const y = Math.min(BOTTOM - 4, Math.max(TOP + 8, yOf(share) - 5))
+      return html`<text x="0" dx="4" y="${y}">${percentText(100 * share)} ${name}</text>`
+    }),
     ...points.map(
       ({ place, share }) =>
         html`<circle cx="${percentOf(place)}" cy="${yOf(share)}" r="3" class="stop" />`

@@ -16,7 +16,8 @@ export function spanOf(
   { from, to }: Pick<Closed, 'from' | 'to'>,
   { placeOf }: Pick<TimeAxis, 'placeOf'>,
   top: number,
-  bottom: number
+  bottom: number,
+  look = 'freeze'
 ): Markup {
   const [left, right] = [from, to].map((at) => inside(placeOf(at)))
   return html`<rect
@@ -24,6 +25,6 @@ export function spanOf(
     y="${top}"
     width="${percentOf(right - left)}"
     height="${bottom - top}"
-    class="freeze"
+    class="${look}"
   />`
 }

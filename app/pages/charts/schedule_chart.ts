@@ -55,7 +55,7 @@ const TARGETS = Object.keys(MARKS) as Target[]
 export function scheduleChart(
   { from, weeks, trains, freezes, quiet }: Schedule,
   { id, reader }: { id: string; reader: TimeReader }
-): ChartView {
+): Pick<ChartView, 'title' | 'svg'> {
   const axis = weekAxis(from, weeks, reader)
   const drawn = trains.slice(0, MOST_DRAWN)
   const first = TOP + (freezes.length > 0 ? NAMES.lines * NAMES.height : 0)
@@ -64,7 +64,7 @@ export function scheduleChart(
   const title = titleOf({ trains, freezes }, reader)
   const now = axis.placeOf(reader.now)
   const svg = drawing(id, tall, title, [
-    ...freezes.map((freeze) => spanOf(freeze, axis, TOP, bottom)),
+    ...freezes.map((freeze) => spanOf(freeze, axis, TOP, bottom, 'frozen')),
     ...quiet.map((span) => spanOf(span, axis, bottom - QUIET + 2, bottom)),
     ...dayLines(axis, TOP, bottom),
     level(bottom, 'axis'),
@@ -79,16 +79,7 @@ export function scheduleChart(
     ...drawn.map((train, index) => rowOf(train, first + index * ROW, axis, reader)),
     ...dayNames(axis, tall - 6),
   ])
-  return {
-    ...{ title, svg, keys: [] },
-    table: {
-      head: ['Release', ...TARGETS.map((target) => MARKS[target][0])],
-      rows: trains.map((train) => [
-        train.name,
-        ...TARGETS.map((target) => (train[target] ? timeText(train[target], reader) : '–')),
-      ]),
-    },
-  }
+  return { title, svg }
 }
 
 function rowOf(train: DrawnTrain, top: number, axis: TimeAxis, reader: TimeReader): Markup | null {
@@ -141,9 +132,7 @@ function titleOf(
   const more = trains.length > MOST_NAMED ? `; and ${trains.length - MOST_NAMED} more` : ''
   const frozen = freezes
     .slice(0, MOST_NAMED)
-    .map(
-      ({ name, from, to }) =>
-        `; frozen: ${name} ${timeText(from, reader)} to ${timeText(to, reader)}`
-    )
-  return `Twelve weeks: ${named.join('; ') || 'no release'}${more}${frozen.join('')}`
+    .map(({ name, from, to }) => `${name} ${timeText(from, reader)} to ${timeText(to, reader)}`)
+  const stands = frozen.length > 0 ? `; frozen: ${frozen.join(', ')}` : ''
+  return `Twelve weeks: ${named.join('; ') || 'no release'}${more}${stands}`
 }

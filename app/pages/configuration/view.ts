@@ -22,8 +22,11 @@ export function configurationView(answers: ConfigurationAnswers, { reader, refus
     place: null,
     everySeconds: null,
     ...changedMeanwhile(refused, reader),
-    // Each stands below, at its line.
-    ...(problems.length > 0 && { places: [] }),
+    // Each stands on its own, at its line.
+    ...(problems.length > 0 && {
+      places: [],
+      refusal: `${counted(problems.length, 'problem')} in the text. Nothing was changed.`,
+    }),
     head: headOf(app, reader, 'configuration'),
     may,
     note: may ? null : 'Whoever may update the settings of apps changes it.',

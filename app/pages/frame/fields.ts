@@ -29,7 +29,7 @@ export function numberIn(fields: Fields, name: string): number | string | null {
 }
 
 export function numberOf(typed: string | null): number | string | null {
-  const number = typed === null ? NaN : Number(typed.replace(',', '.'))
+  const number = typed === null ? Number.NaN : Number(typed.replace(',', '.'))
   return Number.isNaN(number) ? typed : number
 }
 

@@ -1,10 +1,10 @@
 import {
-  CRASH_MEASURES,
-  HOTFIX_ROLLOUTS,
-  METRIC_SOURCES,
+  type CRASH_MEASURES,
+  type HOTFIX_ROLLOUTS,
+  type METRIC_SOURCES,
   MOST,
-  STOPS,
-  WHEN_UNSURE,
+  type STOPS,
+  type WHEN_UNSURE,
 } from '#rollouts/vocabulary'
 import { addresses, addressOf } from '../addresses.js'
 import { headOf, titleOf } from '../app/head.js'
@@ -261,7 +261,7 @@ function outlookOf({ outlook, isPreview }: PolicyAnswers, reader: Reader) {
   const { policy, startsAt, rungs, closed, metrics, isApple } = outlook
   if (policy === null || startsAt === null) {
     const lines = ['People drive rollouts: nothing grows and nothing stops by itself.']
-    return { heading: 'How it goes', lines, ladder: null, metrics: [], isPreview }
+    return { heading: 'How it goes', lines, ladder: null, metrics: [] }
   }
   const last = rungs.at(-1)
   const starts = `If it starts ${inSentence(startsAt, reader)} and stays healthy`
@@ -269,7 +269,6 @@ function outlookOf({ outlook, isPreview }: PolicyAnswers, reader: Reader) {
   const ladder = ladderChart(rungs, closed, { id: 'ladder-chart', reader })
   return {
     heading: isPreview ? 'How it would go' : 'How it goes',
-    isPreview,
     lines: [
       end
         ? `${starts}, it is with all users ${inSentence(end, reader)}.`

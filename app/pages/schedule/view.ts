@@ -54,7 +54,7 @@ export function scheduleView(answers: ScheduleAnswers, { reader, refused }: Call
       name,
       isActive: active,
       isOver: endAt <= reader.now,
-      phases: listed(phases),
+      phases: phasesText(phases),
       from: timeOf(startAt, reader),
       to: timeOf(endAt, reader),
       action: addressOf(addresses.endFreeze, { ...of, freezeId: id }),
@@ -175,6 +175,12 @@ const PHASES = [
   ['submit', 'Submissions'],
   ['release', 'Releases and growth of rollouts'],
 ] as const
+
+/** What a freeze holds back, in words. */
+function phasesText(phases: readonly string[]): string {
+  const named = PHASES.filter(([phase]) => phases.includes(phase)).map(([, name]) => name)
+  return listed(named.map((name, index) => (index === 0 ? name : name.toLowerCase())))
+}
 
 const freezeFormOf = (state: FormState) => ({
   name: fieldView(state, { id: 'name', label: 'What it is for' }),

@@ -129,7 +129,10 @@
     const at = before.reduce((sum, line) => sum + line.length + 1, 0)
     const ends = field.value.indexOf('\n', at)
     field.focus()
-    field.setSelectionRange(at + link.dataset.column - 1, ends < 0 ? field.value.length : ends)
+    field.setSelectionRange(
+      at - 1 + Number(link.dataset.column),
+      ends < 0 ? field.value.length : ends
+    )
     field.scrollTop = before.length * parseFloat(getComputedStyle(field).lineHeight) - 40
     field.scrollIntoView({ block: 'nearest' })
   })

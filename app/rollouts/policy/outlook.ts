@@ -7,7 +7,7 @@ import { permitsGrowth, unitOf } from '../guard/health.js'
 import { leastToStop } from '../guard/judge.js'
 import { DAYS_OF_TRAFFIC, daysOnRungs, times, trafficOf } from '../guard/reach.js'
 import { APPLE } from './budget.js'
-import { assumed, phaseAhead } from './forecast.js'
+import { assumed, phaseMoves } from './forecast.js'
 import { openFrom } from './growth_window.js'
 import { nextMove } from './next_move.js'
 import { meaningOf, type GuardMetric, type RolloutPolicy } from './policy.js'
@@ -81,8 +81,8 @@ export function outlookOf(
   const startsAt = openFrom(policy, freezes, now) ?? now
   const rungs: ReachedRung[] = []
   let at: Instant | null = startsAt
+  let because: ReachedRung['because'] = 'policy'
   for (const [index, rung] of ladder.entries()) {
-    let because: ReachedRung['because'] = 'policy'
     if (index > 0 && at !== null) {
       const since: Instant = at
       const rises = isApple
@@ -95,7 +95,7 @@ export function outlookOf(
       const proven = Number.isFinite(days) ? later(since, Math.round(days * DAY)) : null
       const isHeld = proven === null || (rises !== null && proven > rises)
       at = isHeld ? proven && openFrom(policy, freezes, proven) : rises
-      if (isHeld) because = 'numbers'
+      because = isHeld ? 'numbers' : 'policy'
     }
     rungs.push({ ...rung, expectedAt: at, because })
   }
@@ -131,7 +131,7 @@ function risesInPhase(
     ...{ day, since, state: 'active' as const, health: assumed(policy), isHeld: false },
     ...{ startedAt: later(since, (1 - day) * DAY), pausedDays: 0, pausedFor: null, overruled: [] },
   }
-  return phaseAhead(policy, state, freezes, since).find(({ what }) => what === 'grow')?.at ?? null
+  return phaseMoves(policy, state, freezes, since).find(({ what }) => what === 'grow')?.at ?? null
 }
 
 interface CountedRung extends CountedOnRung {

@@ -81,6 +81,7 @@ export const UNWATCHED: Readonly<Record<string, string>> = {
   integration_failures: 'whether providers answer',
   connection_secrets: 'credentials',
   connection_tokens: 'credentials',
+  device_logins: 'programs that ask to be signed in',
   event_counters: 'the numbers themselves',
   event_streams: 'where timelines end',
   events: 'what happened',
@@ -115,6 +116,7 @@ const SHOWN: Readonly<Record<string, readonly string[]>> = {
     'expires_at',
     'revoked_at',
     'rotated_from',
+    'user_id',
   ],
   integrations: [
     'app_id',

@@ -23,6 +23,7 @@ import {
   type PageCall,
   type PageView,
 } from './page.js'
+import { localeOf } from './locale.js'
 import { frameOf, type FrameParts } from './frame_view.js'
 import { problemPage, whoMay } from './problem_page.js'
 import { seeOther } from '../session/forms.js'
@@ -157,7 +158,7 @@ export class PageAdapter {
         account: { ...account, name: account.name ?? account.email },
         principal,
         zone: account.timeZone ?? zoneOf(http) ?? 'UTC',
-        locale: localeOf(http),
+        locale: localeOf(http.request),
         theme: account.theme === 'system' ? null : account.theme,
         now: clock.now(),
         may: (id) => operations.has(id) && executor.mayAsk(operations.get(id), principal),
@@ -283,17 +284,6 @@ const saidTo = (http: HttpContext): string | null =>
 function zoneOf({ request }: HttpContext): string | null {
   const zone: unknown = request.plainCookie(ZONE_COOKIE, { encoded: false })
   return typeof zone === 'string' && IANAZone.isValidZone(zone) ? zone : null
-}
-
-/** The first language of the browser that times can be told in; it may name any, and `*`. */
-const localeOf = ({ request }: HttpContext): string => request.languages().find(isLocale) ?? 'en'
-
-function isLocale(tag: string): boolean {
-  try {
-    return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0
-  } catch {
-    return false
-  }
 }
 
 const questionOf = ({ request }: HttpContext, { reader }: PageCall, signInId: string) => {

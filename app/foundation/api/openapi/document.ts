@@ -208,8 +208,9 @@ const commonHeader = (name: keyof typeof COMMON_HEADERS, collector: SchemaCollec
   [name]: collector.share('headers', name, COMMON_HEADERS[name]),
 })
 
+/** Every operation refers to many of them, so their names are short: their statuses. */
 const problemResponse = (status: number, collector: SchemaCollector) =>
-  collector.share('responses', `Problem${status}`, {
+  collector.share('responses', String(status), {
     description: problemTitle(status),
     headers: commonHeader('X-Request-Id', collector),
     content: problemContent(status),

@@ -221,12 +221,12 @@ test.group('A personal key', (group) => {
     assert.equal(await create('1.0.0'), 201)
     await db.from('organizations').where('id', org).update({ role_based_access_enabled: true })
     assert.equal(await create('1.1.0'), 403)
-    const { body: group } = await world.admin.post(`/org/${org}/group`, {
+    const { body: captains } = await world.admin.post(`/org/${org}/group`, {
       name: 'Captains',
       userActions: ['CreateDeleteRelease'],
     })
     await world.admin.put(`/org/${org}/users/groups`, {
-      users: [{ email, groupIds: [group.id] }],
+      users: [{ email, groupIds: [captains.id] }],
     })
     assert.equal(await create('1.1.0'), 201)
   })

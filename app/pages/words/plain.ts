@@ -116,7 +116,7 @@ export function refusalText(message: string, hasBox = false): string {
 
 /** Ways on that a warning names, which a page has as a button, or a reader has not. */
 const WAYS_ON = [
-  [/ Press its red button(?: \(\S+\))?, or repeat with pair=true\./, ''],
+  [/ Press its red button(?: \(\S+\))?, or the one for both \(`pair: true`\)\./, ''],
   [' The key does not hold its app.', ' Whoever sees its app can stop it.'],
 ] as const
 

@@ -19,6 +19,10 @@ const keys = () => import('./keys/page.js')
 const keyForms = () => import('./keys/forms.js')
 const people = () => import('./people/page.js')
 const peopleForms = () => import('./people/forms.js')
+const webhooks = () => import('./webhooks/page.js')
+const webhookForms = () => import('./webhooks/forms.js')
+const buckets = () => import('./buckets/page.js')
+const bucketForms = () => import('./buckets/forms.js')
 const links = () => import('./sharing/page.js')
 
 /** Every page of the interface, each loaded when it is first asked for. */
@@ -47,6 +51,24 @@ export const pages: readonly Loaded<AnyPage>[] = [
   [addresses.newGroup, async () => (await people()).newGroupPage],
   [addresses.group, async () => (await people()).groupPage],
   [addresses.deleteGroup, async () => (await people()).deleteGroupPage],
+  [addresses.webhooks, async () => (await webhooks()).webhooksPage],
+  [addresses.newWebhook, async () => (await webhooks()).newWebhookPage],
+  [addresses.webhook, async () => (await webhooks()).webhookPage],
+  [addresses.editWebhook, async () => (await webhooks()).editWebhookPage],
+  [addresses.rotateWebhook, async () => (await webhooks()).rotateWebhookPage],
+  [addresses.deleteWebhook, async () => (await webhooks()).deleteWebhookPage],
+  [addresses.recovery, async () => (await webhooks()).recoveryPage],
+  [addresses.delivery, async () => (await webhooks()).deliveryPage],
+  [addresses.buckets, async () => (await buckets()).bucketsPage],
+  [addresses.newBucket, async () => (await buckets()).newBucketPage],
+  [addresses.bucket, async () => (await buckets()).bucketPage],
+  [addresses.editBucket, async () => (await buckets()).editBucketPage],
+  [addresses.testerBuild, async () => (await buckets()).testerBuildPage],
+  [addresses.expireTesterBuild, async () => (await buckets()).expireBuildPage],
+  [addresses.deleteTesterBuild, async () => (await buckets()).deleteBuildPage],
+  [addresses.newInstallLink, async () => (await buckets()).newInstallLinkPage],
+  [addresses.installLink, async () => (await buckets()).installLinkPage],
+  [addresses.withdrawInstallLink, async () => (await buckets()).withdrawLinkPage],
 ]
 
 /** Every form of the interface. */
@@ -80,6 +102,22 @@ export const forms: readonly Loaded<Form>[] = [
   [addresses.groups, async () => (await peopleForms()).newGroupForm],
   [addresses.group, async () => (await peopleForms()).groupForm],
   [addresses.deleteGroup, async () => (await peopleForms()).deleteGroupForm],
+  [addresses.webhooks, async () => (await webhookForms()).newWebhookForm],
+  [addresses.editWebhook, async () => (await webhookForms()).editWebhookForm],
+  [addresses.enableWebhook, async () => (await webhookForms()).enableWebhookForm],
+  [addresses.rotateWebhook, async () => (await webhookForms()).rotateWebhookForm],
+  [addresses.deleteWebhook, async () => (await webhookForms()).deleteWebhookForm],
+  [addresses.pingWebhook, async () => (await webhookForms()).pingWebhookForm],
+  [addresses.recoverWebhook, async () => (await webhookForms()).recoverWebhookForm],
+  [addresses.redeliver, async () => (await webhookForms()).redeliverForm],
+  [addresses.buckets, async () => (await bucketForms()).newBucketForm],
+  [addresses.editBucket, async () => (await bucketForms()).editBucketForm],
+  [addresses.testerBuild, async () => (await bucketForms()).testerBuildForm],
+  [addresses.expireTesterBuild, async () => (await bucketForms()).expireBuildForm],
+  [addresses.deleteTesterBuild, async () => (await bucketForms()).deleteBuildForm],
+  [addresses.installLinks, async () => (await bucketForms()).newInstallLinkForm],
+  [addresses.installLink, async () => (await bucketForms()).installLinkForm],
+  [addresses.withdrawInstallLink, async () => (await bucketForms()).withdrawLinkForm],
 ]
 
 /** A form whose token is too old: nothing is asked for, and its page is shown again. */

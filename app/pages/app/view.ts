@@ -29,6 +29,7 @@ export function appView({ app, releases, nextCursor, chosen }: AppAnswers, { rea
     letter: [...app.name][0].toUpperCase(),
     hue: hueOf(app.appGroup ?? app.name),
     home: addressOf(addresses.home, { orgId: reader.principal.organization.id }),
+    buckets: addressOf(addresses.buckets, { appId: app.id }),
     plan: reader.may('createRelease') ? addressOf(addresses.newRelease, { appId: app.id }) : null,
     tabs: TABS.map(([status, name]) => ({
       name,

@@ -1,3 +1,5 @@
+import { DateTime } from 'luxon'
+import type { Instant } from '#foundation/core/clock'
 import type { Fields, Refused } from './page.js'
 import { fieldOf } from './refusal.js'
 
@@ -20,6 +22,32 @@ export function linesIn(fields: Fields, name: string): string[] {
     .map((line) => line.trim())
     .filter(Boolean)
 }
+
+/** Returns the number in a field; what is none is sent as it is, to be refused. Null for nothing. */
+export function numberIn(fields: Fields, name: string): number | string | null {
+  const given = textOf(fields, name)
+  return given === null || Number.isNaN(Number(given)) ? given : Number(given)
+}
+
+/** Returns whether a box is ticked. */
+export const isTicked = (fields: Fields, name: string): boolean =>
+  listIn(fields, name).includes('true')
+
+/** How a browser sends date and time. */
+const TYPED = "yyyy-MM-dd'T'HH:mm"
+
+/**
+ * Returns the instant of a date and time that were typed; what cannot be read is sent as it is, to
+ * be refused. Null for nothing.
+ */
+export function instantIn(fields: Fields, name: string, zone: string): string | null {
+  const typed = textOf(fields, name)
+  return typed && (DateTime.fromISO(typed, { zone }).toUTC().toISO() ?? typed)
+}
+
+/** Returns an instant as a field of date and time holds it. */
+export const typedInstant = (instant: Instant, zone: string): string =>
+  DateTime.fromISO(instant, { zone }).toFormat(TYPED)
 
 /** Values of the fields of a form: those typed, once it was refused, else those stored. */
 export class FormState {

@@ -77,13 +77,15 @@ export class PageAdapter {
   }
 
   /** Leads from an old address of an app to the page that shows it today. */
-  async lead(to: string, http: HttpContext): Promise<void> {
+  async lead(to: (query: PageCall['query']) => string, http: HttpContext): Promise<void> {
     const signedIn = signedInOf(http)!
     try {
       const { call } = await this.#admit(http, signedIn)
       const { appId } = call.params
       const { body } = await call.ask<{ id: string }>('getApp', { params: { appId } })
-      seeOther(http, addressOf(to, { appId: body.id }))
+      const { bucketId = '', buildId: buildDistroBuildId = '' } = call.query
+      const named = { appId: body.id, bucketId, buildDistroBuildId }
+      seeOther(http, addressOf(to(call.query), named))
     } catch (error) {
       await this.#showProblem(http, signedIn, error)
     }

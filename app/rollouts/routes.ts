@@ -125,7 +125,7 @@ export const operations = [
     handle: (call) => rollouts.showOutlook(call),
   }),
   operation({
-    id: 'foretellRollouts',
+    id: 'foreseeRollouts',
     surface: 'pages',
     // It writes nothing.
     apart: true,
@@ -138,7 +138,7 @@ export const operations = [
     body: policyBody,
     answers: outlookAnswer,
     check: (call, faults) => rollouts.checkPolicy(call, faults),
-    handle: (call) => rollouts.foretell(call),
+    handle: (call) => rollouts.foresee(call),
   }),
   operation({
     id: 'getRollout',

@@ -14,6 +14,7 @@ export interface NamedApp {
 /** The pages of an app, in their order. */
 const SECTIONS = [
   ['releases', 'Releases', addresses.app],
+  ['buckets', 'Buckets', addresses.buckets],
   ['schedule', 'Schedule', addresses.schedule],
   ['automations', 'Automations', addresses.appAutomations],
   ['policy', 'Rollout policy', addresses.policy],

@@ -18,7 +18,7 @@ import { spanOf, type Closed } from './closed.js'
 import { dayLines, dayNames, timeAxis } from './time_axis.js'
 
 /** A rung as it is foretold. */
-export interface ForetoldRung {
+export interface ForeseenRung {
   percentage: number
   hours: number
   /** Null where it is never reached. */
@@ -35,7 +35,7 @@ const LABELLED_FROM = 0.07
 
 /** Draws the ladder of a policy: the share of users over the days, and when nothing grows. */
 export function ladderChart(
-  rungs: readonly ForetoldRung[],
+  rungs: readonly ForeseenRung[],
   closed: readonly Closed[],
   { id, reader }: { id: string; reader: TimeReader }
 ): ChartView {
@@ -93,7 +93,7 @@ export function ladderChart(
 /** Rungs that a title names; the table has them all. */
 const MOST_NAMED = 8
 
-function titleOf(rungs: readonly ForetoldRung[], reader: TimeReader): string {
+function titleOf(rungs: readonly ForeseenRung[], reader: TimeReader): string {
   const named = rungs
     .slice(0, MOST_NAMED)
     .map(({ percentage, expectedAt }) =>

@@ -23,6 +23,7 @@ const STYLES = [
   'release',
   'people',
   'app',
+  'sharing',
   'responsive',
 ] as const
 

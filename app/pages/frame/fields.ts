@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon'
+import type { Instant } from '#foundation/core/clock'
 import type { Fault, Fields, Refused, Typed } from './page.js'
 import { fieldOf } from './refusal.js'
 
@@ -12,25 +13,6 @@ export function textOf(fields: Fields, name: string): string | null {
 export function textWithin(fields: Fields, name: string): string {
   const given = fields[name]
   return typeof given === 'string' ? given.replaceAll('\r\n', '\n') : ''
-}
-
-/**
- * Returns the instant of a local date and time, null for an empty field; what cannot be read is
- * given as it is, to be refused.
- */
-export function instantIn(fields: Fields, name: string, zone: string): string | null {
-  const typed = textOf(fields, name)
-  return typed && (DateTime.fromISO(typed, { zone }).toUTC().toISO() ?? typed)
-}
-
-/** Returns the number in a field; what is none is given as it is, to be refused. */
-export function numberIn(fields: Fields, name: string): number | string | null {
-  return numberOf(textOf(fields, name))
-}
-
-export function numberOf(typed: string | null): number | string | null {
-  const number = typed === null ? Number.NaN : Number(typed.replace(',', '.'))
-  return Number.isNaN(number) ? typed : number
 }
 
 /** Returns a field that may be given several times, as checkboxes of one name are. */
@@ -47,7 +29,37 @@ export function linesIn(fields: Fields, name: string): string[] {
     .filter(Boolean)
 }
 
-/** Values of the fields of a form: those typed, once it was sent and is shown again, else those stored. */
+/** Returns the number in a field; what is none is sent as it is, to be refused. Null for nothing. */
+export const numberIn = (fields: Fields, name: string): number | string | null =>
+  numberOf(textOf(fields, name))
+
+/** The same of what was typed. */
+export function numberOf(typed: string | null): number | string | null {
+  const number = typed === null ? Number.NaN : Number(typed.replace(',', '.'))
+  return Number.isNaN(number) ? typed : number
+}
+
+/** Returns whether a box is ticked. */
+export const isTicked = (fields: Fields, name: string): boolean =>
+  listIn(fields, name).includes('true')
+
+/** How a browser sends date and time. */
+const TYPED = "yyyy-MM-dd'T'HH:mm"
+
+/**
+ * Returns the instant of a date and time that were typed; what cannot be read is sent as it is, to
+ * be refused. Null for nothing.
+ */
+export function instantIn(fields: Fields, name: string, zone: string): string | null {
+  const typed = textOf(fields, name)
+  return typed && (DateTime.fromISO(typed, { zone }).toUTC().toISO() ?? typed)
+}
+
+/** Returns an instant as a field of date and time holds it. */
+export const typedInstant = (instant: Instant, zone: string): string =>
+  DateTime.fromISO(instant, { zone }).toFormat(TYPED)
+
+/** Values of the fields of a form: those typed, once it is shown again, else those stored. */
 export class FormState {
   readonly #typed: Typed | Refused | null
   readonly #fieldFor: (pointer: string) => string | null

@@ -1,5 +1,5 @@
 import { addresses, addressOf } from '../addresses.js'
-import { linesIn, listIn, numberIn, numberOf, textOf } from '../frame/fields.js'
+import { isTicked, linesIn, listIn, numberIn, numberOf, textOf } from '../frame/fields.js'
 import { form, type Fields, type FormCall } from '../frame/page.js'
 import { policyPage, previewPage } from './page.js'
 
@@ -17,7 +17,7 @@ function policyIn(fields: Fields) {
     quietDays: linesIn(fields, 'quietDays'),
     finishWithinDays: numberIn(fields, 'finishWithinDays'),
     call: linesIn(fields, 'call'),
-    guard: textOf(fields, 'judges') === 'yes' ? guardIn(fields) : null,
+    guard: isTicked(fields, 'judges') ? guardIn(fields) : null,
     hotfix: textOf(fields, 'hotfix') ?? undefined,
     stops: textOf(fields, 'stops') ?? undefined,
   }
@@ -66,7 +66,7 @@ const requestOf = ({ params, fields }: FormCall) => ({
 /** Tells how rollouts go by the policy that is typed. */
 export const previewPolicyForm = form({
   path: addresses.policyPreview,
-  operation: 'foretellRollouts',
+  operation: 'foreseeRollouts',
   request: requestOf,
   shownOn: { page: policyPage },
   shows: previewPage,

@@ -9,9 +9,9 @@ import {
 import { addresses, addressOf } from '../addresses.js'
 import { headOf, titleOf } from '../app/head.js'
 import { budgetChart, type KnownOutlook } from '../charts/budget_chart.js'
+import { shownChart } from '../charts/chart.js'
 import { ladderChart } from '../charts/ladder_chart.js'
 import { choicesView, fieldView } from '../components/field.view.js'
-import { plotView } from '../components/plot.view.js'
 import { FormState } from '../frame/fields.js'
 import type { PageCall, PageView, Reader } from '../frame/page.js'
 import { countText, counted, percentText } from '../words/numbers.js'
@@ -175,7 +175,7 @@ function formOf(state: FormState, stored: Policy | null, isApple: boolean, zone:
       type: 'area',
       stored: stored?.call.join('\n'),
     }),
-    judges: state.has('judges', 'yes', stored === null || guard !== null),
+    judges: state.has('judges', 'true', stored === null || guard !== null),
     metrics: metricsOf(state, guard),
     metricsError: state.error('metrics'),
     harmBudget: number(
@@ -281,7 +281,7 @@ function outlookOf({ outlook, isPreview }: PolicyAnswers, reader: Reader) {
         ? ['Nobody judges it: no number of crashes stops it by itself.']
         : []),
     ],
-    ladder: rungs.length > 0 ? plotView('Share of users', ladder) : null,
+    ladder: rungs.length > 0 ? shownChart('Share of users', ladder) : null,
     metrics: metrics.map((metric, index) => metricOf(metric, policy, `budget-${index}`)),
   }
 }
@@ -335,6 +335,6 @@ function metricOf(
         : []),
     ],
     plot:
-      rungs.length > 0 ? plotView('Crashes until it stops', budgetChart(known, words, id)) : null,
+      rungs.length > 0 ? shownChart('Crashes until it stops', budgetChart(known, words, id)) : null,
   }
 }

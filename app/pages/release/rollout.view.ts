@@ -1,8 +1,8 @@
 import { healthChart } from '../charts/health_chart.js'
 import { axisOf, rolloutChart } from '../charts/rollout_chart.js'
+import { shownChart } from '../charts/chart.js'
 import { STORE_NAMES } from '#apps/vocabulary'
 import type { RolloutInStore } from '#rollouts/rollout_entity'
-import { plotView } from '../components/plot.view.js'
 import { FormState } from '../frame/fields.js'
 import type { Reader, Refused } from '../frame/page.js'
 import { seenTag } from '../frame/seen_tag.js'
@@ -127,9 +127,9 @@ function chartsOf(store: RolloutInStore, { version, before, flagChanges }: About
     .map((each, index) => {
       const names = { metric: metricName(each.metric), version, before }
       const chart = healthChart(each.looks, names, { id: `health-${id}-${index}`, axis, reader })
-      return plotView(names.metric, chart)
+      return shownChart(names.metric, chart)
     })
-  return [plotView('Share of users', share), ...health]
+  return [shownChart('Share of users', share), ...health]
 }
 
 type Health = RolloutInStore['health']

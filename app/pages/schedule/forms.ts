@@ -3,7 +3,7 @@ import type { Instant } from '#foundation/core/clock'
 import type { LifecycleFreezeSetEntity, ScheduleCadenceEntity } from '#planning/entities'
 import { addresses } from '../addresses.js'
 import type { Ask } from '../ask.js'
-import { instantIn, listIn, numberIn, textOf } from '../frame/fields.js'
+import { instantIn, isTicked, listIn, numberIn, textOf } from '../frame/fields.js'
 import { form, type Fields, type FormCall } from '../frame/page.js'
 import { counted } from '../words/numbers.js'
 import { cadencePreviewPage, schedulePage } from './page.js'
@@ -18,8 +18,6 @@ function momentIn(fields: Fields, name: string) {
   const [dayOffset, time] = [numberIn(fields, `${name}Day`), textOf(fields, `${name}Time`)]
   return dayOffset === null && time === null ? null : { dayOffset: dayOffset ?? 0, time }
 }
-
-const isTicked = (fields: Fields, name: string) => textOf(fields, name) === 'yes'
 
 /** The cadence that is typed; of one that follows another app only what is its own. */
 function cadenceIn(fields: Fields) {

@@ -211,9 +211,9 @@ function cadenceFormOf(
       href: addressOf(addresses.schedule, { appId: followsAppId }),
     },
     isSet: cadence.startDate !== null,
-    enabled: state.has('enabled', 'yes', cadence.enabled || cadence.startDate === null),
-    paused: state.has('paused', 'yes', cadence.paused),
-    skipFrozenDates: state.has('skipFrozenDates', 'yes', cadence.skipFrozenDates),
+    enabled: state.has('enabled', 'true', cadence.enabled || cadence.startDate === null),
+    paused: state.has('paused', 'true', cadence.paused),
+    skipFrozenDates: state.has('skipFrozenDates', 'true', cadence.skipFrozenDates),
     fields: followsAppId === null ? fieldsOf(state, cadence, reader) : null,
     exceptions: exceptionsOf(cadence, app.id),
   }

@@ -2,7 +2,8 @@ import { test } from '@japa/runner'
 import type { Browser } from 'playwright-core'
 import { openBrowser } from '#distribution/install_pages/tests/browser'
 import { tidy } from '#stores/tests/support'
-import { lookAt } from './look.js'
+import { illustrate } from './illustrations.js'
+import { lookAt } from './look_at.js'
 import { Pilot } from './pilot.js'
 import { train, type Train } from './train.js'
 
@@ -109,7 +110,8 @@ test.group('A newcomer in a browser', (group) => {
     const given = await train()
     const pilot = await Pilot.begin(browser)
     const found: string[] = []
-    const look = async (name: string) => void found.push(...(await lookAt(pilot, name)))
+    const look = async (name: string) =>
+      void found.push(...(await lookAt(pilot, name)), ...(await illustrate(pilot.page, name)))
     await pilot.open('/')
     await look('sign-in')
     await pilot.join(given.link)

@@ -70,7 +70,7 @@ export class RolloutsController {
     return ok(await policyOutlook(scope, params.appId, place))
   }
 
-  async foretell({ scope, params: { appId }, body }: Call<SetPolicyInput>) {
+  async foresee({ scope, params: { appId }, body }: Call<SetPolicyInput>) {
     const faults = new Faults()
     await new SetPolicy(scope).check(appId, body, faults)
     faults.demandNone()

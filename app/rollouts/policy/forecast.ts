@@ -17,7 +17,7 @@ type Reason = (typeof REASONS)[number]
 export const FORETOLD = ['grow', 'pause', 'resume'] as const
 
 /** A move that comes if the version stays healthy and nobody decides otherwise. */
-export interface ForetoldMove {
+export interface ForeseenMove {
   at: Instant
   what: (typeof FORETOLD)[number]
   /** The share of users after it. */
@@ -46,8 +46,8 @@ export function ladderAhead(
   state: LadderState,
   freezes: readonly Freeze[],
   now: Instant
-): ForetoldMove[] {
-  const moves: ForetoldMove[] = []
+): ForeseenMove[] {
+  const moves: ForeseenMove[] = []
   let is: LadderState = { ...state, observedUntil: null }
   let at = now
   while (moves.length < MOST_FORETOLD) {
@@ -81,7 +81,7 @@ export interface PhasedState extends PhaseState {
  * Returns the days of a phased release that are to come, and the pauses of the service between
  * them, as if it looked at each instant at which something changes. Pure.
  */
-export const phaseAhead = (...of: Parameters<typeof phaseMoves>): ForetoldMove[] =>
+export const phaseAhead = (...of: Parameters<typeof phaseMoves>): ForeseenMove[] =>
   phaseMoves(...of)
     .take(MOST_FORETOLD)
     .toArray()
@@ -92,7 +92,7 @@ export function* phaseMoves(
   state: PhasedState,
   freezes: readonly Freeze[],
   now: Instant
-): Generator<ForetoldMove> {
+): Generator<ForeseenMove> {
   const { isHeld, startedAt } = state
   const furthest = later(now, FURTHEST)
   let { day, state: is, pausedFor, since, overruled } = state

@@ -4,7 +4,7 @@ import { openBrowser } from '#distribution/install_pages/tests/browser'
 import { DAY } from '#foundation/core/durations'
 import { guarded } from '#rollouts/tests/guarded'
 import { tidy } from '#stores/tests/support'
-import { lookAt } from '../../tests/look.js'
+import { lookAt } from '../../tests/look_at.js'
 import { Pilot } from '../../tests/pilot.js'
 import { signedIn } from '../../tests/support.js'
 

@@ -5,7 +5,7 @@ import { HOUR } from '#foundation/core/durations'
 import { runs } from '#tests/support/effort'
 import type { TimeReader } from '../../words/times.js'
 import { budgetChart, type KnownOutlook } from '../budget_chart.js'
-import { ladderChart, type ForetoldRung } from '../ladder_chart.js'
+import { ladderChart, type ForeseenRung } from '../ladder_chart.js'
 import { MOST_DRAWN, scheduleChart, type Schedule } from '../schedule_chart.js'
 import { faultsOf, HOSTILE } from './faults.js'
 
@@ -50,7 +50,7 @@ const schedules: fc.Arbitrary<Schedule> = fc.record({
   quiet: fc.array(spans, { maxLength: 5 }),
 })
 
-const rungs: fc.Arbitrary<ForetoldRung[]> = fc
+const rungs: fc.Arbitrary<ForeseenRung[]> = fc
   .tuple(
     fc.uniqueArray(fc.double({ min: 0.01, max: 100, noNaN: true }), { maxLength: 12 }),
     fc.array(fc.integer({ min: 0, max: 90 }), { minLength: 12, maxLength: 12 }),

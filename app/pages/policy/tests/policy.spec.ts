@@ -73,7 +73,7 @@ test.group('The rollout policy of an app', (group) => {
       assert.includeMembers(attributes(refused.text, 'href'), ['#ladder', '#officeTo', '#timezone'])
       assert.includeMembers(attributes(refused.text, 'value'), ['Moon', 'a', '08:00'])
     }
-    const guard = { judges: 'yes', harmBudget: 'much', metric: ['crashes'], source: ['events'] }
+    const guard = { judges: 'true', harmBudget: 'much', metric: ['crashes'], source: ['events'] }
     const refused = await person.post(path, { ...FIELDS, ...guard })
     assert.equal(refused.status, 422)
     assert.includeMembers(attributes(refused.text, 'href'), ['#metrics', '#harmBudget'])
@@ -99,7 +99,7 @@ test.group('The rollout policy of an app', (group) => {
       bad: ['oops'],
     }
     const preview = await person.post(`${path}/preview`, {
-      ...{ ...FIELDS, ...metric, judges: 'yes', harmBudget: '1' },
+      ...{ ...FIELDS, ...metric, judges: 'true', harmBudget: '1' },
     })
     assert.equal(preview.status, 200, textOf(preview.text))
     assert.match(textOf(preview.text), /Nothing is known yet of how many sessions this app has/)

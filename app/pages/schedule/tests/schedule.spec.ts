@@ -7,8 +7,8 @@ const day = (days: number) => new Date(Date.now() + days * DAY).toISOString().sl
 
 /** A cadence as its form has it. */
 const CADENCE = {
-  enabled: 'yes',
-  skipFrozenDates: 'yes',
+  enabled: 'true',
+  skipFrozenDates: 'true',
   intervalWeeks: '2',
   timezone: 'UTC',
   draftWeeksAhead: '1',

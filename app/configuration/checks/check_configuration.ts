@@ -1,5 +1,5 @@
 import { DEFAULT_APP_SETTINGS } from '#apps/settings'
-import { destinationWorkflow } from '#apps/standard_workflow'
+import { destinationWorkflow, standardWorkflow } from '#apps/standard_workflow'
 import { APP_PLATFORMS, storeKindOf, type AppPlatform } from '#apps/vocabulary'
 import type { Ground } from '#rollouts/policy/check_policy'
 import { crashMonitorOf, observedBy } from '#rollouts/policy/observed'
@@ -9,12 +9,14 @@ import type { YamlNode } from '../yaml/tree.js'
 import {
   AUTOMATIONS_KEY,
   CADENCE_KEY,
+  CHANGES_KEY,
   DESTINATIONS_KEY,
   FIXES_KEY,
   FREEZES_KEY,
   NOTIFICATIONS_KEY,
 } from '../document.js'
 import { checkBuckets } from './buckets.js'
+import { checkApprovalsSteps, checkChangeApprovals } from './change_approvals.js'
 import { checkScheduleCadence } from './cadence.js'
 import type { CheckContext } from './context.js'
 import { checkDestinations, checkRemainingSteps, completeStoreSettings } from './destinations.js'
@@ -68,6 +70,7 @@ const TOP_LEVEL_KEYS = [
   AUTOMATIONS_KEY,
   NOTIFICATIONS_KEY,
   FIXES_KEY,
+  CHANGES_KEY,
 ] as const
 type TopLevelKey = (typeof TOP_LEVEL_KEYS)[number]
 
@@ -135,6 +138,7 @@ class FileChecker {
     this.#stores(fields, file)
     this.#workflow(fields, file)
     this.#plan(fields, file)
+    this.#changes(fields, file)
     return { file }
   }
 
@@ -182,6 +186,27 @@ class FileChecker {
     )
     file.fixForm = inspector.optional(fields[FIXES_KEY], (each) =>
       checkFixRequests(inspector, each)
+    )
+  }
+
+  /** Reads the changes of builds that need an approval, and checks that steps hold them. */
+  #changes(fields: Fields<TopLevelKey>, file: ConfigurationFile): void {
+    const { inspector, context } = this
+    const { current, groups } = context
+    const given = fields[CHANGES_KEY]
+    file.changeApprovals = inspector.optional(given, (each) =>
+      checkChangeApprovals(inspector, each, groups)
+    )
+    const kept = file.changeApprovals === null ? [] : (current?.changeApprovals ?? [])
+    const at = given ?? fields.stepGroups
+    if (at === undefined || (file.changeApprovals ?? kept).length === 0) return
+    const platform = current?.platform ?? file.platform
+    if (!platform) return
+    const steps = file.stepGroups ?? (file.stepGroups === null ? [] : (current?.stepGroups ?? []))
+    checkApprovalsSteps(
+      inspector,
+      at,
+      steps.length > 0 ? steps : standardWorkflow(storeKindOf(platform))
     )
   }
 

@@ -6,13 +6,13 @@ import type Release from '#releases/models/release'
 import type { StepRow } from '#releases/queries/step_rows'
 import { RELEASE_TYPES } from '#workflow/vocabulary'
 import { rulesOf } from '../approvals/approvals.js'
-import { memberChanges, toldItem } from '../definitions/item_entries.js'
+import { memberChanges, reportedItem } from '../definitions/item_entries.js'
 import { PositionList } from '../definitions/position_list.js'
 import type { ItemOwner } from '../entities.js'
 import { findReleaseItems } from '../queries/find_release_items.js'
 import { recordApproval } from '../release_items/record_item_event.js'
 import { addCopies, dropCopies } from '../release_items/store_copies.js'
-import { tellItemChanges, type CopiedItems } from '../release_items/tell_item_changes.js'
+import { reportItemChanges, type CopiedItems } from '../release_items/report_item_changes.js'
 import { changesStatus, writeStatuses } from '../release_items/write_statuses.js'
 import { checklistItems, COPIED_MEMBERS, copiedMembers, releaseItems } from '../tables.js'
 import type { StoredDemand } from './demand.js'
@@ -55,7 +55,7 @@ export async function keepDemandedItems(
   const held = await scope.rows(HELD, { releaseId: release.id })
   const step = approvalsStep(steps)
   const missing = new Map(step === null ? [] : wanted.map((each) => [each.demand.key, each]))
-  const told: CopiedItems = { added: [], updated: [], removed: [] }
+  const reported: CopiedItems = { added: [], updated: [], removed: [] }
   const gone: Held[] = []
   let isRenewed = false
   for (const row of held) {
@@ -63,7 +63,7 @@ export async function keepDemandedItems(
     if (!approval) gone.push(row)
     else {
       missing.delete(row.demand!.key)
-      if (await renew(scope, release, row, approval, told)) isRenewed = true
+      if (await renew(scope, release, row, approval, reported)) isRenewed = true
     }
   }
   for (const row of gone) {
@@ -73,17 +73,17 @@ export async function keepDemandedItems(
       approvedBy: row.votes.map(({ actor }) => actor.name),
     }
     const isTouched = row.status !== 'notStarted' || row.comment !== null || row.votes.length > 0
-    const item = toldItem({ ...row, id: row.itemId })
-    told.removed.push({ ...item, stepId: row.stepId, ...(isTouched && { lost }) })
+    const item = reportedItem({ ...row, id: row.itemId })
+    reported.removed.push({ ...item, stepId: row.stepId, ...(isTouched && { lost }) })
   }
   await remove(scope, release, gone)
   if (step !== null && missing.size > 0) {
     for (const item of await add(scope, release, step, [...missing.values()])) {
-      told.added.push({ ...toldItem(item), stepId: step.id, oneOff: true })
+      reported.added.push({ ...reportedItem(item), stepId: step.id, oneOff: true })
     }
   }
-  await tellItemChanges(scope, release, told)
-  return isRenewed || told.added.length + told.removed.length > 0
+  await reportItemChanges(scope, release, reported)
+  return isRenewed || reported.added.length + reported.removed.length > 0
 }
 
 async function remove(scope: Scope, release: Release, rows: readonly Held[]): Promise<void> {
@@ -140,7 +140,7 @@ async function renew(
   release: Release,
   row: Held,
   { title, description, owners, demand }: DemandedApproval,
-  told: CopiedItems
+  reported: CopiedItems
 ): Promise<boolean> {
   const before = copiedMembers(row)
   const after = { ...before, title, description, owners, demand, required: true }
@@ -161,7 +161,7 @@ async function renew(
   await scope.update(releaseItems, { releaseId: release.id, itemId }, written)
   const { demand: _, ...changes } = memberChanges(before, after)
   if (Object.keys(changes).length > 0) {
-    told.updated.push({ ...toldItem({ ...after, id: itemId }), stepId, changes })
+    reported.updated.push({ ...reportedItem({ ...after, id: itemId }), stepId, changes })
   }
   return true
 }

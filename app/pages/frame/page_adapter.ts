@@ -170,7 +170,7 @@ export class PageAdapter {
   #stands(admitted: Admitted): boolean {
     const { http } = admitted
     const given = http.request.header('if-none-match')
-    if (given === undefined || isToldOnce(http)) return false
+    if (given === undefined || isReportedOnce(http)) return false
     const tag = this.#given(admitted)?.tag
     if (tag === undefined || !matchesTag(given, tag, true)) return false
     http.response.header('etag', tag)
@@ -268,7 +268,7 @@ export class PageAdapter {
  * Returns whether the last form left a sentence for this page. A poll leaves it for the page that
  * is shown next.
  */
-function isToldOnce({ request, session }: HttpContext): boolean {
+function isReportedOnce({ request, session }: HttpContext): boolean {
   if (session.flashMessages.get(SAID, null) === null) return false
   if (!request.header(POLL)) return true
   session.reflash()
@@ -277,7 +277,7 @@ function isToldOnce({ request, session }: HttpContext): boolean {
 
 /** Takes the sentence that the last form left. */
 const saidTo = (http: HttpContext): string | null =>
-  isToldOnce(http) ? (http.session.flashMessages.get(SAID, null) as string) : null
+  isReportedOnce(http) ? (http.session.flashMessages.get(SAID, null) as string) : null
 
 /** The time zone that the script of an earlier page has noted; null for none, or none there is. */
 function zoneOf({ request }: HttpContext): string | null {

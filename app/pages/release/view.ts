@@ -181,9 +181,9 @@ function steerOf(
 function stepIn(...given: Parameters<typeof stepOf>) {
   const [step, { rollout }] = given
   const shown = stepOf(...given)
-  const isTold = (storeOfStep(rollout, step)?.phased.status ?? 'notStarted') !== 'notStarted'
+  const isReported = (storeOfStep(rollout, step)?.phased.status ?? 'notStarted') !== 'notStarted'
   const isEmpty = shown.unmet.length + shown.acts.length === 0 && shown.items === null
-  return step.type === 'rollout' && isTold && isEmpty ? null : shown
+  return step.type === 'rollout' && isReported && isEmpty ? null : shown
 }
 
 /** Why it does not move; of what was stopped or paused, what was observed. */

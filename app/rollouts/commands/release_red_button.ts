@@ -40,10 +40,10 @@ export class ReleaseRedButton extends AppCommand {
       }
     })
     const { releaseId, warnings } = document
-    const told = [
+    const reported = [
       `${releaseId} is being stopped; the service asks its stores until they confirm it.`,
       ...warnings.map(({ message }) => message),
     ]
-    return { document, text: told.join('\n') }
+    return { document, text: reported.join('\n') }
   }
 }

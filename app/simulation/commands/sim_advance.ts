@@ -6,7 +6,7 @@ import { OrganizationCommand } from '#organizations/commands/organization_comman
 import { advanceWorld } from '../actions/advance_world.js'
 import { durationOf, spanOf } from '../duration.js'
 import { lockWorld, timeIn } from '../queries/find_world.js'
-import { linesOfWaiting } from '../queries/tell_own_world.js'
+import { linesOfWaiting } from '../queries/report_own_world.js'
 import { isBusy, waitingUntil } from '../queries/waiting_work.js'
 
 /** Milliseconds between two looks whether all is done. */

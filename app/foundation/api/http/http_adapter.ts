@@ -115,8 +115,8 @@ export class HttpAdapter {
     const principal = await this.#authenticate(operation, http, async (organizationId) => {
       const isFirst = counting === undefined
       const counted = count(organizationId)
-      const told = isFirst && quota.tellsChanges ? (await counted).changes : undefined
-      return told ?? changes.of(organizationId)
+      const reported = isFirst && quota.reportsChanges ? (await counted).changes : undefined
+      return reported ?? changes.of(organizationId)
     })
     const { refusal, headers } = await count(principal.organization.id)
     for (const [name, value] of Object.entries(headers)) http.response.header(name, value)

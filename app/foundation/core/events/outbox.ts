@@ -280,10 +280,10 @@ export class Outbox {
   ): Payload {
     const { payload: model } = eventCatalog.get(type)
     const org = { id: this.#organization.id, name: this.#organization.name }
-    const payloadOf = (name: string, told: Record<string, unknown>): Payload => {
+    const payloadOf = (name: string, reported: Record<string, unknown>): Payload => {
       const head = { id, eventType: type, type, model: name, createdAt: this.now }
       const parts = [`"org":${JSON.stringify(org)}`]
-      for (const [member, value] of Object.entries(told)) {
+      for (const [member, value] of Object.entries(reported)) {
         const text = textOf(value)
         if (text !== undefined) parts.push(`${JSON.stringify(member)}:${text}`)
       }

@@ -1,7 +1,7 @@
 import type { Scope } from '#foundation/core/scope'
 import { findIntegration } from '#integrations/queries/app_integrations'
 import type Release from '#releases/models/release'
-import type { CodeWish } from '#releases/ports'
+import type { CodeCommand } from '#releases/ports'
 import { channelKind } from '../kinds.js'
 
 /** As long as names of channels may be in chats. */
@@ -15,12 +15,12 @@ function channelName({ appId, version }: Pick<Release, 'appId' | 'version'>): st
 }
 
 /** Has a channel made for a release by a worker, in the first chat of its app. */
-export async function wishChannel(scope: Scope, release: Release): Promise<CodeWish> {
+export async function requestChannel(scope: Scope, release: Release): Promise<CodeCommand> {
   const { appId } = release
   const chat = await findIntegration(scope, appId, 'chat')
   if (!chat) return { is: 'blocked', reason: 'The app has no chat.' }
   const { id: integrationId, connectionId } = chat
-  await scope.agenda.wish(channelKind, {
+  await scope.agenda.command(channelKind, {
     subject: release.id,
     payload: { appId, integrationId, connectionId, name: channelName(release) },
   })

@@ -8,12 +8,12 @@ import { processorSeconds } from './processor_seconds.js'
 
 type Failure = { phase: string; error: unknown }
 
-const tell = (message: Message) => void writeSync(MESSAGES, `${JSON.stringify(message)}\n`)
+const report = (message: Message) => void writeSync(MESSAGES, `${JSON.stringify(message)}\n`)
 
 const fileOf = (meta: Record<string, any>) => relative(process.cwd(), meta.fileName)
 
 /** Tells the queue each result as it comes, whatever reporter prints them. */
-export function tellQueue(): PluginFn {
+export function reportQueue(): PluginFn {
   let used = 0
   const since = () => {
     const before = used
@@ -23,7 +23,7 @@ export function tellQueue(): PluginFn {
   return ({ emitter }) => {
     emitter.on('runner:start', () => void since())
     emitter.on('test:end', ({ title, meta, hasError, errors, isSkipped, isTodo, duration }) => {
-      tell({
+      report({
         kind: 'test',
         file: fileOf(meta),
         title: [meta.group?.options?.title, title.expanded].filter(Boolean).join(' / '),
@@ -35,12 +35,12 @@ export function tellQueue(): PluginFn {
     })
     emitter.on('group:end', ({ title, meta, errors }) => fault(`${fileOf(meta)}: ${title}`, errors))
     emitter.on('suite:end', ({ name, errors }) => fault(name, errors))
-    emitter.on('runner:end', () => tell({ kind: 'end' }))
+    emitter.on('runner:end', () => report({ kind: 'end' }))
   }
 }
 
 function fault(title: string, errors: Failure[]) {
-  if (errors.length > 0) tell({ kind: 'fault', title, errors: errors.map(textOf) })
+  if (errors.length > 0) report({ kind: 'fault', title, errors: errors.map(textOf) })
 }
 
 /**

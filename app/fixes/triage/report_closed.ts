@@ -8,17 +8,17 @@ import type FixRequest from '../models/fix_request.js'
  * Tells the timeline, once for each, that a request which is not over waits for a pull request that
  * was closed without being merged; one that was opened again may be told of again.
  */
-export async function tellClosed(
+export async function reportClosed(
   scope: Scope,
   release: Release,
   request: FixRequest,
   pulls: ReadonlyMap<number, SeenPull>
 ): Promise<void> {
-  const { id, title, pullRequests, toldClosed } = request
+  const { id, title, pullRequests, reportedClosed } = request
   const closed = pullRequests.filter((number) => pulls.get(number)?.status === 'closed')
-  const news = closed.filter((number) => !toldClosed.includes(number))
-  if (news.length === 0 && closed.length === toldClosed.length) return
-  request.toldClosed = closed
+  const news = closed.filter((number) => !reportedClosed.includes(number))
+  if (news.length === 0 && closed.length === reportedClosed.length) return
+  request.reportedClosed = closed
   await request.useTransaction(scope.transaction).save()
   for (const number of news) {
     recordReleaseEvent(scope, release, {

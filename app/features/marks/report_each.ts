@@ -20,7 +20,7 @@ export const isRefusal = (error: unknown): error is ProviderError =>
 export const MOST_REFUSED = 20
 
 /** The result of marking tickets one after the other. */
-export interface TicketsTold {
+export interface TicketsReported {
   /** Why a ticket was refused, by its key. */
   refused: Map<string, string>
   /** Keys of those that were not asked for any more. */
@@ -33,21 +33,21 @@ export interface TicketsTold {
  * @throws what is no refusal of tickets, also where every one of several is forbidden: that is
  * about who asks
  */
-export async function tellEach(
+export async function reportEach(
   keys: readonly string[],
-  tell: (keys: string[]) => Promise<unknown>
-): Promise<TicketsTold> {
+  report: (keys: string[]) => Promise<unknown>
+): Promise<TicketsReported> {
   const refusals = new Map<string, ProviderError>()
   const left = new Set<string>()
-  let isAnyTold = false
+  let isAnyReported = false
   const halves = async (some: readonly string[]): Promise<void> => {
     if (refusals.size >= MOST_REFUSED) {
       for (const key of some) left.add(key)
       return
     }
     try {
-      await tell([...some])
-      isAnyTold = true
+      await report([...some])
+      isAnyReported = true
     } catch (error) {
       if (!isRefusal(error)) throw error
       if (some.length === 1) {
@@ -61,7 +61,8 @@ export async function tellEach(
   }
   if (keys.length > 0) await halves(keys)
   const all = [...refusals.values()]
-  const isOfAsker = !isAnyTold && all.length > 1 && all.every(({ code }) => code === 'forbidden')
+  const isOfAsker =
+    !isAnyReported && all.length > 1 && all.every(({ code }) => code === 'forbidden')
   if (isOfAsker) throw all[0]
   const refused = new Map([...refusals].map(([key, { message }]) => [key, message]))
   return { refused, left }

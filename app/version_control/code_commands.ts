@@ -1,7 +1,7 @@
 import { RETRIES } from '#foundation/agenda/retry'
 import { Type, type Static, type TProperties, type TSchema } from '@sinclair/typebox'
 import {
-  onWish,
+  onCommand,
   type CallContext,
   type Entry,
   type Outcome,
@@ -32,7 +32,7 @@ export type AskedPlace = Static<typeof Placed>
 type Placed = Omit<AskedPlace, 'askedBy'> & Partial<Pick<AskedPlace, 'askedBy'>>
 
 /** The payload of a change to the code of a release; the subject is the release's internal id. */
-export const codeWish = <Members extends TProperties>(members: Members) =>
+export const codeCommand = <Members extends TProperties>(members: Members) =>
   Type.Object({ ...PLACE, ...members })
 
 /** Returns the common payload of requests: the requester and the repository of the release. */
@@ -53,7 +53,7 @@ export class NotYet extends Error {
   }
 }
 
-type CodeKind<Payload> = WorkKind<'wish', TSchema & { static: Payload }>
+type CodeKind<Payload> = WorkKind<'command', TSchema & { static: Payload }>
 
 /** The definition of one kind of change to code: its call, and the recording of its result. */
 interface CodeWork<Payload, Answer> {
@@ -71,7 +71,7 @@ interface CodeWork<Payload, Answer> {
 }
 
 /** Retry, lease and actor of changes to the code of a release. */
-export const CODE_WISH = {
+export const CODE_COMMAND = {
   actor: 'version control',
   onBehalfOf: ({ payload }: Entry<Pick<AskedPlace, 'askedBy'>>) => payload.askedBy,
   lease: 4 * MINUTE,
@@ -81,7 +81,7 @@ export const CODE_WISH = {
 }
 
 /** Says how something is done to the code of a release; nothing is done for one that is gone. */
-export function onCodeWish<Payload extends AskedPlace, Answer>(
+export function onCodeCommand<Payload extends AskedPlace, Answer>(
   kind: CodeKind<Payload>,
   work: CodeWork<Payload, Answer>
 ): Work {
@@ -104,7 +104,7 @@ export function onCodeWish<Payload extends AskedPlace, Answer>(
       })
   }
   const common = {
-    ...CODE_WISH,
+    ...CODE_COMMAND,
     async call(entry: Entry<Payload>, context: CallContext): Promise<Outcome<Given>> {
       const { subject: releaseId, payload } = entry
       const place = { appId: payload.appId, releaseId }
@@ -134,8 +134,8 @@ export function onCodeWish<Payload extends AskedPlace, Answer>(
     },
   }
   const { find } = work
-  if (!find) return onWish(kind, { ...common, isRepeatable: true } as never)
-  return onWish(kind, {
+  if (!find) return onCommand(kind, { ...common, isRepeatable: true } as never)
+  return onCommand(kind, {
     ...common,
     async find(entry: Entry<Payload>, context: CallContext): Promise<Outcome<Given>> {
       const found = await askCode(entry, context, (versionControl) => find(versionControl, entry))

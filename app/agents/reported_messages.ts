@@ -8,7 +8,7 @@ import { endpointsFor } from '#webhooks/queries/endpoints_for'
 import type { EndpointRow } from '#webhooks/rows'
 
 /** Messages of one kind, as a plan shows them. */
-export interface ToldMessages {
+export interface ReportedMessages {
   /** A channel of a chat, or the address of webhooks. */
   to: string
   /** The content: types of events, or a note that everything missed is sent. */
@@ -21,26 +21,26 @@ export interface ToldMessages {
 export async function messagesOf(
   scope: Scope,
   { events, following, rows }: Rehearsal
-): Promise<ToldMessages[]> {
-  const told = new Map<string, { about: Set<string>; calls: Set<string> }>()
-  const tell = (to: string, about: string, calls: readonly string[] = []) => {
-    const known = told.get(to) ?? { about: new Set(), calls: new Set() }
+): Promise<ReportedMessages[]> {
+  const reported = new Map<string, { about: Set<string>; calls: Set<string> }>()
+  const report = (to: string, about: string, calls: readonly string[] = []) => {
+    const known = reported.get(to) ?? { about: new Set(), calls: new Set() }
     known.about.add(about)
     for (const each of calls) known.calls.add(each)
-    told.set(to, known)
+    reported.set(to, known)
   }
   for (const { app_id: appId, channel, type, lines } of following.after('chat_messages')) {
     if (!scope.sees(String(appId))) continue
     for (const line of JSON.parse(String(lines)) as Line[]) {
-      if (line.told) continue
-      tell(`chat ${String(channel)}`, typeOfLine(line) ?? String(type), line.call)
+      if (line.notified) continue
+      report(`chat ${String(channel)}`, typeOfLine(line) ?? String(type), line.call)
     }
   }
   for (const event of events.filter(isPublicDraft)) {
-    for (const url of await endpointsFor(scope, event)) tell(addressOf(scope, url), event.type)
+    for (const url of await endpointsFor(scope, event)) report(addressOf(scope, url), event.type)
   }
-  for (const { url, about } of await sentAgain(scope, rows)) tell(addressOf(scope, url), about)
-  return [...told].map(([to, { about, calls }]) => ({
+  for (const { url, about } of await sentAgain(scope, rows)) report(addressOf(scope, url), about)
+  return [...reported].map(([to, { about, calls }]) => ({
     to,
     about: [...about],
     ...(calls.size > 0 && { calls: [...calls] }),

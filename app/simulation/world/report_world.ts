@@ -21,27 +21,27 @@ import { settleUntil } from './consoles.js'
 import { PROVIDER_NAMES, type World } from './world.js'
 
 /** Describes a world, for people and for tests. */
-export function tellWorld(stored: World, now: number) {
+export function reportWorld(stored: World, now: number) {
   const world = settleUntil(stored, now)
-  const { done, ...told } = toldBuilds(world, now, 'asItIs')
+  const { done, ...reported } = reportedBuilds(world, now, 'asItIs')
   const posts = world.chat.posts.map(({ channelId, text, at }) => ({
     channel: world.chat.channels.find(({ id }) => id === channelId)?.name ?? channelId,
     text,
     at: instantText(at),
   }))
   const { seed, scenario } = world
-  return { seed, scenario, now: instantText(now), ...told, chat: { posts }, done }
+  return { seed, scenario, now: instantText(now), ...reported, chat: { posts }, done }
 }
 
 /**
  * Describes what CI and stores show, and actions in their consoles: stores show some changes late.
  */
-export const tellStores = (stored: World, now: number) =>
-  toldBuilds(settleUntil(stored, now), now, 'asListed')
+export const reportStores = (stored: World, now: number) =>
+  reportedBuilds(settleUntil(stored, now), now, 'asListed')
 
-type Told = 'asItIs' | 'asListed'
+type Reported = 'asItIs' | 'asListed'
 
-function toldBuilds(world: World, now: number, told: Told) {
+function reportedBuilds(world: World, now: number, reported: Reported) {
   const runs = world.ci.runs.map((run) => ({
     id: run.id,
     workflowId: run.workflowId,
@@ -51,19 +51,19 @@ function toldBuilds(world: World, now: number, told: Told) {
   }))
   const appStores = Object.keys(world.appStores).map((bundleId) => ({
     bundleId,
-    ...toldAppStore(world, bundleId, now, told),
+    ...reportedAppStore(world, bundleId, now, reported),
   }))
   const plays = Object.keys(world.plays).map((bundleId) => ({
     bundleId,
-    releases: toldPlay(world, bundleId, now, told),
+    releases: reportedPlay(world, bundleId, now, reported),
   }))
   const done = world.done.map(({ at, ...each }) => ({ ...each, at: instantText(at) }))
   return { ci: { runs }, appStores, plays, done }
 }
 
-function toldPlay(world: World, bundleId: string, now: number, told: Told) {
+function reportedPlay(world: World, bundleId: string, now: number, reported: Reported) {
   const store = playOf(world, bundleId, now)
-  const at = told === 'asListed' ? listedAt(store, now) : now
+  const at = reported === 'asListed' ? listedAt(store, now) : now
   return store.tracks.flatMap(({ id: track }) =>
     releasesAsOf(store, track, at).map((release) => ({
       track,
@@ -76,11 +76,13 @@ function toldPlay(world: World, bundleId: string, now: number, told: Told) {
   )
 }
 
-function toldAppStore(world: World, bundleId: string, now: number, told: Told) {
+function reportedAppStore(world: World, bundleId: string, now: number, reported: Reported) {
   const present = appStoreOf(world, bundleId, now)
-  const at = told === 'asListed' ? readAt(present, now) : now
+  const at = reported === 'asListed' ? readAt(present, now) : now
   const store = asOf(present, at)
-  const versions = store.versions.filter((each) => told === 'asItIs' || isShown(store, each, now))
+  const versions = store.versions.filter(
+    (each) => reported === 'asItIs' || isShown(store, each, now)
+  )
   return {
     builds: store.builds.map((build) => ({
       id: build.id,
@@ -100,14 +102,14 @@ function toldAppStore(world: World, bundleId: string, now: number, told: Told) {
 }
 
 /** The same as lines. */
-export function linesOf(told: ReturnType<typeof tellWorld>): string[] {
+export function linesOf(reported: ReturnType<typeof reportWorld>): string[] {
   return [
-    `It is ${told.now} in the world of seed ${told.seed}.`,
-    ...(told.scenario === null ? [] : [`It plays: ${told.scenario}.`]),
-    ...told.ci.runs.map(
+    `It is ${reported.now} in the world of seed ${reported.seed}.`,
+    ...(reported.scenario === null ? [] : [`It plays: ${reported.scenario}.`]),
+    ...reported.ci.runs.map(
       ({ id, workflowId, branch, state }) => `CI run ${id} of ${workflowId} at ${branch}: ${state}`
     ),
-    ...told.appStores.flatMap(({ bundleId, builds, versions }) => [
+    ...reported.appStores.flatMap(({ bundleId, builds, versions }) => [
       ...builds.map(
         ({ version, number, state }) =>
           `App Store ${bundleId}: build ${number} of ${version}: ${state}`
@@ -117,16 +119,16 @@ export function linesOf(told: ReturnType<typeof tellWorld>): string[] {
         return `App Store ${bundleId}: ${version}: ${state}${share}`
       }),
     ]),
-    ...told.plays.flatMap(({ bundleId, releases }) =>
+    ...reported.plays.flatMap(({ bundleId, releases }) =>
       releases.map(({ track, version, versionCode, state, status, userFraction }) => {
         const share = userFraction === null ? '' : ` at ${userFraction * 100} %`
         return `Google Play ${bundleId}: ${version} (${versionCode}) on ${track}: ${state}, ${status}${share}`
       })
     ),
-    ...told.done.map(({ at, store, deed, refused }) => {
+    ...reported.done.map(({ at, store, deed, refused }) => {
       const came = refused === null ? '' : `, which the store refused: ${refused}`
       return `At ${at} somebody ${deed} in the console of ${PROVIDER_NAMES[store]}${came}`
     }),
-    ...told.chat.posts.map(({ channel, text, at }) => `#${channel} at ${at}: ${text}`),
+    ...reported.chat.posts.map(({ channel, text, at }) => `#${channel} at ${at}: ${text}`),
   ]
 }

@@ -14,7 +14,7 @@ const KINDS = [notesKind, mergePullKind, backMergeKind, tagKind, bumpKind, pickK
  * Takes back what version control is to do for a release; a call that was begun ends without
  * consequence.
  */
-export async function cancelCodeWishes(scope: Scope, releaseId: string): Promise<void> {
+export async function cancelCodeCommands(scope: Scope, releaseId: string): Promise<void> {
   for (const kind of KINDS) await scope.agenda.cancel(kind, releaseId)
 }
 

@@ -3,12 +3,12 @@ import type { ChangedRow, ChangedRows, NamedRow } from '#foundation/core/databas
 import type { StoredRow } from '#foundation/core/database/touched_rows'
 import { isPublicDraft } from '#foundation/core/events/outbox'
 import type { Scope } from '#foundation/core/scope'
-import { toldTimers, type ToldTimer } from './armed_timers.js'
-import { calledBy, type ToldCall } from './called_providers.js'
+import { reportedTimers, type ReportedTimer } from './armed_timers.js'
+import { calledBy, type ReportedCall } from './called_providers.js'
 import { differences, isPlainList, type Difference } from './differences.js'
-import { rightsOf, type ToldRights } from './told_rights.js'
+import { rightsOf, type ReportedRights } from './reported_rights.js'
 import { rowNames } from './row_names.js'
-import { messagesOf, type ToldMessages } from './told_messages.js'
+import { messagesOf, type ReportedMessages } from './reported_messages.js'
 
 /** Maximum entries of each list in a plan. The number of further entries is stated. */
 const MOST = 20
@@ -18,19 +18,19 @@ const LONGEST = 200
 const BEFORE = 40
 
 /** The effect of an action, as a plan shows it. */
-export interface ToldPlan {
+export interface ReportedPlan {
   /** The changes of the subject. */
   changes: Difference[]
   /** The data that is deleted. */
   destroys: { what: string; count: number; names: string[] }[]
   /** The rights after the change and their holders, if rights change. */
-  rights: ToldRights[]
+  rights: ReportedRights[]
   /** The providers that are called. */
-  calls: ToldCall[]
+  calls: ReportedCall[]
   /** The automations that act afterwards, with their times. */
-  arms: ToldTimer[]
+  arms: ReportedTimer[]
   /** The messages that are sent, with their recipients. */
-  messages: ToldMessages[]
+  messages: ReportedMessages[]
   /** The events that timelines will show, and whether webhooks get them. */
   events: { type: string; title: string; sent: boolean }[]
   /** The number of entries left out of these lists. */
@@ -46,7 +46,7 @@ export async function planOf(
   scope: Scope,
   would: Rehearsal,
   { body, appId }: { body: unknown; appId: string | undefined }
-): Promise<ToldPlan> {
+): Promise<ReportedPlan> {
   const { rows } = would
   const maySee = seenBy(scope, appId !== undefined)
   const nameOf = await rowNames(scope, rows)
@@ -56,7 +56,7 @@ export async function planOf(
     destroys: destroyedBy(rows, maySee, nameOf),
     rights: await rightsOf(scope, rows),
     calls: await calledBy(scope, rows, appId),
-    arms: await toldTimers(scope, rows),
+    arms: await reportedTimers(scope, rows),
     messages: await messagesOf(scope, { ...would, events }),
     events: events.map((draft) => ({
       type: draft.type,
@@ -67,7 +67,7 @@ export async function planOf(
 }
 
 /** Shortens a plan: the first entries of each list, with short values. */
-export function bounded(plan: ToldPlan): ToldPlan {
+export function bounded(plan: ReportedPlan): ReportedPlan {
   let leftOut = 0
   const first = <Each>(list: readonly Each[]) => {
     leftOut += Math.max(0, list.length - MOST)
@@ -77,7 +77,7 @@ export function bounded(plan: ToldPlan): ToldPlan {
     ...each,
     ...shortened(each),
   }))
-  const told = {
+  const reported = {
     changes,
     destroys: first(plan.destroys),
     rights: first(plan.rights).map(({ people, keys, ...each }) => ({
@@ -90,7 +90,7 @@ export function bounded(plan: ToldPlan): ToldPlan {
     messages: first(plan.messages),
     events: first(plan.events),
   }
-  return leftOut > 0 ? { ...told, leftOut } : told
+  return leftOut > 0 ? { ...reported, leftOut } : reported
 }
 
 /**
@@ -137,7 +137,14 @@ function changesOf(
   const stored = changed.flatMap(({ table, name, from, to }): Difference[] => {
     if (Object.keys(to).length === 0) return []
     const op = from ? 'change' : 'add'
-    return [{ op, path: `${wordFor(table)} ${name}`, from: from && toldRow(from), to: toldRow(to) }]
+    return [
+      {
+        op,
+        path: `${wordFor(table)} ${name}`,
+        from: from && reportedRow(from),
+        to: reportedRow(to),
+      },
+    ]
   })
   return [...stored, ...secrets]
 }
@@ -159,7 +166,10 @@ function secretsOf({ table, name, from, row, secrets }: ChangedRow): Difference[
 
 const hasHeaders = ({ header_names: names }: StoredRow) => !/^(\[\])?$/.test(String(names ?? ''))
 
-const toldRow = ({ organization_id: _organization, ...row }: Readonly<Record<string, unknown>>) =>
+const reportedRow = ({
+  organization_id: _organization,
+  ...row
+}: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
 
 /** Internal tables that mean nothing to people. */
@@ -212,7 +222,7 @@ const destroyedBy = (
   { destroyed }: ChangedRows,
   maySee: Sees,
   nameOf: NameOf
-): ToldPlan['destroys'] =>
+): ReportedPlan['destroys'] =>
   [...destroyed]
     .filter(([table]) => !BEHIND.test(table))
     .sort(([one], [other]) => (rankOf(one) < rankOf(other) ? -1 : 1))

@@ -2,16 +2,16 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Actor } from '#foundation/core/principal'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
-import { planningPort, type BranchWish } from '#releases/ports'
+import { planningPort, type BranchCommand } from '#releases/ports'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { findRepository } from '../repository/app_repository.js'
 import { blockKickoff, setKickoffFacts } from '#releases/lifecycle/block_kickoff'
-import { branchKind, type WishedBranch } from './branch_kind.js'
+import { branchKind, type RequestedBranch } from './branch_kind.js'
 import { branchOf } from '../repository/release_branch.js'
 
 interface Asking {
   askedBy?: Actor
-  /** The wish that is being ended by this transaction, which is under way no more. */
+  /** The command that is being ended by this transaction, which is under way no more. */
   ending?: string
 }
 
@@ -19,11 +19,11 @@ interface Asking {
  * Queues the creation (or look-up) of a release branch. The worker then kicks the release off.
  * Queues nothing while a call for the same branch runs; cancels a request for another name.
  */
-export async function wishBranch(
+export async function requestBranch(
   scope: Scope,
   release: Release,
   { askedBy = scope.actor, ending }: Asking = {}
-): Promise<BranchWish> {
+): Promise<BranchCommand> {
   const repository = await findRepository(scope, release.appId)
   const wanted = repository && branchOf(repository, release)
   if (!wanted) return { is: 'none' }
@@ -41,12 +41,12 @@ export async function wishBranch(
     ...wanted,
     ...(bump && { bump }),
   }
-  const underWay = (await openWishes(scope, release)).filter(({ id }) => id !== ending)
+  const underWay = (await openCommands(scope, release)).filter(({ id }) => id !== ending)
   if (underWay.some(({ payload: { askedBy: _, ...other } }) => isDeepStrictEqual(other, place))) {
     return { is: 'underWay' }
   }
   await scope.agenda.cancel(branchKind, release.id)
-  await scope.agenda.wish(branchKind, {
+  await scope.agenda.command(branchKind, {
     subject: release.id,
     entityKey: entityKeyOf(release),
     payload: { ...place, askedBy },
@@ -62,7 +62,7 @@ export async function wishBranch(
 }
 
 /** The version that a release is to begin with, where somebody wants it written. */
-async function wantedBump(scope: Scope, release: Release): Promise<WishedBranch['bump']> {
+async function wantedBump(scope: Scope, release: Release): Promise<RequestedBranch['bump']> {
   if (release.createType !== 'release') return undefined
   const { version, settings, hotfixOptions } = release
   const bump = { version, files: settings.versionFiles }
@@ -76,14 +76,14 @@ export const entityKeyOf = ({ id }: Pick<Release, 'id'>) => `release ${id}`
 
 /** Returns whether a worker is about to cut or find the branch of a release. */
 export const isBranchUnderWay = async (scope: Scope, release: Release): Promise<boolean> =>
-  release.kickedOffAt === null && (await openWishes(scope, release)).length > 0
+  release.kickedOffAt === null && (await openCommands(scope, release)).length > 0
 
 /** Asks anew where a branch is under way and is to be called otherwise by now, or begin elsewhere. */
 export async function followBranch(scope: Scope, release: Release): Promise<void> {
   if (release.kickedOffAt !== null) return
-  const [first] = await openWishes(scope, release)
+  const [first] = await openCommands(scope, release)
   if (!first) return
-  const { is } = await wishBranch(scope, release, { askedBy: first.payload.askedBy })
+  const { is } = await requestBranch(scope, release, { askedBy: first.payload.askedBy })
   if (is !== 'underWay') await cancelBranch(scope, release)
 }
 
@@ -92,15 +92,15 @@ export async function cancelBranch(scope: Scope, { id }: Pick<Release, 'id'>): P
   await scope.agenda.cancel(branchKind, id)
 }
 
-async function openWishes(
+async function openCommands(
   scope: Scope,
   { id: subject }: Release
-): Promise<{ id: string; payload: WishedBranch }[]> {
+): Promise<{ id: string; payload: RequestedBranch }[]> {
   const rows: { id: string; payload: string }[] = await scope
     .table('agenda_entries')
     .where({ kind: branchKind.name, subject })
     .whereNull('finished_at')
     .orderBy('place')
     .select('id', 'payload')
-  return rows.map(({ id, payload }) => ({ id, payload: JSON.parse(payload) as WishedBranch }))
+  return rows.map(({ id, payload }) => ({ id, payload: JSON.parse(payload) as RequestedBranch }))
 }

@@ -2,7 +2,7 @@ import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { stepRows } from '#releases/queries/step_rows'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
-import { itemEntries, type ItemChange, type ToldItem } from '../definitions/item_entries.js'
+import { itemEntries, type ItemChange, type ReportedItem } from '../definitions/item_entries.js'
 
 /** The items that a release gained, changed and lost. */
 export interface CopiedItems {
@@ -12,7 +12,7 @@ export interface CopiedItems {
 }
 
 /** An item on its step of a release. */
-export interface HeldItem extends ToldItem {
+export interface HeldItem extends ReportedItem {
   stepId: string
 }
 
@@ -21,22 +21,22 @@ export interface HeldItem extends ToldItem {
  * form. That one made room for another is not told.
  * @param about the items that the change is of; none where the app's workflow moved them
  */
-export async function tellItemChanges(
+export async function reportItemChanges(
   scope: Scope,
   release: Release,
   copied: CopiedItems,
   about: ReadonlySet<string> = new Set()
 ): Promise<void> {
-  const told: CopiedItems = {
+  const reported: CopiedItems = {
     ...copied,
     updated: copied.updated.flatMap((item) => withoutRoomMade(item, about)),
   }
-  if (Object.values(told).every((items) => items.length === 0)) return
+  if (Object.values(reported).every((items) => items.length === 0)) return
   const configs = new Map(
     (await stepRows(scope, release.id)).map((step) => [step.id, step.stepConfigId])
   )
   for (const change of ['removed', 'updated', 'added'] as const) {
-    for (const [stepId, items] of Map.groupBy(told[change], (item) => item.stepId)) {
+    for (const [stepId, items] of Map.groupBy(reported[change], (item) => item.stepId)) {
       record(scope, release, change, configs.get(stepId), items)
     }
   }

@@ -1,6 +1,6 @@
 import { RETRIES } from '#foundation/agenda/retry'
 import { recordAppEvent } from '#apps/record_app_event'
-import { onWish, type Outcome, type WishContext } from '#foundation/agenda/handlers'
+import { onCommand, type Outcome, type CommandContext } from '#foundation/agenda/handlers'
 import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { askProvider } from '#integrations/ask_provider'
@@ -8,10 +8,10 @@ import { outcomeOfCall } from '#integrations/outcome_of_call'
 import type { Chat, ChatMessage } from '#plugin-kit/capabilities/work'
 import { compose } from '../compose.js'
 import { edited } from '../edit_message.js'
-import { telling } from '../kinds.js'
+import { notifying } from '../kinds.js'
 import { isLiving } from '../living/living_messages.js'
-import { inAnswers, untoldAnswers } from '../living/answers.js'
-import { answerLiving, livingContent, standLiving } from '../living/tell_living.js'
+import { inAnswers, unnotifiedAnswers } from '../living/answers.js'
+import { answerLiving, livingContent, standLiving } from '../living/notify_living.js'
 import { messageById, storeMessages, typeOfLine, type Message } from '../messages.js'
 import { chatOf } from '../queries/chat_of.js'
 import { messageFacts } from '../queries/message_facts.js'
@@ -21,7 +21,7 @@ import { CALLS_THE_PILOT } from '../vocabulary.js'
 import { onCallFor } from './on_call.js'
 
 /** The result of posting to a chat; null if there was nothing to post. */
-type Told = {
+type Notified = {
   revision: number
   integrationId: string
   messageId: string
@@ -33,22 +33,22 @@ type Told = {
  * Posts a message, or edits the one there is. A chat that cannot be told keeps nothing from
  * happening: the timeline of the app says so, once until it works again.
  */
-export const tellChat = onWish(telling, {
+export const notifyChat = onCommand(notifying, {
   actor: 'notifications',
   lease: MINUTE,
   retry: RETRIES.hour,
   // Nobody can ask a chat what it has by a key: at worst a message stands there twice.
   isRepeatable: true,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-  async call({ subject, idempotencyKey, payload: { appId } }, context): Promise<Outcome<Told>> {
+  async call({ subject, idempotencyKey, payload: { appId } }, context): Promise<Outcome<Notified>> {
     const { scope } = context
     const message = await messageById(scope, subject)
     const integration = await chatOf(scope, appId)
     // It was told already, or is not wanted any more.
-    if (!message || !integration || message.told >= message.revision) {
+    if (!message || !integration || message.notified >= message.revision) {
       return { outcome: 'applied', answer: null }
     }
-    if (isLiving(message)) return tellLiving(message, integration, context)
+    if (isLiving(message)) return notifyLiving(message, integration, context)
     const lines = await withOnCall(message.lines, () => onCallFor(scope, appId, context.signal))
     const { pilot, ...facts } = await messageFacts(scope, { ...message, lines })
     const composed = compose(facts)
@@ -61,46 +61,54 @@ export const tellChat = onWish(telling, {
       return { revision: message.revision, integrationId, messageId }
     })
   },
-  async answer(scope, { subject }, told: Told) {
+  async answer(scope, { subject }, notified: Notified) {
     const message = await messageById(scope, subject)
-    if (!message || !told) return
+    if (!message || !notified) return
     const { now } = scope
-    const { revision, integrationId, messageId } = told
+    const { revision, integrationId, messageId } = notified
     const lines = message.lines.map((line) =>
-      line.answer !== undefined && told.answers?.includes(line.answer)
-        ? { ...line, told: true as const }
+      line.answer !== undefined && notified.answers?.includes(line.answer)
+        ? { ...line, notified: true as const }
         : line
     )
     const isOn = message.messageId === messageId
     const postedAt = isOn ? message.postedAt : now
     await storeMessages(scope, [
-      { ...message, lines, told: revision, integrationId, messageId, postedAt, toldAt: now },
+      {
+        ...message,
+        lines,
+        notified: revision,
+        integrationId,
+        messageId,
+        postedAt,
+        notifiedAt: now,
+      },
     ])
     await endTrouble(scope, message)
   },
   async afterLast(scope, { subject }, reason) {
     const message = await messageById(scope, subject)
-    if (message) await tellOfTrouble(scope, message, reason)
+    if (message) await notifyOfTrouble(scope, message, reason)
   },
 })
 
 /** Brings the living message of a release up to date, with what its history lacks. */
-async function tellLiving(
+async function notifyLiving(
   before: Message,
   { id: integrationId, connectionId }: { id: string; connectionId: string },
-  { scope, signal, write }: WishContext
-): Promise<Outcome<Told>> {
+  { scope, signal, write }: CommandContext
+): Promise<Outcome<Notified>> {
   const message = await answered(before, write)
   const { appId, revision } = message
   const known = message.integrationId === integrationId ? message.messageId : null
   const lines = await withOnCall(
-    message.lines.filter((line) => !line.told),
+    message.lines.filter((line) => !line.notified),
     () => onCallFor(scope, appId, signal)
   )
-  const content = await livingContent(scope, message, connectionId, untoldAnswers(lines))
-  const calledIn = (told: readonly Line[]) =>
-    told.some((line) => CALLS_THE_PILOT.has(typeOfLine(line) ?? message.type))
-      ? calledBy(told, content.pilot)
+  const content = await livingContent(scope, message, connectionId, unnotifiedAnswers(lines))
+  const calledIn = (notified: readonly Line[]) =>
+    notified.some((line) => CALLS_THE_PILOT.has(typeOfLine(line) ?? message.type))
+      ? calledBy(notified, content.pilot)
       : []
   const asked = { integration: { id: integrationId, connectionId }, kind: 'chat', signal } as const
   return outcomeOfCall(async () => {
@@ -133,9 +141,9 @@ async function stood(
 }
 
 /** A living message with what its history lacks in answers, which are stored before they are sent. */
-async function answered(message: Message, write: WishContext['write']): Promise<Message> {
+async function answered(message: Message, write: CommandContext['write']): Promise<Message> {
   const { id, appId, lines } = message
-  if (lines.every(({ told, answer }) => told || answer !== undefined)) return message
+  if (lines.every(({ notified, answer }) => notified || answer !== undefined)) return message
   return write(async (scope) => {
     await scope.lock('apps', appId)
     const present = await messageById(scope, id)
@@ -192,7 +200,7 @@ async function usersOf(chat: Chat, emails: readonly string[]): Promise<string[]>
   return users
 }
 
-async function tellOfTrouble(scope: Scope, { appId, channel }: Message, reason: string) {
+async function notifyOfTrouble(scope: Scope, { appId, channel }: Message, reason: string) {
   const { troubles } = await notificationsOf(scope, appId)
   if (troubles.some((each) => each.channel === channel)) return
   await changeNotifications(scope, appId, {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { test } from '@japa/runner'
 import { ProviderError } from '#plugin-kit/provider_error'
-import { MOST_REFUSED, tellEach } from '../marks/tell_each.js'
+import { MOST_REFUSED, reportEach } from '../marks/report_each.js'
 import { isMovedOut, projectOf, spelledKey } from '../ticket_keys.js'
 
 const keysOf = (count: number) => Array.from({ length: count }, (_, index) => `SHOP-${index + 1}`)
@@ -10,13 +10,13 @@ const keysOf = (count: number) => Array.from({ length: count }, (_, index) => `S
 function tracker(refused: ReadonlySet<string>) {
   const taken: string[] = []
   let calls = 0
-  const tell = async (keys: string[]) => {
+  const report = async (keys: string[]) => {
     calls += 1
     const broken = keys.find((key) => refused.has(key))
     if (broken) throw new ProviderError('invalid', `Not ${broken}`, { outcome: 'notApplied' })
     taken.push(...keys)
   }
-  return { taken, tell, calls: () => calls }
+  return { taken, report, calls: () => calls }
 }
 
 test.group('Telling tickets one thing', () => {
@@ -28,14 +28,14 @@ test.group('Telling tickets one thing', () => {
         async (count, broken) => {
           const keys = keysOf(count)
           const refused = new Set(broken.map((each) => `SHOP-${each}`))
-          const { taken, tell, calls } = tracker(refused)
-          const told = await tellEach(keys, tell)
+          const { taken, report, calls } = tracker(refused)
+          const reported = await reportEach(keys, report)
           const expected = keys.filter((key) => refused.has(key))
-          assert.sameMembers([...told.refused.keys()], expected)
+          assert.sameMembers([...reported.refused.keys()], expected)
           // Once so many are refused that it stops, the rest is left for the next time.
-          assert.sameMembers([...taken, ...expected, ...told.left], keys)
-          if (expected.length < MOST_REFUSED) assert.equal(told.left.size, 0)
-          for (const [key, why] of told.refused) assert.equal(why, `Not ${key}`)
+          assert.sameMembers([...taken, ...expected, ...reported.left], keys)
+          if (expected.length < MOST_REFUSED) assert.equal(reported.left.size, 0)
+          for (const [key, why] of reported.refused) assert.equal(why, `Not ${key}`)
           // Each one that is refused is looked for in at most eight steps of two calls.
           assert.isAtMost(calls(), 1 + 16 * expected.length)
         }
@@ -45,10 +45,10 @@ test.group('Telling tickets one thing', () => {
 
   test('stops where nearly all are refused', async ({ assert }) => {
     const keys = keysOf(100)
-    const { taken, tell, calls } = tracker(new Set(keys))
-    const told = await tellEach(keys, tell)
-    assert.deepEqual([...told.refused.keys()], keys.slice(0, MOST_REFUSED))
-    assert.deepEqual([...told.left], keys.slice(MOST_REFUSED))
+    const { taken, report, calls } = tracker(new Set(keys))
+    const reported = await reportEach(keys, report)
+    assert.deepEqual([...reported.refused.keys()], keys.slice(0, MOST_REFUSED))
+    assert.deepEqual([...reported.left], keys.slice(MOST_REFUSED))
     assert.deepEqual(taken, [])
     assert.isBelow(calls(), 3 * MOST_REFUSED)
   })
@@ -61,7 +61,7 @@ test.group('Telling tickets one thing', () => {
       new Error('Broken'),
     ]
     for (const error of others) {
-      const failing = tellEach(keysOf(2), () => Promise.reject(error))
+      const failing = reportEach(keysOf(2), () => Promise.reject(error))
       await assert.rejects(() => failing, error.message)
     }
   })
@@ -70,13 +70,13 @@ test.group('Telling tickets one thing', () => {
     const error = new ProviderError('forbidden', 'May not edit', { outcome: 'notApplied' })
     for (const count of [2, 3, 50]) {
       await assert.rejects(
-        () => tellEach(keysOf(count), () => Promise.reject(error)),
+        () => reportEach(keysOf(count), () => Promise.reject(error)),
         'May not edit'
       )
     }
-    const { refused } = await tellEach(keysOf(1), () => Promise.reject(error))
+    const { refused } = await reportEach(keysOf(1), () => Promise.reject(error))
     assert.deepEqual([...refused], [['SHOP-1', 'May not edit']])
-    const one = await tellEach(keysOf(3), async ([key, ...rest]) => {
+    const one = await reportEach(keysOf(3), async ([key, ...rest]) => {
       if (rest.length > 0 || key !== 'SHOP-2') throw error
     })
     assert.deepEqual([...one.refused.keys()], ['SHOP-1', 'SHOP-3'])

@@ -1,20 +1,20 @@
 import type { Scope } from '#foundation/core/scope'
-import { linesOf, tellWorld } from '../world/tell_world.js'
+import { linesOf, reportWorld } from '../world/report_world.js'
 import { findWorld, timeIn } from './find_world.js'
 import { waitingUntil, type WaitingWork } from './waiting_work.js'
 
 /** Describes the world of the organization, and what waits for the service's clock. */
-export async function tellOwnWorld(scope: Scope) {
+export async function reportOwnWorld(scope: Scope) {
   const row = await findWorld(scope)
   const now = timeIn(row, scope)
   const waiting = await waitingUntil(scope, new Date(now).toISOString())
-  return { ...tellWorld(row.state, now), waiting }
+  return { ...reportWorld(row.state, now), waiting }
 }
 
 /** The same as lines. */
-export const linesOfOwn = (told: Awaited<ReturnType<typeof tellOwnWorld>>): string[] => [
-  ...linesOf(told),
-  ...linesOfWaiting(told.waiting),
+export const linesOfOwn = (reported: Awaited<ReturnType<typeof reportOwnWorld>>): string[] => [
+  ...linesOf(reported),
+  ...linesOfWaiting(reported.waiting),
 ]
 
 /** Returns the planned work of the service as lines; empty if nothing waits. */

@@ -7,7 +7,7 @@ const MAX_CHARACTERS = 16_384
  * Returns changes of a configuration as timelines show them. When they are too long to store with
  * every release, the old and new values are left out, and the path and effect remain.
  */
-export function toldChanges(
+export function reportedChanges(
   changes: readonly ConfigurationChange[]
 ): Partial<ConfigurationChange>[] {
   if (JSON.stringify(changes).length <= MAX_CHARACTERS) return [...changes]

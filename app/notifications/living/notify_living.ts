@@ -37,15 +37,15 @@ export async function livingContent(
   scope: Scope,
   { appId, releaseId, lines }: Message,
   connectionId: string,
-  untold: ReadonlyMap<string, readonly Line[]>
+  unreported: ReadonlyMap<string, readonly Line[]>
 ): Promise<LivingContent> {
   const given = await releaseFacts(scope, { appId, releaseId: releaseId!, lines: [...lines] })
   const { content } = given
   return {
     message: composeLiving(given, await buttonsOf(scope, connectionId, given)),
-    answers: [...untold].map(([key, told]) => ({
-      ...{ key, lines: told },
-      message: composeHistory({ ...content, lines: told }),
+    answers: [...unreported].map(([key, notified]) => ({
+      ...{ key, lines: notified },
+      message: composeHistory({ ...content, lines: notified }),
     })),
     pilot: content.pilot,
   }

@@ -10,7 +10,7 @@ import { statusKind } from '../work_kinds.js'
  * Has pull requests against the branch of a release carry whether an approved request names them.
  * What a pull request carries already is not posted again.
  */
-export async function wishStatuses(
+export async function requestStatuses(
   scope: Scope,
   release: Release,
   { integration }: AppRepository
@@ -35,7 +35,7 @@ export async function wishStatuses(
     const approved = own.find(({ status }) => ['approved', 'merged', 'failed'].includes(status))
     const state = approved ? 'success' : 'pending'
     const why = own.map(({ id, status }) => `${id} ${status}`).join(' ')
-    await scope.agenda.wish(statusKind, {
+    await scope.agenda.command(statusKind, {
       subject: `${release.id} ${number}`,
       idempotencyKey: `${release.id} ${number} ${sha} ${state} ${why}`.slice(0, 250),
       payload: {

@@ -5,7 +5,7 @@ import { later } from '#foundation/core/clock'
 import { selects } from '#foundation/core/services'
 import type { Scope } from '#foundation/core/scope'
 import { MOST_EACH, ROOM } from '../share_out.js'
-import { onWish, type Entry, type Outcome } from '../handlers.js'
+import { onCommand, type Entry, type Outcome } from '../handlers.js'
 import { LEASE, MINUTE, Stage, order } from './support/stage.js'
 import { fact, facts, note, policy } from './support/facts.js'
 
@@ -39,9 +39,9 @@ class Provider {
 const answer = async (scope: Scope, { payload }: Entry<{ note: string }>, got: string) =>
   fact(scope, `${payload.note}: ${got}`)
 
-const wish = (stage: Stage, name: string, entityKey?: string) =>
+const command = (stage: Stage, name: string, entityKey?: string) =>
   stage.write((scope) =>
-    scope.agenda.wish(order, {
+    scope.agenda.command(order, {
       subject: 'one',
       idempotencyKey: name,
       entityKey,
@@ -49,10 +49,10 @@ const wish = (stage: Stage, name: string, entityKey?: string) =>
     })
   )
 
-async function wishing(provider: Provider, isRepeatable = false): Promise<Stage> {
+async function commanding(provider: Provider, isRepeatable = false): Promise<Stage> {
   const asking = isRepeatable ? { isRepeatable: true as const } : { find: provider.find }
   return Stage.set(
-    onWish(order, {
+    onCommand(order, {
       ...policy,
       ...asking,
       call: provider.call,
@@ -66,22 +66,22 @@ async function wishing(provider: Provider, isRepeatable = false): Promise<Stage>
 async function die(stage: Stage): Promise<void> {
   const { ClaimEntries } = await import('../claim_entries.js')
   const claims = new ClaimEntries(db as never, selects, stage.clock, stage.works)
-  const { claimed } = await claims.handle('wish', 8, new Map())
+  const { claimed } = await claims.handle('command', 8, new Map())
   if (claimed.length !== 1) throw new Error('There was nothing to claim')
 }
 
-test.group('A wish', () => {
+test.group('A command', () => {
   test('is called outside of a transaction with its key, and its answer becomes a fact', async ({
     assert,
   }) => {
     const provider = new Provider()
-    const stage = await wishing(provider)
-    await wish(stage, 'a')
+    const stage = await commanding(provider)
+    await command(stage, 'a')
     await stage.pass(0)
     assert.deepEqual(provider.calls, ['a'])
     assert.deepEqual(await facts(stage), ['a: a'])
     assert.containsSubset((await stage.entries())[0], { state: 'done', look_at: null, doubts: 0 })
-    await wish(stage, 'a')
+    await command(stage, 'a')
     assert.equal(await stage.pass(MINUTE), 0)
   })
 
@@ -93,8 +93,8 @@ test.group('A wish', () => {
       { outcome: 'notApplied', reason: 'busy' },
       { outcome: 'notApplied', reason: 'busy', retryAfterMs: 5 * MINUTE },
     ]
-    const stage = await wishing(provider)
-    await wish(stage, 'a')
+    const stage = await commanding(provider)
+    await command(stage, 'a')
     await stage.pass(0)
     await stage.pass(MINUTE)
     assert.equal(await stage.pass(2 * MINUTE), 0)
@@ -110,8 +110,8 @@ test.group('A wish', () => {
     const provider = new Provider()
     const early = { outcome: 'notApplied', reason: 'being copied', isEarly: true } as const
     provider.answers = [early, early, early, { ...early, retryAfterMs: 5 * MINUTE }]
-    const stage = await wishing(provider)
-    await wish(stage, 'a')
+    const stage = await commanding(provider)
+    await command(stage, 'a')
     for (const wait of [0, MINUTE, MINUTE, MINUTE]) assert.equal(await stage.pass(wait), 1)
     assert.containsSubset((await stage.entries())[0], {
       state: 'planned',
@@ -129,8 +129,8 @@ test.group('A wish', () => {
   test('one that can never be applied is given up at once', async ({ assert }) => {
     const provider = new Provider()
     provider.answers = [{ outcome: 'notApplied', reason: 'no such app', isFinal: true }]
-    const stage = await wishing(provider)
-    await wish(stage, 'a')
+    const stage = await commanding(provider)
+    await command(stage, 'a')
     await stage.pass(0)
     assert.deepEqual(await facts(stage), ['gave up: no such app'])
     assert.equal(await stage.pass(100 * MINUTE), 0)
@@ -143,8 +143,8 @@ test.group('A wish', () => {
     ] as const) {
       const provider = new Provider()
       provider.answers = [lost]
-      const stage = await wishing(provider)
-      await wish(stage, 'a')
+      const stage = await commanding(provider)
+      await command(stage, 'a')
       await stage.pass(0)
       await stage.pass(MINUTE)
       assert.deepEqual(provider.calls, [...calls])
@@ -156,8 +156,8 @@ test.group('A wish', () => {
   test('after the last attempt what is in doubt is given up as such', async ({ assert }) => {
     const provider = new Provider()
     provider.answers = ['refused', 'refused', 'refused']
-    const stage = await wishing(provider)
-    await wish(stage, 'a')
+    const stage = await commanding(provider)
+    await command(stage, 'a')
     for (const wait of [0, MINUTE, 2 * MINUTE]) await stage.pass(wait)
     assert.lengthOf(provider.calls, 3)
     assert.deepEqual(await facts(stage), ['gave up: connection refused'])
@@ -168,8 +168,8 @@ test.group('A wish', () => {
   }) => {
     for (const isRepeatable of [false, true]) {
       const provider = new Provider()
-      const stage = await wishing(provider, isRepeatable)
-      await wish(stage, 'a')
+      const stage = await commanding(provider, isRepeatable)
+      await command(stage, 'a')
       await die(stage)
       provider.applied.add('a')
       await stage.pass(LEASE)
@@ -183,8 +183,8 @@ test.group('A wish', () => {
     assert,
   }) => {
     const provider = new Provider()
-    const stage = await wishing(provider)
-    await wish(stage, 'a')
+    const stage = await commanding(provider)
+    await command(stage, 'a')
     for (let attempt = 0; attempt < 3; attempt++) {
       await die(stage)
       stage.clock.advance(LEASE)
@@ -201,7 +201,7 @@ test.group('A wish', () => {
     const discarded: string[] = []
     let isBroken = true
     const stage = await Stage.set(
-      onWish(order, {
+      onCommand(order, {
         ...policy,
         find: provider.find,
         call: provider.call,
@@ -214,7 +214,7 @@ test.group('A wish', () => {
         discard: async (got) => void discarded.push(got),
       })
     )
-    await wish(stage, 'a')
+    await command(stage, 'a')
     await stage.pass(0)
     assert.deepEqual([discarded, await facts(stage)], [['a'], []])
     isBroken = false
@@ -223,16 +223,16 @@ test.group('A wish', () => {
     assert.deepEqual(provider.calls, ['a'])
   })
 
-  test('wishes of one entity follow each other, whatever becomes of them; others do not wait', async ({
+  test('commands of one entity follow each other, whatever becomes of them; others do not wait', async ({
     assert,
   }) => {
     const provider = new Provider()
-    const stage = await wishing(provider)
+    const stage = await commanding(provider)
     provider.answersTo = 'a'
     provider.answers = [{ outcome: 'notApplied', reason: 'busy' }]
-    for (const name of ['a', 'b', 'c']) await wish(stage, name, 'release:1')
-    await wish(stage, 'other', 'release:2')
-    await wish(stage, 'free')
+    for (const name of ['a', 'b', 'c']) await command(stage, name, 'release:1')
+    await command(stage, 'other', 'release:2')
+    await command(stage, 'free')
     await stage.pass(0)
     assert.deepEqual(provider.calls.toSorted(), ['a', 'free', 'other'])
     assert.deepEqual(
@@ -242,8 +242,8 @@ test.group('A wish', () => {
     provider.answers = [{ outcome: 'notApplied', reason: 'gone', isFinal: true }]
     await stage.pass(MINUTE)
     assert.deepEqual(provider.calls.slice(3), ['a', 'b', 'c'])
-    const told = ['other: other', 'free: free', 'gave up: gone', 'b: b', 'c: c']
-    assert.sameMembers(await facts(stage), told)
+    const reported = ['other: other', 'free: free', 'gave up: gone', 'b: b', 'c: c']
+    assert.sameMembers(await facts(stage), reported)
   })
 
   test('an urgent one is carried out while all that there is room for hangs', async ({
@@ -252,7 +252,7 @@ test.group('A wish', () => {
     const called: string[] = []
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
     const stage = await Stage.set(
-      onWish(order, {
+      onCommand(order, {
         ...policy,
         isRepeatable: true,
         async call({ payload: { note: name } }) {
@@ -263,15 +263,15 @@ test.group('A wish', () => {
         answer,
       })
     )
-    for (let index = 0; index < 2 * ROOM.wish; index++) await wish(stage, `hangs ${index}`)
+    for (let index = 0; index < 2 * ROOM.command; index++) await command(stage, `hangs ${index}`)
     const turns = [stage.worker.turn()]
-    while (called.length < MOST_EACH.wish) await turn()
+    while (called.length < MOST_EACH.command) await turn()
     await stage.write((scope) =>
-      scope.agenda.wish(order, { subject: 'two', isUrgent: true, payload: note('stop') })
+      scope.agenda.command(order, { subject: 'two', isUrgent: true, payload: note('stop') })
     )
     turns.push(stage.worker.turn())
     while (!called.includes('stop')) await turn()
-    assert.lengthOf(called, MOST_EACH.wish + 1)
+    assert.lengthOf(called, MOST_EACH.command + 1)
     letGo()
     await Promise.all(turns)
     assert.include(await facts(stage), 'stop: stop')
@@ -281,12 +281,12 @@ test.group('A wish', () => {
 
   test('one that is taken back lets the next have its turn', async ({ assert }) => {
     const provider = new Provider()
-    const stage = await wishing(provider)
+    const stage = await commanding(provider)
     const at = later(stage.clock.now(), MINUTE)
     await stage.write((scope) =>
-      scope.agenda.wish(order, { subject: 'x', at, entityKey: 'e', payload: note('x') })
+      scope.agenda.command(order, { subject: 'x', at, entityKey: 'e', payload: note('x') })
     )
-    await wish(stage, 'b', 'e')
+    await command(stage, 'b', 'e')
     assert.equal(await stage.pass(0), 0)
     await stage.write((scope) => scope.agenda.cancel(order, 'x'))
     await stage.pass(0)

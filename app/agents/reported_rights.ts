@@ -5,7 +5,7 @@ import type { Scope } from '#foundation/core/scope'
 import { groups } from '#organizations/tables'
 
 /** A group whose rights or members a plan changes, as it is afterwards. */
-export interface ToldRights {
+export interface ReportedRights {
   group: string
   actions: readonly string[]
   /** E-mail addresses of people who have the rights through it. */
@@ -36,7 +36,7 @@ const HOLDERS = select(
 )
 
 /** Returns the rights of the changed groups, with the people and API keys that hold them. */
-export async function rightsOf(scope: Scope, rows: ChangedRows): Promise<ToldRights[]> {
+export async function rightsOf(scope: Scope, rows: ChangedRows): Promise<ReportedRights[]> {
   const changed = [...rows.valuesOf('groups', 'id'), ...rows.valuesOf('group_members', 'group_id')]
   if (changed.length === 0) return []
   const ids = { ids: JSON.stringify([...new Set(changed)]) }

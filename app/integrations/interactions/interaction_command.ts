@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import app from '@adonisjs/core/services/app'
 import { Type, type Static } from '@sinclair/typebox'
 import { RETRIES } from '#foundation/agenda/retry'
-import { onWish, type WishContext } from '#foundation/agenda/handlers'
+import { onCommand, type CommandContext } from '#foundation/agenda/handlers'
 import { inputOf } from '#foundation/api/execution/input_of'
 import type { Rendered } from '#foundation/api/execution/render'
 import { operations } from '#foundation/api/operation/registry'
-import { wishKind } from '#foundation/core/agenda/kinds'
+import { commandKind } from '#foundation/core/agenda/kinds'
 import { MINUTE } from '#foundation/core/durations'
 import type { Principal } from '#foundation/core/principal'
 import { Problem } from '#foundation/core/problems/problem'
@@ -21,7 +21,7 @@ import { findConnection, pluginOfConnection } from '../queries/find_connection.j
 import { openButton, type ButtonRequest } from './buttons.js'
 
 /** A pressed button is to be carried out; the subject is the connection. */
-const interactionKind = wishKind(
+const interactionKind = commandKind(
   'integration.interaction',
   Type.Object({
     deliveryId: Type.String(),
@@ -36,12 +36,12 @@ const interactionKind = wishKind(
 type Pressed = Static<(typeof interactionKind)['payload']>
 
 /** Has what somebody pressed carried out at once; a press that comes again is that one. */
-export async function wishInteraction(
+export async function requestInteraction(
   scope: Scope,
   connectionId: string,
   { deliveryId, occurredAt, memberId, action, value, replyTo }: Interaction
 ): Promise<void> {
-  await scope.agenda.wish(interactionKind, {
+  await scope.agenda.command(interactionKind, {
     subject: connectionId,
     idempotencyKey: keyOf(connectionId, deliveryId),
     // Only what stops something goes before everything else.
@@ -86,7 +86,7 @@ const LONGEST_WAIT = 10 * MINUTE
  * Carries out what was pressed, as the person who pressed it and with their rights. Whatever keeps
  * it from being done, or is left to them, is shown to them alone.
  */
-export const carryOutInteraction = onWish(interactionKind, {
+export const carryOutInteraction = onCommand(interactionKind, {
   actor: 'integrations',
   lease: 2 * MINUTE,
   retry: RETRIES.minutes,
@@ -120,7 +120,7 @@ export const carryOutInteraction = onWish(interactionKind, {
 
 /** @returns why it was not done, or what it leaves to be known; null for neither */
 async function carriedOut(
-  { scope }: WishContext,
+  { scope }: CommandContext,
   connectionId: string,
   { deliveryId, occurredAt }: Pressed,
   { request, member }: { request: ButtonRequest | null; member: () => Promise<InteractionMember> }

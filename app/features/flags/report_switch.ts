@@ -1,4 +1,4 @@
-import { onWish, type Outcome } from '#foundation/agenda/handlers'
+import { onCommand, type Outcome } from '#foundation/agenda/handlers'
 import type { PayloadOf } from '#foundation/core/agenda/kinds'
 import { HOUR, MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
@@ -50,7 +50,7 @@ export async function recordSwitch(scope: Scope, wanted: Switch, now: Flag): Pro
  * Reads again what became of a switch whose answer never came to be told, as when the process was
  * killed. It is not switched once more: whoever asked was not told that it was.
  */
-export const tellSwitch = onWish(switchKind, {
+export const reportSwitch = onCommand(switchKind, {
   actor: 'experimentation',
   onBehalfOf: ({ payload }) => payload.askedBy,
   lease: 2 * MINUTE,

@@ -2,7 +2,7 @@ import { RETRIES } from '#foundation/agenda/retry'
 import { Readable } from 'node:stream'
 import app from '@adonisjs/core/services/app'
 import { encodeIcon } from '#apps/icons/store_icon'
-import { onWish, type Entry, type Outcome } from '#foundation/agenda/handlers'
+import { onCommand, type Entry, type Outcome } from '#foundation/agenda/handlers'
 import type { PayloadOf } from '#foundation/core/agenda/kinds'
 import { MINUTE } from '#foundation/core/durations'
 import { holdFile } from '#foundation/core/files/held_files'
@@ -22,7 +22,7 @@ import { ArchiveReader } from './archive_reader.js'
 import type { ArchiveContents, ArchiveMetadata, ArchiveResult } from '#app-archives/metadata'
 import { buildReadings, distributionBuilds, distributionFiles } from '../tables.js'
 import { readingFollowers } from '../parts.js'
-import { readingWish } from './reading_wish.js'
+import { readingCommand } from './reading_command.js'
 
 const ICON_TYPE = 'image/png'
 
@@ -41,7 +41,7 @@ const archives = new ArchiveReader()
  * Reads the artifact of a build where it is stored, and keeps what it tells. What cannot be read
  * stays a build that can be installed, and says why.
  */
-export const readOnWish = onWish(readingWish, {
+export const readOnCommand = onCommand(readingCommand, {
   actor: 'archive reader',
   // With remote storage, parts of the file are fetched one after the other.
   lease: 10 * MINUTE,
@@ -109,7 +109,7 @@ async function storePicture(picture: Uint8Array): Promise<NewFile | null> {
 /** @returns whether the build names the icon now */
 async function keepReading(
   scope: Scope,
-  { subject: buildId, payload: { fileId } }: Entry<PayloadOf<typeof readingWish>>,
+  { subject: buildId, payload: { fileId } }: Entry<PayloadOf<typeof readingCommand>>,
   reading: Reading
 ): Promise<boolean> {
   const artifact = { build_id: buildId, kind: 'artifact', file_id: fileId }
@@ -122,10 +122,10 @@ async function keepReading(
   const { version, buildNumber } = metadata
   const done = { status: 'read' as const, failure: null, metadata, contents, readAt: scope.now }
   await scope.update(buildReadings, { buildId }, done)
-  const told = { version, buildNumber, updatedAt: scope.now }
-  await scope.update(distributionBuilds, { id: buildId }, told)
+  const reported = { version, buildNumber, updatedAt: scope.now }
+  await scope.update(distributionBuilds, { id: buildId }, reported)
   if (icon) await keepIcon(scope, buildId, icon)
-  await tellFollowers(scope, buildId)
+  await notifyFollowers(scope, buildId)
   return icon !== null
 }
 
@@ -138,7 +138,7 @@ async function appOf(scope: Scope, buildId: string): Promise<string | null> {
   return row?.app_id ?? null
 }
 
-async function tellFollowers(scope: Scope, buildId: string): Promise<void> {
+async function notifyFollowers(scope: Scope, buildId: string): Promise<void> {
   const appId = await appOf(scope, buildId)
   if (appId === null) return
   for (const follow of readingFollowers.parts) await follow(scope, appId)
@@ -157,5 +157,5 @@ async function keepFailure(scope: Scope, buildId: string, failure: string): Prom
   const failed = { status: 'failed' as const, failure, readAt: scope.now }
   await scope.update(buildReadings, { buildId }, failed)
   await scope.update(distributionBuilds, { id: buildId }, { updatedAt: scope.now })
-  await tellFollowers(scope, buildId)
+  await notifyFollowers(scope, buildId)
 }

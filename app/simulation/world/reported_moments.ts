@@ -23,7 +23,7 @@ const SAID = {
   revocations: ['refuses the token', 'takes the token again'],
 } as const
 
-interface ToldMoment {
+interface ReportedMoment {
   /** Milliseconds since the epoch. */
   at: number
   text: string
@@ -33,24 +33,27 @@ interface ToldMoment {
  * Describes what happened to the providers of a world by its scenario, for people: after the first
  * instant, until the second. A store without an app is left out.
  */
-export function momentsBetween(world: World, from: number, to: number): ToldMoment[] {
-  const told: ToldMoment[] = []
+export function momentsBetween(world: World, from: number, to: number): ReportedMoment[] {
+  const reported: ReportedMoment[] = []
   for (const kind of ['outages', 'limits', 'revocations'] as const) {
     const [begins, ends] = SAID[kind]
     for (const trouble of world[kind].filter((each) => concerns(world, each))) {
       const who = begun(calledOf(trouble.of))
-      told.push({ at: trouble.from, text: `${who} ${begins}` })
+      reported.push({ at: trouble.from, text: `${who} ${begins}` })
       if (trouble.until !== null) {
-        told.push({ at: trouble.until, text: `${who} ${ends}` })
+        reported.push({ at: trouble.until, text: `${who} ${ends}` })
       }
     }
   }
   for (const { at, store, deed, refused } of world.done) {
     if (!hasApps(world, store)) continue
     const came = refused === null ? '' : `, which is refused: ${refused}`
-    told.push({ at, text: `Somebody ${spoken(deed)} in the console of ${CALLED[store]}${came}` })
+    reported.push({
+      at,
+      text: `Somebody ${spoken(deed)} in the console of ${CALLED[store]}${came}`,
+    })
   }
-  return told
+  return reported
     .filter(({ at }) => at > from && at <= to)
     .sort((one, other) => one.at - other.at || (one.text < other.text ? -1 : 1))
 }

@@ -31,7 +31,7 @@ const RULES = [
   'examples/hostile-store/src/tests/*.spec.ts',
   'packages/**/*.spec.ts',
   'plugins/**/*.spec.ts',
-  'tests/{architecture,benchmarks,called_methods,changed,closed_document,comments,container,idle_start,openapi,openapi_names,openapi_words,packages,places,plugin_kit_reference,production_packages,store_plugin_faults,store_plugins,unused}.spec.ts',
+  'tests/{architecture,benchmarks,called_methods,changed,closed_document,comments,container,documents,idle_start,openapi,openapi_names,openapi_words,packages,places,plugin_kit_reference,production_packages,reference,store_plugin_faults,store_plugins,unused}.spec.ts',
 ]
 
 export default defineConfig({

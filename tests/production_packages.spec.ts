@@ -60,9 +60,9 @@ test.group('What the service is installed with', () => {
     }
   })
 
-  test('is no larger than docs/operating.md says', ({ assert }) => {
+  test('is no larger than docs/how-to/run-the-service.md says', ({ assert }) => {
     const row = /^\| Production dependencies, beside Node \| at most (\d+) MB/m
-    const [, most] = row.exec(read('docs/operating.md')) ?? []
+    const [, most] = row.exec(read('docs/how-to/run-the-service.md')) ?? []
     let bytes = 0
     for (const place of keptHere.filter((each) => !/\/node-linux-\w+$/.test(each))) {
       for (const file of prune.filesOf(join(ROOT, place)))

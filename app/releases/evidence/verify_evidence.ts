@@ -2,7 +2,7 @@ import { createHash, createPublicKey, verify } from 'node:crypto'
 
 /*
  * Proves an evidence file by itself. It imports nothing but the standard library, so that
- * whoever has the file and this one needs nothing of the service (docs/evidence.md).
+ * whoever has the file and this one needs nothing of the service (docs/reference/evidence.md).
  */
 
 /** Format identifier of an evidence file. */

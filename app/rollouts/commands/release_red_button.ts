@@ -10,6 +10,8 @@ export class ReleaseRedButton extends AppCommand {
   static override commandName = 'release:red-button'
   static override description =
     'Stop every rollout of a release at once, pause its automations and open a triage issue'
+  static override help =
+    'The service asks the stores until they confirm it. It says what the stop leaves to users, and which release goes out with it and goes on: `--pair` stops that, too.'
 
   @args.string({ description: 'Id of the release: <appId>:<version>' })
   declare releaseId: string

@@ -24,6 +24,7 @@ export class Rehearse extends AppCommand {
   static override commandName = 'rehearse'
   static override description =
     'Play an app through days of its own time, with simulated providers and nothing real'
+  static override help = 'The same app, scenario and seed give the same lines.'
 
   @args.string({ argumentName: 'app', description: 'Id of an app, or its configuration file' })
   declare subject: string

@@ -30,7 +30,7 @@ const head = {
   }),
 }
 
-/** The members every payload has, whatever the event (docs/webhooks.md). */
+/** The members every payload has, whatever the event (docs/explanation/webhooks.md). */
 export const WebhookPayload: PayloadModel = {
   name: 'WebhookPayload',
   description: 'An event as it was sent; its type decides the further members.',

@@ -127,7 +127,7 @@ const componentsOf = ({ contents }: ReadBuild) =>
   new Map(contents!.components.map(({ kind, name, version }) => [`${kind} ${name}`, version]))
 
 /** Sizes by part and architecture, and of the whole. */
-export function sizesOf({ contents }: ReadBuild): Map<string, number> {
+function sizesOf({ contents }: ReadBuild): Map<string, number> {
   const { sizes, abiSizes } = contents!
   const parts = Object.entries(sizes)
   return new Map([

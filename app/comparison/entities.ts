@@ -2,18 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import { LIMITS } from '#app-archives/limits'
 import { ARCHIVE_FORMATS } from '#app-archives/metadata'
 import { BuildDistroBuildContents } from '#distribution/entities'
-import {
-  count,
-  entity,
-  flag,
-  here,
-  id,
-  list,
-  nonEmpty,
-  nullable,
-  text,
-  words,
-} from '#foundation/core/schemas'
+import { entity, here, id, list, nonEmpty, nullable, text, words } from '#foundation/core/schemas'
 import { releaseId } from '#releases/entities'
 import { ASPECTS, CHANGE_KINDS } from './vocabulary.js'
 
@@ -21,19 +10,17 @@ const ComparedBuildEntity = entity(
   'ComparedBuild',
   'One of two builds, as far as its file was read.',
   {
-    name: nonEmpty('The build in words, such as `build 4711`.', 200),
-    releaseId: nullable(releaseId('The release it is compared for; null for a build by its id.')),
+    name: nonEmpty('The build in words.', 200),
+    releaseId: nullable(releaseId('Its release; null for a build by its id.')),
     buildId: nullable(id('Id of the distribution build; null where no bucket has its file.')),
     bucketId: nullable(id('Id of its bucket; null as above.')),
     version: nullable(nonEmpty('Its version; null where it is not known.', 64)),
     buildNumber: nullable(nonEmpty('Its build number; null where it is not known.', 64)),
-    isRead: flag('Whether its file was read.'),
-    whyUnread: nullable(text('Why not; null where it was.', 600)),
+    whyUnread: nullable(text('Why its file was not read; null where it was.', 600)),
     format: nullable(words(ARCHIVE_FORMATS, 'The kind of file; null where it was not read.')),
     minimumOsVersion: nullable(nonEmpty('Oldest system it runs on; null where not told.', 64)),
     targetOsVersion: nullable(nonEmpty('System it was made for; null where not told.', 64)),
-    abis: list('Architectures.', nonEmpty('Architecture.', 32), LIMITS.abis),
-    permissions: list('Permissions.', nonEmpty('Permission.', 128), LIMITS.permissions),
+    permissions: list('What it asks users for.', nonEmpty('Permission.', 128), LIMITS.permissions),
     contents: nullable(
       here('What the file holds; null where it was not read.', BuildDistroBuildContents)
     ),
@@ -43,7 +30,7 @@ const ComparedBuildEntity = entity(
 const BuildChangeEntity = entity('BuildChange', 'One difference between two builds.', {
   kind: words(CHANGE_KINDS, 'The kind of change.'),
   subject: nullable(
-    text('What differs: a permission, a framework, a part of the size; null for the whole.', 400)
+    text('What differs, such as a permission; null where there is one alone.', 400)
   ),
   from: nullable(text('As it was; sizes in bytes. Null for nothing.', 10_000)),
   to: nullable(text('As it is; null for nothing.', 10_000)),
@@ -62,7 +49,6 @@ export const BuildComparison = entity(
     ),
     build: nullable(here('The build; null while the release has none.', ComparedBuildEntity)),
     changes: list('What changed, by kind.', BuildChangeEntity, MOST_CHANGES),
-    changeCount: count('How many changes there are.'),
     notCompared: list(
       'What could not be compared: not read of both, or not whole.',
       words(ASPECTS, 'What was not compared.'),

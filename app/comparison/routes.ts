@@ -16,7 +16,7 @@ export const operations = [
     tag: 'Distribution buckets',
     summary: 'Compare two builds',
     description:
-      'What changed from one build of an app to another, or since the version that users have: permissions, entitlements, exported components, frameworks and libraries, systems, sizes. Takes `buildId` or `releaseId`. Files are read in buckets; of builds that older versions read, `notCompared` says what is not known. A build by its id needs a bucket that the asker sees; that of a release does not.',
+      'What changed from one build of an app to another, or since the version that users have. Takes `buildId` or `releaseId`; a build by its id has to be in a bucket that the asker sees.',
     access: read,
     query: compareQuery,
     answers: {

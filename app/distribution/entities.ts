@@ -154,21 +154,12 @@ const BuildDistroBuildMetadata = entity(
   }
 )
 
-const PART_WORDS: Record<(typeof SIZE_PARTS)[number], string> = {
-  code: 'Bytes of the executable or the dex files.',
-  libraries: 'Bytes of frameworks or native libraries.',
-  extensions: 'Bytes of app extensions.',
-  resources: 'Bytes of resources.',
-  assets: 'Bytes of assets.',
-  other: 'Bytes of all else.',
-}
-
 export const BuildDistroBuildContents = entity(
   'BuildDistroBuildContents',
   'What the file of a build holds.',
   {
     components: list(
-      'What the app is made of: frameworks, libraries, native libraries, resource bundles, app extensions.',
+      'Frameworks, libraries, bundles and app extensions.',
       object('A component.', {
         kind: words(COMPONENT_KINDS, 'The kind of component.'),
         name: nonEmpty('Its name; `group:artifact` of a library.', 200),
@@ -177,7 +168,7 @@ export const BuildDistroBuildContents = entity(
       LIMITS.components
     ),
     exported: list(
-      'What other apps can start of it: exported components of Android, URL schemes of iOS.',
+      'What other apps can start: exported components, URL schemes.',
       object('An entrance.', {
         type: words(EXPORTED_TYPES, 'The kind of entrance.'),
         name: nonEmpty('Name of the class, or the scheme.', 200),
@@ -185,14 +176,10 @@ export const BuildDistroBuildContents = entity(
       }),
       LIMITS.exported
     ),
-    omitted: count('How many of both are left out, beyond what is kept.'),
-    sizes: object(
-      'Size by part, compressed as it is shipped.',
-      Object.fromEntries(SIZE_PARTS.map((part) => [part, count(PART_WORDS[part])])) as Record<
-        (typeof SIZE_PARTS)[number],
-        ReturnType<typeof count>
-      >
-    ),
+    omitted: count('How many of both are left out.'),
+    sizes: Type.Record(Type.String(), count('Bytes.'), {
+      description: `Size by part, compressed as it is shipped: ${SIZE_PARTS.join(', ')}.`,
+    }),
     abiSizes: list(
       'Size of native code by architecture.',
       object('An architecture.', {
@@ -244,7 +231,7 @@ export const BuildDistroBuildEntity = entity(
     contents: Type.Optional(
       nullable(
         here(
-          'What the file holds; absent in lists, null where it was not read, as of builds that older versions took.',
+          'What the file holds; absent in lists, null where it was not read.',
           BuildDistroBuildContents
         )
       )

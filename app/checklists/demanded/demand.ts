@@ -6,14 +6,14 @@ export const MOST_NAMED = 100
 
 export const ItemDemand = entity(
   'ItemDemand',
-  'Why the service asks for an approval. The service makes the item, words it, and takes it back once the reason is gone; votes fall with other changes.',
+  'Why the service asks for an approval, and takes it back.',
   {
-    rule: nonEmpty('The kind of change of `changeApprovals` that asks for it.', 64),
+    rule: nonEmpty('The kind of change that asks for it.', 64),
     changes: list('What changed, in words.', text('A change.', 1000), MOST_NAMED),
     omitted: count('How many changes are not named.'),
-    contentHash: nonEmpty('SHA-256 of all changes: votes are for these.', 64),
-    buildId: nullable(id('Id of the distribution build; null where it was not read.')),
-    baseBuildId: nullable(id('Id of the one it is compared with; null as above.')),
+    contentHash: nonEmpty('SHA-256 of the changes, which votes are for.', 64),
+    buildId: nullable(id('Distribution build; null where not read.')),
+    baseBuildId: nullable(id('The one it is compared with; null as above.')),
   }
 )
 export type ItemDemand = Static<typeof ItemDemand>

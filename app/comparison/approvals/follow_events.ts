@@ -4,9 +4,10 @@ import { compareAnew } from './change_rules.js'
 /** Events after which users may have another version, or an app one release less. */
 const MOVING = new Set([
   'release.released',
-  'release.updated',
   'release.imported',
   'release.deleted',
+  'release.skipped',
+  'release.unskipped',
   'appStoreVersion.statusUpdated',
   'appStoreVersion.phasedReleaseUpdated',
 ])

@@ -73,7 +73,6 @@ function comparisonOf(base: Side | null, build: Side | null): BuildComparison {
     base: base && sideEntity(base),
     build: build && sideEntity(build),
     changes: changes.map((change) => ({ ...change, message: changeText(change) })),
-    changeCount: changes.length,
     notCompared,
     explanation: explanationOf(base, build),
   }
@@ -99,12 +98,10 @@ function sideEntity({ name, build, releaseId }: Side): SideEntity {
     bucketId: build?.bucketId ?? null,
     version: build?.version ?? null,
     buildNumber: build?.buildNumber ?? null,
-    isRead: metadata !== undefined,
     whyUnread: metadata ? null : (build?.why ?? 'no bucket has its file'),
     format: metadata?.format ?? null,
     minimumOsVersion: metadata?.minimumOsVersion ?? null,
     targetOsVersion: metadata?.targetOsVersion ?? null,
-    abis: metadata?.abis ?? [],
     permissions: metadata?.permissions ?? [],
     contents: build?.read?.contents ?? null,
   }

@@ -1,14 +1,41 @@
 import type { WorkflowStepGroup } from '#apps/settings'
+import { standardWorkflow } from '#apps/standard_workflow'
+import { storeKindOf } from '#apps/vocabulary'
 import type { ConfiguredRule } from '#comparison/approvals/change_rules'
 import { CHANGE_KINDS } from '#comparison/vocabulary'
+import type { ConfigurationFile } from '../model.js'
+import type { CheckContext } from './context.js'
 import type { Element, Inspector } from './inspector.js'
 import { quote } from './problems.js'
 
 const MAX_RULES = 100
 const MAX_GROUPS = 20
 
-/** Checks `changeApprovals`: kinds of change, each with the groups that approve it. */
-export function checkChangeApprovals(
+/** The parts of a file that approvals of changes are read from, and wait in. */
+interface Parts {
+  given: Element | undefined
+  steps: Element | undefined
+}
+
+/** Reads the changes of builds that need an approval, and checks that steps wait for it. */
+export function checkChanges(
+  inspector: Inspector,
+  { given, steps }: Parts,
+  file: ConfigurationFile,
+  { current, groups }: CheckContext
+): void {
+  file.changeApprovals = inspector.optional(given, (each) => readRules(inspector, each, groups))
+  const kept = file.changeApprovals === null ? [] : (current?.changeApprovals ?? [])
+  const at = given ?? steps
+  const platform = current?.platform ?? file.platform
+  if (!at || !platform || (file.changeApprovals ?? kept).length === 0) return
+  const present = file.stepGroups === null ? [] : (file.stepGroups ?? current?.stepGroups ?? [])
+  const workflow = present.length > 0 ? present : standardWorkflow(storeKindOf(platform))
+  checkSteps(inspector, at, workflow)
+}
+
+/** Kinds of change, each with the groups that approve it. */
+function readRules(
   inspector: Inspector,
   element: Element,
   groups: readonly string[]
@@ -65,11 +92,7 @@ function readGroups(
 const BUILT = ['standard', 'hotfix'] as const
 
 /** Checks that releases have a step which waits for the approvals that changes need. */
-export function checkApprovalsSteps(
-  inspector: Inspector,
-  at: Element,
-  groups: readonly WorkflowStepGroup[]
-): void {
+function checkSteps(inspector: Inspector, at: Element, groups: readonly WorkflowStepGroup[]): void {
   const steps = groups.flatMap((group) => group.steps)
   for (const type of BUILT) {
     const own = steps.filter(({ releaseTypes }) => releaseTypes[type])

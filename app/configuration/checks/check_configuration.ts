@@ -1,5 +1,5 @@
 import { DEFAULT_APP_SETTINGS } from '#apps/settings'
-import { destinationWorkflow, standardWorkflow } from '#apps/standard_workflow'
+import { destinationWorkflow } from '#apps/standard_workflow'
 import { APP_PLATFORMS, storeKindOf, type AppPlatform } from '#apps/vocabulary'
 import type { Ground } from '#rollouts/policy/check_policy'
 import { crashMonitorOf, observedBy } from '#rollouts/policy/observed'
@@ -16,7 +16,7 @@ import {
   NOTIFICATIONS_KEY,
 } from '../document.js'
 import { checkBuckets } from './buckets.js'
-import { checkApprovalsSteps, checkChangeApprovals } from './change_approvals.js'
+import { checkChanges } from './change_approvals.js'
 import { checkScheduleCadence } from './cadence.js'
 import type { CheckContext } from './context.js'
 import { checkDestinations, checkRemainingSteps, completeStoreSettings } from './destinations.js'
@@ -138,7 +138,7 @@ class FileChecker {
     this.#stores(fields, file)
     this.#workflow(fields, file)
     this.#plan(fields, file)
-    this.#changes(fields, file)
+    checkChanges(inspector, { given: fields[CHANGES_KEY], steps: fields.stepGroups }, file, context)
     return { file }
   }
 
@@ -186,27 +186,6 @@ class FileChecker {
     )
     file.fixForm = inspector.optional(fields[FIXES_KEY], (each) =>
       checkFixRequests(inspector, each)
-    )
-  }
-
-  /** Reads the changes of builds that need an approval, and checks that steps hold them. */
-  #changes(fields: Fields<TopLevelKey>, file: ConfigurationFile): void {
-    const { inspector, context } = this
-    const { current, groups } = context
-    const given = fields[CHANGES_KEY]
-    file.changeApprovals = inspector.optional(given, (each) =>
-      checkChangeApprovals(inspector, each, groups)
-    )
-    const kept = file.changeApprovals === null ? [] : (current?.changeApprovals ?? [])
-    const at = given ?? fields.stepGroups
-    if (at === undefined || (file.changeApprovals ?? kept).length === 0) return
-    const platform = current?.platform ?? file.platform
-    if (!platform) return
-    const steps = file.stepGroups ?? (file.stepGroups === null ? [] : (current?.stepGroups ?? []))
-    checkApprovalsSteps(
-      inspector,
-      at,
-      steps.length > 0 ? steps : standardWorkflow(storeKindOf(platform))
     )
   }
 

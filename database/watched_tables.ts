@@ -82,6 +82,7 @@ export const UNWATCHED: Readonly<Record<string, string>> = {
   integration_failures: 'whether providers answer',
   connection_secrets: 'credentials',
   connection_tokens: 'credentials',
+  device_logins: 'programs that ask to be signed in',
   event_counters: 'the numbers themselves',
   event_streams: 'where timelines end',
   events: 'what happened',
@@ -91,6 +92,7 @@ export const UNWATCHED: Readonly<Record<string, string>> = {
   metric_points: 'measurements',
   metric_series: 'what is measured',
   oauth_starts: 'connections that are being made',
+  release_links: 'addresses that show a release to everybody',
   resumable_uploads: 'uploads that have begun',
   rollout_looks: 'what guards found before',
   sign_in_links: 'links that sign people in',
@@ -116,6 +118,7 @@ const SHOWN: Readonly<Record<string, readonly string[]>> = {
     'expires_at',
     'revoked_at',
     'rotated_from',
+    'user_id',
   ],
   integrations: [
     'app_id',

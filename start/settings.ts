@@ -67,6 +67,11 @@ export const settings = {
     NONE,
     'Further names that assistants reach `/mcp` under, separated by commas. Beside that of `PUBLIC_URL`, addresses and names without a dot, nothing is taken as `Host`.'
   ),
+  CORS_ORIGINS: setting(
+    text,
+    NONE,
+    'Origins whose scripts a browser lets use the API, separated by commas: `https://board.example.com,http://localhost:5173`. Each is exact; plain HTTP is for this machine. Cookies are never allowed, and pages answer no other origin.'
+  ),
   TRUST_PROXY: setting(
     text,
     NONE,

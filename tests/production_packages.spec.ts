@@ -27,7 +27,8 @@ const keptHere = [...kept].filter((place) => existsSync(join(ROOT, place)) && !p
 
 /** The code of the service, without what only tests and development start. */
 const SOURCES = '{app,bin,config,database,packages,plugins,providers,start}/**/*.{ts,js}'
-const OTHERS = /\/(tests|template)\/|^bin\/test|\/testing\.ts$|^plugins\/\w+\/(bin|src\/fake)\//
+const OTHERS =
+  /\/(tests|template)\/|^bin\/test|\/testing\.ts$|^plugins\/\w+\/(bin|src\/fake)\/|^packages\/(cli|client)\//
 
 /** A package that is loaded: types are gone once compiled. */
 const IMPORT =
@@ -54,7 +55,8 @@ test.group('What the service is installed with', () => {
 
   test('has none of what only developers need', ({ assert }) => {
     const heavy = ['typescript', 'ts-morph', '@ast-grep/napi', '@faker-js/faker', '@redis/client']
-    for (const each of [...heavy, ...Object.keys(root.devDependencies)]) {
+    const ofClients = ['@tarmac/client', 'openapi-fetch']
+    for (const each of [...heavy, ...ofClients, ...Object.keys(root.devDependencies)]) {
       assert.isTrue(`node_modules/${each}` in packages, each)
       assert.isFalse(kept.has(`node_modules/${each}`), each)
     }

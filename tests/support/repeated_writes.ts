@@ -32,6 +32,8 @@ export const UNREPEATABLE: Record<string, string> = {
   createInstallLink: 'makes another link',
   deleteInstallLink: 'is 404 then',
   postCustomEvents: 'counts again',
+  beginDeviceLogin: 'begins another one',
+  finishDeviceLogin: 'gives a key once',
   takeProviderCallback: 'notes when it came',
   takeConnectionCallback: 'notes when it came',
   updateIntegrationAuth: 'stores another version',

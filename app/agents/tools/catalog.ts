@@ -350,6 +350,8 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   updateIntegrationAuth: 'secrets',
   rotateWebhookSecret: 'secrets',
   // These are called by clients without a key.
+  beginDeviceLogin: 'no key',
+  finishDeviceLogin: 'no key',
   takeProviderCallback: 'no key',
   takeConnectionCallback: 'no key',
   beginProviderAuthorization: 'no key',

@@ -22,6 +22,8 @@ const STYLES = [
   'components',
   'release',
   'people',
+  'app',
+  'sharing',
   'responsive',
 ] as const
 

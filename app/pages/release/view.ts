@@ -126,6 +126,9 @@ export function releaseView(given: ReleaseAnswers, { reader, refused, query, par
       count: answers.entries[0]?.position ?? 0,
       text: counted(answers.entries[0]?.position ?? 0, 'entry', 'entries'),
     },
+    share: reader.may('createReleaseLink')
+      ? addressOf(addresses.links, { appId: app.id, releaseId: release.id })
+      : null,
     base,
   } satisfies PageView & Record<string, unknown>
 }

@@ -5,6 +5,7 @@ const RULES = [
   'app/agents/tests/{brief_messages,steps}.spec.ts',
   'app/apps/patterns/tests/*.spec.ts',
   'app/apps/tests/{slug,title_of_app}.spec.ts',
+  'app/comparison/tests/{approvals_for,compare}.spec.ts',
   'app/configuration/tests/round_trip.spec.ts',
   'app/configuration/yaml/tests/*.spec.ts',
   'app/distribution/tests/{archive_reader,many_rules}.spec.ts',

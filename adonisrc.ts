@@ -5,6 +5,7 @@ const RULES = [
   'app/agents/tests/{brief_messages,steps}.spec.ts',
   'app/apps/patterns/tests/*.spec.ts',
   'app/apps/tests/{slug,title_of_app}.spec.ts',
+  'app/comparison/tests/{approvals_for,compare}.spec.ts',
   'app/configuration/tests/round_trip.spec.ts',
   'app/configuration/yaml/tests/*.spec.ts',
   'app/distribution/tests/{archive_reader,many_rules}.spec.ts',
@@ -30,7 +31,7 @@ const RULES = [
   'examples/hostile-store/src/tests/*.spec.ts',
   'packages/**/*.spec.ts',
   'plugins/**/*.spec.ts',
-  'tests/{architecture,benchmarks,called_methods,changed,closed_document,comments,container,documents,idle_start,openapi,openapi_names,openapi_words,packages,places,plugin_kit_reference,production_packages,reference,store_plugin_faults,store_plugins,unused}.spec.ts',
+  'tests/{architecture,benchmarks,called_methods,changed,closed_document,comments,container,documents,idle_start,openapi,openapi_names,openapi_words,packages,page_commands,places,plugin_kit_reference,production_packages,reference,store_plugin_faults,store_plugins,unused}.spec.ts',
 ]
 
 export default defineConfig({

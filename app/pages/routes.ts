@@ -200,4 +200,12 @@ export function mountPages(router: Router): void {
       return serveAsset(http)
     })
     .as('page GET /assets/:file')
+  for (const pattern of ['/guide', '/guide/*']) {
+    router
+      .get(pattern, async (http: HttpContext) => {
+        const { serveGuide } = await import('./guide/serve_guide.js')
+        return serveGuide(http)
+      })
+      .as(`page GET ${pattern}`)
+  }
 }

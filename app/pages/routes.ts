@@ -14,6 +14,14 @@ const home = () => import('./home/page.js')
 const release = () => import('./release/page.js')
 const timeline = () => import('./timeline/page.js')
 const app = () => import('./app/page.js')
+const configuration = () => import('./configuration/page.js')
+const configurationForms = () => import('./configuration/forms.js')
+const policy = () => import('./policy/page.js')
+const policyForms = () => import('./policy/forms.js')
+const schedule = () => import('./schedule/page.js')
+const scheduleForms = () => import('./schedule/forms.js')
+const automations = () => import('./automations/page.js')
+const automationForms = () => import('./automations/forms.js')
 const releaseForms = () => import('./release/forms.js')
 const keys = () => import('./keys/page.js')
 const keyForms = () => import('./keys/forms.js')
@@ -39,6 +47,10 @@ export const pages: readonly Loaded<AnyPage>[] = [
   [addresses.links, async () => (await links()).linksPage],
   [addresses.revokeLink, async () => (await links()).revokeLinkPage],
   [addresses.app, async () => (await app()).appPage],
+  [addresses.configuration, async () => (await configuration()).configurationPage],
+  [addresses.policy, async () => (await policy()).policyPage],
+  [addresses.schedule, async () => (await schedule()).schedulePage],
+  [addresses.appAutomations, async () => (await automations()).automationsPage],
   [addresses.keys, async () => (await keys()).keysPage],
   [addresses.newKey, async () => (await keys()).newKeyPage],
   [addresses.rotateKey, async () => (await keys()).rotateKeyPage],
@@ -90,6 +102,17 @@ export const forms: readonly Loaded<Form>[] = [
   [addresses.links, async () => (await import('./sharing/forms.js')).newLinkForm],
   [addresses.revokeLink, async () => (await import('./sharing/forms.js')).revokeLinkForm],
   [addresses.newRelease, async () => (await import('./app/forms.js')).newReleaseForm],
+  [addresses.configurationCheck, async () => (await configurationForms()).checkForm],
+  [addresses.configurationPlan, async () => (await configurationForms()).planForm],
+  [addresses.configuration, async () => (await configurationForms()).applyForm],
+  [addresses.policyPreview, async () => (await policyForms()).previewPolicyForm],
+  [addresses.policy, async () => (await policyForms()).policyForm],
+  [addresses.cadencePreview, async () => (await scheduleForms()).cadencePreviewForm],
+  [addresses.cadence, async () => (await scheduleForms()).cadenceForm],
+  [addresses.freezes, async () => (await scheduleForms()).freezeForm],
+  [addresses.endFreeze, async () => (await scheduleForms()).endFreezeForm],
+  [addresses.appPause, async () => (await automationForms()).pauseForm],
+  [addresses.appAutomations, async () => (await automationForms()).automationForm],
   [addresses.keys, async () => (await keyForms()).newKeyForm],
   [addresses.rotateKey, async () => (await keyForms()).rotateKeyForm],
   [addresses.revokeKey, async () => (await keyForms()).revokeKeyForm],
@@ -183,4 +206,12 @@ export function mountPages(router: Router): void {
       return serveAsset(http)
     })
     .as('page GET /assets/:file')
+  for (const pattern of ['/guide', '/guide/*']) {
+    router
+      .get(pattern, async (http: HttpContext) => {
+        const { serveGuide } = await import('./guide/serve_guide.js')
+        return serveGuide(http)
+      })
+      .as(`page GET ${pattern}`)
+  }
 }

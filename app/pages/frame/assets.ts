@@ -23,6 +23,7 @@ const STYLES = [
   'components',
   'release',
   'people',
+  'app',
   'sharing',
   'responsive',
 ] as const

@@ -57,6 +57,11 @@ const verdict = of({ comment: 5, userEmail: NOBODY }, [
   '/userEmail unknown_user',
 ])
 
+const policy = of({ policy: { timezone: 'Mars', ladder: [{ percentage: 'all', hours: 1 }] } }, [
+  '/policy/ladder/0/percentage number',
+  '/policy/timezone timezone',
+])
+
 const CASES: Record<string, Case> = {
   createChecklistItem: {
     ...item,
@@ -105,10 +110,8 @@ const CASES: Record<string, Case> = {
     '/itemIds one_of',
   ]),
   generateReleaseNotes: of({ tone: 5, locale: 'nowhere!' }, ['/tone string', '/locale locale']),
-  setRolloutPolicy: of(
-    { policy: { timezone: 'Mars', ladder: [{ percentage: 'all', hours: 1 }] } },
-    ['/policy/ladder/0/percentage number', '/policy/timezone timezone']
-  ),
+  setRolloutPolicy: policy,
+  foreseeRollouts: policy,
   createTriageIssue: of({ title: 5, metrics: { firstSeenAt: AHEAD[0], lastSeenAt: AHEAD[1] } }, [
     '/title string',
     '/metrics/lastSeenAt period',
@@ -224,8 +227,8 @@ test.group('All that is wrong with a body', () => {
         ? await sendFile(world.admin, path, { data: given })
         : await world.admin.send<any>(operation.method, path, { json: given })
       assert.equal(answer.status, 422, answer.text)
-      const told = answer.body.errors.map(({ pointer, code }: any) => `${pointer} ${code}`)
-      assert.sameMembers(told, [...faults])
+      const reported = answer.body.errors.map(({ pointer, code }: any) => `${pointer} ${code}`)
+      assert.sameMembers(reported, [...faults])
       assert.lengthOf(await world.events(), events)
     })
   }

@@ -125,9 +125,9 @@ test.group('declared work', () => {
   test('each kind of the agenda is carried out by somebody whom a manifest names', ({ assert }) => {
     const kinds = readSources('app')
       .filter(({ path }) => !path.includes('/tests/'))
-      .flatMap(({ text }) => [...text.matchAll(/\b(timer|wish|observation)Kind\(\s*'([^']+)'/g)])
+      .flatMap(({ text }) => [...text.matchAll(/\b(timer|command|observation)Kind\(\s*'([^']+)'/g)])
       .map(([, nature, name]) => `${nature} ${name}`)
-    assert.includeMembers(kinds, ['timer release.nextLook', 'wish app.icon'])
+    assert.includeMembers(kinds, ['timer release.nextLook', 'command app.icon'])
     const handled = works
       .all()
       .filter(({ nature }) => nature !== 'chore')

@@ -124,7 +124,7 @@ test.group('places', () => {
     assert.deepEqual(
       lines(
         /\b(storeFile|storeIcon|storeUpload|receiveFile|receiveAdditionalFile)\(/,
-        /\/(stored_files|store_icon|routes|fetch_icon|read_on_wish|fetch_artifact)\.ts$|\/routes\//
+        /\/(stored_files|store_icon|routes|fetch_icon|read_on_command|fetch_artifact)\.ts$|\/routes\//
       ),
       []
     )

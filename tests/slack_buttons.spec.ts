@@ -240,11 +240,11 @@ test.group('A button of a release in Slack', (group) => {
     for (let turn = 0; turn < 4; turn++) await work()
     assert.deepEqual(slack.replies, [])
     assert.isEmpty(buttons())
-    const told = history()
+    const reported = history()
       .map(({ text }) => text)
       .join('\n')
-    assert.match(told, /The red button of 1\.4\.0 was pressed \(ada\)/)
-    assert.lengthOf(told.match(/was pressed/g)!, 1)
+    assert.match(reported, /The red button of 1\.4\.0 was pressed \(ada\)/)
+    assert.lengthOf(reported.match(/was pressed/g)!, 1)
     assert.match(living()[0].text, /ada pressed the red button/)
     const { body } = await admin.get(`${path}/rollout`)
     assert.equal(body.stores[0].phased.status, 'halted')
@@ -268,12 +268,23 @@ test.group('A button of a release in Slack', (group) => {
     const { slack, button, press, id } = await talkingPair(given)
     await admin.put(pathOf('apple'), { releasePilotId: 'ada@acme.example' })
     await work(2)
-    await press(id, 'ada', button(/^Red button/))
+    const both = button(/stop both of the pair/)
+    assert.containSubset(both, { style: 'danger' })
+    await press(id, 'ada', button(/stop it at once/))
     await work(3)
     const [{ text }] = slack.replies
     assert.include(text, `${idOf('google')}, which goes out with it, is not stopped.`)
     const page = `/dashboard/app/${apps.google}/release/${encodeURIComponent(idOf('google'))}`
     assert.include(text, `${PUBLIC_URL}${page}`)
+    assert.lengthOf(await given.titles('google', 'redButton.pressed'), 0)
+    await press(id, 'ada', both)
+    await work(3)
+    for (const side of ['apple', 'google'] as const)
+      assert.lengthOf(await given.titles(side, 'redButton.pressed'), 1)
+    assert.include(
+      slack.replies.at(-1)!.text,
+      `${idOf('google')}, which goes out with it, is being`
+    )
   })
 
   test('stops a takeoff of both of a pair that waits for one of them', async ({

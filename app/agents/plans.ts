@@ -3,7 +3,7 @@ import type { Rehearsed } from '#foundation/api/execution/request'
 import { bindingOf, type Cursors } from '#foundation/api/pages'
 import { later, type Instant } from '#foundation/core/clock'
 import { Problem, refuse } from '#foundation/core/problems/problem'
-import { wishesOf } from './called_providers.js'
+import { commandsOf } from './called_providers.js'
 
 /** Time a plan stays valid, in milliseconds. */
 const VALID_MS = 15 * 60_000
@@ -67,9 +67,11 @@ const bindingTo = ({ asker, operation, request }: Planned) =>
  * it records.
  */
 export function printOf({ rendered, events, rows }: Rehearsed): string {
-  const told = events.map(({ type, title, data }) => JSON.stringify({ type, title, data }))
-  const calls = wishesOf(rows).map(({ kind, subject, payload }) => `${kind} ${subject} ${payload}`)
-  const lasting = [...told, ...calls.sort()].map((each) => rows.lasting(each))
+  const reported = events.map(({ type, title, data }) => JSON.stringify({ type, title, data }))
+  const calls = commandsOf(rows).map(
+    ({ kind, subject, payload }) => `${kind} ${subject} ${payload}`
+  )
+  const lasting = [...reported, ...calls.sort()].map((each) => rows.lasting(each))
   return hashOf([rendered.status, ...rows.print(), ...lasting])
 }
 

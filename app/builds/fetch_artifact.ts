@@ -2,7 +2,7 @@ import { RETRIES } from '#foundation/agenda/retry'
 import { addAbortSignal, Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import app from '@adonisjs/core/services/app'
-import { onWish, type CallContext, type Entry, type Outcome } from '#foundation/agenda/handlers'
+import { onCommand, type CallContext, type Entry, type Outcome } from '#foundation/agenda/handlers'
 import type { PayloadOf } from '#foundation/core/agenda/kinds'
 import { MINUTE } from '#foundation/core/durations'
 import { spoolStream } from '#foundation/core/files/spool'
@@ -12,19 +12,19 @@ import { askProvider } from '#integrations/ask_provider'
 import { outcomeOfCall } from '#integrations/outcome_of_call'
 import { findIntegration } from '#integrations/queries/find_installation'
 import { followBuild } from './actions/record_ci_build.js'
-import { artifactWish } from './artifact_wish.js'
+import { artifactCommand } from './artifact_command.js'
 import { ciBuildsById, ciFilesOf, type CiBuildRow, type CiFileRow } from './queries/ci_builds.js'
 import { putFile } from './store_files.js'
 import { ciBuildFiles } from './tables.js'
 
-type Wished = Entry<PayloadOf<typeof artifactWish>>
+type Requested = Entry<PayloadOf<typeof artifactCommand>>
 
 /**
  * Fetches a file of a CI build from its provider: streamed to the spool with its SHA-256, then
  * stored, then given to the build and to all that follow it. One that cannot be had fails those
  * that wait for it.
  */
-export const fetchArtifact = onWish(artifactWish, {
+export const fetchArtifact = onCommand(artifactCommand, {
   actor: 'artifact fetcher',
   // 4 GiB at 3 MB a second.
   lease: 30 * MINUTE,
@@ -34,8 +34,8 @@ export const fetchArtifact = onWish(artifactWish, {
   call: fetchFile,
   // As every write to the app does first.
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-  async answer(scope, wished, stored) {
-    const { build, file } = await wanted(scope, wished)
+  async answer(scope, requested, stored) {
+    const { build, file } = await wanted(scope, requested)
     if (!build || !file) return false
     const { kind, fileName, contentType } = file
     await putFile(scope, build.id, { kind, fileName, contentType, stored }, { others: 'kept' })
@@ -44,8 +44,8 @@ export const fetchArtifact = onWish(artifactWish, {
   },
   isKept: (kept) => kept === true,
   discard: ({ key }: NewFile) => discardFiles([key]),
-  async afterLast(scope, wished) {
-    const { build, file } = await wanted(scope, wished)
+  async afterLast(scope, requested) {
+    const { build, file } = await wanted(scope, requested)
     if (!build || !file) return
     const failure = `${file.fileName} could not be fetched from the CI system.`
     await scope.update(ciBuildFiles, { id: file.id }, { failure })
@@ -54,15 +54,15 @@ export const fetchArtifact = onWish(artifactWish, {
 })
 
 /** The build and the file, where it is still to be fetched. */
-async function wanted(scope: Scope, { subject, payload: { buildId } }: Wished) {
+async function wanted(scope: Scope, { subject, payload: { buildId } }: Requested) {
   const [build] = await ciBuildsById(scope, [buildId])
   const file = (await ciFilesOf(scope, [buildId])).find(({ id }) => id === subject)
   const isWanted = file && file.fileId === null && file.source !== null
   return { build, file: isWanted ? file : undefined }
 }
 
-async function fetchFile(wished: Wished, context: CallContext): Promise<Outcome<NewFile>> {
-  const { build, file } = await wanted(context.scope, wished)
+async function fetchFile(requested: Requested, context: CallContext): Promise<Outcome<NewFile>> {
+  const { build, file } = await wanted(context.scope, requested)
   if (!build || !file) return notApplied('Nobody needs it any more.')
   const opened = await outcomeOfCall(() => open(build, file, context))
   if (opened.outcome !== 'applied') return opened

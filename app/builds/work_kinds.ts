@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { observationKind, wishKind } from '#foundation/core/agenda/kinds'
+import { observationKind, commandKind } from '#foundation/core/agenda/kinds'
 
 const place = {
   appId: Type.String(),
@@ -9,7 +9,7 @@ const place = {
 const textOrNull = Type.Union([Type.String(), Type.Null()])
 
 /** A workflow is to be run for a build that is recorded; the subject is the build. */
-export const triggerKind = wishKind(
+export const triggerKind = commandKind(
   'ciBuild.trigger',
   Type.Object({
     ...place,

@@ -6,7 +6,7 @@ import type { BuildDistroBuildEntity } from './entities.js'
 import type Bucket from './models/bucket.js'
 import { buildEntity, findBuild } from './queries/build_entities.js'
 import { recordAvailability } from './record_availability.js'
-import { wishReading } from './reading/reading_wish.js'
+import { requestReading } from './reading/reading_command.js'
 import { planRetention } from './retention/plan_retention.js'
 import { distributionBuilds, distributionFiles } from './tables.js'
 import { setTags } from './testers/tags.js'
@@ -63,7 +63,7 @@ export async function addBuild(
   )
   await setTags(scope, { id, bucketId: bucket.id }, tags)
   await countBuilds(scope, bucket.id, 1)
-  if (artifact) await wishReading(scope, id, artifact.fileId!)
+  if (artifact) await requestReading(scope, id, artifact.fileId!)
   const entity = await buildEntity(scope, await findBuild(scope, bucket, id), baseUrl)
   recordAvailability(scope, 'buildDistro.newBuildAvailable', bucket, entity)
   if (isStored) {

@@ -14,7 +14,7 @@ import { installParameters } from './install_pages/parameters.js'
 import { events } from './events.js'
 import { organizationPart } from './organization_part.js'
 import { problems, problemMembers } from './problems.js'
-import { readOnWish } from './reading/read_on_wish.js'
+import { readOnCommand } from './reading/read_on_command.js'
 import { operations } from './routes.js'
 
 /** Buckets, in which builds are handed to testers. */
@@ -35,7 +35,7 @@ export const distribution: Module = {
     'Distribution buckets': 'Buckets, and the builds in them.',
     'Install links': 'Links by which testers install, and what devices ask for by them.',
   },
-  work: [expireOnTime, readOnWish],
+  work: [expireOnTime, readOnCommand],
   extensions: [
     organizationParts.extend(organizationPart),
     appParts.extend(appPart),

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { timerKind, wishKind } from '#foundation/core/agenda/kinds'
+import { timerKind, commandKind } from '#foundation/core/agenda/kinds'
 import { Asker } from '#foundation/core/agenda/asker'
 
 /** Follows the code of approved requests; the subject is the release. */
@@ -16,17 +16,17 @@ const toBringIn = {
 }
 
 /** A commit of an approved request is to be picked; the subject is the request. */
-export const pickKind = wishKind('fixRequest.pick', Type.Object(toBringIn), 'versionControl')
+export const pickKind = commandKind('fixRequest.pick', Type.Object(toBringIn), 'versionControl')
 
 /** The working branch is to be merged for an approved request; `commit` is what it was seen at. */
-export const mergeKind = wishKind(
+export const mergeKind = commandKind(
   'fixRequest.merge',
   Type.Object({ ...toBringIn, from: Type.String() }),
   'versionControl'
 )
 
 /** A pull request against a release branch is to carry whether it may come in. */
-export const statusKind = wishKind(
+export const statusKind = commandKind(
   'fixRequest.status',
   Type.Object({
     appId: Type.String(),

@@ -24,7 +24,7 @@ export const mendable = <Answer>(outcome: Outcome<Answer>): Outcome<Answer> =>
 const PREPARING = 'preparing'
 
 /**
- * Returns the outcome of a call to a provider for the wish that made it: whether it is known, and
+ * Returns the outcome of a call to a provider for the command that made it: whether it is known, and
  * whether a retry makes sense. An error that is no failure of a provider is rethrown.
  */
 export async function outcomeOfCall<Answer>(call: () => Promise<Answer>): Promise<Outcome<Answer>> {

@@ -2,7 +2,7 @@ import { newId } from '#foundation/core/ids'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { yieldToOthers } from '#foundation/core/yielding'
-import { planHook, wishUnhook } from './callbacks/hook_kinds.js'
+import { planHook, requestUnhook } from './callbacks/hook_kinds.js'
 import Integration from './models/integration.js'
 import type { IntegrationConfiguration } from './settings.js'
 import { hookOfIntegration } from './queries/find_hook.js'
@@ -109,5 +109,5 @@ async function insertIntegrations(
 async function planRemoval(scope: Scope, integrationId: string): Promise<void> {
   const hook = await hookOfIntegration(scope, integrationId)
   if (!hook?.providerRef) return
-  await wishUnhook(scope, integrationId, { ...hook.place, ref: hook.providerRef })
+  await requestUnhook(scope, integrationId, { ...hook.place, ref: hook.providerRef })
 }

@@ -1,5 +1,9 @@
 import { Type } from '@sinclair/typebox'
-import { wishKind } from '#foundation/core/agenda/kinds'
+import { commandKind } from '#foundation/core/agenda/kinds'
 
 /** A chat is to be told, or its message brought up to date; the subject is the message. */
-export const telling = wishKind('notifications.tell', Type.Object({ appId: Type.String() }), 'chat')
+export const notifying = commandKind(
+  'notifications.tell',
+  Type.Object({ appId: Type.String() }),
+  'chat'
+)

@@ -16,14 +16,14 @@ export type Asked = Pick<PlainRequest, 'params' | 'query' | 'body' | 'ifMatch'> 
 }
 
 /** The answer of an operation. */
-export interface Told<Body> {
+export interface Reported<Body> {
   body: Body
   /** The entity tag of the body. */
   readonly etag: string
 }
 
 /** Carries an operation out as the reader, with the same checks and problems as over HTTP. */
-export type Ask = <Body = unknown>(operationId: string, asked?: Asked) => Promise<Told<Body>>
+export type Ask = <Body = unknown>(operationId: string, asked?: Asked) => Promise<Reported<Body>>
 
 /** The outcome of a write: the events that it would record, or why it would be refused. */
 export type Outlook = { titles: string[]; problem: null } | { titles: []; problem: Problem }
@@ -80,10 +80,12 @@ export function askAs(executor: Executor, principal: Principal, baseUrl: string)
   }
 }
 
-/** The JSON of an answer; one that is made of bytes, such as evidence, is read again. */
+/** The JSON of an answer; one that is made of bytes, such as evidence, is read again, or its text. */
 function bodyOf({ body, bytes, headers }: Rendered): unknown {
-  if (body !== undefined || !headers['content-type']?.startsWith('application/json')) return body
-  return JSON.parse(bytes.toString())
+  const type = headers['content-type'] ?? ''
+  if (body !== undefined) return body
+  if (type.startsWith('application/yaml')) return bytes.toString()
+  return type.startsWith('application/json') ? JSON.parse(bytes.toString()) : body
 }
 
 async function carryOut(

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { timerKind, wishKind } from '#foundation/core/agenda/kinds'
+import { timerKind, commandKind } from '#foundation/core/agenda/kinds'
 import type { Following } from './vocabulary.js'
 
 const ofApp = Type.Object({ appId: Type.String() })
@@ -35,7 +35,7 @@ export const followUpKinds = {
 } satisfies Record<Following, unknown>
 
 /** A chat channel is to be made; the subject is the internal id of the release. */
-export const channelKind = wishKind(
+export const channelKind = commandKind(
   'planning.channel',
   Type.Object({
     appId: Type.String(),

@@ -49,11 +49,15 @@ export interface Code {
   isKnown(scope: Scope, appId: string): Promise<boolean>
   /**
    * Has the branch of a release cut, or found, by a worker, which then kicks the release off.
-   * @param options.ending the wish that this transaction ends
+   * @param options.ending the command that this transaction ends
    */
-  wishBranch(scope: Scope, release: Release, options?: { ending?: string }): Promise<BranchWish>
+  requestBranch(
+    scope: Scope,
+    release: Release,
+    options?: { ending?: string }
+  ): Promise<BranchCommand>
   /** Requests the changes to the release branch that the draft's kickoff options name. */
-  wishKickoffOptions(scope: Scope, release: Release): Promise<void>
+  requestKickoffOptions(scope: Scope, release: Release): Promise<void>
 }
 
 /** The builds that releases ship. */
@@ -68,10 +72,10 @@ export const codePort = new Port<Code>('code')
 export const candidatesPort = new Port<Candidates>('candidates')
 
 /** The result of a request: a worker carries it out, or it is blocked. */
-export type CodeWish = { is: 'underWay' } | { is: 'blocked'; reason: string }
+export type CodeCommand = { is: 'underWay' } | { is: 'blocked'; reason: string }
 
 /** The same of a branch, where none may have to be cut. */
-export type BranchWish = { is: 'none' } | CodeWish
+export type BranchCommand = { is: 'none' } | CodeCommand
 
 /** The state of a release in one store. */
 export interface InStore {

@@ -173,8 +173,18 @@ export const releaseHolds = table('release_holds', {
   hold: json<Hold>(),
 })
 
+/** Addresses that show a release to people without an account. */
+export const releaseLinks = table('release_links', {
+  id: text(),
+  organizationId: text(),
+  releaseId: text(),
+  createdBy: json<Actor>(),
+  createdAt: instant(),
+})
+
 declare module '#foundation/core/database/table' {
   interface Tables {
+    release_links: typeof releaseLinks
     releases: typeof releases
     release_aliases: typeof releaseAliases
     release_steps: typeof releaseSteps

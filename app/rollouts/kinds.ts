@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { Asker } from '#foundation/core/agenda/asker'
-import { observationKind, timerKind, wishKind } from '#foundation/core/agenda/kinds'
+import { observationKind, timerKind, commandKind } from '#foundation/core/agenda/kinds'
 
 const place = Type.Object({
   appId: Type.String(),
@@ -24,7 +24,7 @@ export const stopWithKind = timerKind(
 )
 
 /** The red button of the other release of a pair is pressed; the subject is its internal id. */
-export const pressOtherKind = wishKind(
+export const pressOtherKind = commandKind(
   'rollout.pressOther',
   Type.Object({
     appId: Type.String(),

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { Asker } from '#foundation/core/agenda/asker'
-import { observationKind, timerKind, wishKind } from '#foundation/core/agenda/kinds'
+import { observationKind, timerKind, commandKind } from '#foundation/core/agenda/kinds'
 
 const members = {
   appId: Type.String(),
@@ -29,10 +29,10 @@ export const WATCH_KINDS = {
 } as const
 
 /** Past versions are to be read from a store; the subject is the integration. */
-export const pastVersionsKind = wishKind('store.pastVersions', place, 'appStore')
+export const pastVersionsKind = commandKind('store.pastVersions', place, 'appStore')
 
 /** A build is to be given to testers; the subject is its id. */
-export const testersKind = wishKind(
+export const testersKind = commandKind(
   'store.giveToTesters',
   Type.Object({
     appId: Type.String(),
@@ -45,7 +45,7 @@ export const testersKind = wishKind(
 )
 
 /** A review is to be answered; the subject is its id. */
-export const replyKind = wishKind(
+export const replyKind = commandKind(
   'store.replyToReview',
   Type.Object({
     appId: Type.String(),
@@ -68,14 +68,14 @@ export const checkStopKind = timerKind(
     integrationId: Type.String(),
     generation: Type.Integer(),
     /** The day on which people were called last, and why; absent before the first call. */
-    told: Type.Optional(Type.String()),
+    reported: Type.Optional(Type.String()),
   })
 )
 
 const store = Type.Object({ storeId: Type.String() })
 
 /** A store is reconciled with its decisions; the subject is the id of its record. */
-export const reconcileKind = wishKind('store.reconcile', store, 'appStore')
+export const reconcileKind = commandKind('store.reconcile', store, 'appStore')
 
 /** The same for stops alone, which stand in no line. */
-export const stopKind = wishKind('store.stop', store, 'appStore')
+export const stopKind = commandKind('store.stop', store, 'appStore')

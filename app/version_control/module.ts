@@ -5,10 +5,10 @@ import { releaseParts } from '#releases/parts'
 import { codePort } from '#releases/ports'
 import { observer, readTags } from './backfill/read_tags.js'
 import { cutBranch } from './branches/cut_branch.js'
-import { wishBranch } from './branches/wish_branch.js'
+import { requestBranch } from './branches/request_branch.js'
 import { mergeBack } from './commits/back_merge.js'
 import { bumpVersion } from './commits/bump_version.js'
-import { wishKickoffOptions } from './commits/kickoff_options.js'
+import { requestKickoffOptions } from './commits/kickoff_options.js'
 import { mergePull } from './commits/merge_pull.js'
 import { pickCommit } from './commits/pick_commits.js'
 import { publishNotes } from './commits/publish_notes.js'
@@ -34,8 +34,8 @@ export const versionControl: Module = {
   extensions: [
     codePort.provide({
       isKnown: async (scope, appId) => (await findRepository(scope, appId)) !== null,
-      wishBranch,
-      wishKickoffOptions,
+      requestBranch,
+      requestKickoffOptions,
     }),
     appParts.extend(versionControlAppPart),
     releaseParts.extend(versionControlPart),

@@ -3,8 +3,8 @@ import { agendaEntries } from '#foundation/core/agenda/tables'
 import { of, select } from '#foundation/core/database/statement'
 import type { ReleasePart } from '#releases/parts'
 import { branchKind } from './branches/branch_kind.js'
-import { cancelBranch, followBranch, isBranchUnderWay } from './branches/wish_branch.js'
-import { cancelCodeWishes, openSubjects } from './cancel_wishes.js'
+import { cancelBranch, followBranch, isBranchUnderWay } from './branches/request_branch.js'
+import { cancelCodeCommands, openSubjects } from './cancel_commands.js'
 
 const RETRIED_BRANCH = select(
   of(agendaEntries, 'e', ['lookAt', 'lastError']),
@@ -25,9 +25,9 @@ export const versionControlPart: ReleasePart = {
     // Completing a release by hand keeps requested changes to the code; only the branch is not cut.
     closed: (scope, release) =>
       release.status === 'skipped'
-        ? cancelCodeWishes(scope, release.id)
+        ? cancelCodeCommands(scope, release.id)
         : cancelBranch(scope, release),
-    remove: (scope, release) => cancelCodeWishes(scope, release.id),
+    remove: (scope, release) => cancelCodeCommands(scope, release.id),
   },
   presentation: {
     async expected(scope, { id }) {
@@ -45,6 +45,6 @@ export const versionControlPart: ReleasePart = {
 /** Cancels the calls for releases before the releases of the app are removed. */
 export const versionControlAppPart: AppPart = {
   async remove(scope, app) {
-    for (const id of await openSubjects(scope, app.id)) await cancelCodeWishes(scope, id)
+    for (const id of await openSubjects(scope, app.id)) await cancelCodeCommands(scope, id)
   },
 }

@@ -20,6 +20,7 @@ export const CONFLICTS: Record<string, 'status' | 'none' | 'either'> = {
   request_running: 'none',
   plan_stale: 'none',
   plan_used: 'none',
+  plan_outdated: 'none',
   // The detail names what is missing or in use; only commands connect providers.
   credentials_refused: 'none',
   credentials_unreadable: 'none',
@@ -30,6 +31,7 @@ export const CONFLICTS: Record<string, 'status' | 'none' | 'either'> = {
   too_many_open_releases: 'none',
   too_many_steps: 'none',
   too_many_items: 'none',
+  too_many_links: 'none',
   // The detail names the other automation.
   automation_dependency: 'status',
   automation_inactive: 'status',

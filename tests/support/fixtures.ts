@@ -85,6 +85,12 @@ const makers: Record<string, Maker> = {
     return id
   },
   appId: (world) => makeApp(world),
+  freezeId: async (world, get) => {
+    const span = { startAt: '2031-05-06T00:00:00.000Z', endAt: '2031-05-07T00:00:00.000Z' }
+    const freezes = [{ name: 'Holidays', ...span, phases: ['release'] }]
+    const path = `/app/${await get('appId')}/lifecycleFreezes`
+    return demand(world.admin.put(path, { freezes }), ([{ id }]) => id)
+  },
   releaseId: async (world, get) => {
     const path = `/app/${await get('appId')}/release`
     return demand(world.admin.post(path, { version: releaseVersion }), idOf)
@@ -190,6 +196,14 @@ const makers: Record<string, Maker> = {
     const path = `/org/${world.organizationId}/calendarFeed`
     const made = world.admin.post(path, { appId: await get('appId') })
     return demand(made, ({ url }) => url.split('/').at(-1))
+  },
+  releaseLinkId: async (world, get) => {
+    const path = `/app/${await get('appId')}/release/${await get('releaseId')}/link`
+    return demand(world.admin.post(path), idOf)
+  },
+  sharedToken: async (world, get) => {
+    const path = `/app/${await get('appId')}/release/${await get('releaseId')}/link`
+    return demand(world.admin.post(path), ({ url }) => url.split('/').at(-1))
   },
   deliveryId: async (world, get) => {
     const path = `/org/${world.organizationId}/webhookEndpoint/${await get('endpointId')}/ping`

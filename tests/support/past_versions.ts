@@ -1,5 +1,5 @@
 import type { Assert } from '@japa/assert'
-import { wishStoreVersions } from '#stores/backfill/read_past_versions'
+import { requestStoreVersions } from '#stores/backfill/read_past_versions'
 import type { Api } from './api.js'
 import type { World } from './world.js'
 
@@ -22,9 +22,9 @@ export async function demandImportedOnce(
       imported: each.imported,
     }))
   }
-  await world.write((scope) => wishStoreVersions(scope, appId))
+  await world.write((scope) => requestStoreVersions(scope, appId))
   assert.deepEqual(await past(), [{ version, imported: true }])
   assert.equal((await admin.get(`/app/${appId}`)).body.liveVersion, version)
-  await world.write((scope) => wishStoreVersions(scope, appId, 'again'))
+  await world.write((scope) => requestStoreVersions(scope, appId, 'again'))
   assert.deepEqual(await past(), [{ version, imported: true }])
 }

@@ -3,10 +3,10 @@ import { recordAudit } from '#organizations/audit'
 import type App from '../models/app.js'
 import { appParts, type ConfigurationChange } from '../parts.js'
 import type { AppDefinition } from '../settings.js'
-import { forgetIcon, wishIcon } from '../icons/icon_wish.js'
+import { forgetIcon, requestIcon } from '../icons/icon_command.js'
 import { removeIconFile } from '../icons/remove_icon_file.js'
 import { recordAppEvent } from '../record_app_event.js'
-import { toldChanges } from '../told_changes.js'
+import { reportedChanges } from '../reported_changes.js'
 import { inviteUsers, storeAppUsers } from '../store_app_users.js'
 import { destinationsOf, idsByName, storeDestinations } from '../store_destinations.js'
 import { storeWorkflow } from '../store_workflow.js'
@@ -37,7 +37,7 @@ export class ChangeApp {
     recordAppEvent(scope, app.id, {
       type: 'app.configurationChanged',
       title: `The configuration of ${app.name} changed`,
-      data: { changes: toldChanges(changes) },
+      data: { changes: reportedChanges(changes) },
     })
     const change = {
       workflow: changed.has('stepGroups'),
@@ -74,7 +74,7 @@ export class ChangeApp {
     app.iconFile = null
     app.iconFailure = null
     if (before !== null) removeIconFile(this.scope, before)
-    if (icon !== null) await wishIcon(this.scope, app.id, icon)
+    if (icon !== null) await requestIcon(this.scope, app.id, icon)
     else await forgetIcon(this.scope, app.id)
   }
 

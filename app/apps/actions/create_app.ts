@@ -8,7 +8,7 @@ import type { AppDefinition } from '../settings.js'
 import { appSlug, numberedSlugs } from '../slug.js'
 import { apps } from '../tables.js'
 import { STORE_NAMES, storeKindOf } from '../vocabulary.js'
-import { wishIcon } from '../icons/icon_wish.js'
+import { requestIcon } from '../icons/icon_command.js'
 import { inviteUsers, storeAppUsers } from '../store_app_users.js'
 import { storeDestinations } from '../store_destinations.js'
 import { storeWorkflow } from '../store_workflow.js'
@@ -46,7 +46,7 @@ export class CreateApp {
       title: `${name} was made`,
       data: { name, platform },
     })
-    if (icon !== null) await wishIcon(scope, appId, icon)
+    if (icon !== null) await requestIcon(scope, appId, icon)
     return appId
   }
 

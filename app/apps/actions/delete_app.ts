@@ -3,7 +3,7 @@ import { recordAudit } from '#organizations/audit'
 import type App from '../models/app.js'
 import { appParts } from '../parts.js'
 import { findApp } from '../queries/find_app.js'
-import { forgetIcon } from '../icons/icon_wish.js'
+import { forgetIcon } from '../icons/icon_command.js'
 import { removeIconFile } from '../icons/remove_icon_file.js'
 
 /** Deletes an app with everything it owns. */

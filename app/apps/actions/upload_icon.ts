@@ -2,7 +2,7 @@ import type { Scope } from '#foundation/core/scope'
 import { findApp } from '../queries/find_app.js'
 import { isSamePicture } from '../icons/store_icon.js'
 import { recordAppEvent } from '../record_app_event.js'
-import { forgetIcon } from '../icons/icon_wish.js'
+import { forgetIcon } from '../icons/icon_command.js'
 import { removeIconFile } from '../icons/remove_icon_file.js'
 
 /**

@@ -1,12 +1,12 @@
 import { RETRIES } from '#foundation/agenda/retry'
 import app from '@adonisjs/core/services/app'
-import { onWish, type Outcome } from '#foundation/agenda/handlers'
+import { onCommand, type Outcome } from '#foundation/agenda/handlers'
 import { MINUTE } from '#foundation/core/durations'
 import { discardFiles } from '#foundation/core/files/stored_files'
 import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { recordAppEvent } from '../record_app_event.js'
-import { iconWish } from './icon_wish.js'
+import { iconCommand } from './icon_command.js'
 import { iconKey, storeIcon } from './store_icon.js'
 
 const MAX_BYTES = 5 * 1024 * 1024
@@ -19,7 +19,7 @@ const PASSING = new Set([408, 425, 429, 500, 502, 503, 504])
  * request that named the icon. It is recorded in the app's timeline (`app.iconFailed`) and shown
  * with the app.
  */
-export const fetchIcon = onWish(iconWish, {
+export const fetchIcon = onCommand(iconCommand, {
   actor: 'icon',
   lease: 2 * MINUTE,
   retry: RETRIES.minutes,

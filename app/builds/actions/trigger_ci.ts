@@ -51,7 +51,7 @@ export class TriggerCi {
       release: { releaseId: release.id, version: normalVersion(release.parts) },
       files: [],
     })
-    await scope.agenda.wish(triggerKind, {
+    await scope.agenda.command(triggerKind, {
       subject: build.id,
       payload: {
         appId,

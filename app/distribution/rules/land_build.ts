@@ -1,6 +1,6 @@
 import config from '@adonisjs/core/services/config'
 import { findApp } from '#apps/queries/find_app'
-import { wishArtifact } from '#builds/artifact_wish'
+import { requestArtifact } from '#builds/artifact_command'
 import type { BuildFollower } from '#builds/followers'
 import { wasLetGo, type CiBuildRow, type CiFileRow } from '#builds/queries/ci_builds'
 import { holdAgain } from '#foundation/core/files/held_files'
@@ -11,7 +11,7 @@ import { addBuild, type AddedFile } from '../add_build.js'
 import Bucket from '../models/bucket.js'
 import { buildEntity, filesOf, findBuild } from '../queries/build_entities.js'
 import { recordAvailability } from '../record_availability.js'
-import { wishReading } from '../reading/reading_wish.js'
+import { requestReading } from '../reading/reading_command.js'
 import { planRetention } from '../retention/plan_retention.js'
 import { bucketLandings, buildReadings, distributionBuilds, distributionFiles } from '../tables.js'
 import { matchRules } from './match_rules.js'
@@ -64,7 +64,7 @@ export const landBuild: BuildFollower = async (scope, build, all) => {
       createdBy: { type: 'automation' as const, id: null, name: `Bucket rule ${pattern}` },
     }
     for (const file of match.files) {
-      await wishArtifact(scope, build, file)
+      await requestArtifact(scope, build, file)
       await yieldToOthers()
     }
     await addBuild(scope, bucket, added, await heldFiles(scope, match.files), serviceUrl())
@@ -118,7 +118,7 @@ async function failBuild(scope: Scope, buildId: string, failure: string): Promis
   const failed = { status: 'failed' as const, updatedAt: scope.now }
   await scope.update(distributionBuilds, { id: buildId }, failed)
   await scope.insert(buildReadings, [
-    { buildId, status: 'failed', failure, metadata: null, readAt: scope.now },
+    { buildId, status: 'failed', failure, metadata: null, contents: null, readAt: scope.now },
   ])
 }
 
@@ -138,7 +138,7 @@ async function finishWaiting(
         break
       }
       if (!file) continue
-      await wishArtifact(scope, build, file)
+      await requestArtifact(scope, build, file)
       const fileId = await nameAgain(scope, file)
       if (fileId === null) continue
       const { size, sha256 } = file
@@ -146,7 +146,7 @@ async function finishWaiting(
       await scope.update(distributionFiles, { id: fileRow }, values)
       hasMore = true
       if (kind !== 'artifact') continue
-      await wishReading(scope, id, fileId)
+      await requestReading(scope, id, fileId)
       isThere = true
     }
     if (!hasMore) continue

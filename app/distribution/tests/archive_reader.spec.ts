@@ -49,11 +49,11 @@ test.group('Reading archives in threads', (group) => {
 
   test('a file whose thread overruns ({$self}) fails alone')
     .with(['hang', 'hoard'])
-    .run(async ({ assert }, wish) => {
-      const deadline = wish === 'hang' ? 2_000 : 60_000
+    .run(async ({ assert }, command) => {
+      const deadline = command === 'hang' ? 2_000 : 60_000
       const reader = readerOf({ worker: ILL, deadline, memoryMb: 64 })
       const read = await Promise.all(
-        [wish, 'one', wish, 'two'].map((each) => readWith(reader, each))
+        [command, 'one', command, 'two'].map((each) => readWith(reader, each))
       )
       assert.deepEqual(read, [
         OVERRUN,

@@ -6,12 +6,12 @@ import { DAY } from '#foundation/core/durations'
 import { clock } from '#foundation/core/services'
 import { makeApp } from '#tests/support/app_fixture'
 import { makeWorld } from '#tests/support/world'
-import { readOnWish } from '../reading/read_on_wish.js'
+import { readOnCommand } from '../reading/read_on_command.js'
 import { sendFile } from './support.js'
 
 /** A release, and how builds of it are uploaded and read. */
 async function withRelease(platform: 'ios' | 'android') {
-  const stage = await Stage.set(readOnWish)
+  const stage = await Stage.set(readOnCommand)
   const world = await makeWorld()
   const { admin } = world
   const app = await makeApp(world, { platform })

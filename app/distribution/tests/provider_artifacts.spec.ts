@@ -4,14 +4,14 @@ import { MINUTE, SECOND } from '#foundation/agenda/tests/support/stage'
 import { bytes, makeProvided } from './provided_bucket.js'
 import { storedKeys } from './support.js'
 
-const isWish = ({ nature }: { nature: string }) => nature === 'wish'
+const isCommand = ({ nature }: { nature: string }) => nature === 'command'
 
 test.group('Artifacts that a CI provider keeps', () => {
   test('are fetched once a bucket takes their build, and are then in every such bucket', async ({
     assert,
     cleanup,
   }) => {
-    const { admin, server, paths, observe, work, builds, told } = await makeProvided(cleanup, 2)
+    const { admin, server, paths, observe, work, builds, reported } = await makeProvided(cleanup, 2)
     server.answers(bytes('the app'))
     const before = await storedKeys()
     await observe('running')
@@ -20,7 +20,7 @@ test.group('Artifacts that a CI provider keeps', () => {
     await observe('success')
     const [waiting] = await builds(paths[0])
     assert.deepEqual([waiting.status, waiting.fileSize, waiting.downloadUrl], ['pending', 3, null])
-    assert.deepEqual(await told(), Array(2).fill('buildDistro.newBuildAvailable'))
+    assert.deepEqual(await reported(), Array(2).fill('buildDistro.newBuildAvailable'))
     assert.equal(await work(), 1)
     await observe('success')
     assert.equal(await work(), 0)
@@ -34,7 +34,10 @@ test.group('Artifacts that a CI provider keeps', () => {
       assert.deepEqual([build.status, build.fileSize], ['active', 7])
       assert.equal((await admin.get(new URL(build.downloadUrl).pathname)).text, 'the app')
     }
-    assert.deepEqual((await told()).slice(2), Array(2).fill('buildDistro.buildArtifactAvailable'))
+    assert.deepEqual(
+      (await reported()).slice(2),
+      Array(2).fill('buildDistro.buildArtifactAvailable')
+    )
     assert.lengthOf(await storedKeys(), before.length + 1)
   })
 
@@ -87,7 +90,7 @@ test.group('Artifacts that a CI provider keeps', () => {
     cleanup,
   }) => {
     for (const gone of [bytes('no such file', 404), bytes('')]) {
-      const { server, paths, observe, work, builds, told } = await makeProvided(cleanup)
+      const { server, paths, observe, work, builds, reported } = await makeProvided(cleanup)
       const before = await storedKeys()
       server.answers(gone)
       await observe('success')
@@ -99,7 +102,7 @@ test.group('Artifacts that a CI provider keeps', () => {
       )
       await observe('success')
       assert.equal(await work(), 0)
-      assert.deepEqual(await told(), ['buildDistro.newBuildAvailable'])
+      assert.deepEqual(await reported(), ['buildDistro.newBuildAvailable'])
       assert.deepEqual(await storedKeys(), before)
     }
   })
@@ -112,7 +115,7 @@ test.group('Artifacts that a CI provider keeps', () => {
     const before = await storedKeys()
     await observe('success')
     const [build] = await builds(paths[0])
-    const [entry] = (await stage.entries()).filter(isWish)
+    const [entry] = (await stage.entries()).filter(isCommand)
     await db.from('agenda_entries').where('id', entry.id).update({ attempts: 1, doubts: 1 })
     server.answers(async (response, seen) => {
       // A person is faster than the network.
@@ -128,7 +131,7 @@ test.group('Artifacts that a CI provider keeps', () => {
     await other.observe('success')
     const [unwanted] = await other.builds(other.paths[0])
     await other.admin.delete(`${other.paths[0]}/build/${unwanted.id}`)
-    assert.isEmpty((await other.stage.entries()).filter(isWish))
+    assert.isEmpty((await other.stage.entries()).filter(isCommand))
     await other.stage.pass(SECOND)
     assert.isEmpty(other.server.seen)
   })

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
-import { wishKind } from '#foundation/core/agenda/kinds'
+import { commandKind } from '#foundation/core/agenda/kinds'
 import { Asker } from '#foundation/core/agenda/asker'
 
 /** It is told whether a flag was switched where whoever switched it could not; each has its own subject. */
-export const switchKind = wishKind(
+export const switchKind = commandKind(
   'features.flagSwitch',
   Type.Object({
     appId: Type.String(),

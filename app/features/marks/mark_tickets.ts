@@ -1,7 +1,7 @@
 import { RETRIES } from '#foundation/agenda/retry'
 import { Type, type Static } from '@sinclair/typebox'
-import { onWish, type Outcome } from '#foundation/agenda/handlers'
-import { wishKind } from '#foundation/core/agenda/kinds'
+import { onCommand, type Outcome } from '#foundation/agenda/handlers'
+import { commandKind } from '#foundation/core/agenda/kinds'
 import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { askProvider } from '#integrations/ask_provider'
@@ -15,7 +15,7 @@ import { Asker } from '#foundation/core/agenda/asker'
 import { ticketMarks } from '../tables.js'
 import { lookNow } from '../work/watch.js'
 import { digestOf } from './digest_of.js'
-import { tellEach, type TicketsTold } from './tell_each.js'
+import { reportEach, type TicketsReported } from './report_each.js'
 import { projectOf } from '../ticket_keys.js'
 import { unmarkedTickets, type Unmarked } from './unmarked_tickets.js'
 
@@ -23,7 +23,7 @@ import { unmarkedTickets, type Unmarked } from './unmarked_tickets.js'
  * Tickets are to say which release they belong to; the subject is the release's internal id. Which
  * ones, and what they are to say, is read when they are told.
  */
-export const markKind = wishKind(
+export const markKind = commandKind(
   'features.markTickets',
   Type.Object({ appId: Type.String(), askedBy: Asker }),
   'issueTracking'
@@ -31,14 +31,14 @@ export const markKind = wishKind(
 type Payload = Static<(typeof markKind)['payload']>
 
 /** The results for the tickets of each project; or why none was asked. */
-type Came = { marked: (Unmarked & TicketsTold)[]; failure: string | null } | { unasked: string }
+type Came = { marked: (Unmarked & TicketsReported)[]; failure: string | null } | { unasked: string }
 
 /** Has the next tickets of a release that do not say so told by a worker which one they are of. */
-export async function wishMarks(
+export async function requestMarks(
   scope: Scope,
   { id: subject, appId }: { id: string; appId: string }
 ): Promise<{ is: 'underWay' }> {
-  await scope.agenda.wish(markKind, {
+  await scope.agenda.command(markKind, {
     subject,
     entityKey: `tickets of ${subject}`,
     payload: { appId, askedBy: scope.actor },
@@ -47,7 +47,7 @@ export async function wishMarks(
 }
 
 /** Tells tickets their release; told again, they are as they were. */
-export const markTickets = onWish(markKind, {
+export const markTickets = onCommand(markKind, {
   actor: 'issue tracker',
   onBehalfOf: ({ payload }) => payload.askedBy,
   lease: 4 * MINUTE,
@@ -102,13 +102,13 @@ function byProject({ tickets, projects, ...rest }: Unmarked): Unmarked[] {
 /** Tells the tickets of each project; one that fails keeps none of the others from it. */
 async function markAll(
   projects: readonly Unmarked[],
-  tell: (project: Unmarked) => Promise<TicketsTold>
+  report: (project: Unmarked) => Promise<TicketsReported>
 ): Promise<Came> {
-  const marked: (Unmarked & TicketsTold)[] = []
+  const marked: (Unmarked & TicketsReported)[] = []
   const failures: unknown[] = []
   for (const project of projects) {
     try {
-      marked.push({ ...project, ...(await tell(project)) })
+      marked.push({ ...project, ...(await report(project)) })
     } catch (error) {
       failures.push(error)
     }
@@ -122,11 +122,11 @@ async function mark(
   issues: IssueTracking,
   { names, tickets, projects }: Unmarked,
   key: string
-): Promise<TicketsTold> {
-  const told: TicketsTold = { refused: new Map(), left: new Set() }
+): Promise<TicketsReported> {
+  const reported: TicketsReported = { refused: new Map(), left: new Set() }
   for (const { type, text } of names) {
     // Tickets refused for one name are not tried for the next.
-    const asked = tickets.map((each) => each.key).filter((each) => !told.refused.has(each))
+    const asked = tickets.map((each) => each.key).filter((each) => !reported.refused.has(each))
     // Calls requested together share a request id that no other part uses.
     const mutation = (keys: string[]) => ({
       idempotencyKey: `${key} ${digestOf([type, text, ...keys])}`,
@@ -135,15 +135,15 @@ async function mark(
       const [project] = projects
       if (asked.length > 0) await issues.ensureVersion?.(project, text, mutation([project]))
     }
-    const { refused, left } = await tellEach(asked, (keys) =>
+    const { refused, left } = await reportEach(asked, (keys) =>
       type === 'label'
         ? feature(issues, 'addLabels')(keys, [text], mutation(keys))
         : feature(issues, 'setVersion')(keys, text, mutation(keys))
     )
-    for (const [each, why] of refused) told.refused.set(each, why)
-    for (const each of left) told.left.add(each)
+    for (const [each, why] of refused) reported.refused.set(each, why)
+    for (const each of left) reported.left.add(each)
   }
-  return told
+  return reported
 }
 
 /** A ticket that was told once, or refused by itself, is not told again: people may want it so. */
@@ -151,7 +151,7 @@ async function keepMarks(
   scope: Scope,
   { appId }: Payload,
   releaseId: string,
-  { integration, tickets, refused, left }: Unmarked & TicketsTold
+  { integration, tickets, refused, left }: Unmarked & TicketsReported
 ): Promise<void> {
   const over = tickets.filter(({ key }) => refused.has(key) || !left.has(key))
   await scope.insert(
@@ -169,16 +169,16 @@ async function keepMarks(
 /** Most tickets that are named. */
 const MOST_NAMED = 20
 
-function endOf(marked: readonly (Unmarked & TicketsTold)[], failure: string | null): Ended {
+function endOf(marked: readonly (Unmarked & TicketsReported)[], failure: string | null): Ended {
   const done: string[] = []
   const refused: string[] = []
-  for (const { names, tickets, ...told } of marked) {
+  for (const { names, tickets, ...reported } of marked) {
     const of = (keys: string[]) => `${names.map(({ text }) => text).join(', ')} for ${listed(keys)}`
     const keys = tickets.map(({ key }) => key)
-    const rest = keys.filter((key) => !told.refused.has(key) && !told.left.has(key))
+    const rest = keys.filter((key) => !reported.refused.has(key) && !reported.left.has(key))
     if (rest.length > 0) done.push(of(rest))
-    const reasons = [...new Set(told.refused.values())].slice(0, 3).join('; ')
-    if (told.refused.size > 0) refused.push(`${of([...told.refused.keys()])}: ${reasons}`)
+    const reasons = [...new Set(reported.refused.values())].slice(0, 3).join('; ')
+    if (reported.refused.size > 0) refused.push(`${of([...reported.refused.keys()])}: ${reasons}`)
   }
   const wrong = [...refused, ...(failure === null ? [] : [failure])]
   if (wrong.length === 0) return { result: 'done', what: done.join('; ').slice(0, 400) }

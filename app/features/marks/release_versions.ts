@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
-import { onWish, type Outcome } from '#foundation/agenda/handlers'
+import { onCommand, type Outcome } from '#foundation/agenda/handlers'
 import { RETRIES } from '#foundation/agenda/retry'
 import { Asker } from '#foundation/core/agenda/asker'
-import { wishKind } from '#foundation/core/agenda/kinds'
+import { commandKind } from '#foundation/core/agenda/kinds'
 import { MINUTE } from '#foundation/core/durations'
 import { of, select } from '#foundation/core/database/statement'
 import type { EventFollower } from '#foundation/core/events/followers'
@@ -19,7 +19,7 @@ import { ticketMarks } from '../tables.js'
 import { projectOf } from '../ticket_keys.js'
 import { digestOf } from './digest_of.js'
 import { namedTrackers } from './named_trackers.js'
-import { isRefusal } from './tell_each.js'
+import { isRefusal } from './report_each.js'
 
 /** A version of a project of a tracker. */
 const TrackerVersion = Type.Object({ project: Type.String(), name: Type.String() })
@@ -29,7 +29,7 @@ type TrackerVersion = (typeof TrackerVersion)['static']
  * A tracker is to mark the versions of a release as released; the subject is the release's internal
  * id.
  */
-const versionsKind = wishKind(
+const versionsKind = commandKind(
   'features.releaseVersions',
   Type.Object({
     appId: Type.String(),
@@ -56,7 +56,7 @@ export const versionsOfCompleted: EventFollower = {
     for (const id of new Set(completed)) {
       const release = await scope.query(Release).where({ id }).first()
       // A release that nobody kicked off is closed without being released.
-      if (release?.releasedAt) await wishVersions(scope, release, release.releasedAt)
+      if (release?.releasedAt) await requestVersions(scope, release, release.releasedAt)
     }
   },
 }
@@ -67,8 +67,8 @@ function isCompletion({ type, data }: EventDraft): boolean {
   return to === 'completed'
 }
 
-/** One wish for each tracker, and once for each release. */
-async function wishVersions(scope: Scope, release: Release, at: string): Promise<void> {
+/** One command for each tracker, and once for each release. */
+async function requestVersions(scope: Scope, release: Release, at: string): Promise<void> {
   const { id: subject, appId } = release
   const trackers = await namedTrackers(scope, release, ({ type }) => type === 'fixVersion')
   for (const { integration, projects, names } of trackers) {
@@ -76,7 +76,7 @@ async function wishVersions(scope: Scope, release: Release, at: string): Promise
     const texts = [...new Set(names.map(({ text }) => text))]
     const versions = projects.flatMap((project) => texts.map((name) => ({ project, name })))
     if (versions.length === 0) continue
-    await scope.agenda.wish(versionsKind, {
+    await scope.agenda.command(versionsKind, {
       subject,
       // After the tickets of the release, which may need the version first.
       entityKey: `tickets of ${subject}`,
@@ -87,7 +87,7 @@ async function wishVersions(scope: Scope, release: Release, at: string): Promise
 }
 
 /** Marks versions as released; marked again, they are as they were. */
-export const releaseVersions = onWish(versionsKind, {
+export const releaseVersions = onCommand(versionsKind, {
   actor: 'issue tracker',
   onBehalfOf: ({ payload }) => payload.askedBy,
   lease: 4 * MINUTE,

@@ -55,10 +55,10 @@ export async function askModel(request: NotesRequest): Promise<ModelAnswer> {
 
 /** Data and rules in messages of their own, so that the one cannot end the other. */
 function messagesOf({ lines, instructions, tone, ...about }: NotesRequest) {
-  const wishes = [tone && `Tone: ${tone}`, instructions].filter(Boolean)
+  const commands = [tone && `Tone: ${tone}`, instructions].filter(Boolean)
   const content = {
     ...about,
-    ...(wishes.length > 0 ? { wishes } : {}),
+    ...(commands.length > 0 ? { commands } : {}),
     changes: lines
       .slice(0, MOST_LINES)
       .map(({ group, text }) => ({ group, title: cut(text, 300) })),

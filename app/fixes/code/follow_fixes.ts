@@ -5,7 +5,7 @@ import type { ReleaseCode } from '#features/queries/release_code'
 import type Release from '#releases/models/release'
 import { findRepository, type AppRepository } from '#version_control/repository/app_repository'
 import { codeBranchOf } from '#version_control/repository/release_branch'
-import { entityKeyOf } from '#version_control/branches/wish_branch'
+import { entityKeyOf } from '#version_control/branches/request_branch'
 import { namedCode } from './code_by_name.js'
 import FixRequest from '../models/fix_request.js'
 import { missingInBuild, notIn } from './missing_in_build.js'
@@ -14,9 +14,9 @@ import { pinMerge } from './pin_merge.js'
 import { pullsAround } from '../queries/pulls_of_fixes.js'
 import { recordFixEvent } from '../requests/record_fix_event.js'
 import { fixRequests } from '../tables.js'
-import { tellClosed } from '../triage/tell_closed.js'
+import { reportClosed } from '../triage/report_closed.js'
 import { codeStanding, mergeStanding } from './wanted_code.js'
-import { wishStatuses } from './wish_statuses.js'
+import { requestStatuses } from './request_statuses.js'
 import { followKind, mergeKind, pickKind } from '../work_kinds.js'
 
 const OPEN = select(
@@ -64,7 +64,7 @@ export async function followFixes(scope: Scope, release: Release): Promise<void>
     else if (isActive && code) await findLostCode(scope, release, request, code)
     await yieldToOthers()
   }
-  if (around.repository && isActive) await wishStatuses(scope, release, around.repository)
+  if (around.repository && isActive) await requestStatuses(scope, release, around.repository)
 }
 
 interface Around {
@@ -85,7 +85,7 @@ async function follow(
     return setMerged(scope, release, request, code)
   }
   if (release.status !== 'active') return
-  await tellClosed(scope, release, request, pullsOf(request).seen)
+  await reportClosed(scope, release, request, pullsOf(request).seen)
   // A request that is left to a person keeps its state.
   if (isMerge && request.status !== 'failed') await pinMerge(scope, release, request, code)
   if (!repository || request.status === 'pending') return
@@ -112,10 +112,10 @@ async function bringIn(
   const { appId, id: releaseId } = release
   const picks = { ...request.picks }
   for (const commit of toPick) {
-    // If it was dropped before, this is a new wish.
+    // If it was dropped before, this is a new command.
     const { unasked = 0, isAway } = picks[commit] ?? {}
     const again = unasked > 0 ? ` ${unasked}` : ''
-    const wish = {
+    const command = {
       subject: request.id,
       entityKey: entityKeyOf(release),
       idempotencyKey: `${request.id} ${commit}${again}`,
@@ -123,8 +123,8 @@ async function bringIn(
     const place = { appId, releaseId, integrationId, connectionId, branch, commit }
     const payload = { ...place, askedBy: request.requester }
     if (isMerge)
-      await scope.agenda.wish(mergeKind, { ...wish, payload: { ...payload, from: from! } })
-    else await scope.agenda.wish(pickKind, { ...wish, payload })
+      await scope.agenda.command(mergeKind, { ...command, payload: { ...payload, from: from! } })
+    else await scope.agenda.command(pickKind, { ...command, payload })
     picks[commit] = { state: 'asked', unasked, isAway }
     await yieldToOthers()
   }

@@ -44,14 +44,14 @@ test.group('The branch of a release that is renamed at its host', () => {
     const id = await ask({ commitHashes: [fix] })
     for (let turn = 0; turn < 4; turn++) await look()
     assert.equal((await show(id)).status, 'approved')
-    const wishes = () =>
+    const commands = () =>
       db.from('agenda_entries').where({ kind: 'fixRequest.pick', subject: id }).select('id')
-    assert.lengthOf(await wishes(), 1)
+    assert.lengthOf(await commands(), 1)
     repository.git('branch', '-m', 'elsewhere', BRANCH)
     await look()
     await workAway()
     assert.equal((await show(id)).status, 'merged')
-    assert.lengthOf(await wishes(), 2)
+    assert.lengthOf(await commands(), 2)
     assert.isEmpty(await failed(late))
   })
 

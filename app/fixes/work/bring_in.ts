@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import {
-  onWish,
+  onCommand,
   type CallContext,
   type Entry,
   type Outcome,
@@ -10,7 +10,12 @@ import type { PayloadOf, WorkKind } from '#foundation/core/agenda/kinds'
 import type { Scope } from '#foundation/core/scope'
 import type { VersionControl } from '#plugin-kit/capabilities/source'
 import { isProviderError } from '#plugin-kit/provider_error'
-import { askCode, CODE_WISH, unlessConflicting, type Conflict } from '#version_control/code_wishes'
+import {
+  askCode,
+  CODE_COMMAND,
+  unlessConflicting,
+  type Conflict,
+} from '#version_control/code_commands'
 import { codeKind } from '#features/work_kinds'
 import { isWanted } from '../code/is_wanted.js'
 import {
@@ -28,7 +33,7 @@ type ToBringIn = PayloadOf<typeof pickKind>
 interface Bringing<Payload> {
   /** Repeated, it finds what it has done, or that there is nothing left to do. */
   bring(versionControl: VersionControl, entry: Entry<Payload>): Promise<Pick>
-  tell(payload: Payload, title: string, pick: Pick): BroughtEntry
+  report(payload: Payload, title: string, pick: Pick): BroughtEntry
 }
 
 /**
@@ -39,13 +44,13 @@ type Came = Pick | Conflict | { unasked: true; isAway?: true }
 
 /** Says how code of approved requests is brought in; what does not apply leaves nothing behind. */
 export function onBringing<Payload extends ToBringIn>(
-  kind: WorkKind<'wish', TSchema & { static: Payload }>,
-  { bring, tell }: Bringing<Payload>
+  kind: WorkKind<'command', TSchema & { static: Payload }>,
+  { bring, report }: Bringing<Payload>
 ): Work {
   const note = (scope: Scope, entry: Entry<Payload>, pick: Pick) =>
-    recordBroughtCode(scope, entry, pick, tell)
-  return onWish(kind, {
-    ...CODE_WISH,
+    recordBroughtCode(scope, entry, pick, report)
+  return onCommand(kind, {
+    ...CODE_COMMAND,
     isRepeatable: true,
     async call(entry: Entry<Payload>, context: CallContext): Promise<Outcome<Came>> {
       if (!(await isWanted(entry, context))) {

@@ -1,7 +1,7 @@
 import { RETRIES } from '#foundation/agenda/retry'
-import { onWish } from '#foundation/agenda/handlers'
+import { onCommand } from '#foundation/agenda/handlers'
 import { feature } from '#plugin-kit/capabilities/map'
-import { askCode } from '#version_control/code_wishes'
+import { askCode } from '#version_control/code_commands'
 import { MINUTE } from '#foundation/core/durations'
 import { statusKind } from '../work_kinds.js'
 
@@ -9,7 +9,7 @@ import { statusKind } from '../work_kinds.js'
 const STATUS_NAME = 'tarmac/fix-request'
 
 /** Has a pull request carry whether it may come into the release. */
-export const postStatus = onWish(statusKind, {
+export const postStatus = onCommand(statusKind, {
   actor: 'version control',
   lease: 2 * MINUTE,
   retry: RETRIES.hour,

@@ -16,7 +16,7 @@ import {
   type ObservationHandler,
   type Outcome,
   type TimerHandler,
-  type WishHandler,
+  type CommandHandler,
   type Works,
 } from './handlers.js'
 import { lastingWait, nextInterval, retryWait, type Random } from './retry.js'
@@ -46,9 +46,9 @@ interface CarryOutParts {
   stopping: AbortSignal
 }
 
-type Acting = Pick<TimerHandler, 'actor' | 'isAutomation'> & Pick<WishHandler, 'onBehalfOf'>
+type Acting = Pick<TimerHandler, 'actor' | 'isAutomation'> & Pick<CommandHandler, 'onBehalfOf'>
 type Fenced = Acting & Pick<TimerHandler, 'lock'>
-type Retrying = TimerHandler | WishHandler
+type Retrying = TimerHandler | CommandHandler
 
 const unknown = (reason: string): Outcome<unknown> => ({ outcome: 'unknown', reason })
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
@@ -86,8 +86,8 @@ export class CarryOut {
     switch (handler.nature) {
       case 'timer':
         return this.#timer(claim, handler)
-      case 'wish':
-        return this.#wish(claim, handler, cut, life)
+      case 'command':
+        return this.#command(claim, handler, cut, life)
       case 'observation':
         return this.#observation(claim, handler, cut)
     }
@@ -105,7 +105,12 @@ export class CarryOut {
     }
   }
 
-  async #wish(claim: Claim, handler: WishHandler, cut: AbortSignal, life: Life): Promise<void> {
+  async #command(
+    claim: Claim,
+    handler: CommandHandler,
+    cut: AbortSignal,
+    life: Life
+  ): Promise<void> {
     const outcome = await this.#grant(claim, handler, cut, life)
     // An interrupted call may have been applied all the same.
     if (outcome === CUT) return this.#release(claim)
@@ -124,10 +129,10 @@ export class CarryOut {
   }
 
   /** Reads again what is in doubt before it is asked for once more. */
-  async #grant(claim: Claim, handler: WishHandler, cut: AbortSignal, life: Life) {
+  async #grant(claim: Claim, handler: CommandHandler, cut: AbortSignal, life: Life) {
     const { unitOfWork } = this.parts
     const until = this.#callTime(handler.lease)
-    const asked = (what: WishHandler['call']) =>
+    const asked = (what: CommandHandler['call']) =>
       ask<Outcome<unknown>>(
         async (signal) => {
           const principal = await this.#principal(claim, handler)
@@ -150,7 +155,7 @@ export class CarryOut {
     return asked((entry, context) => handler.call(entry, context))
   }
 
-  async #answer(claim: Claim, handler: WishHandler, answer: unknown): Promise<void> {
+  async #answer(claim: Claim, handler: CommandHandler, answer: unknown): Promise<void> {
     try {
       await discardUnlessReferenced(
         async () => handler.discard?.(answer),

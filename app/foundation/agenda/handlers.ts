@@ -13,7 +13,7 @@ export interface Entry<Payload = unknown> {
   readonly payload: Payload
   /** From 1. */
   readonly attempt: number
-  /** For a wish: the same for every attempt, for providers with idempotency keys. */
+  /** For a command: the same for every attempt, for providers with idempotency keys. */
   readonly idempotencyKey: string
 }
 
@@ -79,18 +79,18 @@ export interface CallContext {
   signal: AbortSignal
 }
 
-export interface WishContext extends CallContext {
+export interface CommandContext extends CallContext {
   /** Records something in a transaction of its own, before the call or after it. */
   write<Result>(work: (scope: Scope) => Promise<Result>): Promise<Result>
 }
 
-interface Wishing<Payload, Answer> extends Retried, GivenUp<Payload>, Locked<Payload> {
-  nature: 'wish'
+interface Commanding<Payload, Answer> extends Retried, GivenUp<Payload>, Locked<Payload> {
+  nature: 'command'
   /** Returns the requester, if known: the result is attributed to them and not to the actor. */
   onBehalfOf?(entry: Entry<Payload>): Actor | undefined
   /** Calls the provider, outside of any transaction. */
-  call(entry: Entry<Payload>, context: WishContext): Promise<Outcome<Answer>>
-  /** Brings the answer back as facts, in the transaction that ends the wish. */
+  call(entry: Entry<Payload>, context: CommandContext): Promise<Outcome<Answer>>
+  /** Brings the answer back as facts, in the transaction that ends the command. */
   answer(scope: Scope, entry: Entry<Payload>, answer: Answer): Promise<unknown>
   /**
    * Returns whether files of the answer are referenced by rows now; called with the result of
@@ -105,7 +105,7 @@ interface Wishing<Payload, Answer> extends Retried, GivenUp<Payload>, Locked<Pay
  * Asks something of a provider. Where nobody knows whether an attempt was applied, it is read
  * again (`find`) before it is repeated, unless repeating with the same key does no harm.
  */
-export type WishHandler<Payload = unknown, Answer = unknown> = Wishing<Payload, Answer> &
+export type CommandHandler<Payload = unknown, Answer = unknown> = Commanding<Payload, Answer> &
   (
     | { find(entry: Entry<Payload>, context: CallContext): Promise<Outcome<Answer>> }
     | { isRepeatable: true }
@@ -137,7 +137,7 @@ export interface Chore {
   run(goesOn: () => boolean): Promise<{ hasMore: boolean }>
 }
 
-export type Handler = TimerHandler | WishHandler | ObservationHandler | Chore
+export type Handler = TimerHandler | CommandHandler | ObservationHandler | Chore
 
 /** Carries out entries of a kind; listed in a module's manifest. */
 export interface Work {
@@ -165,10 +165,10 @@ export const onTime = <Kind extends WorkKind<'timer'>>(
   handler: Without<TimerHandler<PayloadOf<Kind>>>
 ): Work => workOf(kind, handler)
 
-/** Says how a wish is asked of its provider, and what becomes of the answer. */
-export const onWish = <Kind extends WorkKind<'wish'>, Answer>(
+/** Says how a command is asked of its provider, and what becomes of the answer. */
+export const onCommand = <Kind extends WorkKind<'command'>, Answer>(
   kind: Kind,
-  handler: Without<WishHandler<PayloadOf<Kind>, Answer>>
+  handler: Without<CommandHandler<PayloadOf<Kind>, Answer>>
 ): Work => workOf(kind, handler)
 
 /** Says how something is observed. */

@@ -14,7 +14,7 @@ const FIRST = select(
   {
     urgent: first('urgent'),
     timer: first('timer'),
-    wish: first('wish'),
+    command: first('command'),
     observation: first('observation'),
     chore: first('chore'),
   },

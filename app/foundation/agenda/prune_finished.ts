@@ -3,7 +3,7 @@ import { from } from '../core/database/from.js'
 import { later, type Clock } from '../core/clock.js'
 import { inBatches } from '../core/database/in_batches.js'
 
-/** Retention of finished wishes and of their idempotency keys, in milliseconds. */
+/** Retention of finished commands and of their idempotency keys, in milliseconds. */
 const FINISHED_FOR = 30 * 24 * 3_600_000
 
 /** Removes entries that were done or given up long ago. */

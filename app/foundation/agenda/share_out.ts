@@ -7,7 +7,7 @@ import type { Nature } from '../core/agenda/kinds.js'
 export const ROOM: Readonly<Record<Nature, number>> = {
   urgent: 4,
   timer: 3,
-  wish: 8,
+  command: 8,
   observation: 8,
   chore: 1,
 }
@@ -16,7 +16,7 @@ export const ROOM: Readonly<Record<Nature, number>> = {
 export const MOST_EACH: Readonly<Record<Nature, number>> = {
   urgent: 3,
   timer: 2,
-  wish: 6,
+  command: 6,
   observation: 6,
   chore: 1,
 }

@@ -27,7 +27,7 @@ export class WithinReach {
     await transact(this.database, async (_client, _connection, statements) => {
       for (const { name: kind, nature, handler } of this.works.all()) {
         const latest = later(this.clock.now(), longestWait(handler))
-        const natures = nature === 'wish' ? ['urgent', nature] : [nature]
+        const natures = nature === 'command' ? ['urgent', nature] : [nature]
         for (const each of natures) {
           await statements.change(BRING_BACK, { nature: each, kind, latest })
         }
@@ -42,7 +42,7 @@ function longestWait(handler: Handler): number {
   switch (handler.nature) {
     case 'timer':
       return most
-    case 'wish':
+    case 'command':
       return Math.max(most, PATIENCE)
     case 'observation':
       return Math.max(most, handler.every.most)

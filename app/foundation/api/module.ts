@@ -39,7 +39,7 @@ export interface Module {
   commands?: () => Promise<{ commands: readonly CommandClass[] }>
   /** Its parts of what modules below it do: of an app, of a release. */
   extensions?: readonly Extension[]
-  /** The work that carries out its agenda entries: timers, wishes, observations, chores. */
+  /** The work that carries out its agenda entries: timers, commands, observations, chores. */
   work?: readonly Work[]
   /** Attaches its listeners to what is announced inside the process. */
   listen?(emitter: Emitter<EventsList>): void

@@ -7,7 +7,7 @@ import { newestFirst } from '#releases/queries/version_sql'
 import { releases } from '#releases/tables'
 import { policiesOf } from '#rollouts/queries/policies'
 import { storeFacts } from '#stores/derive/store_facts'
-import { versionsOf, wishOf, type VersionRow } from '#stores/queries/store_state'
+import { versionsOf, desiredOf, type VersionRow } from '#stores/queries/store_state'
 import { normalVersion, parseVersion } from '#workflow/version'
 import { storesOf } from '#stores/queries/store_targets'
 
@@ -85,7 +85,7 @@ export async function sharesOf(
 
 /** Returns the share of a store's users who are offered a version, in percent. */
 function percentageOf(version: VersionRow): number {
-  const { state, percentage } = storeFacts(version, wishOf(null)).rollout
+  const { state, percentage } = storeFacts(version, desiredOf(null)).rollout
   return state === null ? 0 : percentage
 }
 

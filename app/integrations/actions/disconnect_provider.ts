@@ -2,7 +2,7 @@ import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '#organizations/audit'
 import { retireCredentials } from '../connections/credentials.js'
-import { folderWish } from '../connections/folder_wish.js'
+import { folderCommand } from '../connections/folder_command.js'
 import type Connection from '../models/connection.js'
 import { findConnection } from '../queries/find_connection.js'
 
@@ -32,7 +32,7 @@ export class DisconnectProvider {
     const removed = appIds.length === 0
     if (removed) await connection.useTransaction(scope.transaction).delete()
     else await this.#leaveWithoutCredentials(connection)
-    await scope.agenda.wish(folderWish, { subject: id, payload: {} })
+    await scope.agenda.command(folderCommand, { subject: id, payload: {} })
     await recordAudit(scope, {
       action: 'connection.disconnected',
       subject: id,

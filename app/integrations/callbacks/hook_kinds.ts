@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { observationKind, wishKind } from '#foundation/core/agenda/kinds'
+import { observationKind, commandKind } from '#foundation/core/agenda/kinds'
 import type { Scope } from '#foundation/core/scope'
 import { plugins } from '../plugins/plugin_registry.js'
 import type { HookPlace } from '../tables.js'
@@ -11,7 +11,7 @@ import type { HookPlace } from '../tables.js'
 export const hookKind = observationKind('integration.hook', Type.Object({}))
 
 /** A webhook of an integration that went is to be removed at its provider. */
-export const unhookKind = wishKind(
+export const unhookKind = commandKind(
   'integration.unhook',
   Type.Object({
     connectionId: Type.String(),
@@ -23,12 +23,12 @@ export const unhookKind = wishKind(
 )
 
 /** Has the webhook of an integration removed where it was made, unless another shares it. */
-export async function wishUnhook(
+export async function requestUnhook(
   scope: Scope,
   integrationId: string,
   made: HookPlace & { ref: string }
 ): Promise<void> {
-  await scope.agenda.wish(unhookKind, { subject: integrationId, payload: { ...made } })
+  await scope.agenda.command(unhookKind, { subject: integrationId, payload: { ...made } })
 }
 
 /** Plans that the provider is told where to send what it has to say, where its plugin can. */

@@ -1,6 +1,6 @@
 import { RETRIES } from '#foundation/agenda/retry'
 import app from '@adonisjs/core/services/app'
-import { onObservation, onWish, type CallContext } from '#foundation/agenda/handlers'
+import { onObservation, onCommand, type CallContext } from '#foundation/agenda/handlers'
 import { change, of, select } from '#foundation/core/database/statement'
 import { HOUR, MINUTE } from '#foundation/core/durations'
 import { Problem } from '#foundation/core/problems/problem'
@@ -16,7 +16,7 @@ import { hookOfIntegration } from '../queries/find_hook.js'
 import { readIntegration } from '../queries/find_installation.js'
 import { integrations, type HookPlace } from '../tables.js'
 import { callbackUrl } from './callback_url.js'
-import { hookKind, planHook, unhookKind, wishUnhook } from './hook_kinds.js'
+import { hookKind, planHook, unhookKind, requestUnhook } from './hook_kinds.js'
 import { hookSecret } from './hook_secrets.js'
 
 const ENSURED = change(
@@ -86,7 +86,7 @@ async function keep(scope: Scope, integrationId: string, kept: Kept) {
   // webhook of one place another id has replaced it.
   const isMoved = before && JSON.stringify(before.place) !== JSON.stringify(place)
   if (isMoved && before.providerRef && before.providerRef !== ref) {
-    await wishUnhook(scope, integrationId, { ...before.place, ref: before.providerRef })
+    await requestUnhook(scope, integrationId, { ...before.place, ref: before.providerRef })
   }
   await scope.change(ENSURED, { integrationId, ref, place: JSON.stringify(place), now: scope.now })
   return 'unchanged'
@@ -103,7 +103,7 @@ export const keepHooks = onObservation(hookKind, {
 })
 
 /** Removes the webhook of an integration that went, unless another needs it. */
-export const removeHook = onWish(unhookKind, {
+export const removeHook = onCommand(unhookKind, {
   actor: 'integrations',
   lease: 2 * MINUTE,
   retry: RETRIES.minutes,

@@ -28,7 +28,7 @@ import { contextApp } from '../queries/context_app.js'
 import { findConnection } from '../queries/find_connection.js'
 import { readIntegration, type CalledIntegration } from '../queries/find_installation.js'
 import type { CallbackAddress } from './callback_url.js'
-import { wishInteraction } from '../interactions/interaction_wish.js'
+import { requestInteraction } from '../interactions/interaction_command.js'
 import { planHint } from './hint_kind.js'
 import { openSecrets, recordReceipt } from './hook_secrets.js'
 
@@ -125,7 +125,7 @@ export class TakeCallback {
       await recordReceipt(scope, address)
       const { press } = verified
       if (press && (await isNew(scope, address.id, press.deliveryId))) {
-        await wishInteraction(scope, address.id, press)
+        await requestInteraction(scope, address.id, press)
       }
       for (const { event, targets } of looks) {
         if (!(await isNew(scope, address.id, event.deliveryId))) continue

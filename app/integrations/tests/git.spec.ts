@@ -5,7 +5,7 @@ import app from '@adonisjs/core/services/app'
 import { test } from '@japa/runner'
 import { unitOfWork } from '#foundation/core/services'
 import { DisconnectProvider } from '#integrations/actions/disconnect_provider'
-import { removeFolder } from '#integrations/connections/folder_wish'
+import { removeFolder } from '#integrations/connections/folder_command'
 import { ProviderConnect } from '#integrations/commands/provider_connect'
 import { makeFolder, TestRepository } from '#integrations/providers/git/tests/support/repositories'
 import { integrationEntities } from '#integrations/queries/app_integrations'
@@ -97,7 +97,7 @@ test.group('Using an integration of git', () => {
     await world.write((scope) => new DisconnectProvider(scope).handle(mine.provider, true))
     const { handler } = removeFolder
     const entry = { subject: mine.provider } as never
-    if (handler.nature !== 'wish') throw new Error('It is a wish')
+    if (handler.nature !== 'command') throw new Error('It is a command')
     for (let round = 0; round < 2; round++) {
       await handler.call(entry, {} as never)
       assert.isFalse(existsSync(folders.of(mine.provider)))

@@ -3,7 +3,7 @@ import type { Party } from '../words/who.js'
 
 /** A line of a chart as its legend tells it; its look is a class of the style sheet. */
 export interface Key {
-  line: 'past' | 'plan' | 'is' | 'was' | 'thr' | Party | 'usual'
+  line: 'past' | 'plan' | 'is' | 'was' | 'thr' | 'took' | 'lost' | 'usual' | Party
   label: string
 }
 
@@ -16,11 +16,13 @@ export interface ChartView {
   table: { head: readonly string[]; rows: readonly (readonly string[])[] }
 }
 
-/** Returns a chart with its name, as `plot.edge` shows it. */
-export const plotOf = (name: string, { svg, ...chart }: ChartView) => ({
-  ...chart,
+/** A chart under its name, as `components/chart` shows it. */
+export const shownChart = (name: string, { svg, keys, table, title }: ChartView) => ({
   name: name[0].toUpperCase() + name.slice(1),
+  title,
   svg: svg.toString(),
+  keys,
+  table,
 })
 
 /** Size of the inner drawing, which is stretched to the width there is. */

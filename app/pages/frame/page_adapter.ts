@@ -23,6 +23,7 @@ import {
   type PageCall,
   type PageView,
 } from './page.js'
+import { localeOf } from './locale.js'
 import { frameOf, type FrameParts } from './frame_view.js'
 import { problemPage, whoMay } from './problem_page.js'
 import { seeOther } from '../session/forms.js'
@@ -76,13 +77,15 @@ export class PageAdapter {
   }
 
   /** Leads from an old address of an app to the page that shows it today. */
-  async lead(to: string, http: HttpContext): Promise<void> {
+  async lead(to: (query: PageCall['query']) => string, http: HttpContext): Promise<void> {
     const signedIn = signedInOf(http)!
     try {
       const { call } = await this.#admit(http, signedIn)
       const { appId } = call.params
       const { body } = await call.ask<{ id: string }>('getApp', { params: { appId } })
-      seeOther(http, addressOf(to, { appId: body.id }))
+      const { bucketId = '', buildId: buildDistroBuildId = '' } = call.query
+      const named = { appId: body.id, bucketId, buildDistroBuildId }
+      seeOther(http, addressOf(to(call.query), named))
     } catch (error) {
       await this.#showProblem(http, signedIn, error)
     }
@@ -95,27 +98,29 @@ export class PageAdapter {
     const params = request.params() as Record<string, string>
     const { _tag: tag, _key: key, ...fields } = fieldsOf(http)
     const { params: shownParams, address: shown } = shownAt(form, params, fields)
+    const given = typeof tag === 'string' && tag !== '' ? { tag } : {}
+    const typed = { action: request.url(), fields, ...given }
     let isDone = false
     try {
       const admitted = await this.#admit(http, signedIn)
-      const { zone } = admitted.call.reader
+      const { ask, reader } = admitted.call
+      const { zone, now } = reader
       let answer: unknown
       try {
         const { stands } = form
-        if (stands) await admitted.call.ask(stands.operation, { params: stands.params(params) })
-        const { body } = await admitted.call.ask(form.operation, {
-          ...form.request({ params, fields, zone }),
+        if (stands) await ask(stands.operation, { params: stands.params(params) })
+        const { body } = await ask(form.operation, {
           // A page that was seen is what people act on; where an organization asks for a tag
           // and the form has none, it is whatever there is.
-          ifMatch: typeof tag === 'string' && tag !== '' ? tag : demanded(admitted.call),
+          ifMatch: given.tag ?? demanded(admitted.call),
+          ...(await form.request({ params, fields, zone, ask, now })),
           idempotencyKey: typeof key === 'string' && key !== '' ? key : null,
         })
         answer = body
       } catch (error) {
         const problem = problemOf(error)
         if (problem.status >= 500) this.#log(http, problem)
-        const given = typeof tag === 'string' && tag !== '' ? { tag } : {}
-        const refused = { action: request.url(), problem, fields, ...given }
+        const refused = { ...typed, problem }
         const call = { ...admitted.call, params: shownParams, refused }
         const again = { status: problem.status, address: shown }
         return await this.#show(form.shownOn.page, { ...admitted, call }, again)
@@ -123,7 +128,7 @@ export class PageAdapter {
       isDone = true
       const done = form.done?.({ params, fields, zone, answer }) ?? {}
       if (form.shows) {
-        const call = { ...admitted.call, answer }
+        const call = { ...admitted.call, params: shownParams, answer, typed }
         const to = { status: 200, address: shown }
         return await this.#show(form.shows, { ...admitted, call }, to)
       }
@@ -157,7 +162,7 @@ export class PageAdapter {
         account: { ...account, name: account.name ?? account.email },
         principal,
         zone: account.timeZone ?? zoneOf(http) ?? 'UTC',
-        locale: localeOf(http),
+        locale: localeOf(http.request),
         theme: account.theme === 'system' ? null : account.theme,
         now: clock.now(),
         may: (id) => operations.has(id) && executor.mayAsk(operations.get(id), principal),
@@ -170,7 +175,7 @@ export class PageAdapter {
   #stands(admitted: Admitted): boolean {
     const { http } = admitted
     const given = http.request.header('if-none-match')
-    if (given === undefined || isToldOnce(http)) return false
+    if (given === undefined || isReportedOnce(http)) return false
     const tag = this.#given(admitted)?.tag
     if (tag === undefined || !matchesTag(given, tag, true)) return false
     http.response.header('etag', tag)
@@ -214,7 +219,8 @@ export class PageAdapter {
     }
     setPageHeaders(http, { secret: view.isSecret === true })
     const frame = await frameOf(parts)
-    const isTagged = status === 200 && said === null && !view.isSecret && !call.refused
+    const isTold = said !== null || call.refused !== null || call.typed !== undefined
+    const isTagged = status === 200 && !isTold && !view.isSecret
     const tag = isTagged ? tagOf(view, frame, signedIn.signInId) : null
     if (tag !== null) {
       // The page tells by the second how long a store has been asked.
@@ -268,7 +274,7 @@ export class PageAdapter {
  * Returns whether the last form left a sentence for this page. A poll leaves it for the page that
  * is shown next.
  */
-function isToldOnce({ request, session }: HttpContext): boolean {
+function isReportedOnce({ request, session }: HttpContext): boolean {
   if (session.flashMessages.get(SAID, null) === null) return false
   if (!request.header(POLL)) return true
   session.reflash()
@@ -277,23 +283,12 @@ function isToldOnce({ request, session }: HttpContext): boolean {
 
 /** Takes the sentence that the last form left. */
 const saidTo = (http: HttpContext): string | null =>
-  isToldOnce(http) ? (http.session.flashMessages.get(SAID, null) as string) : null
+  isReportedOnce(http) ? (http.session.flashMessages.get(SAID, null) as string) : null
 
 /** The time zone that the script of an earlier page has noted; null for none, or none there is. */
 function zoneOf({ request }: HttpContext): string | null {
   const zone: unknown = request.plainCookie(ZONE_COOKIE, { encoded: false })
   return typeof zone === 'string' && IANAZone.isValidZone(zone) ? zone : null
-}
-
-/** The first language of the browser that times can be told in; it may name any, and `*`. */
-const localeOf = ({ request }: HttpContext): string => request.languages().find(isLocale) ?? 'en'
-
-function isLocale(tag: string): boolean {
-  try {
-    return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0
-  } catch {
-    return false
-  }
 }
 
 const questionOf = ({ request }: HttpContext, { reader }: PageCall, signInId: string) => {

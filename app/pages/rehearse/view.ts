@@ -10,13 +10,13 @@ import {
 } from '#simulation/rehearsals/vocabulary'
 import { addresses, addressOf } from '../addresses.js'
 import type { AppAnswers } from '../app/answers.js'
-import { plotOf } from '../charts/chart.js'
+import { headOf, titleOf } from '../app/head.js'
+import { shownChart } from '../charts/chart.js'
 import { lanes, waitsOf } from '../charts/lanes.js'
 import { choicesView } from '../components/field.view.js'
 import { FormState } from '../frame/fields.js'
 import type { IconName } from '../frame/icon_names.js'
 import type { PageCall, PageView } from '../frame/page.js'
-import { platformName } from '../words/names.js'
 import { counted } from '../words/numbers.js'
 import { plainText } from '../words/plain.js'
 import { PHASES, wordsOf } from '../words/statuses.js'
@@ -27,8 +27,6 @@ type Call = Pick<PageCall, 'reader' | 'refused' | 'params'>
 type Reader = PageCall['reader']
 type App = AppAnswers['app']
 type Result = NonNullable<RehearsalEntity['result']>
-
-const titleOf = ({ name, platform }: App) => `${name} ${platformName(platform)}`
 
 const STATES = {
   waiting: { word: 'Begins', colour: 'blue', icon: 'clock' },
@@ -57,7 +55,7 @@ export function rehearsalsView(
     place: null,
     everySeconds: null,
     isSecret: true,
-    app: { name: titleOf(app), href: addressOf(addresses.app, { appId: app.id }) },
+    head: headOf(app, reader, 'rehearse'),
     form: may
       ? {
           action,
@@ -118,7 +116,7 @@ export function rehearsalView(
       goesOn && reader.may('stopRehearsal')
         ? { action: addressOf(addresses.stopRehearsal, params) }
         : null,
-    told: result && toldOf(result, reader),
+    came: result && cameOf(result, reader),
   } satisfies PageView & Record<string, unknown>
 }
 
@@ -225,13 +223,13 @@ const ICONS = {
   refused: 'circle-alert',
   sent: 'bot',
   world: 'store',
-} as const satisfies Record<Result['told'][number]['kind'], IconName>
+} as const satisfies Record<Result['entries'][number]['kind'], IconName>
 
 /** Waits that are listed. */
 const MOST_WAITS = 12
 
-function toldOf(result: Result, reader: Reader) {
-  const { story, told, left, sent, asked, standIns, begin, end } = result
+function cameOf(result: Result, reader: Reader) {
+  const { story, entries, left, sent, asked, standIns, begin, end } = result
   const all = story.releases.map((release) => ({
     ...{ version: release.version, spans: release.spans, steps: release.steps },
     phase: wordsOf(PHASES, release.phase).word,
@@ -248,7 +246,7 @@ function toldOf(result: Result, reader: Reader) {
       })
     ),
     ...story.releases.flatMap(troubleOf),
-    ...told
+    ...entries
       .filter(({ kind }) => kind === 'world' || kind === 'refused')
       .map(({ at, kind, text }) => ({ at, text, icon: ICONS[kind] })),
   ].sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
@@ -256,7 +254,7 @@ function toldOf(result: Result, reader: Reader) {
     chart:
       all.length === 0
         ? null
-        : plotOf(
+        : shownChart(
             'Releases over time',
             lanes(all, story.freezes, { id: 'story', from: begin, to: end, reader })
           ),
@@ -268,8 +266,8 @@ function toldOf(result: Result, reader: Reader) {
     waits: longestOf(story.releases)
       .slice(0, MOST_WAITS)
       .map(({ hours, ...wait }) => ({ ...wait, text: hoursText(hours) })),
-    days: daysOf(told, reader),
-    everything: `Everything that happened: ${counted(told.length, 'entry', 'entries')}`,
+    days: daysOf(entries, reader),
+    everything: `Everything that happened: ${counted(entries.length, 'entry', 'entries')}`,
     left: left > 0 ? `${counted(left, 'entry', 'entries')} after those are not kept.` : '',
     sent: sent.map(({ to, count, what }) => `${to}: ${count} ${what}`),
     asked: asked.map(
@@ -283,8 +281,8 @@ function toldOf(result: Result, reader: Reader) {
 }
 
 /** Entries by day. */
-function daysOf(told: Result['told'], reader: Reader) {
-  const byDay = Map.groupBy(told, ({ at }) => dayOf(at, reader))
+function daysOf(all: Result['entries'], reader: Reader) {
+  const byDay = Map.groupBy(all, ({ at }) => dayOf(at, reader))
   return [...byDay].map(([day, entries]) => ({
     day,
     count: counted(entries.length, 'entry', 'entries'),

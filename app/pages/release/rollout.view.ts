@@ -1,6 +1,6 @@
 import { healthChart } from '../charts/health_chart.js'
 import { axisOf, rolloutChart } from '../charts/rollout_chart.js'
-import { plotOf } from '../charts/chart.js'
+import { shownChart } from '../charts/chart.js'
 import { STORE_NAMES } from '#apps/vocabulary'
 import type { RolloutInStore } from '#rollouts/rollout_entity'
 import { FormState } from '../frame/fields.js'
@@ -127,9 +127,9 @@ function chartsOf(store: RolloutInStore, { version, before, flagChanges }: About
     .map((each, index) => {
       const names = { metric: metricName(each.metric), version, before }
       const chart = healthChart(each.looks, names, { id: `health-${id}-${index}`, axis, reader })
-      return plotOf(names.metric, chart)
+      return shownChart(names.metric, chart)
     })
-  return [plotOf('Share of users', share), ...health]
+  return [shownChart('Share of users', share), ...health]
 }
 
 type Health = RolloutInStore['health']

@@ -130,6 +130,9 @@ export function releaseView(given: ReleaseAnswers, { reader, refused, query, par
     retrospective: hasRetrospective(release)
       ? addressOf(addresses.retrospective, { appId: app.id, releaseId: release.id })
       : null,
+    share: reader.may('createReleaseLink')
+      ? addressOf(addresses.links, { appId: app.id, releaseId: release.id })
+      : null,
     base,
   } satisfies PageView & Record<string, unknown>
 }
@@ -185,9 +188,9 @@ function steerOf(
 function stepIn(...given: Parameters<typeof stepOf>) {
   const [step, { rollout }] = given
   const shown = stepOf(...given)
-  const isTold = (storeOfStep(rollout, step)?.phased.status ?? 'notStarted') !== 'notStarted'
+  const isReported = (storeOfStep(rollout, step)?.phased.status ?? 'notStarted') !== 'notStarted'
   const isEmpty = shown.unmet.length + shown.acts.length === 0 && shown.items === null
-  return step.type === 'rollout' && isTold && isEmpty ? null : shown
+  return step.type === 'rollout' && isReported && isEmpty ? null : shown
 }
 
 /** Why it does not move; of what was stopped or paused, what was observed. */

@@ -1,7 +1,7 @@
 import { hoursText } from '#foundation/core/durations'
 import type { ReleaseRetrospectiveEntity } from '#releases/retrospective/entity'
 import { addresses, addressOf } from '../addresses.js'
-import { plotOf } from '../charts/chart.js'
+import { shownChart } from '../charts/chart.js'
 import { namesIn, waitBars } from '../charts/wait_bars.js'
 import type { PageCall, PageView } from '../frame/page.js'
 import type { Release } from '../release/answers.js'
@@ -35,7 +35,7 @@ export function retrospectiveView(
     version,
     back: addressOf(addresses.release, params),
     missing: retrospective ? null : missingText(release),
-    told: retrospective && toldOf(retrospective, { reader, params }),
+    found: retrospective && foundIn(retrospective, { reader, params }),
   } satisfies PageView & Record<string, unknown>
 }
 
@@ -47,7 +47,7 @@ function missingText({ status, imported }: Release): string {
   return 'It is told once the release is completed.'
 }
 
-function toldOf(
+function foundIn(
   { from, to, hours, medianHours, comparedWith, steps }: ReleaseRetrospectiveEntity,
   { reader, params }: Pick<PageCall, 'reader' | 'params'>
 ) {
@@ -66,7 +66,7 @@ function toldOf(
     tone: medianHours !== null && hours > medianHours ? ('warn' as const) : ('plain' as const),
     span: `${timeText(from, reader)} to ${timeText(to, reader)}`,
     count: counted(steps.length, 'step'),
-    chart: plotOf('Hours waited, per step', waitBars(steps, 'waited')),
+    chart: shownChart('Hours waited, per step', waitBars(steps, 'waited')),
     before: comparedWith.map((each) => ({
       version: each.version,
       text: hoursText(each.hours),

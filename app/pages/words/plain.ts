@@ -16,6 +16,12 @@ const spelledOut = (code: string): string =>
     .replaceAll('_', ' ')
     .toLowerCase()
 
+/** Names in one sentence: `A, B and C`. */
+export function listed(names: readonly string[]): string {
+  if (names.length < 2) return names.join('')
+  return `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`
+}
+
 const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
 
 /** Returns a status of a store as people write it: `In review`. */
@@ -41,14 +47,14 @@ const CHANGES: Readonly<Record<string, Readonly<Record<string, StatusWords>> | n
   'appStoreVersion.statusUpdated': null,
 }
 
-interface Told {
+interface Reported {
   type: string
   title: string
   data: Readonly<Record<string, unknown>>
 }
 
 /** Returns the title of an entry of the timeline, with statuses in words: `Not started → Done`. */
-export function entryTitle({ type, title, data }: Told): string {
+export function entryTitle({ type, title, data }: Reported): string {
   if (type === 'appStoreVersion.phasedReleaseUpdated') return title.replace(SHARE, shareIn)
   if (type === 'step.regressionStatusSet') return title.replace(BY_HAND, byHand)
   if (!Object.hasOwn(CHANGES, type)) return title
@@ -58,8 +64,8 @@ export function entryTitle({ type, title, data }: Told): string {
     Object.hasOwn(table, status) ? table[status].word : storeWord(status)
   const { from, to } = data
   if (typeof to !== 'string') return named
-  const told = [typeof from === 'string' ? `: ${from} → ${to}` : '', `: ${to}`]
-  for (const each of told.filter(Boolean)) {
+  const reported = [typeof from === 'string' ? `: ${from} → ${to}` : '', `: ${to}`]
+  for (const each of reported.filter(Boolean)) {
     const at = named.lastIndexOf(each)
     if (at === -1) continue
     const words = each.slice(2).split(' → ').map(word).join(' → ')
@@ -105,18 +111,18 @@ const MANAGED = 'repeat with managedPublishing=true'
  */
 export function refusalText(message: string, hasBox = false): string {
   const ticked = message.replaceAll('with force=true', 'with the box below ticked')
-  const told = hasBox
+  const reported = hasBox
     ? ticked
     : message
         .replace(MANAGED, 'tick the box below')
         .replace(FORCED, '')
         .replaceAll(/[^.]*force=true[^.]*\./g, '')
-  return plainText(told.trim())
+  return plainText(reported.trim())
 }
 
 /** Ways on that a warning names, which a page has as a button, or a reader has not. */
 const WAYS_ON = [
-  [/ Press its red button(?: \(\S+\))?, or repeat with pair=true\./, ''],
+  [/ Press its red button(?: \(\S+\))?, or the one for both \(`pair: true`\)\./, ''],
   [' The key does not hold its app.', ' Whoever sees its app can stop it.'],
 ] as const
 

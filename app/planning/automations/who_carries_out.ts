@@ -1,19 +1,19 @@
 import { unmarkedTickets } from '#features/marks/unmarked_tickets'
-import { wishMarks } from '#features/marks/mark_tickets'
+import { requestMarks } from '#features/marks/mark_tickets'
 import type { Scope } from '#foundation/core/scope'
 import { KickOffRelease, type Kickoff } from '#releases/actions/kick_off_release'
 import type Release from '#releases/models/release'
-import { wishBackMerge } from '#version_control/commits/back_merge'
-import { wishBump } from '#version_control/commits/bump_version'
-import { wishTag } from '#version_control/commits/tag_release'
-import type { CodeWish } from '#releases/ports'
+import { requestBackMerge } from '#version_control/commits/back_merge'
+import { requestBump } from '#version_control/commits/bump_version'
+import { requestTag } from '#version_control/commits/tag_release'
+import type { CodeCommand } from '#releases/ports'
 import { SubmitRelease } from '#stores/actions/submit_release'
 import { TakeOff } from '#stores/actions/take_off'
 import { storesOf } from '#stores/queries/store_targets'
 import type { Phase } from '../calendar/freezes.js'
 import { versionAfter } from '../queries/version_after.js'
 import type { Following } from '../vocabulary.js'
-import { wishChannel } from './wish_channel.js'
+import { requestChannel } from './request_channel.js'
 
 /** The actions that automations call, the very ones that requests do. */
 export const CARRIERS: Record<Phase, (scope: Scope, release: Release) => Promise<Kickoff>> = {
@@ -34,21 +34,24 @@ export async function canCarry(scope: Scope, appId: string, phase: Phase): Promi
 }
 
 /** The next version is to be worked on from now on. */
-const bumpToNext = async (scope: Scope, release: Release): Promise<CodeWish> =>
-  wishBump(scope, release, { version: await versionAfter(scope, release), isWorkingBranch: true })
+const bumpToNext = async (scope: Scope, release: Release): Promise<CodeCommand> =>
+  requestBump(scope, release, {
+    version: await versionAfter(scope, release),
+    isWorkingBranch: true,
+  })
 
 /** The same of automations that follow something. */
 export const FOLLOW_UP_CARRIERS: Record<
   Following,
-  (scope: Scope, release: Release) => Promise<CodeWish>
+  (scope: Scope, release: Release) => Promise<CodeCommand>
 > = {
-  createChatChannel: wishChannel,
-  addLabelsAndFixVersions: wishMarks,
+  createChatChannel: requestChannel,
+  addLabelsAndFixVersions: requestMarks,
   bumpVersionAfterKickoff: bumpToNext,
   bumpVersionAfterSubmission: bumpToNext,
   bumpVersionAfterRelease: bumpToNext,
-  tagOnRelease: wishTag,
-  backMergeAfterRelease: wishBackMerge,
+  tagOnRelease: requestTag,
+  backMergeAfterRelease: requestBackMerge,
 }
 
 /** Returns whether an automation that acts on demand has something to do now. */

@@ -16,7 +16,7 @@ import { DAY, HOUR, makePlannedCode, pass, ran, workAll } from './support.js'
 async function withDate(cleanup: Parameters<typeof makePlannedCode>[0]) {
   let meanwhile: (() => Promise<unknown>) | undefined
   const { handler } = cutBranch
-  if (handler.nature !== 'wish') throw new Error('It is a wish')
+  if (handler.nature !== 'command') throw new Error('It is a command')
   const watched: Work = {
     ...cutBranch,
     handler: {

@@ -2,7 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { SEAMS } from '#foundation/agenda/tests/support/dying_worker'
 import { packageAt, workAway } from '#releases/tests/helpers/code_world'
-import { openWishes, workUntilKilled } from '#releases/tests/helpers/killed_worker'
+import { openCommands, workUntilKilled } from '#releases/tests/helpers/killed_worker'
 import { makePlannedCode, ran } from './support.js'
 import { isLong } from '#tests/support/effort'
 
@@ -41,7 +41,7 @@ test.group('A worker that is killed', () => {
         ['backMergeAfterRelease', 'succeeded'],
       ]
     )
-    assert.isEmpty(await openWishes(world.organizationId))
+    assert.isEmpty(await openCommands(world.organizationId))
     assert.equal((await code.detail('1.2.0')).tag.name, '1.2.0')
     assert.isTrue(repository.isSound())
   }).timeout(240_000)

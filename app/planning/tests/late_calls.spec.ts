@@ -30,13 +30,13 @@ async function withTrackerAway(
   return { ...given, stage, look }
 }
 
-/** A stage whose worker leaves one kind of wishes alone until it is told to take them. */
+/** A stage whose worker leaves one kind of commands alone until it is told to take them. */
 async function setStageWithout(kind: string) {
   const all = PLANNED_WORK
   const stage = await Stage.set(...all.filter(({ name }) => name !== kind))
   return {
     stage,
-    /** Carries out all planned work except the wish, which waits then. */
+    /** Carries out all planned work except the command, which waits then. */
     async workUntilIt() {
       stage.clock.advance(MINUTE)
       await workAll(stage)

@@ -81,7 +81,7 @@ export async function isUnderWay(scope: Scope, release: Release, type: Following
   return own[type]?.run?.result === null
 }
 
-/** Ends all that is under way for a release that was skipped, whose wishes were taken back. */
+/** Ends all that is under way for a release that was skipped, whose commands were taken back. */
 export async function endFollowUps(scope: Scope, release: Release): Promise<void> {
   for (const type of FOLLOWING) {
     if (!(await isUnderWay(scope, release, type))) continue

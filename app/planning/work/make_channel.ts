@@ -1,6 +1,6 @@
 import { RETRIES } from '#foundation/agenda/retry'
 import { MINUTE } from '#foundation/core/durations'
-import { onWish, type Outcome } from '#foundation/agenda/handlers'
+import { onCommand, type Outcome } from '#foundation/agenda/handlers'
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 import { askProvider } from '#integrations/ask_provider'
@@ -37,7 +37,7 @@ async function membersOf(scope: Scope, appId: string, releaseId: string): Promis
 type Came = { id: string } | { unasked: string }
 
 /** Makes the chat channel of a release, with its pilot and the users of its app in it. */
-export const makeChannel = onWish(channelKind, {
+export const makeChannel = onCommand(channelKind, {
   actor: 'createChatChannel',
   isAutomation: true,
   lease: 4 * MINUTE,

@@ -2,10 +2,10 @@ import type { Scope } from '#foundation/core/scope'
 import { demandAllowed } from '../preconditions/demand_allowed.js'
 import type Release from '../models/release.js'
 import { recordKickoff } from '../lifecycle/record_kickoff.js'
-import { codePort, type BranchWish } from '../ports.js'
+import { codePort, type BranchCommand } from '../ports.js'
 
 /** The result of a kickoff: done, left to a worker, or blocked. */
-export type Kickoff = { is: 'done' | 'underWay' } | Extract<BranchWish, { is: 'blocked' }>
+export type Kickoff = { is: 'done' | 'underWay' } | Extract<BranchCommand, { is: 'blocked' }>
 
 /**
  * Kicks a release off: where the app has version control and names the branches of releases, by
@@ -16,15 +16,15 @@ export class KickOffRelease {
   constructor(private readonly scope: Scope) {}
 
   /**
-   * @param options.ending the wish that this transaction ends
+   * @param options.ending the command that this transaction ends
    * @throws release_completed, release_skipped
    */
   async handle(release: Release, options: { ending?: string } = {}): Promise<Kickoff> {
     const ruling = await demandAllowed(this.scope, release, 'kickoff')
     if (!ruling.changes || ruling.to === 'deleted') return { is: 'done' }
-    const wish = await codePort.provided.wishBranch(this.scope, release, options)
-    if (wish.is === 'blocked') return wish
-    if (wish.is === 'underWay') return { is: 'underWay' }
+    const command = await codePort.provided.requestBranch(this.scope, release, options)
+    if (command.is === 'blocked') return command
+    if (command.is === 'underWay') return { is: 'underWay' }
     await recordKickoff(this.scope, release, ruling.to)
     return { is: 'done' }
   }

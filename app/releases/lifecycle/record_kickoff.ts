@@ -20,6 +20,6 @@ export async function recordKickoff(
     payload: {},
   })
   scope.touch(release)
-  await codePort.provided.wishKickoffOptions(scope, release)
+  await codePort.provided.requestKickoffOptions(scope, release)
   await planningPort.provided.ended(scope, release, { action: 'kickoff', result: 'done' })
 }

@@ -223,12 +223,12 @@ test.group('A provider of version control that', (group) => {
       texts.push((await admin.put(`${path('1.2.0')}/kickoff`)).text)
       await (await app.container.make('agenda.worker')).turn()
       assert.isNull((await bad.detail('1.2.0')).kickedOffAt)
-      const wish = await db
+      const command = await db
         .from('agenda_entries')
         .where({ organization_id: world.organizationId, kind: 'release.branch' })
         .firstOrFail()
-      assert.match(wish.last_error, said)
-      assert.equal(wish.state, isFinal ? 'failed' : 'planned')
+      assert.match(command.last_error, said)
+      assert.equal(command.state, isFinal ? 'failed' : 'planned')
 
       // The one that hangs is asked again by what looks at all of them.
       await asking(wrong === 'hang' ? 4000 : 30_000)
@@ -241,8 +241,8 @@ test.group('A provider of version control that', (group) => {
       isBroken = broken ?? false
       await (await app.container.make('integrations.log')).flush()
       const org = `--org=${world.organizationId}`
-      for (const command of [IntegrationsDoctor, IntegrationsLog] as const) {
-        const { stdout, stderr } = await runCommand(command, [org])
+      for (const each of [IntegrationsDoctor, IntegrationsLog] as const) {
+        const { stdout, stderr } = await runCommand(each, [org])
         texts.push(stdout, stderr)
       }
       texts.push((await admin.get('/health')).text)
@@ -257,7 +257,7 @@ test.group('A provider of version control that', (group) => {
       } else {
         await db
           .from('agenda_entries')
-          .where('id', wish.id)
+          .where('id', command.id)
           .update({ look_at: '2026-01-01T00:00:00.000Z' })
       }
       await workAway()
@@ -271,9 +271,9 @@ test.group('A provider of version control that', (group) => {
       const rows = Object.values(await snapshot([world.organizationId])).join('\n')
       assert.include(rows, '1.2.0')
       assert.include(texts.join('\n'), bad.provider)
-      for (const told of [rows, texts.join('\n'), lines.join('\n')]) {
-        assert.notInclude(told, CANARY)
-        assert.notInclude(told, CANARY.slice(7))
+      for (const reported of [rows, texts.join('\n'), lines.join('\n')]) {
+        assert.notInclude(reported, CANARY)
+        assert.notInclude(reported, CANARY.slice(7))
       }
     }).timeout(60_000)
   }

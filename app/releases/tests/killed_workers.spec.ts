@@ -2,7 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import type { Seam } from '#foundation/agenda/tests/support/dying_worker'
 import { fileAt, makeCode, packageAt, workAway } from './helpers/code_world.js'
-import { openWishes, workUntilKilled } from './helpers/killed_worker.js'
+import { openCommands, workUntilKilled } from './helpers/killed_worker.js'
 import { isLong } from '#tests/support/effort'
 
 /** A hotfix whose branch is cut, onto which two commits are to be picked and its version written. */
@@ -51,15 +51,15 @@ test.group('A worker that is killed at a branch, a pick or a bump', () => {
       const subjects = repository.git('log', '--format=%s', 'hotfix/1.1.1').split('\n')
       assert.deepEqual(subjects, ['Version 1.1.1', 'Fix two', 'Fix one', 'Begin'])
       assert.equal(fileAt(code, 'hotfix/1.1.1', 'package.json'), packageAt('1.1.1').trim())
-      assert.isEmpty(await openWishes(world.organizationId))
+      assert.isEmpty(await openCommands(world.organizationId))
       const events = (await code.timeline('1.1.1')).reverse()
-      const told = (type: string) => events.filter((each) => each.type === type)
+      const reported = (type: string) => events.filter((each) => each.type === type)
       assert.deepEqual(
-        told('release.commitPicked').map(({ data }) => data.commitHash),
+        reported('release.commitPicked').map(({ data }) => data.commitHash),
         fixes
       )
-      assert.lengthOf(told('release.versionBumped'), 1)
-      assert.lengthOf(told('release.branchMade'), 1)
+      assert.lengthOf(reported('release.versionBumped'), 1)
+      assert.lengthOf(reported('release.branchMade'), 1)
       assert.isEmpty(events.filter(({ type }) => /failed/i.test(type)))
       assert.lengthOf([...repository.refs()], 3)
       assert.isTrue(repository.isSound())

@@ -18,7 +18,7 @@ const WAITING = select(
     at: as(instant(), 'min(a.due_at)'),
   },
   `from agenda_entries a where a.organization_id = :org and a.finished_at is null
-    and a.nature in ('timer', 'wish') and a.due_at > :now and a.due_at <= :until
+    and a.nature in ('timer', 'command') and a.due_at > :now and a.due_at <= :until
   group by a.kind order by min(a.due_at), a.kind`
 )
 

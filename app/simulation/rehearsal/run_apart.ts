@@ -11,7 +11,7 @@ const ENTRY = fileURLToPath(new URL('../../../bin/rehearsal.js', import.meta.url
 const OF_ONE_RUN = ['--max-semi-space-size=32', '--max-old-space-size=1024']
 
 type Line =
-  { told: RehearsalEntry } | { rehearsed: Rehearsed } | { failed: string } | { cpuMs: number }
+  { reported: RehearsalEntry } | { rehearsed: Rehearsed } | { failed: string } | { cpuMs: number }
 
 interface Given {
   /** Given the processor time that it took, in milliseconds. */
@@ -29,7 +29,7 @@ interface Given {
  */
 export async function runApart(
   plan: RehearsalPlan,
-  told: (each: RehearsalEntry) => void,
+  reported: (each: RehearsalEntry) => void,
   { spent = () => {}, signal, isBeside = false }: Given = {}
 ): Promise<Rehearsed> {
   const child = spawn(process.execPath, [...OF_ONE_RUN, ENTRY], {
@@ -48,7 +48,7 @@ export async function runApart(
   let came: Line | null = null
   for await (const line of createInterface({ input: child.stdout })) {
     const said = JSON.parse(line) as Line
-    if ('told' in said) told(said.told)
+    if ('reported' in said) reported(said.reported)
     else if ('cpuMs' in said) spent(said.cpuMs)
     else came = said
   }

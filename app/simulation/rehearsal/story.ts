@@ -7,7 +7,7 @@ import { releaseHolds, releases, releaseSteps } from '#releases/tables'
 import type { RehearsedService } from './service.js'
 
 /** A release of a rehearsal, as it is drawn. */
-export interface ToldRelease {
+export interface StoryRelease {
   version: string
   releaseType: string
   status: string
@@ -18,12 +18,12 @@ export interface ToldRelease {
   releasedAt: Instant | null
   completedAt: Instant | null
   /** The whole time from its kickoff on, each part with what it waited for. */
-  spans: readonly ToldSpan[]
+  spans: readonly StorySpan[]
   /** Steps that are complete, and since when. */
   steps: readonly { name: string; at: Instant }[]
 }
 
-interface ToldSpan {
+interface StorySpan {
   from: Instant
   to: Instant
   /** Name of the step; null for what is no step. */
@@ -35,7 +35,7 @@ interface ToldSpan {
 
 /** What is drawn of a rehearsal. */
 export interface Story {
-  releases: readonly ToldRelease[]
+  releases: readonly StoryRelease[]
   freezes: readonly { from: Instant; to: Instant; name: string }[]
 }
 
@@ -60,7 +60,7 @@ const STEPS = select(
 
 type Naming = Awaited<ReturnType<typeof namer>>
 
-/** Most spans of a release that are told; those after them are one. */
+/** Most spans of a release that are drawn; those after them are one. */
 const MOST_SPANS = 300
 
 /** Returns what is drawn of a rehearsal that has come to an instant. */
@@ -81,7 +81,7 @@ export async function storyOf(
   return {
     releases: all.map(({ id, ...release }) => ({
       ...release,
-      spans: toldSpans(holds.get(id) ?? [], release, named, now),
+      spans: storySpans(holds.get(id) ?? [], release, named, now),
       steps: (steps.get(id) ?? []).flatMap(({ name, statusChangedAt: at }) =>
         at === null ? [] : [{ name, at }]
       ),
@@ -94,12 +94,12 @@ export async function storyOf(
   }
 }
 
-function toldSpans(
+function storySpans(
   held: Parameters<typeof spansOf>[0],
-  { kickedOffAt, completedAt }: Pick<ToldRelease, 'kickedOffAt' | 'completedAt'>,
+  { kickedOffAt, completedAt }: Pick<StoryRelease, 'kickedOffAt' | 'completedAt'>,
   named: Naming,
   now: Instant
-): ToldSpan[] {
+): StorySpan[] {
   if (kickedOffAt === null) return []
   return spansOf(held.slice(0, MOST_SPANS), { from: kickedOffAt, to: completedAt ?? now }).map(
     ({ from, to, hold }) => ({

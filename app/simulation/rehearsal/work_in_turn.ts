@@ -22,7 +22,7 @@ const MOST_TURNS = 5000
 const AT_ONCE = 16
 
 /** Natures of work that advance a simulated world; the service's own housekeeping does not. */
-const NATURES: readonly Nature[] = ['urgent', 'timer', 'wish']
+const NATURES: readonly Nature[] = ['urgent', 'timer', 'command']
 
 /**
  * Polls with a time of their own, in its order: those that failed, and what guards of rollouts

@@ -26,7 +26,7 @@ export async function startRehearsal(
   if (!(await begun(scope, row))) {
     throw refuse('rehearsal_under_way', { detail: 'An organization has one rehearsal at a time.' })
   }
-  await scope.agenda.wish(rehearsing, { subject: row.id, at: now, payload: {} })
+  await scope.agenda.command(rehearsing, { subject: row.id, at: now, payload: {} })
   return row.id
 }
 

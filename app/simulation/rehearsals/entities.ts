@@ -84,7 +84,7 @@ const result = object('What came of it.', {
       10_000
     ),
   }),
-  told: list(
+  entries: list(
     'What happened when.',
     object('Something that happened.', {
       at: instant('When it was.'),

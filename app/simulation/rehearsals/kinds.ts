@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { wishKind } from '#foundation/core/agenda/kinds'
+import { commandKind } from '#foundation/core/agenda/kinds'
 
 /** A rehearsal is to be played; the subject is its id. */
-export const rehearsing = wishKind('simulation.rehearse', Type.Object({}), null)
+export const rehearsing = commandKind('simulation.rehearse', Type.Object({}), null)

@@ -1,5 +1,5 @@
 import { setInterval } from 'node:timers/promises'
-import { onWish, type Outcome, type WishContext } from '#foundation/agenda/handlers'
+import { onCommand, type Outcome, type CommandContext } from '#foundation/agenda/handlers'
 import { RETRIES } from '#foundation/agenda/retry'
 import { of, select } from '#foundation/core/database/statement'
 import { MINUTE, SECOND } from '#foundation/core/durations'
@@ -33,7 +33,7 @@ let isPlaying = false
 type Played = { result: KeptRehearsal } | { failure: string } | null
 
 /** Plays rehearsals, each in a process of its own. What is played again is the same. */
-export const playRehearsal = onWish(rehearsing, {
+export const playRehearsal = onCommand(rehearsing, {
   actor: 'rehearsal',
   lease: LEASE,
   retry: RETRIES.minutes,
@@ -70,11 +70,14 @@ async function end(scope: Scope, id: string, answer: NonNullable<Played>): Promi
 }
 
 /** @returns null where somebody has stopped it */
-async function played(row: RehearsalRow, { scope, signal, write }: WishContext): Promise<Played> {
+async function played(
+  row: RehearsalRow,
+  { scope, signal, write }: CommandContext
+): Promise<Played> {
   const plan = await planOf(scope, row)
   const stop = new AbortController()
   const overdue = AbortSignal.timeout(LONGEST)
-  const told: RehearsalEntry[] = []
+  const entries: RehearsalEntry[] = []
   let count = 0
   let playedTo = plan.begin
   const looking = lookOften(stop, () => write((at) => goOn(at, row.id, playedTo)))
@@ -84,11 +87,11 @@ async function played(row: RehearsalRow, { scope, signal, write }: WishContext):
       (each) => {
         count++
         playedTo = each.at
-        if (told.length < MOST_ENTRIES) told.push(shortened(each))
+        if (entries.length < MOST_ENTRIES) entries.push(shortened(each))
       },
       { signal: AbortSignal.any([signal, overdue, stop.signal]), isBeside: true }
     )
-    return { result: keptOf(rehearsed, told, count - told.length) }
+    return { result: keptOf(rehearsed, entries, count - entries.length) }
   } catch (error) {
     if (stop.signal.aborted) return null
     if (overdue.aborted) return { failure: `It was not over after ${LONGEST / MINUTE} minutes.` }
@@ -141,10 +144,10 @@ function shortened({ text, ...entry }: RehearsalEntry): RehearsalEntry {
 }
 
 /** What is kept of what came of it: addresses of endpoints may hold secrets. */
-function keptOf(rehearsed: Rehearsed, told: RehearsalEntry[], left: number): KeptRehearsal {
+function keptOf(rehearsed: Rehearsed, entries: RehearsalEntry[], left: number): KeptRehearsal {
   const { begin, end: to, story, sent, asked, standIns } = rehearsed
   return {
-    ...{ begin, end: to, story, told, left },
+    ...{ begin, end: to, story, entries, left },
     ...{ asked, standIns },
     sent: sent.map(({ to: where, count, what }) => ({
       to: where.startsWith('#') ? where : 'webhook endpoints',

@@ -6,7 +6,7 @@ export type KeptRehearsal = Pick<
   'begin' | 'end' | 'story' | 'sent' | 'asked' | 'standIns'
 > & {
   /** What happened when, in order. */
-  told: readonly RehearsalEntry[]
+  entries: readonly RehearsalEntry[]
   /** Entries that are not kept. */
   left: number
 }

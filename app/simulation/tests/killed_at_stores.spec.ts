@@ -2,14 +2,14 @@ import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { SEAMS } from '#foundation/agenda/tests/support/dying_worker'
 import { runCommand } from '#tests/support/console'
-import { openWishes } from '#releases/tests/helpers/killed_worker'
+import { openCommands } from '#releases/tests/helpers/killed_worker'
 import { SimAdvance } from '../commands/sim_advance.js'
 import { killAt } from './support/kill_at_store.js'
 import { BUNDLE, rehearsal } from './support/simulated_release.js'
 import { isLong } from '#tests/support/effort'
 
 /*
- * A process that is killed (kill -9) anywhere between a wish, its calls and their answers: another
+ * A process that is killed (kill -9) anywhere between a command, its calls and their answers: another
  * one goes on, and nothing is done twice, nothing is lost, and no rollout goes further than wanted.
  */
 
@@ -97,7 +97,7 @@ for (const store of ['apple', 'google'] as const) {
       const kill = async (places: readonly string[]) => {
         for (const place of places) await killAt(organizationId, place)
         for (let turn = 0; turn < 3; turn++) await work()
-        const open = await openWishes(organizationId)
+        const open = await openCommands(organizationId)
         assert.isEmpty(open.filter((kind) => kind.startsWith('store.')))
       }
       const asked = await admin.put(`${path}/submit`, { submitWithIncompleteSteps: true })

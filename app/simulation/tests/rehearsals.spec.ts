@@ -60,7 +60,7 @@ test.group('startRehearsal', (group) => {
     assert.equal(played.state, 'played', played.failure)
     assert.deepEqual(await rowsOf(world), before)
 
-    const { story, told, begin, end } = played.result
+    const { story, entries, begin, end } = played.result
     assert.equal(begin, body.beginsAt)
     assert.closeTo((Date.parse(end) - Date.parse(begin)) / 86_400_000, 7, 0.5)
     // It begins with the next release.
@@ -72,7 +72,7 @@ test.group('startRehearsal', (group) => {
       assert.isBelow(Date.parse(span.from), Date.parse(span.to))
       if (index > 0) assert.equal(span.from, first.spans[index - 1].to)
     }
-    assert.isNotEmpty(told)
+    assert.isNotEmpty(entries)
     assert.isUndefined(played.result.audit)
     // Lists leave out what came of it.
     const { body: all } = await world.admin.get(path)

@@ -63,7 +63,7 @@ export class ReplyToReview {
     })
     // One that was begun may be at the store already: the next stands behind it.
     await scope.agenda.cancel(replyKind, reviewId)
-    await scope.agenda.wish(replyKind, {
+    await scope.agenda.command(replyKind, {
       subject: reviewId,
       entityKey: `answers to ${reviewId}`,
       payload: { appId, integrationId, replyId: reply.id, askedBy: scope.actor },

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { RETRIES } from '#foundation/agenda/retry'
-import { onWish } from '#foundation/agenda/handlers'
+import { onCommand } from '#foundation/agenda/handlers'
 import { instantOf, type Instant } from '#foundation/core/clock'
 import { agendaEntries } from '#foundation/core/agenda/tables'
 import { of, select } from '#foundation/core/database/statement'
@@ -22,10 +22,10 @@ const PAST: StoreVersionState[] = ['live', 'replaced']
  * Has past versions of an app read from each of its stores by a worker, once for a store.
  * @param cause a new one has them read once more
  */
-export async function wishStoreVersions(scope: Scope, appId: string, cause = ''): Promise<void> {
+export async function requestStoreVersions(scope: Scope, appId: string, cause = ''): Promise<void> {
   for (const { integrationId, connectionId, bundleId } of await storesOf(scope, appId)) {
     const place = JSON.stringify([connectionId, bundleId, cause])
-    await scope.agenda.wish(pastVersionsKind, {
+    await scope.agenda.command(pastVersionsKind, {
       subject: integrationId,
       idempotencyKey: `${integrationId} ${hash('sha256', place, 'base64url')}`,
       payload: { appId, integrationId, connectionId },
@@ -51,7 +51,7 @@ export async function isReadingStores(
 }
 
 /** Reads the versions of a store that all users have or had, and imports them. */
-export const readPastVersions = onWish(pastVersionsKind, {
+export const readPastVersions = onCommand(pastVersionsKind, {
   actor: 'app store',
   lease: 4 * MINUTE,
   retry: RETRIES.hours,

@@ -36,7 +36,7 @@ export async function planLane(
   const kind = lane === 'stop' ? stopKind : reconcileKind
   await scope.agenda.cancel(kind, storeId)
   if (at === null) return
-  await scope.agenda.wish(kind, {
+  await scope.agenda.command(kind, {
     subject: storeId,
     at,
     payload: { storeId },

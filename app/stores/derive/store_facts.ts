@@ -85,7 +85,7 @@ function newestKnown(before: KnownVersion | null, look: SeenVersion): KnownVersi
 const NOTHING_KNOWN = { known: null, submittedAt: null, approvedAt: null, releasedAt: null }
 
 /** What is wanted of a store, as far as steps show it. */
-export interface Wish {
+export interface Desired {
   hasBuild: boolean
   /** A submission is on its way to the store, or a release. */
   isSubmitting: boolean
@@ -115,7 +115,7 @@ export interface StoreFacts {
  */
 export function storeFacts(
   sightings: Sightings | null,
-  wish: Wish,
+  desired: Desired,
   successor: Successor | null = null
 ): StoreFacts {
   const known = sightings?.known ?? null
@@ -124,35 +124,36 @@ export function storeFacts(
   const isRejected = state !== null && REJECTED.includes(state)
   const isTakenBack = isRejected || state === 'invalidBinary'
   // A version that is on its way there again is none that was rejected.
-  const isAnew = wish.isSubmitting && isTakenBack
+  const isAnew = desired.isSubmitting && isTakenBack
   // Nor was one submitted again that the store did not take.
-  const isOpen = isAnew || (wish.failure !== null && isTakenBack)
+  const isOpen = isAnew || (desired.failure !== null && isTakenBack)
   const isSubmitted = !isOpen && stage !== 'open'
   const isApproved = stage === 'approved' || stage === 'released'
   const isReleased = stage === 'released'
-  const asked = (about: string) => (wish.question?.about === about ? wish.question.message : null)
+  const asked = (about: string) =>
+    desired.question?.about === about ? desired.question.message : null
   return {
     submission: {
-      selectedBuild: wish.hasBuild || isSubmitted,
+      selectedBuild: desired.hasBuild || isSubmitted,
       invalidBinary: !isOpen && state === 'invalidBinary',
       submitted: isSubmitted,
-      underWay: wish.isSubmitting && !isSubmitted,
-      failure: isSubmitted ? null : wish.failure,
-      isAway: !isSubmitted && wish.isAway,
+      underWay: desired.isSubmitting && !isSubmitted,
+      failure: isSubmitted ? null : desired.failure,
+      isAway: !isSubmitted && desired.isAway,
       question: asked('submission'),
     },
     storeReview: reviewFacts(known, state, isAnew),
     takeoff: {
       pending: stage === 'approved',
-      underWay: !isReleased && (state === 'processing' || wish.isReleasing),
+      underWay: !isReleased && (state === 'processing' || desired.isReleasing),
       released: isReleased,
       notBefore:
         stage === 'approved' && known?.release?.method === 'scheduled' ? known.release.at : null,
-      failure: stage === 'approved' ? wish.takeoffFailure : null,
+      failure: stage === 'approved' ? desired.takeoffFailure : null,
       question: asked('release'),
     },
     rollout: replacedRollout(
-      rolloutOf(state, known, { nextStage: wish.nextStage, question: asked('rollout') }),
+      rolloutOf(state, known, { nextStage: desired.nextStage, question: asked('rollout') }),
       state,
       successor
     ),
@@ -173,8 +174,11 @@ function reviewFacts(
   if (review !== 'rejected') return { state: review }
   const of = state === 'metadataRejected' ? 'metadata' : 'version'
   const { raw, rejection } = known!
-  const told = rejection && { reason: rejection.reason, details: rejection.details ?? undefined }
-  return { state: review, rejection: { of, raw, ...told } }
+  const reported = rejection && {
+    reason: rejection.reason,
+    details: rejection.details ?? undefined,
+  }
+  return { state: review, rejection: { of, raw, ...reported } }
 }
 
 function reviewOf(state: StoreVersionState | null, isAnew: boolean): StoreReviewFacts['state'] {

@@ -2,7 +2,7 @@ import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 import type { IntegrationObserver } from '#integrations/callbacks/observers'
 import { integrationsOfConnection } from '#integrations/queries/app_integrations'
-import { wishStoreVersions } from '../backfill/read_past_versions.js'
+import { requestStoreVersions } from '../backfill/read_past_versions.js'
 import { planLane } from '../decisions/plan_lanes.js'
 import { storeMembers } from '../tables.js'
 import { versionsKind } from '../work_kinds.js'
@@ -19,7 +19,7 @@ export const observer: IntegrationObserver = {
   async renewed(scope, connectionId) {
     await wake(scope, await scope.rows(OF_CONNECTION, { connectionId }))
     for (const { appId, kind } of await integrationsOfConnection(scope, connectionId)) {
-      if (kind === 'appStore') await wishStoreVersions(scope, appId, scope.now)
+      if (kind === 'appStore') await requestStoreVersions(scope, appId, scope.now)
     }
   },
 }

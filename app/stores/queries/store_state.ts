@@ -1,7 +1,7 @@
 import { of, select } from '#foundation/core/database/statement'
 import type { RowOf } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
-import { storeFacts, type StoreFacts, type Wish } from '../derive/store_facts.js'
+import { storeFacts, type StoreFacts, type Desired } from '../derive/store_facts.js'
 import { appStoreVersions, storePlans, type Wanted } from '../tables.js'
 import { storesOf, type StoreTarget } from './store_targets.js'
 import { successorOf } from './successors.js'
@@ -46,7 +46,7 @@ export interface StoreOfRelease {
 }
 
 /** Returns what is wanted of a store, as far as steps show it. */
-export function wishOf(plan: PlanRow | null): Wish {
+export function desiredOf(plan: PlanRow | null): Desired {
   const wanted = plan?.wanted ?? null
   const failureOf = (what: Wanted['what']) =>
     wanted?.is === 'failed' && wanted.what === what ? wanted.reason : null
@@ -77,7 +77,7 @@ export async function storesOfRelease(
     const plan = plans.find(is) ?? null
     const { destinationId } = target
     const successor = version && (await successorOf(scope, version))
-    const facts = storeFacts(version, wishOf(plan), successor)
+    const facts = storeFacts(version, desiredOf(plan), successor)
     return { target, destinationId, version, plan, facts }
   })
   return Promise.all(stores)

@@ -62,7 +62,7 @@ export class DistributeBuild {
     })
     await scope.agenda.cancel(testersKind, build.id)
     const { appId, integrationId } = target
-    await scope.agenda.wish(testersKind, {
+    await scope.agenda.command(testersKind, {
       subject: build.id,
       entityKey: `testers of ${build.id}`,
       payload: {

@@ -1,4 +1,4 @@
-import { onWish, type CallContext, type Entry, type Outcome } from '#foundation/agenda/handlers'
+import { onCommand, type CallContext, type Entry, type Outcome } from '#foundation/agenda/handlers'
 import { RETRIES } from '#foundation/agenda/retry'
 import type { PayloadOf } from '#foundation/core/agenda/kinds'
 import { later } from '#foundation/core/clock'
@@ -27,7 +27,7 @@ const READY_WITHIN = HOUR
 const ASK_AGAIN = 5 * MINUTE
 
 /** Gives a build to groups of testers, with what they are told; given again, nothing changes. */
-export const giveToTesters = onWish(testersKind, {
+export const giveToTesters = onCommand(testersKind, {
   actor: 'beta testing',
   onBehalfOf: ({ payload }) => payload.askedBy,
   lease: 4 * MINUTE,
@@ -90,18 +90,18 @@ async function giveTo(
   const unknown = names.filter((_, index) => !found[index])
   if (unknown.length > 0) return unknownGroups(unknown, groups)
   const ids = found.flatMap((group) => group?.id ?? [])
-  const tell = async () => {
+  const report = async () => {
     if (notes.length > 0) await testing.setNotes(ref, notes, { idempotencyKey: `${key} notes` })
   }
   const distribute = () =>
     testing.distribute(ref, ids, { idempotencyKey: `${key} ${ids.join(' ')}` })
   // Apple reviews what testers are told; at Google it belongs to a release that they have.
   if (storeType === 'apple') {
-    await tell()
+    await report()
     return distribute()
   }
   const given = await distribute()
-  await tell()
+  await report()
   return given
 }
 

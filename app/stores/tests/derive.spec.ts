@@ -7,7 +7,7 @@ import {
   storeFacts,
   together,
   type Sightings,
-  type Wish,
+  type Desired,
 } from '../derive/store_facts.js'
 import { matchOf, type Candidate } from '../builds/match_builds.js'
 import { runs } from '#tests/support/effort'
@@ -75,7 +75,7 @@ const COMPLETE = {
   ...{ day: 7, startedAt: null, pausedDays: 0 },
 }
 
-const WISH: Wish = {
+const DESIRED: Desired = {
   hasBuild: true,
   isSubmitting: false,
   isReleasing: false,
@@ -102,7 +102,7 @@ test.group('what follows from looks at a store', () => {
           ),
         ([looks, shuffled]) => {
           assert.deepEqual(all(shuffled), all(looks))
-          assert.deepEqual(storeFacts(all(shuffled), WISH), storeFacts(all(looks), WISH))
+          assert.deepEqual(storeFacts(all(shuffled), DESIRED), storeFacts(all(looks), DESIRED))
         }
       ),
       RUNS
@@ -130,7 +130,7 @@ test.group('what follows from looks at a store', () => {
         }
         const before = all(looks)
         const after = addSighting(before, unknown)
-        assert.deepEqual(storeFacts(after, WISH), storeFacts(before, WISH))
+        assert.deepEqual(storeFacts(after, DESIRED), storeFacts(before, DESIRED))
         assert.equal(after.seen.raw, 'QUANTUM')
       }),
       RUNS
@@ -140,7 +140,7 @@ test.group('what follows from looks at a store', () => {
   test('a store that is no further lets no step be done in all stores', ({ assert }) => {
     fc.assert(
       fc.property(fc.array(arbitraryLook, { minLength: 1, maxLength: 4 }), (looks) => {
-        const facts = looks.map((look) => storeFacts(addSighting(null, look), WISH))
+        const facts = looks.map((look) => storeFacts(addSighting(null, look), DESIRED))
         const whole = together(facts)!
         assert.equal(
           whole.takeoff.released,
@@ -167,7 +167,7 @@ test.group('what follows from looks at a store', () => {
         )
         const last = all(offered)?.known ?? null
         const replaced = { ...look('replaced'), at: at(30), rollout: COMPLETE }
-        const { rollout } = storeFacts(all([...looks, replaced]), WISH)
+        const { rollout } = storeFacts(all([...looks, replaced]), DESIRED)
         const share = last?.rollout
         const isPartial = share && share.state !== 'complete' && share.state !== 'inactive'
         assert.equal(rollout.state, isPartial ? 'replaced' : 'completed')
@@ -183,8 +183,8 @@ test.group('what follows from looks at a store', () => {
     const successor = { version: '1.4.1', isReleased: true }
     fc.assert(
       fc.property(arbitraryLook, (seen) => {
-        const before = storeFacts(addSighting(null, seen), WISH).rollout
-        const after = storeFacts(addSighting(null, seen), WISH, successor).rollout
+        const before = storeFacts(addSighting(null, seen), DESIRED).rollout
+        const after = storeFacts(addSighting(null, seen), DESIRED, successor).rollout
         const isOpen = before.state !== null && before.state !== 'completed'
         if (!isOpen) return assert.deepEqual(after, before)
         assert.deepInclude(after, {
@@ -200,7 +200,7 @@ test.group('what follows from looks at a store', () => {
   test('a rollout never stands above what the store shows', ({ assert }) => {
     fc.assert(
       fc.property(arbitraryLook, (look) => {
-        const { state, percentage } = storeFacts(addSighting(null, look), WISH).rollout
+        const { state, percentage } = storeFacts(addSighting(null, look), DESIRED).rollout
         if (state !== 'active' && state !== 'paused' && state !== 'halted') return
         assert.isAtMost(percentage, look.rollout?.percentage ?? 0)
       }),
@@ -210,8 +210,8 @@ test.group('what follows from looks at a store', () => {
 
   test('what was rejected is on its way again once it is submitted from here', ({ assert }) => {
     const rejected = addSighting(null, { ...look('rejected'), at: at(1) })
-    assert.equal(storeFacts(rejected, WISH).storeReview.state, 'rejected')
-    const again = storeFacts(rejected, { ...WISH, isSubmitting: true })
+    assert.equal(storeFacts(rejected, DESIRED).storeReview.state, 'rejected')
+    const again = storeFacts(rejected, { ...DESIRED, isSubmitting: true })
     assert.deepEqual(
       [again.submission.submitted, again.submission.underWay, again.storeReview.state],
       [false, true, null]

@@ -2,7 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import type { Claim } from '#foundation/core/agenda/ends'
 import { MINUTE } from '#foundation/core/durations'
-import { entryOf, type WishHandler } from '#foundation/agenda/handlers'
+import { entryOf, type CommandHandler } from '#foundation/agenda/handlers'
 import { unitOfWork } from '#foundation/core/services'
 import { reconcileUsual } from '../work/reconcile_store.js'
 import { readyWorld } from './support.js'
@@ -25,7 +25,7 @@ test.group('A process that stands still before it calls a store', () => {
     const machine = performance.now.bind(performance)
     cleanup(() => void (performance.now = machine))
     const entry = entryOf(claim)
-    const { call, answer } = reconcileUsual.handler as WishHandler
+    const { call, answer } = reconcileUsual.handler as CommandHandler
     const asked = async (stands: number) =>
       call(entry, {
         scope: await unitOfWork.readScope(world.principal),

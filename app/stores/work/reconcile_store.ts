@@ -1,5 +1,5 @@
-import type { CallContext, Entry, Outcome, WishContext } from '#foundation/agenda/handlers'
-import { onWish } from '#foundation/agenda/handlers'
+import type { CallContext, Entry, Outcome, CommandContext } from '#foundation/agenda/handlers'
+import { onCommand } from '#foundation/agenda/handlers'
 import type { PayloadOf } from '#foundation/core/agenda/kinds'
 import { later, type Instant } from '#foundation/core/clock'
 import { HOUR, MINUTE, SECOND } from '#foundation/core/durations'
@@ -60,7 +60,7 @@ type Due =
  * follows from that. Whoever is cut off anywhere leaves a call that may still arrive.
  */
 const inLane = (kind: typeof reconcileKind | typeof stopKind, lane: Lane) =>
-  onWish(kind, {
+  onCommand(kind, {
     actor: 'app store',
     lease: LASTS[lane] / 0.75,
     retry: { steps: [10 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR] },
@@ -110,7 +110,7 @@ export const reconcileStops = inLane(stopKind, 'stop')
 async function begin(
   lane: Lane,
   { payload: { storeId } }: Entry<Payload>,
-  { write }: WishContext
+  { write }: CommandContext
 ): Promise<Due | null> {
   return write(async (writing) => {
     for (const appId of await appsOfStore(writing, storeId)) await writing.lock('apps', appId)

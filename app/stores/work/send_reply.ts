@@ -1,4 +1,4 @@
-import { onWish, type Entry, type Outcome } from '#foundation/agenda/handlers'
+import { onCommand, type Entry, type Outcome } from '#foundation/agenda/handlers'
 import { RETRIES } from '#foundation/agenda/retry'
 import type { PayloadOf } from '#foundation/core/agenda/kinds'
 import { MINUTE } from '#foundation/core/durations'
@@ -19,7 +19,7 @@ type Asked = Entry<PayloadOf<typeof replyKind>>
 type Came = { review: StoreReview } | Refusal | { unasked: true }
 
 /** Answers a review in its store; the same answer again changes nothing there. */
-export const sendReply = onWish(replyKind, {
+export const sendReply = onCommand(replyKind, {
   actor: 'app store',
   onBehalfOf: ({ payload }) => payload.askedBy,
   lease: 2 * MINUTE,

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { RETRIES } from '#foundation/agenda/retry'
-import { onWish } from '#foundation/agenda/handlers'
-import { wishKind } from '#foundation/core/agenda/kinds'
+import { onCommand } from '#foundation/agenda/handlers'
+import { commandKind } from '#foundation/core/agenda/kinds'
 import { agendaEntries } from '#foundation/core/agenda/tables'
 import type { Instant } from '#foundation/core/clock'
 import { of, select } from '#foundation/core/database/statement'
@@ -14,7 +14,7 @@ import type { IntegrationObserver } from '#integrations/callbacks/observers'
 import { mendable } from '#integrations/outcome_of_call'
 import { integrationsOfConnection, repositoryOf } from '#integrations/queries/app_integrations'
 import { ImportReleases } from '#releases/actions/import_releases'
-import { askCode } from '../code_wishes.js'
+import { askCode } from '../code_commands.js'
 import { findRepository } from '../repository/app_repository.js'
 import { pastVersions } from './past_versions.js'
 
@@ -22,7 +22,7 @@ import { pastVersions } from './past_versions.js'
 const MOST_PAGES = 20
 
 /** Past versions are to be read from the tags of an app's repository; the subject is the app. */
-const readTagsKind = wishKind(
+const readTagsKind = commandKind(
   'app.readTags',
   Type.Object({ appId: Type.String(), integrationId: Type.String(), connectionId: Type.String() }),
   'versionControl'
@@ -33,14 +33,14 @@ const readTagsKind = wishKind(
  * the app's tag patterns change.
  * @param cause a new one has them read once more
  */
-export async function wishPastVersions(scope: Scope, appId: string, cause = ''): Promise<void> {
+export async function requestPastVersions(scope: Scope, appId: string, cause = ''): Promise<void> {
   const repository = await findRepository(scope, appId)
   if (!repository) return
   const { app, integration } = repository
   const { id: integrationId, connectionId } = integration
   const patterns = app.tagSettings.map(({ pattern }) => pattern)
   const place = [integrationId, connectionId, await repositoryOf(scope, appId), patterns, cause]
-  await scope.agenda.wish(readTagsKind, {
+  await scope.agenda.command(readTagsKind, {
     subject: appId,
     idempotencyKey: `${appId} ${hash('sha256', JSON.stringify(place), 'base64url')}`,
     payload: { appId, integrationId, connectionId },
@@ -51,7 +51,7 @@ export async function wishPastVersions(scope: Scope, appId: string, cause = ''):
 export const observer: IntegrationObserver = {
   async renewed(scope, connectionId) {
     for (const { appId, kind } of await integrationsOfConnection(scope, connectionId)) {
-      if (kind === 'versionControl') await wishPastVersions(scope, appId, scope.now)
+      if (kind === 'versionControl') await requestPastVersions(scope, appId, scope.now)
     }
   },
 }
@@ -68,7 +68,7 @@ export async function isReadingTags(scope: Scope, appId: string, since: Instant)
 }
 
 /** Reads the tags of a repository, and imports the versions that they mark. */
-export const readTags = onWish(readTagsKind, {
+export const readTags = onCommand(readTagsKind, {
   actor: 'version control',
   lease: 4 * MINUTE,
   retry: RETRIES.hours,

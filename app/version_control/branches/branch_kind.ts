@@ -1,10 +1,10 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { wishKind } from '#foundation/core/agenda/kinds'
+import { commandKind } from '#foundation/core/agenda/kinds'
 import { Asker } from '#foundation/core/agenda/asker'
 
 const textOrNull = Type.Union([Type.String(), Type.Null()])
 
-const WishedBranch = Type.Object({
+const RequestedBranch = Type.Object({
   appId: Type.String(),
   integrationId: Type.String(),
   connectionId: Type.String(),
@@ -22,7 +22,7 @@ const WishedBranch = Type.Object({
   /** The person who kicked the release off; absent in entries of older versions. */
   askedBy: Type.Optional(Asker),
 })
-export type WishedBranch = Static<typeof WishedBranch>
+export type RequestedBranch = Static<typeof RequestedBranch>
 
 /** The branch of a release is to be cut, or found; the subject is the release's internal id. */
-export const branchKind = wishKind('release.branch', WishedBranch, 'versionControl')
+export const branchKind = commandKind('release.branch', RequestedBranch, 'versionControl')

@@ -5,7 +5,7 @@ import { planningPort } from '#releases/ports'
 import { isReleaseThere } from '#releases/queries/find_release'
 import { readReleaseById, type ReleaseRow } from '#releases/queries/read_release'
 import { findRepository } from '../repository/app_repository.js'
-import type { WishedBranch } from './branch_kind.js'
+import type { RequestedBranch } from './branch_kind.js'
 import { branchOf } from '../repository/release_branch.js'
 
 /**
@@ -18,7 +18,7 @@ type BranchStanding = { is: 'wanted' | 'other' | 'over' } | { is: 'held'; by: st
 /** Returns the standing of a requested branch. Also called outside of a transaction, before the call. */
 export async function branchStanding(
   scope: Scope,
-  { subject, payload }: Entry<WishedBranch>
+  { subject, payload }: Entry<RequestedBranch>
 ): Promise<BranchStanding> {
   if (!(await isReleaseThere(scope, payload.appId, subject))) return { is: 'over' }
   const { release } = await readReleaseById(scope, payload.appId, subject)
@@ -34,7 +34,7 @@ export async function branchStanding(
 export async function isSameBranch(
   scope: Scope,
   release: Pick<ReleaseRow, 'appId' | 'createType' | 'version' | 'releaseName' | 'baseTag'>,
-  { name }: WishedBranch
+  { name }: RequestedBranch
 ): Promise<boolean> {
   const repository = await findRepository(scope, release.appId)
   const wanted = repository && branchOf(repository, release)

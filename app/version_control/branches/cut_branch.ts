@@ -1,5 +1,5 @@
 import { RETRIES } from '#foundation/agenda/retry'
-import { onWish, type Entry, type Outcome } from '#foundation/agenda/handlers'
+import { onCommand, type Entry, type Outcome } from '#foundation/agenda/handlers'
 import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import type { VersionControl } from '#plugin-kit/capabilities/source'
@@ -14,10 +14,10 @@ import { recordKickoff } from '#releases/lifecycle/record_kickoff'
 import { recordCode } from '#releases/lifecycle/record_code'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { blockKickoff } from '#releases/lifecycle/block_kickoff'
-import { branchKind, type WishedBranch } from './branch_kind.js'
+import { branchKind, type RequestedBranch } from './branch_kind.js'
 import { branchStanding, isSameBranch } from './branch_standing.js'
 import { recordBump } from '../commits/bump_version.js'
-import { askCode } from '../code_wishes.js'
+import { askCode } from '../code_commands.js'
 import { findTag, isFullHash } from '../repository/find_tag.js'
 import type { BranchStart } from '../repository/release_branch.js'
 import { faultsText, writeVersion, type WrittenVersion } from '../commits/write_version.js'
@@ -43,7 +43,7 @@ interface Unfit {
  * blocks the kickoff, with the reason and the connection. What became of the release meanwhile
  * has the last word, before the call as after it.
  */
-export const cutBranch = onWish(branchKind, {
+export const cutBranch = onCommand(branchKind, {
   actor: 'version control',
   onBehalfOf: ({ payload }) => payload.askedBy,
   lease: 4 * MINUTE,
@@ -75,7 +75,7 @@ export const cutBranch = onWish(branchKind, {
 /** Each step finds what an attempt before has done of it. @throws ProviderError */
 async function make(
   versionControl: VersionControl,
-  { payload: { name, from, bump }, idempotencyKey }: Entry<WishedBranch>
+  { payload: { name, from, bump }, idempotencyKey }: Entry<RequestedBranch>
 ): Promise<MadeBranch | Unfit> {
   const bumps: MadeBranch['bumps'] = []
   /** @returns what is unfit; null for nothing */
@@ -128,7 +128,7 @@ async function startOf(
 /** Kicks the release off by the branch that there is now, if it still is its branch. */
 async function keep(
   scope: Scope,
-  entry: Entry<WishedBranch>,
+  entry: Entry<RequestedBranch>,
   { sha, isFound, bumps = [] }: MadeBranch
 ): Promise<void> {
   const { name, appId } = entry.payload
@@ -147,7 +147,7 @@ async function keep(
     if (written.is !== 'written') continue
     recordBump(scope, release, { branch, version: bump!.version }, written)
   }
-  await tellOfBump(scope, release, entry, { result: 'done' })
+  await reportOfBump(scope, release, entry, { result: 'done' })
   const ruling = ruleOn(release.status, 'kickoff', release, [])
   if (!ruling.allowed || ruling.to === 'deleted') {
     // A later skip wins; the branch exists all the same.
@@ -162,7 +162,7 @@ async function keep(
  */
 async function followUp(
   scope: Scope,
-  entry: Entry<WishedBranch>,
+  entry: Entry<RequestedBranch>,
   why: ({ reason: string } & Omit<KickoffFacts, 'blockedReason'>) | null
 ): Promise<void> {
   const { appId, name } = entry.payload
@@ -180,7 +180,7 @@ async function followUp(
     const { reason, ...facts } = why
     const blockedReason = `The branch ${name} could not be made: ${reason}`.slice(0, 1000)
     await blockKickoff(scope, release, { blockedReason, ...facts })
-    await tellOfBump(scope, release, entry, { result: 'failed', reason: blockedReason })
+    await reportOfBump(scope, release, entry, { result: 'failed', reason: blockedReason })
     await planningPort.provided.ended(scope, release, {
       action: 'kickoff',
       result: 'failed',
@@ -189,10 +189,10 @@ async function followUp(
   }
 }
 
-async function tellOfBump(
+async function reportOfBump(
   scope: Scope,
   release: Release,
-  { payload: { bump } }: Entry<WishedBranch>,
+  { payload: { bump } }: Entry<RequestedBranch>,
   ended: Ended
 ): Promise<void> {
   if (!bump?.askedBy) return

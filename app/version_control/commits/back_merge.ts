@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { wishKind, type PayloadOf } from '#foundation/core/agenda/kinds'
+import { commandKind, type PayloadOf } from '#foundation/core/agenda/kinds'
 import type { Scope } from '#foundation/core/scope'
 import { feature } from '#plugin-kit/capabilities/map'
 import type { PullRequest } from '#plugin-kit/capabilities/source'
@@ -7,16 +7,22 @@ import type Release from '#releases/models/release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { planningPort } from '#releases/ports'
 import { findRepository } from '../repository/app_repository.js'
-import { codeWish, onCodeWish, placeOf, unlessConflicting, type Conflict } from '../code_wishes.js'
-import { pullUnlessFree, wishMergePull } from './merge_pull.js'
+import {
+  codeCommand,
+  onCodeCommand,
+  placeOf,
+  unlessConflicting,
+  type Conflict,
+} from '../code_commands.js'
+import { pullUnlessFree, requestMergePull } from './merge_pull.js'
 import { mergedVersions } from './merged_versions.js'
-import { entityKeyOf } from '../branches/wish_branch.js'
-import type { CodeWish } from '#releases/ports'
+import { entityKeyOf } from '../branches/request_branch.js'
+import type { CodeCommand } from '#releases/ports'
 
 /** The branch of a release is to be merged back into the working branch. */
-export const backMergeKind = wishKind(
+export const backMergeKind = commandKind(
   'release.backMerge',
-  codeWish({
+  codeCommand({
     from: Type.String(),
     into: Type.String(),
     /** Files that hold the version; absent in what was planned before they were kept. */
@@ -26,14 +32,14 @@ export const backMergeKind = wishKind(
 )
 
 /** Has the branch of a release merged back by a worker. A repetition asks nothing again. */
-export async function wishBackMerge(scope: Scope, release: Release): Promise<CodeWish> {
+export async function requestBackMerge(scope: Scope, release: Release): Promise<CodeCommand> {
   const repository = await findRepository(scope, release.appId)
   if (!repository) return { is: 'blocked', reason: 'The app has no version control.' }
   const { releaseBranch: from } = release
   const into = repository.branches?.workingBranch ?? null
   if (from === null) return { is: 'blocked', reason: 'It has no branch of its own.' }
   if (into === null) return { is: 'blocked', reason: 'The app names no working branch.' }
-  await scope.agenda.wish(backMergeKind, {
+  await scope.agenda.command(backMergeKind, {
     subject: release.id,
     entityKey: entityKeyOf(release),
     idempotencyKey: `${release.id} ${from} ${into}`,
@@ -61,7 +67,7 @@ interface Asked {
  * Merges the branch of a release back; a repetition finds that the other has all of it. Versions
  * that were written on both branches are no conflict: the higher one stands.
  */
-export const mergeBack = onCodeWish(backMergeKind, {
+export const mergeBack = onCodeCommand(backMergeKind, {
   action: 'backMerge',
   async call(
     versionControl,
@@ -87,7 +93,7 @@ export const mergeBack = onCodeWish(backMergeKind, {
   async done(scope, release, { payload }, came: Merged | Conflict | Asked) {
     const { from, into, askedBy } = payload
     if ('pull' in came) {
-      await wishMergePull(scope, release, payload, came.pull)
+      await requestMergePull(scope, release, payload, came.pull)
       const what = `pull request #${came.pull.number} asks for it`
       const ended = { result: 'done', what } as const
       return planningPort.provided.ended(scope, release, { action: 'backMerge', askedBy, ...ended })

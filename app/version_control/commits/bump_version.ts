@@ -1,19 +1,19 @@
 import { Type } from '@sinclair/typebox'
-import { wishKind, type PayloadOf } from '#foundation/core/agenda/kinds'
+import { commandKind, type PayloadOf } from '#foundation/core/agenda/kinds'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { planningPort } from '#releases/ports'
 import { findRepository } from '../repository/app_repository.js'
-import { codeWish, onCodeWish, placeOf } from '../code_wishes.js'
-import { entityKeyOf } from '../branches/wish_branch.js'
-import type { CodeWish } from '#releases/ports'
+import { codeCommand, onCodeCommand, placeOf } from '../code_commands.js'
+import { entityKeyOf } from '../branches/request_branch.js'
+import type { CodeCommand } from '#releases/ports'
 import { faultsText, writeVersion, type WrittenVersion } from './write_version.js'
 
 /** The files of a branch that hold the version are to hold another. */
-export const bumpKind = wishKind(
+export const bumpKind = commandKind(
   'release.bump',
-  codeWish({
+  codeCommand({
     branch: Type.String(),
     version: Type.String(),
     files: Type.Array(Type.String()),
@@ -27,11 +27,11 @@ type Payload = PayloadOf<typeof bumpKind>
  * Has a version written into the app's version files by a worker: on the branch of the release,
  * or on the working branch, where a version that is higher already stays.
  */
-export async function wishBump(
+export async function requestBump(
   scope: Scope,
   release: Release,
   wanted: { version: string; branch: string } | { version: string; isWorkingBranch: true }
-): Promise<CodeWish> {
+): Promise<CodeCommand> {
   const repository = await findRepository(scope, release.appId)
   if (!repository) return { is: 'blocked', reason: 'The app has no version control.' }
   const files = release.settings.versionFiles
@@ -39,7 +39,7 @@ export async function wishBump(
   const branch = 'branch' in wanted ? wanted.branch : repository.branches?.workingBranch
   if (!branch) return { is: 'blocked', reason: 'The app names no working branch.' }
   const { version } = wanted
-  await scope.agenda.wish(bumpKind, {
+  await scope.agenda.command(bumpKind, {
     subject: release.id,
     entityKey: entityKeyOf(release),
     payload: {
@@ -54,7 +54,7 @@ export async function wishBump(
 }
 
 /** Writes a version; a repetition finds the files as they are to be. */
-export const bumpVersion = onCodeWish(bumpKind, {
+export const bumpVersion = onCodeCommand(bumpKind, {
   action: 'bump',
   call: (versionControl, { payload, idempotencyKey }) =>
     writeVersion(versionControl, payload, { idempotencyKey }),

@@ -2,16 +2,16 @@ import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { findRepository } from '../repository/app_repository.js'
-import { wishBump } from './bump_version.js'
+import { requestBump } from './bump_version.js'
 import { recordPicks } from '#releases/picks/record_picks'
-import { wishPicks } from './pick_commits.js'
+import { requestPicks } from './pick_commits.js'
 import { codeBranchOf } from '../repository/release_branch.js'
 
 /**
  * Has done to the branch of a release what was asked when it was drafted: commits are picked, and
  * then the version is bumped. A pick that fails leaves the branch, the other picks and the bump.
  */
-export async function wishKickoffOptions(scope: Scope, release: Release): Promise<void> {
+export async function requestKickoffOptions(scope: Scope, release: Release): Promise<void> {
   const { hotfixOptions: options, version } = release
   if (!options) return
   // A branch that was cut for a release was cut with the version in it.
@@ -21,7 +21,7 @@ export async function wishKickoffOptions(scope: Scope, release: Release): Promis
   if (!isBumped && !hasPicks) return
   const repository = await findRepository(scope, release.appId)
   const branch = repository && codeBranchOf(repository, release)
-  if (branch && hasPicks) await wishPicks(scope, release, repository, branch)
+  if (branch && hasPicks) await requestPicks(scope, release, repository, branch)
   else if (hasPicks) {
     recordReleaseEvent(scope, release, {
       type: 'fix.cherryPickFailed',
@@ -33,7 +33,7 @@ export async function wishKickoffOptions(scope: Scope, release: Release): Promis
     await recordPicks(scope, release, options.cherryPickCommits, failed)
   }
   if (!isBumped) return
-  const bump = branch ? await wishBump(scope, release, { version, branch }) : NO_BRANCH
+  const bump = branch ? await requestBump(scope, release, { version, branch }) : NO_BRANCH
   if (bump.is === 'underWay') return
   recordReleaseEvent(scope, release, {
     type: 'release.bumpFailed',

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { later } from '#foundation/core/clock'
-import { wishKind, type PayloadOf } from '#foundation/core/agenda/kinds'
+import { commandKind, type PayloadOf } from '#foundation/core/agenda/kinds'
 import { DAY, MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { isProviderError } from '#integrations/ask_provider'
@@ -8,12 +8,12 @@ import { feature } from '#plugin-kit/capabilities/map'
 import type { PullRequest, VersionControl } from '#plugin-kit/capabilities/source'
 import type Release from '#releases/models/release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
-import { codeWish, NotYet, onCodeWish, type AskedPlace } from '../code_wishes.js'
+import { codeCommand, NotYet, onCodeCommand, type AskedPlace } from '../code_commands.js'
 
 /** A pull request that merges the branch of a release back is to be merged once it may be. */
-export const mergePullKind = wishKind(
+export const mergePullKind = commandKind(
   'release.mergePull',
-  codeWish({
+  codeCommand({
     from: Type.String(),
     into: Type.String(),
     number: Type.Integer(),
@@ -51,7 +51,7 @@ export async function pullUnlessFree(
 }
 
 /** Has a pull request that was opened for a release merged by a worker, once it may be. */
-export async function wishMergePull(
+export async function requestMergePull(
   scope: Scope,
   release: Release,
   place: AskedPlace & { from: string; into: string },
@@ -65,7 +65,7 @@ export async function wishMergePull(
     payload: null,
   })
   const { appId, integrationId, connectionId, askedBy } = place
-  await scope.agenda.wish(mergePullKind, {
+  await scope.agenda.command(mergePullKind, {
     subject: release.id,
     idempotencyKey: `${release.id} ${integrationId} ${number}`,
     payload: {
@@ -79,7 +79,7 @@ export async function wishMergePull(
 type Ended = { is: 'merged'; sha: string } | { is: 'closed' | 'gone' | 'left' }
 
 /** Merges the pull request of a release once its checks have passed and its branch takes it. */
-export const mergePull = onCodeWish(mergePullKind, {
+export const mergePull = onCodeCommand(mergePullKind, {
   async call(versionControl, { payload: { number, until }, idempotencyKey }, { scope }) {
     const pull = await feature(versionControl, 'getPullRequest')(number)
     if (pull === null) return { is: 'gone' } as Ended

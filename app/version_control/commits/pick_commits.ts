@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { wishKind, type PayloadOf } from '#foundation/core/agenda/kinds'
+import { commandKind, type PayloadOf } from '#foundation/core/agenda/kinds'
 import type { Scope } from '#foundation/core/scope'
 import { isProviderError } from '#integrations/ask_provider'
 import type { VersionControl } from '#plugin-kit/capabilities/source'
@@ -7,16 +7,22 @@ import { ProviderError } from '#plugin-kit/provider_error'
 import type Release from '#releases/models/release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import type { AppRepository } from '../repository/app_repository.js'
-import { codeWish, onCodeWish, placeOf, unlessConflicting, type Conflict } from '../code_wishes.js'
+import {
+  codeCommand,
+  onCodeCommand,
+  placeOf,
+  unlessConflicting,
+  type Conflict,
+} from '../code_commands.js'
 import { requestedPicks } from '#releases/picks/cherry_picks'
 import { recordPicks } from '#releases/picks/record_picks'
 import { isFullHash } from '../repository/find_tag.js'
-import { entityKeyOf } from '../branches/wish_branch.js'
+import { entityKeyOf } from '../branches/request_branch.js'
 
 /** A commit is to be picked onto the branch of a release. */
-export const pickKind = wishKind(
+export const pickKind = commandKind(
   'release.pick',
-  codeWish({
+  codeCommand({
     branch: Type.String(),
     /** As it was named: also the beginning of a hash. */
     commit: Type.String(),
@@ -28,7 +34,7 @@ export const pickKind = wishKind(
 type Payload = PayloadOf<typeof pickKind>
 
 /** Has commits picked by a worker, in the order they are named; each stands for itself. */
-export async function wishPicks(
+export async function requestPicks(
   scope: Scope,
   release: Release,
   repository: AppRepository,
@@ -37,7 +43,7 @@ export async function wishPicks(
   const { hotfixOptions } = release
   const workingBranch = repository.branches?.workingBranch ?? null
   for (const commit of new Set(hotfixOptions?.cherryPickCommits)) {
-    await scope.agenda.wish(pickKind, {
+    await scope.agenda.command(pickKind, {
       subject: release.id,
       entityKey: entityKeyOf(release),
       payload: { ...placeOf(scope, repository), branch, commit, workingBranch },
@@ -48,7 +54,7 @@ export async function wishPicks(
 type Picked = { sha: string } | { isThere: true } | Conflict
 
 /** Picks a commit; one that does not apply leaves nothing behind, and the others as they are. */
-export const pickCommit = onCodeWish(pickKind, {
+export const pickCommit = onCodeCommand(pickKind, {
   call: (versionControl, { payload, idempotencyKey }): Promise<Picked> =>
     unlessConflicting<Picked>(async () => {
       const { branch } = payload

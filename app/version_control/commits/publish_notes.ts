@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { wishKind } from '#foundation/core/agenda/kinds'
+import { commandKind } from '#foundation/core/agenda/kinds'
 import type { Scope } from '#foundation/core/scope'
 import { lengthOf } from '#foundation/core/text'
 import { feature } from '#plugin-kit/capabilities/map'
@@ -7,21 +7,21 @@ import type { Ref } from '#plugin-kit/context'
 import type Release from '#releases/models/release'
 import { stepRows } from '#releases/queries/step_rows'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
-import { entityKeyOf } from '../branches/wish_branch.js'
-import { codeWish, onCodeWish, type AskedPlace } from '../code_wishes.js'
+import { entityKeyOf } from '../branches/request_branch.js'
+import { codeCommand, onCodeCommand, type AskedPlace } from '../code_commands.js'
 
 /** Most characters of notes; GitHub takes 125,000. */
 const MOST_NOTES = 100_000
 
 /** The host of the code is to publish a release of its own for a tag, with the notes. */
-export const notesKind = wishKind(
+export const notesKind = commandKind(
   'release.publishNotes',
-  codeWish({ tag: Type.String(), title: Type.String(), notes: Type.String() }),
+  codeCommand({ tag: Type.String(), title: Type.String(), notes: Type.String() }),
   'versionControl'
 )
 
 /** Has the notes of a release published with its tag by a worker, once for each tag. */
-export async function wishNotes(
+export async function requestNotes(
   scope: Scope,
   release: Release,
   { appId, integrationId, connectionId, askedBy }: AskedPlace,
@@ -30,7 +30,7 @@ export async function wishNotes(
   const { id: subject, version, releaseName } = release
   const title = releaseName === null ? version : `${version} ${releaseName}`
   const notes = await notesOf(scope, release)
-  await scope.agenda.wish(notesKind, {
+  await scope.agenda.command(notesKind, {
     subject,
     entityKey: entityKeyOf(release),
     idempotencyKey: `${subject} ${tag}`,
@@ -62,7 +62,7 @@ async function notesOf(scope: Scope, { id, releaseDescription }: Release): Promi
 }
 
 /** Publishes the notes; the release that a host has for the tag by now is that one. */
-export const publishNotes = onCodeWish(notesKind, {
+export const publishNotes = onCodeCommand(notesKind, {
   call: (versionControl, { payload: { tag, title, notes }, idempotencyKey }): Promise<Ref> =>
     feature(versionControl, 'createRelease')(tag, title, notes, { idempotencyKey }),
   async done(scope, release, { payload: { tag } }, { url }) {

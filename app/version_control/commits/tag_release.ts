@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { wishKind } from '#foundation/core/agenda/kinds'
+import { commandKind } from '#foundation/core/agenda/kinds'
 import type { Scope } from '#foundation/core/scope'
 import type { Tag, VersionControl } from '#plugin-kit/capabilities/source'
 import { ProviderError } from '#plugin-kit/provider_error'
@@ -10,20 +10,20 @@ import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { tagName } from '#releases/names/tag_names'
 import { planningPort } from '#releases/ports'
 import { findRepository } from '../repository/app_repository.js'
-import { codeWish, onCodeWish, placeOf } from '../code_wishes.js'
+import { codeCommand, onCodeCommand, placeOf } from '../code_commands.js'
 import { findTag, isFullHash } from '../repository/find_tag.js'
 import { codeBranchOf } from '../repository/release_branch.js'
-import { wishNotes } from './publish_notes.js'
+import { requestNotes } from './publish_notes.js'
 import { releaseTag } from '../repository/release_tags.js'
-import { entityKeyOf } from '../branches/wish_branch.js'
-import type { CodeWish } from '#releases/ports'
+import { entityKeyOf } from '../branches/request_branch.js'
+import type { CodeCommand } from '#releases/ports'
 
 const textOrNull = Type.Union([Type.String(), Type.Null()])
 
 /** The commit of what was released is to be tagged. */
-export const tagKind = wishKind(
+export const tagKind = commandKind(
   'release.tag',
-  codeWish({
+  codeCommand({
     name: Type.String(),
     version: Type.String(),
     /** The commit of the build that ships; null for the tip of the branch. */
@@ -38,7 +38,7 @@ type Wanted = Static<(typeof tagKind)['payload']>
  * Has what was released tagged by a worker: the commit of the build that ships, or the tip of the
  * release branch where no build is known. A repetition asks nothing again.
  */
-export async function wishTag(scope: Scope, release: Release): Promise<CodeWish> {
+export async function requestTag(scope: Scope, release: Release): Promise<CodeCommand> {
   const repository = await findRepository(scope, release.appId)
   if (!repository) return { is: 'blocked', reason: 'The app has no version control.' }
   const commit = await shippedCommit(scope, release)
@@ -48,7 +48,7 @@ export async function wishTag(scope: Scope, release: Release): Promise<CodeWish>
   }
   const { version } = release
   const name = tagName(repository.app, version)
-  await scope.agenda.wish(tagKind, {
+  await scope.agenda.command(tagKind, {
     subject: release.id,
     entityKey: entityKeyOf(release),
     idempotencyKey: `${release.id} ${name}`,
@@ -73,7 +73,7 @@ interface Tagged {
 const hasReleases = ({ createRelease }: VersionControl) => createRelease !== undefined
 
 /** Tags a release, or finds its tag; whose the name is already it does not take over. */
-export const tagRelease = onCodeWish(tagKind, {
+export const tagRelease = onCodeCommand(tagKind, {
   action: 'tag',
   async call(versionControl, { payload, idempotencyKey }): Promise<Tagged> {
     const there = await findTag(versionControl, payload.name)
@@ -109,7 +109,7 @@ export const tagRelease = onCodeWish(tagKind, {
       data: { tag: name, commitHash: sha, found: isFound },
       payload: null,
     })
-    if (takesNotes) await wishNotes(scope, release, payload, name)
+    if (takesNotes) await requestNotes(scope, release, payload, name)
     await planningPort.provided.ended(scope, release, {
       action: 'tag',
       askedBy: payload.askedBy,

@@ -156,7 +156,7 @@ export class EndpointSettling {
 
   #settleScheduled(claimed: Claimed, delivery: DeliveryRow, result: OutboundResult): Changed {
     const delivered = isDelivered(result)
-    const verdict: Verdict = { delivered, disable: wishOf(result) }
+    const verdict: Verdict = { delivered, disable: commandOf(result) }
     const { health, notice } = healthAfter(healthOf(this.#endpoint), verdict, this.now)
     const failure = failureOf(result, Date.parse(this.now))
     this.#release(delivery, {
@@ -284,7 +284,7 @@ function isDelivered({ status, errorClass }: OutboundResult): boolean {
   return errorClass === null && status !== null && status >= 200 && status < 300
 }
 
-function wishOf({ status, headers }: OutboundResult): Verdict['disable'] {
+function commandOf({ status, headers }: OutboundResult): Verdict['disable'] {
   if (status === GONE) return 'gone'
   return headers[DISABLE_HEADER]?.trim().toLowerCase() === 'disable' ? 'askedByReceiver' : null
 }

@@ -5,7 +5,7 @@ import type { Slack } from './slack.js'
 /** The type of what is kept with a message. */
 export const MESSAGE_TYPE = 'tarmac_message'
 
-/** No wish is repeated so long after its first attempt, in milliseconds. */
+/** No command is repeated so long after its first attempt, in milliseconds. */
 const REPEATED_WITHIN = 24 * 3_600_000
 const PAGE = 200
 const MOST_PAGES = 5

@@ -5,7 +5,7 @@ import app from '@adonisjs/core/services/app'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import sharp from 'sharp'
-import { wishIcon } from '#apps/icons/icon_wish'
+import { requestIcon } from '#apps/icons/icon_command'
 import { refuse } from '#foundation/core/problems/problem'
 import { unitOfWork } from '#foundation/core/services'
 import { OutboundClient } from '#outbound-client/client'
@@ -111,7 +111,7 @@ test.group('Icon of a configuration file', (group) => {
     await world.admin.delete(`/app/${made.id}/config`)
     const before = await storedKeys('icons/')
     for (const path of ['/icon.jpg', '/absent']) {
-      await world.write((scope) => wishIcon(scope, made.id, `${pictures.base}${path}`))
+      await world.write((scope) => requestIcon(scope, made.id, `${pictures.base}${path}`))
       await fetchIcons()
     }
     const after = await storedKeys('icons/')
@@ -125,7 +125,7 @@ test.group('Icon of a configuration file', (group) => {
     const made = await makeApp(world)
     const url = `${pictures.base}/icon.jpg`
     await db.from('apps').where('id', made.id).update({ icon_url: url })
-    await world.write((scope) => wishIcon(scope, made.id, url))
+    await world.write((scope) => requestIcon(scope, made.id, url))
     let fetching: Promise<unknown> = Promise.resolve()
     await world.write(async (scope) => {
       await scope.table('apps').where('id', made.id).update({ icon_url: 'https://x.example/i' })
@@ -154,7 +154,7 @@ test.group('Icon of a configuration file', (group) => {
     ] as const) {
       await db.from('apps').where('id', made.id).update({ icon_url: url })
       const before = await files()
-      await world.write((scope) => wishIcon(scope, made.id, url))
+      await world.write((scope) => requestIcon(scope, made.id, url))
       unitOfWork.inTransaction = async (principal, work) => {
         if (isDone) await inTransaction(principal, work)
         throw refuse(code)
@@ -180,7 +180,7 @@ test.group('Icon of a configuration file', (group) => {
 })
 
 test.group('An icon that is still to be fetched', () => {
-  const wishes = (world: World) =>
+  const commands = (world: World) =>
     db
       .from('agenda_entries')
       .where({ organization_id: world.organizationId, kind: 'app.icon', state: 'planned' })
@@ -188,9 +188,9 @@ test.group('An icon that is still to be fetched', () => {
   test('is planned with the app, and survives the process that was asked', async ({ assert }) => {
     const world = await makeWorld()
     const made = await makeApp(world, 'icon: https://pictures.example/icon.png')
-    const [wish] = await wishes(world)
-    assert.containsSubset(wish, { subject: made.id, attempts: 0, nature: 'wish' })
-    assert.deepEqual(JSON.parse(wish.payload), { url: 'https://pictures.example/icon.png' })
+    const [command] = await commands(world)
+    assert.containsSubset(command, { subject: made.id, attempts: 0, nature: 'command' })
+    assert.deepEqual(JSON.parse(command.payload), { url: 'https://pictures.example/icon.png' })
   })
 
   test('gives way to the next one, and goes with the app', async ({ assert }) => {
@@ -199,14 +199,14 @@ test.group('An icon that is still to be fetched', () => {
     const made = await makeApp(world, icon('one'))
     const path = `/app/${made.id}/config`
     await sendYaml(world.admin, 'PATCH', path, icon('two'))
-    const urls = (await wishes(world)).map(({ payload }) => JSON.parse(payload).url)
+    const urls = (await commands(world)).map(({ payload }) => JSON.parse(payload).url)
     assert.deepEqual(urls, ['https://pictures.example/two.png'])
     await sendYaml(world.admin, 'PATCH', path, 'icon: null')
-    assert.lengthOf(await wishes(world), 0)
+    assert.lengthOf(await commands(world), 0)
     await sendYaml(world.admin, 'PATCH', path, icon('three'))
-    assert.lengthOf(await wishes(world), 1)
+    assert.lengthOf(await commands(world), 1)
     await world.admin.delete(path)
-    assert.lengthOf(await wishes(world), 0)
+    assert.lengthOf(await commands(world), 0)
   })
 
   test('is tried again while its address may still answer, and then a warning', async ({
@@ -238,7 +238,7 @@ test.group('An icon that is still to be fetched', () => {
         )
         await fetchIcons()
       }
-      return [await warnings(), (await wishes(world)).length]
+      return [await warnings(), (await commands(world)).length]
     }
     const icon = `icon: http://127.0.0.1:${port}/icon.png`
     await makeApp(world, icon)

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { CHANGE_KINDS } from '#comparison/vocabulary'
 import { DATA_FIELDS, type DataField } from '#plugin-kit/kinds'
 import {
   DEFAULT_RELEASE_TYPES,
@@ -231,13 +232,13 @@ export const freezes = listOf(
   4
 )
 
-const told = { enabled: optional(fc.boolean()), channelOverride: optional(words) }
+const reported = { enabled: optional(fc.boolean()), channelOverride: optional(words) }
 export const notifications = object({
   'release.submitReminder': optional(
-    object({ ...told, leadTimeMinutes: optional(fc.constantFrom(0, 60, 1440)) })
+    object({ ...reported, leadTimeMinutes: optional(fc.constantFrom(0, 60, 1440)) })
   ),
-  'release.created': optional(object(told)),
-  'releaseStep.statusChanged': optional(object(told)),
+  'release.created': optional(object(reported)),
+  'releaseStep.statusChanged': optional(object(reported)),
 })
 
 const formField = {
@@ -270,3 +271,18 @@ export const fixRequests = object({
       )
   ),
 })
+
+export const changeApprovals = fc
+  .uniqueArray(fc.tuple(fc.constantFrom(...CHANGE_KINDS), fc.subarray([...GROUPS])), {
+    selector: ([change, groups]) => `${change} ${groups.join()}`,
+    maxLength: 4,
+  })
+  .map((rules) =>
+    rules.map(
+      ([change, groups]): FileMap =>
+        new Map<string, FileValue>([
+          ['change', change],
+          ['groups', groups],
+        ])
+    )
+  )

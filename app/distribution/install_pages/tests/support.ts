@@ -1,6 +1,6 @@
 import config from '@adonisjs/core/services/config'
 import { getActiveTest } from '@japa/runner'
-import { readOnWish } from '../../reading/read_on_wish.js'
+import { readOnCommand } from '../../reading/read_on_command.js'
 import { Stage } from '#foundation/agenda/tests/support/stage'
 import { SystemClock, later } from '#foundation/core/clock'
 import { clock } from '#foundation/core/services'
@@ -48,7 +48,7 @@ export function beReachedByHttps(): void {
 
 /** A bucket with a tester, and what puts builds into it, reads them and links to them. */
 export async function makeInstallable(settings: object = {}) {
-  const stage = await Stage.set(readOnWish)
+  const stage = await Stage.set(readOnCommand)
   const bucket = await makeBucket({ orgWideAccessEnabled: true, ...settings })
   const email = `tester@${bucket.app}.example`
   const testerId = await makeUser(bucket.world, email)

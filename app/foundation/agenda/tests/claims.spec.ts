@@ -8,7 +8,7 @@ import { tenants } from '#organizations/queries/find_tenants'
 import { makeWorld } from '#tests/support/world'
 import { CarryOut } from '../carry_out.js'
 import { ClaimEntries } from '../claim_entries.js'
-import { onTime, onWish, type Outcome } from '../handlers.js'
+import { onTime, onCommand, type Outcome } from '../handlers.js'
 import { LEASE, MINUTE, SECOND, Stage, order, ring } from './support/stage.js'
 import { runs } from '#tests/support/effort'
 
@@ -32,7 +32,7 @@ type Seam = (typeof SEAMS)[number]
 const DEAD: readonly Seam[] = ['beforeCall', 'afterCall', 'beforeCommit']
 
 type Command =
-  | { do: 'wish'; entity: string }
+  | { do: 'command'; entity: string }
   | { do: 'ring'; subject: string }
   | { do: 'work'; seams: Seam[] }
   | { do: 'wakeUp' }
@@ -41,7 +41,7 @@ type Command =
 const command: fc.Arbitrary<Command> = fc.oneof(
   {
     weight: 3,
-    arbitrary: fc.constantFrom('e1', 'e2').map((entity) => ({ do: 'wish', entity }) as const),
+    arbitrary: fc.constantFrom('e1', 'e2').map((entity) => ({ do: 'command', entity }) as const),
   },
   {
     weight: 3,
@@ -67,7 +67,7 @@ class Died extends Error {}
 
 /** The stage with a provider, and workers that end at seams. */
 class Play {
-  readonly wished: { name: string; entity: string }[] = []
+  readonly requested: { name: string; entity: string }[] = []
   readonly planned: string[] = []
   /** The first effect of each key; repeating a key has none. */
   readonly effects: string[] = []
@@ -80,7 +80,7 @@ class Play {
 
   static async begin(): Promise<Play> {
     const play = new Play()
-    const wish = onWish(order, {
+    const carriedOut = onCommand(order, {
       ...policy,
       call: ({ idempotencyKey }) => play.#call(idempotencyKey),
       find: async ({ idempotencyKey }): Promise<Outcome<string>> =>
@@ -99,23 +99,23 @@ class Play {
         if (DEAD.includes(play.#seamOf.get(subject) ?? 'none')) throw new Died()
       },
     })
-    play.stage = await Stage.set(wish, timer)
+    play.stage = await Stage.set(carriedOut, timer)
     return play
   }
 
   async run(step: Command): Promise<void> {
     switch (step.do) {
-      case 'wish': {
-        const name = `w${this.wished.length}`
+      case 'command': {
+        const name = `w${this.requested.length}`
         await this.stage.write((scope) =>
-          scope.agenda.wish(order, {
+          scope.agenda.command(order, {
             subject: step.entity,
             idempotencyKey: name,
             entityKey: step.entity,
             payload: { note: name },
           })
         )
-        this.wished.push({ name, entity: step.entity })
+        this.requested.push({ name, entity: step.entity })
         return
       }
       case 'ring': {
@@ -160,14 +160,14 @@ class Play {
   async #work(seams: readonly Seam[]): Promise<void> {
     const { clock, works } = this.stage
     const claims = new ClaimEntries(db as never, selects, clock, works)
-    for (const nature of ['wish', 'timer'] as const) {
+    for (const nature of ['command', 'timer'] as const) {
       const { claimed } = await claims.handle(nature, seams.length, new Map())
       for (const [index, claim] of claimed.entries()) await this.#carry(claim, seams[index])
     }
   }
 
   async #carry(claim: Claim, seam: Seam): Promise<void> {
-    this.#seamOf.set(claim.nature === 'wish' ? claim.idempotencyKey : claim.subject, seam)
+    this.#seamOf.set(claim.nature === 'command' ? claim.idempotencyKey : claim.subject, seam)
     const isDead = DEAD.includes(seam)
     const { stage } = this
     const unitOfWork: Pick<UnitOfWork, 'inTransaction' | 'readScope'> = {
@@ -194,7 +194,7 @@ class Play {
     const carried = carryOut.handle(claim, new AbortController().signal).catch((error) => {
       if (!(error instanceof Died)) throw error
     })
-    const isHeld = seam.startsWith('held') && claim.nature === 'wish'
+    const isHeld = seam.startsWith('held') && claim.nature === 'command'
     if (!isHeld) return carried
     // Either it is held up now, or it had nothing to call.
     await Promise.race([carried, this.#untilHeld()])
@@ -244,12 +244,14 @@ test.group('Claims', () => {
         const play = await Play.begin()
         for (const step of commands) await play.run(step)
         await play.finish()
-        const names = play.wished.map(({ name }) => name)
-        assert.sameMembers(play.answered, names, 'every wish is answered once')
+        const names = play.requested.map(({ name }) => name)
+        assert.sameMembers(play.answered, names, 'every command is answered once')
         assert.lengthOf(play.answered, names.length)
-        assert.sameMembers(play.effects, names, 'every wish has its effect')
+        assert.sameMembers(play.effects, names, 'every command has its effect')
         for (const entity of ['e1', 'e2']) {
-          const own = play.wished.filter((each) => each.entity === entity).map(({ name }) => name)
+          const own = play.requested
+            .filter((each) => each.entity === entity)
+            .map(({ name }) => name)
           const inOrder = (list: string[]) => list.filter((name) => own.includes(name))
           assert.deepEqual(inOrder(play.answered), own, 'answers keep the order')
           assert.deepEqual(inOrder(play.effects), own, 'effects keep the order')

@@ -97,14 +97,14 @@ test.group('Planning', () => {
     }
   })
 
-  test('a wish is made once for its key, and anew without one', async ({ assert }) => {
+  test('a command is made once for its key, and anew without one', async ({ assert }) => {
     const stage = await Stage.set()
-    const wish = (idempotencyKey?: string) =>
+    const command = (idempotencyKey?: string) =>
       stage.write((scope) =>
-        scope.agenda.wish(order, { subject: 'one', idempotencyKey, payload: note('a') })
+        scope.agenda.command(order, { subject: 'one', idempotencyKey, payload: note('a') })
       )
-    assert.equal(await wish('key'), await wish('key'))
-    assert.notEqual(await wish(), await wish())
+    assert.equal(await command('key'), await command('key'))
+    assert.notEqual(await command(), await command())
     const rows = await stage.entries()
     assert.lengthOf(rows, 3)
     assert.equal(rows[0].idempotency_key, 'key')
@@ -229,14 +229,14 @@ test.group('Taking back and moving', () => {
     assert.isFalse(await stage.write((scope) => scope.agenda.move(ring, 'two', moved)))
   })
 
-  test('a wish is taken back until somebody has begun it', async ({ assert }) => {
+  test('a command is taken back until somebody has begun it', async ({ assert }) => {
     const stage = await Stage.set()
-    const wish = () =>
-      stage.write((scope) => scope.agenda.wish(order, { subject: 'one', payload: note('a') }))
-    await wish()
+    const command = () =>
+      stage.write((scope) => scope.agenda.command(order, { subject: 'one', payload: note('a') }))
+    await command()
     assert.isTrue(await stage.write((scope) => scope.agenda.cancel(order, 'one')))
     assert.lengthOf(await stage.entries(), 0)
-    await wish()
+    await command()
     // The kind is unknown to this worker, which hands it back: nobody has begun.
     await stage.worker.turn()
     const at = later(stage.clock.now(), MINUTE)

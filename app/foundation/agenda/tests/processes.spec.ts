@@ -27,11 +27,11 @@ function work(provider: LoopbackProvider, dies = '') {
   })
 }
 
-async function wish(stage: Stage, ...names: string[]): Promise<void> {
+async function command(stage: Stage, ...names: string[]): Promise<void> {
   stage.clock.travelTo(new SystemClock().now())
   await stage.write(async (scope) => {
     for (const name of names) {
-      await scope.agenda.wish(order, {
+      await scope.agenda.command(order, {
         subject: name,
         idempotencyKey: name,
         entityKey: name.startsWith('e') ? 'entity' : undefined,
@@ -50,13 +50,13 @@ async function untilDone(stage: Stage): Promise<void> {
 }
 
 test.group('Workers in processes of their own', () => {
-  test('one that is killed between wish, call and answer loses nothing and repeats nothing', async ({
+  test('one that is killed between command, call and answer loses nothing and repeats nothing', async ({
     assert,
   }) => {
     for (const seam of isPostgres(db as never) ? some(SEAMS) : SEAMS) {
       const provider = await new LoopbackProvider().start()
       const stage = await Stage.set()
-      await wish(stage, 'one')
+      await command(stage, 'one')
       const [, signal] = await once(work(provider, seam), 'exit')
       assert.equal(signal, 'SIGKILL', seam)
       const isStored = seam === 'afterCommit'
@@ -78,14 +78,14 @@ test.group('Workers in processes of their own', () => {
     }
   }).timeout(120_000)
 
-  test('several share the work without doubling it, and wishes of an entity keep their order', async ({
+  test('several share the work without doubling it, and commands of an entity keep their order', async ({
     assert,
   }) => {
     const provider = await new LoopbackProvider().start()
     const stage = await Stage.set()
     const ordered = Array.from({ length: 10 }, (_, index) => `e${index}`)
     const free = Array.from({ length: 40 }, (_, index) => `f${index}`)
-    await wish(stage, ...ordered, ...free)
+    await command(stage, ...ordered, ...free)
     // SQLite is for one serving process; beside it another may still work.
     const workers = [work(provider), work(provider)]
     await untilDone(stage)

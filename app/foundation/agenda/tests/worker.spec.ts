@@ -8,7 +8,7 @@ import { alone } from '#foundation/core/processes/presence'
 import { selects } from '#foundation/core/services'
 import { Trouble } from '#foundation/core/trouble'
 import { ClaimEntries } from '../claim_entries.js'
-import { onTime, onWish, type Outcome } from '../handlers.js'
+import { onTime, onCommand, type Outcome } from '../handlers.js'
 import { Settling } from '../settling.js'
 import { MOST_EACH, ROOM } from '../share_out.js'
 import { Worker, type WorkerParts } from '../worker.js'
@@ -20,14 +20,14 @@ const until = async (isSo: () => boolean) => {
 
 const applied: Outcome<string> = { outcome: 'applied', answer: 'yes' }
 
-/** A stage whose wishes are called as told, with one wish planned. */
+/** A stage whose commands are called as told, with one command planned. */
 async function calling(
   call: (signal: AbortSignal) => Promise<Outcome<string>>,
-  { lease = LEASE, wishes = 1 } = {}
+  { lease = LEASE, commands = 1 } = {}
 ) {
   const counts = { calls: 0, open: 0, most: 0, answers: 0 }
   const stage = await Stage.set(
-    onWish(order, {
+    onCommand(order, {
       actor: 'test',
       lease,
       retry: { steps: [MINUTE] },
@@ -45,8 +45,8 @@ async function calling(
     })
   )
   await stage.write(async (scope) => {
-    for (let index = 0; index < wishes; index++) {
-      await scope.agenda.wish(order, { subject: 'one', payload: { note: '' } })
+    for (let index = 0; index < commands; index++) {
+      await scope.agenda.command(order, { subject: 'one', payload: { note: '' } })
     }
   })
   return { stage, counts }
@@ -63,7 +63,9 @@ test.group('A worker that ends', () => {
     stage.worker.start()
     await until(() => counts.open > 0)
     const ended = stage.worker.stop(10_000)
-    await stage.write((scope) => scope.agenda.wish(order, { subject: 'x', payload: { note: '' } }))
+    await stage.write((scope) =>
+      scope.agenda.command(order, { subject: 'x', payload: { note: '' } })
+    )
     answer()
     await ended
     assert.equal(counts.answers, 1)
@@ -121,10 +123,10 @@ test.group('A call', () => {
   })
 
   test('is one of few at a time', async ({ assert }) => {
-    const { stage, counts } = await calling(() => pause(5).then(() => applied), { wishes: 30 })
+    const { stage, counts } = await calling(() => pause(5).then(() => applied), { commands: 30 })
     assert.equal(await stage.worker.turn(), 30)
     assert.equal(counts.answers, 30)
-    assert.isAtMost(counts.most, ROOM.wish)
+    assert.isAtMost(counts.most, ROOM.command)
     assert.isAbove(counts.most, 1)
   })
 })
@@ -137,7 +139,7 @@ test.group('Calls that do not end', () => {
         while (!isOver) await pause(5)
         return applied
       },
-      { wishes: 3 * ROOM.wish }
+      { commands: 3 * ROOM.command }
     )
     const rung: string[] = []
     stage.works.add([
@@ -149,17 +151,17 @@ test.group('Calls that do not end', () => {
       }),
     ])
     stage.worker.start()
-    await until(() => counts.open === MOST_EACH.wish)
+    await until(() => counts.open === MOST_EACH.command)
     const other = await makeWorld()
     await stage.write(async (scope) => {
       await scope.agenda.plan(ring, { subject: 'bell', payload: { note: '' } })
-      await scope.agenda.wish(order, { subject: 'other', payload: { note: '' } })
+      await scope.agenda.command(order, { subject: 'other', payload: { note: '' } })
     }, other)
-    await until(() => rung.length === 1 && counts.open > MOST_EACH.wish)
+    await until(() => rung.length === 1 && counts.open > MOST_EACH.command)
     isOver = true
-    await until(() => counts.answers === 3 * ROOM.wish + 1)
+    await until(() => counts.answers === 3 * ROOM.command + 1)
     await stage.worker.stop(1000)
-    assert.isAtMost(counts.most, ROOM.wish)
+    assert.isAtMost(counts.most, ROOM.command)
   })
 })
 
@@ -172,8 +174,8 @@ test.group('The loop of a worker', () => {
       void counts.said.push(message ?? String(_about))
     const logger = { info: speak, warn: speak, error: speak } as never
     const stopping = new AbortController()
-    const due: { wish: string | null } = { wish: clock.now() }
-    const claim = { id: 'agd', nature: 'wish', kind: 'x', organizationId: 'org' } as Claim
+    const due: { command: string | null } = { command: clock.now() }
+    const claim = { id: 'agd', nature: 'command', kind: 'x', organizationId: 'org' } as Claim
     const parts: WorkerParts = {
       looks: {
         handle: async () => {
@@ -185,7 +187,7 @@ test.group('The loop of a worker', () => {
         handle: async () => {
           counts.claims += 1
           if (failures.claims-- > 0) throw new Error('not stored')
-          due.wish = null
+          due.command = null
           return { claimed: [claim], hasMore: false }
         },
       },
@@ -203,13 +205,13 @@ test.group('The loop of a worker', () => {
 
   test('looks again when it is woken, and claims only what is due', async ({ assert }) => {
     const { worker, counts, due, clock } = staged()
-    due.wish = null
+    due.command = null
     worker.start()
     await until(() => counts.looks === 1)
     worker.wake()
     await until(() => counts.looks === 2)
     assert.equal(counts.claims, 0)
-    due.wish = clock.now()
+    due.command = clock.now()
     await pause(30)
     worker.wake()
     await until(() => counts.carried === 1)
@@ -219,13 +221,13 @@ test.group('The loop of a worker', () => {
 
   test('looks when something comes due, and every second besides', async ({ assert }) => {
     const { worker, counts, due, clock } = staged()
-    due.wish = '2026-11-20T18:50:14.173Z'
+    due.command = '2026-11-20T18:50:14.173Z'
     worker.start()
     await until(() => counts.looks === 1)
     clock.advance(50)
     await until(() => counts.carried === 1)
     const looks = counts.looks
-    due.wish = clock.now()
+    due.command = clock.now()
     await until(() => counts.carried === 2)
     assert.isAtMost(counts.looks, looks + 4)
     await worker.stop(100)
@@ -235,7 +237,7 @@ test.group('The loop of a worker', () => {
     assert,
   }) => {
     const { worker, counts, due, clock } = staged()
-    due.wish = null
+    due.command = null
     const look = async (milliseconds: number) => {
       clock.advance(milliseconds)
       const { looks } = counts
@@ -295,7 +297,7 @@ test.group('Writing down what came of it', () => {
   async function claimed() {
     const { stage } = await calling(async () => applied)
     const claims = new ClaimEntries(db as never, selects, stage.clock, stage.works)
-    const [claim] = (await claims.handle('wish', 1, new Map())).claimed
+    const [claim] = (await claims.handle('command', 1, new Map())).claimed
     return { stage, claim }
   }
 

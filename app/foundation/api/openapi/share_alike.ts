@@ -3,8 +3,11 @@ import type { JsonSchema, SchemaCollector, Shared } from './collect_schemas.js'
 /** Characters from which a shared example is shorter than two of them. */
 const LEAST_LENGTH = 200
 
-/** Characters from which a schema without a name is worth one. */
-const LEAST_SCHEMA = 400
+/** Characters that sharing a schema without a name saves at least, for it to get one. */
+const LEAST_SAVED = 120
+
+/** Characters of a reference to a shared schema, about. */
+const REFERENCE_LENGTH = 60
 
 /** The content of a body, by type. */
 type Content = Record<string, { example?: unknown; examples?: { example: unknown } }>
@@ -96,24 +99,41 @@ function placesIn(body: unknown, name: string) {
 }
 
 /**
- * Has schemas share the objects and lists that several of them have among their members. One goes
- * by the schema and the member where it stands first: `WebhookEndpointCreate.events`.
+ * Has schemas share what several of them have among their members, at any depth. One goes by the
+ * schema and the members where it stands first: `WebhookEndpointCreate.events`. The outermost are
+ * shared first, so that what they hold counts once.
  */
 export function shareSchemas(collector: SchemaCollector): void {
   const places = Object.entries(collector.schemas).flatMap(([name, schema]) =>
-    [schema, ...((schema.allOf ?? []) as JsonSchema[])].flatMap(({ properties }) =>
-      Object.keys(properties ?? {}).map((key) => ({
-        in: properties as Record<string, JsonSchema>,
-        key,
-        name: `${name}.${key}`,
-      }))
-    )
+    membersOf(schema, name)
   )
-  const alike = Map.groupBy(places, ({ in: all, key }) => JSON.stringify(all[key]))
-  for (const [text, same] of alike) {
-    if (same.length === 1 || text.length < LEAST_SCHEMA) continue
-    const [{ in: first, key: of, name }] = same
-    const value = first[of]
-    for (const { in: all, key } of same) all[key] = collector.add(name, value)
+  const alike = [...Map.groupBy(places, ({ in: all, key }) => JSON.stringify(all[key]))]
+  const gone = new Set<object>()
+  for (const [text, same] of alike.sort(([one], [other]) => other.length - one.length)) {
+    const standing = same.filter(({ in: all }) => !gone.has(all))
+    const saved = (standing.length - 1) * text.length - standing.length * REFERENCE_LENGTH
+    const named = standing.find(({ name }) => !(name in collector.schemas))
+    if (saved < LEAST_SAVED || !named) continue
+    collector.schemas[named.name] = named.in[named.key]
+    for (const { in: all, key } of standing) {
+      if (all !== named.in) for (const held of membersOf(all[key], '')) gone.add(held.in)
+      all[key] = collector.add(named.name, {})
+    }
   }
+}
+
+/** The members of a schema, of its variants and of what they hold. */
+function membersOf(schema: JsonSchema, name: string): Place[] {
+  const properties = (schema.properties ?? {}) as Record<string, JsonSchema>
+  const variants = ['allOf', 'anyOf', 'oneOf'].flatMap(
+    (each) => (schema[each] ?? []) as JsonSchema[]
+  )
+  const items = schema.items ? [schema.items as JsonSchema] : []
+  return [
+    ...Object.entries(properties).flatMap(([key, member]) => [
+      { in: properties, key, name: `${name}.${key}` },
+      ...membersOf(member, `${name}.${key}`),
+    ]),
+    ...[...variants, ...items].flatMap((each) => membersOf(each, name)),
+  ]
 }

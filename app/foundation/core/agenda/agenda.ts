@@ -30,12 +30,12 @@ export interface EntryDraft<Kind extends WorkKind> {
   payload: PayloadOf<Kind>
 }
 
-export interface WishDraft<Kind extends WorkKind> extends EntryDraft<Kind> {
-  /** Planning again with the same key makes no second wish; unique unless given. */
+export interface CommandDraft<Kind extends WorkKind> extends EntryDraft<Kind> {
+  /** Planning again with the same key makes no second command; unique unless given. */
   idempotencyKey?: string
-  /** Wishes of one entity are carried out one after the other, in the order of planning. */
+  /** Commands of one entity are carried out one after the other, in the order of planning. */
   entityKey?: string
-  /** It waits for no other wish, and for no room that others have taken. */
+  /** It waits for no other command, and for no room that others have taken. */
   isUrgent?: boolean
 }
 
@@ -57,7 +57,7 @@ const PLAN = change(
   { id: entries.id }
 )
 
-const WISH = change(
+const COMMAND = change(
   `insert into agenda_entries (${COLUMNS})
   values (:id, :org, :nature, :kind, :subject, :entityKey, :key, :payload,
     :state, :at, :lookAt, 0, 0, false, :now)
@@ -78,19 +78,19 @@ const BY_KEY = select(
 
 const SUBJECT = `where organization_id = :org and kind = :kind and subject = :subject
   and finished_at is null`
-/** A wish that may already have been applied cannot be taken back. */
+/** A command that may already have been applied cannot be taken back. */
 const UNBEGUN = `${SUBJECT} and claim_id is null and attempts = 0`
 
 const CANCEL_CLAIMED = change(
   `update agenda_entries set due_at = null, replanned = true ${SUBJECT} and claim_id is not null`
 )
 const CANCEL = change(`delete from agenda_entries ${SUBJECT} and claim_id is null`)
-const CANCEL_WISHES = change(`delete from agenda_entries ${UNBEGUN}`, entries)
+const CANCEL_COMMANDS = change(`delete from agenda_entries ${UNBEGUN}`, entries)
 const MOVE = change(`update agenda_entries set due_at = :at,
     look_at = case when claim_id is null then :at else look_at end,
     attempts = case when claim_id is null then 0 else attempts end,
     replanned = (claim_id is not null) ${SUBJECT}`)
-const MOVE_WISHES = change(`update agenda_entries set due_at = :at,
+const MOVE_COMMANDS = change(`update agenda_entries set due_at = :at,
     look_at = case when state = 'planned' then :at else look_at end ${UNBEGUN}`)
 const AT_ONCE = `update agenda_entries set due_at = :now,
     look_at = case when claim_id is null then :now else look_at end,
@@ -133,14 +133,17 @@ export class Agenda {
 
   /**
    * Plans a call to a provider.
-   * @returns its id, or that of the wish that has the key already
+   * @returns its id, or that of the command that has the key already
    */
-  async wish<Kind extends WorkKind<'wish'>>(kind: Kind, draft: WishDraft<Kind>): Promise<string> {
+  async command<Kind extends WorkKind<'command'>>(
+    kind: Kind,
+    draft: CommandDraft<Kind>
+  ): Promise<string> {
     const { entityKey = null, isUrgent = false } = draft
     const bindings = await this.#bindings(kind, draft)
     const key = draft.idempotencyKey ?? bindings.id
     const isBehind = entityKey !== null && (await this.#hasAhead(entityKey))
-    const { rows } = await this.#change(WISH, {
+    const { rows } = await this.#change(COMMAND, {
       ...bindings,
       ...(isUrgent && { nature: 'urgent' }),
       key,
@@ -155,7 +158,7 @@ export class Agenda {
   }
 
   /**
-   * Returns whether an earlier wish of the entity precedes the next one; it cannot end meanwhile.
+   * Returns whether an earlier command of the entity precedes the next one; it cannot end meanwhile.
    */
   async #hasAhead(entityKey: string): Promise<boolean> {
     const entity = { org: this.org, entityKey }
@@ -165,17 +168,17 @@ export class Agenda {
 
   /**
    * Takes back what is planned for a subject. A timer or an observation that somebody is at
-   * has no effect any more unless that is stored already; a wish that was begun stays.
+   * has no effect any more unless that is stored already; a command that was begun stays.
    * @returns whether there was anything to take back
    */
   async cancel(kind: WorkKind, subject: string): Promise<boolean> {
     const bindings = { kind: kind.name, subject }
-    if (kind.nature === 'wish') {
-      const { rows } = await this.#change(CANCEL_WISHES, bindings)
+    if (kind.nature === 'command') {
+      const { rows } = await this.#change(CANCEL_COMMANDS, bindings)
       const keys = new Set(rows.flatMap(({ entityKey }) => entityKey ?? []))
       for (const entityKey of [...keys].sort()) {
         await giveTurn(this.statements, { org: this.org, entityKey }, this.now, this.isShared)
-        await this.#tell()
+        await this.#report()
       }
       return rows.length > 0
     }
@@ -184,13 +187,13 @@ export class Agenda {
   }
 
   /**
-   * Gives what is planned for a subject another time; of wishes those that were not begun.
+   * Gives what is planned for a subject another time; of commands those that were not begun.
    * @returns whether there was anything to move
    */
   async move(kind: WorkKind, subject: string, at: Instant): Promise<boolean> {
-    const statement = kind.nature === 'wish' ? MOVE_WISHES : MOVE
+    const statement = kind.nature === 'command' ? MOVE_COMMANDS : MOVE
     const { count } = await this.#change(statement, { kind: kind.name, subject, at })
-    if (count > 0 && at <= this.now) await this.#tell()
+    if (count > 0 && at <= this.now) await this.#report()
     return count > 0
   }
 
@@ -202,7 +205,7 @@ export class Agenda {
     if (subjects.length === 0) return 0
     const bindings = { kind: kind.name, subjects: JSON.stringify(subjects), now: this.now }
     const { count } = await this.#change(HASTEN, bindings)
-    if (count > 0) await this.#tell()
+    if (count > 0) await this.#report()
     return count
   }
 
@@ -212,7 +215,7 @@ export class Agenda {
    */
   async lookNow(): Promise<number> {
     const { count } = await this.#change(LOOK_NOW, { now: this.now })
-    if (count > 0) await this.#tell()
+    if (count > 0) await this.#report()
     return count
   }
 
@@ -224,7 +227,7 @@ export class Agenda {
   /** For the workers: ends a claimed entry; false when the claim is another's by now. */
   async end(claim: Claim, how: End): Promise<boolean> {
     const ended = await endEntry(this.statements, claim, how, this.now, this.isShared)
-    if (ended && claim.entityKey !== null) await this.#tell()
+    if (ended && claim.entityKey !== null) await this.#report()
     return ended
   }
 
@@ -235,7 +238,7 @@ export class Agenda {
     if (!(await fits(kind.payload, payload))) {
       throw new Error(`${kind.name} was planned with a payload that it does not describe`)
     }
-    if (at <= this.now) await this.#tell()
+    if (at <= this.now) await this.#report()
     return {
       id: newId('agd'),
       nature: kind.nature,
@@ -247,7 +250,7 @@ export class Agenda {
     }
   }
 
-  async #tell(): Promise<void> {
+  async #report(): Promise<void> {
     if (this.#isDue) return
     this.#isDue = true
     if (this.isShared) await this.statements.send(TELL, {})

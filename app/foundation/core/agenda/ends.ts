@@ -120,7 +120,7 @@ function anew({ intervalMs }: Claim, dueAt: Instant | null): After | null {
   }
 }
 
-const isWish = ({ nature }: Claim) => nature === 'wish' || nature === 'urgent'
+const isCommand = ({ nature }: Claim) => nature === 'command' || nature === 'urgent'
 
 /** Returns the row after an attempt; null if the row is deleted. */
 function ended(claim: Claim, dueAt: Instant | null, end: End, now: Instant): After | null {
@@ -129,8 +129,8 @@ function ended(claim: Claim, dueAt: Instant | null, end: End, now: Instant): Aft
   const finished = { dueAt, lookAt: null, attempts, doubts: 0, intervalMs, finishedAt: now }
   switch (end.how) {
     case 'done':
-      // A wish is kept: planning it again with its key makes no second one.
-      return isWish(claim) ? { ...finished, state: 'done', lastError: null } : null
+      // A command is kept: planning it again with its key makes no second one.
+      return isCommand(claim) ? { ...finished, state: 'done', lastError: null } : null
     case 'failed':
       return { ...finished, state: 'failed', lastError: end.error.slice(0, MAX_ERROR) }
     case 'again':

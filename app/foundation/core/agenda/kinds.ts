@@ -1,12 +1,12 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 
 /**
- * The natures of agenda entries. A *timer* acts at a time, in one transaction. A *wish* is a call
+ * The natures of agenda entries. A *timer* acts at a time, in one transaction. A *command* is a call
  * to a provider, outside of any transaction. An *observation* is a recurring poll. A *chore* is
- * maintenance of the service. *Urgent* is a wish that waits for no other: it has its own capacity
+ * maintenance of the service. *Urgent* is a command that waits for no other: it has its own capacity
  * if all other calls to providers hang.
  */
-export const NATURES = ['urgent', 'timer', 'wish', 'observation', 'chore'] as const
+export const NATURES = ['urgent', 'timer', 'command', 'observation', 'chore'] as const
 export type Nature = (typeof NATURES)[number]
 
 /** A kind of entry: what modules plan by. Who carries it out is said in a manifest. */
@@ -15,7 +15,7 @@ export interface WorkKind<Is extends Nature = Nature, Payload extends TSchema = 
   /** Unique in the service: `release.nextLook`. */
   readonly name: string
   readonly payload: Payload
-  /** For a wish: the provider it calls, as a kind of integrations or in words; null for none. */
+  /** For a command: the provider it calls, as a kind of integrations or in words; null for none. */
   readonly asks?: string | null
 }
 
@@ -32,10 +32,10 @@ const kindOf =
 /** Something to be done at a time; one per subject. */
 export const timerKind = kindOf('timer')
 /** Something to be asked of a provider. @param asks whom, as plans tell it (`WorkKind`) */
-export const wishKind = <Payload extends TSchema>(
+export const commandKind = <Payload extends TSchema>(
   name: string,
   payload: Payload,
   asks: string | null
-): WorkKind<'wish', Payload> => ({ ...kindOf('wish')(name, payload), asks })
+): WorkKind<'command', Payload> => ({ ...kindOf('command')(name, payload), asks })
 /** Something to be looked at every so often; one per subject. */
 export const observationKind = kindOf('observation')

@@ -7,7 +7,7 @@ import type { Nature } from './kinds.js'
  */
 type EntryState = 'planned' | 'behind' | 'done' | 'failed'
 
-/** The agenda: timers, wishes, observations, and chores of the service itself. */
+/** The agenda: timers, commands, observations, and chores of the service itself. */
 export const agendaEntries = table('agenda_entries', {
   /** In the order of planning. */
   place: integer(),
@@ -17,7 +17,7 @@ export const agendaEntries = table('agenda_entries', {
   nature: text<Nature>(),
   kind: text(),
   subject: text(),
-  /** Wishes of one entity are carried out one after the other. */
+  /** Commands of one entity are carried out one after the other. */
   entityKey: optional(text()),
   idempotencyKey: text(),
   payload: json<unknown>(),

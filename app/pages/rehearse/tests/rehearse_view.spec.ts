@@ -47,7 +47,7 @@ const played: RehearsalEntity = {
       ],
       freezes: [{ from: at('24T00:00'), to: at('27T00:00'), name: 'Thanksgiving' }],
     },
-    told: [
+    entries: [
       { at: at('17T08:00'), kind: 'happened', text: '4.3.0 was kicked off (Ada)' },
       { at: at('18T08:00'), kind: 'refused', text: 'Ada could not help' },
       { at: at('18T09:00'), kind: 'world', text: 'The App Store is away' },
@@ -69,7 +69,7 @@ test.group('The view of a rehearsal', () => {
     )
     assert.equal(view.sentence.head, 'From 16 Nov to 30 Nov, 1 release of 1 reaches users.')
     assert.equal(view.sentence.rest, 'The longest wait: Rollout of 4.3.0, 8 d 1 h, for App Store.')
-    const { chart, moments, waits, days, left, sent, asked, standIns } = view.told!
+    const { chart, moments, waits, days, left, sent, asked, standIns } = view.came!
     for (const text of ['4.3.0 · Released', 'Thanksgiving', 'Regression: 3 d 0 h for QA']) {
       assert.include(chart!.svg, text)
     }
@@ -113,7 +113,7 @@ test.group('The view of a rehearsal', () => {
 
   test('says how far it is, and is asked again until it is over', ({ assert }) => {
     const view = rehearsalView({ app, rehearsal: exampleRehearsal }, call)
-    assert.deepEqual([view.everySeconds, view.isUnderWay, view.told], [2, true, null])
+    assert.deepEqual([view.everySeconds, view.isUnderWay, view.came], [2, true, null])
     assert.deepEqual(view.progress, { days: 21, day: 8, text: 'Day 8 of 21' })
     assert.match(view.stop!.action, /\/rehearsal\/.+\/stop$/)
     const guest = { ...exampleReader, may: () => false }
@@ -130,7 +130,7 @@ test.group('The view of a rehearsal', () => {
     }
     const empty = { ...played, result: { ...played.result!, story: { releases: [], freezes: [] } } }
     const none = rehearsalView({ app, rehearsal: empty }, call)
-    assert.deepEqual([none.sentence.head, none.told!.chart], ['Nothing happened.', null])
+    assert.deepEqual([none.sentence.head, none.came!.chart], ['Nothing happened.', null])
   })
 
   test('offers weeks and scenarios to who may, and lists the last ones', ({ assert }) => {

@@ -150,8 +150,11 @@ test.group('The other one after a stop', () => {
 
   test('is told to go on while it does, with its own red button', ({ assert }) => {
     const stopped = { rollout: rollout('paused', true), reader }
-    const told = goesOnOf(other('active'), stopped)
-    assert.equal(told?.action, '/dashboard/app/acme-android/release/acme-android%3A4.2.0/redButton')
+    const reported = goesOnOf(other('active'), stopped)
+    assert.equal(
+      reported?.action,
+      '/dashboard/app/acme-android/release/acme-android%3A4.2.0/redButton'
+    )
     assert.isNull(goesOnOf(other('halted', true), stopped))
     assert.isNull(goesOnOf(other('notStarted'), stopped))
     assert.isNull(goesOnOf(joined({ other: null }), stopped))
@@ -164,7 +167,7 @@ test.group('The other one after a stop', () => {
   test('is named without words of the API', ({ assert }) => {
     const lead = 'acme-android:4.2.0, which goes out with it, is not stopped.'
     for (const page of ['', ' (https://tarmac.acme.example/dashboard/app/acme)']) {
-      const way = `Press its red button${page}, or repeat with pair=true.`
+      const way = `Press its red button${page}, or the one for both (\`pair: true\`).`
       assert.equal(warningText(`${lead} ${way}`), lead)
     }
     assert.equal(

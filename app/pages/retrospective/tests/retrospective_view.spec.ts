@@ -11,13 +11,13 @@ const release = { ...exampleRelease('released'), imported: false } as unknown as
 
 test.group('The view of a retrospective', () => {
   test('says how long it took, what is usual, and what was waited for longest', ({ assert }) => {
-    const { told, missing } = retrospectiveView(
+    const { found, missing } = retrospectiveView(
       { release, retrospective: exampleRetrospective },
       call
     )
     assert.isNull(missing)
     assert.deepEqual(
-      [told!.head, told!.rest, told!.detail],
+      [found!.head, found!.rest, found!.detail],
       [
         'It took 7 d 0 h from kickoff to completion.',
         'Usual is 8 d 0 h, the one before.',
@@ -25,17 +25,17 @@ test.group('The view of a retrospective', () => {
       ]
     )
     assert.deepEqual(
-      told!.chart.table.rows.map((row) => row.join(' | ')),
+      found!.chart.table.rows.map((row) => row.join(' | ')),
       [
         'Regression testing | 5 d 0 h | 4 d 3 h | Release Pilots 5 d 0 h',
         'Submission | 1 d 24 h | 3 d 21 h | Tarmac 1 d 24 h',
       ].map((row) => row.replaceAll('1 d 24 h', '2 d 0 h'))
     )
     assert.deepEqual(
-      told!.chart.keys.map(({ label }) => label),
+      found!.chart.keys.map(({ label }) => label),
       ['people', 'Tarmac', 'usual']
     )
-    assert.include(told!.before[0].href, 'acme-ios%3A4.1.0/retrospective')
+    assert.include(found!.before[0].href, 'acme-ios%3A4.1.0/retrospective')
   })
 
   test('says why there is none', ({ assert }) => {
@@ -47,8 +47,8 @@ test.group('The view of a retrospective', () => {
     ] as const) {
       const other = { ...release, ...members } as Release
       assert.isFalse(hasRetrospective(other))
-      const { missing, told } = retrospectiveView({ release: other, retrospective: null }, call)
-      assert.isNull(told)
+      const { missing, found } = retrospectiveView({ release: other, retrospective: null }, call)
+      assert.isNull(found)
       assert.include(missing!, words)
     }
   })

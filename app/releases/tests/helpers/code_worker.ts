@@ -2,7 +2,7 @@ import { dying, startWorker, type Seam } from '#foundation/agenda/tests/support/
 
 /*
  * A process that does what releases ask of version control, and kills itself where `CODE_DIES`
- * says: `release.tag afterCall`, with the kind of the wish before the place.
+ * says: `release.tag afterCall`, with the kind of the command before the place.
  */
 
 const [kind, seam] = (process.env.CODE_DIES ?? '').split(' ')

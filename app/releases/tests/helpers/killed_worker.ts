@@ -29,12 +29,12 @@ export async function workUntilKilled(
     .update({ look_at: '2026-01-01T00:00:00.000Z' })
 }
 
-/** Wishes of an organization that nobody has ended. */
-export async function openWishes(organizationId: string): Promise<string[]> {
+/** Commands of an organization that nobody has ended. */
+export async function openCommands(organizationId: string): Promise<string[]> {
   const rows = await db
     .from('agenda_entries')
     .where({ organization_id: organizationId })
-    .whereIn('nature', ['wish', 'urgent'])
+    .whereIn('nature', ['command', 'urgent'])
     .whereNull('finished_at')
   return rows.map(({ kind }) => kind as string)
 }

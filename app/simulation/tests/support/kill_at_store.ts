@@ -36,6 +36,6 @@ const makeDue = (organizationId: string) =>
   db
     .from('agenda_entries')
     .where({ organization_id: organizationId })
-    .whereIn('nature', ['wish', 'urgent'])
+    .whereIn('nature', ['command', 'urgent'])
     .whereNull('finished_at')
     .update({ look_at: '2026-01-01T00:00:00.000Z', attempts: 0, doubts: 0 })

@@ -7,7 +7,7 @@ import type { Work } from '../../handlers.js'
  */
 
 /**
- * Points at which a worker dies: around the call of a wish, before its answer is stored, or right
+ * Points at which a worker dies: around the call of a command, before its answer is stored, or right
  * after.
  */
 export const SEAMS = ['beforeCall', 'afterCall', 'inAnswer', 'afterCommit'] as const
@@ -16,7 +16,7 @@ export type Seam = (typeof SEAMS)[number]
 /** The same work, by a process that kills itself at one place. */
 export function dying(work: Work, seam: Seam): Work {
   const { handler } = work
-  if (handler.nature !== 'wish') return work
+  if (handler.nature !== 'command') return work
   const dieAt = (place: Seam) => {
     if (place === seam) process.kill(process.pid, 'SIGKILL')
   }

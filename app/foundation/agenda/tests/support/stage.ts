@@ -2,7 +2,7 @@ import emitter from '@adonisjs/core/services/emitter'
 import db from '@adonisjs/lucid/services/db'
 import { Type } from '@sinclair/typebox'
 import type { agendaEntries } from '#foundation/core/agenda/tables'
-import { observationKind, timerKind, wishKind } from '#foundation/core/agenda/kinds'
+import { observationKind, timerKind, commandKind } from '#foundation/core/agenda/kinds'
 import { SystemClock, VirtualClock } from '#foundation/core/clock'
 import { UnitOfWork } from '#foundation/core/database/unit_of_work'
 import type { StoredRowOf } from '#foundation/core/database/table'
@@ -17,7 +17,7 @@ import type { Worker } from '../../worker.js'
 
 const payload = Type.Object({ note: Type.String() })
 export const ring = timerKind('test.ring', payload)
-export const order = wishKind('test.order', payload, 'shop')
+export const order = commandKind('test.order', payload, 'shop')
 export const watch = observationKind('test.watch', payload)
 
 export const SECOND = 1000

@@ -1,7 +1,7 @@
 import { dying, startWorker, type Seam } from './dying_worker.js'
 
 /*
- * A process that works through the wishes of `AGENDA_PROVIDER`, and kills itself where
+ * A process that works through the commands of `AGENDA_PROVIDER`, and kills itself where
  * `AGENDA_DIES` says.
  */
 
@@ -13,9 +13,9 @@ const outcomeOf = (isApplied: boolean, status: number) =>
     : { outcome: 'notApplied' as const, reason: String(status) }
 
 await startWorker(async () => {
-  const { onWish } = await import('../../handlers.js')
+  const { onCommand } = await import('../../handlers.js')
   const { order } = await import('./stage.js')
-  const work = onWish(order, {
+  const work = onCommand(order, {
     actor: 'test',
     // Work of a dead process is taken over before its lease ends.
     lease: 600_000,

@@ -1,0 +1,161 @@
+import { RETRIES } from '#foundation/agenda/retry'
+import { Readable } from 'node:stream'
+import app from '@adonisjs/core/services/app'
+import { encodeIcon } from '#apps/icons/store_icon'
+import { onCommand, type Entry, type Outcome } from '#foundation/agenda/handlers'
+import type { PayloadOf } from '#foundation/core/agenda/kinds'
+import { MINUTE } from '#foundation/core/durations'
+import { holdFile } from '#foundation/core/files/held_files'
+import { spoolStream } from '#foundation/core/files/spool'
+import { storedFile } from '#foundation/core/files/stored_key'
+import {
+  discardFiles,
+  localPathOf,
+  openStoredFile,
+  storeUpload,
+  type NewFile,
+} from '#foundation/core/files/stored_files'
+import { newId } from '#foundation/core/ids'
+import { Problem } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { ArchiveReader } from './archive_reader.js'
+import type { ArchiveContents, ArchiveMetadata, ArchiveResult } from '#app-archives/metadata'
+import { buildReadings, distributionBuilds, distributionFiles } from '../tables.js'
+import { readingFollowers } from '../parts.js'
+import { readingCommand } from './reading_command.js'
+
+const ICON_TYPE = 'image/png'
+
+/** The result of reading; an icon is stored already. */
+type Reading = Exclude<ArchiveResult, { isRead: true }> | Read
+interface Read {
+  isRead: true
+  metadata: ArchiveMetadata
+  contents: ArchiveContents
+  icon: NewFile | null
+}
+
+const archives = new ArchiveReader()
+
+/**
+ * Reads the artifact of a build where it is stored, and keeps what it tells. What cannot be read
+ * stays a build that can be installed, and says why.
+ */
+export const readOnCommand = onCommand(readingCommand, {
+  actor: 'archive reader',
+  // With remote storage, parts of the file are fetched one after the other.
+  lease: 10 * MINUTE,
+  retry: RETRIES.minutes,
+  // An icon that was stored twice is one file more, which is removed again.
+  isRepeatable: true,
+  async call({ payload: { fileId } }, { scope, signal }) {
+    // Asked now: a file that was lost since has come again under another key.
+    const file = await storedFile(scope, fileId)
+    if (file) return read(file, signal)
+    return { outcome: 'notApplied', reason: 'Nothing names the file any more.', isFinal: true }
+  },
+  /** Releases may follow from it; and who removes the build has the last word. */
+  async lock(scope, { subject }) {
+    const appId = await appOf(scope, subject)
+    if (appId !== null) await scope.lock('apps', appId)
+    return scope.lock('distribution_builds', subject)
+  },
+  answer: keepReading,
+  isKept: (kept) => kept === true,
+  async discard(reading: Reading) {
+    if (reading.isRead && reading.icon) await discardFiles([reading.icon.key])
+  },
+  async afterLast(scope, { subject }) {
+    await keepFailure(scope, subject, 'The file could not be fetched from where it is stored.')
+  },
+})
+
+async function read(
+  { key, size }: { key: string; size: number },
+  signal: AbortSignal
+): Promise<Outcome<Reading>> {
+  const path = await localPathOf(key)
+  const result =
+    path === null
+      ? await archives.readRemote(size, (range) => openStoredFile(key, range), signal)
+      : await archives.read(path)
+  if (!result.isRead || result.icon === null) {
+    return { outcome: 'applied', answer: result.isRead ? { ...result, icon: null } : result }
+  }
+  const icon = await storePicture(result.icon)
+  const { metadata, contents } = result
+  const iconFailure = icon ? null : 'The icon is no picture that can be shown.'
+  return {
+    outcome: 'applied',
+    answer: { isRead: true, metadata: { ...metadata, iconFailure }, contents, icon },
+  }
+}
+
+/** Stores an icon as a picture of ours; null where it is none that can be read. */
+async function storePicture(picture: Uint8Array): Promise<NewFile | null> {
+  const spool = await app.container.make('spool')
+  try {
+    const icon = await encodeIcon(picture)
+    return await spool.using(async (path) => {
+      const spooled = await spoolStream(Readable.from([icon]), path)
+      return storeUpload({ ...spooled, path, contentType: ICON_TYPE })
+    })
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'invalid_input') return null
+    throw error
+  }
+}
+
+/** @returns whether the build names the icon now */
+async function keepReading(
+  scope: Scope,
+  { subject: buildId, payload: { fileId } }: Entry<PayloadOf<typeof readingCommand>>,
+  reading: Reading
+): Promise<boolean> {
+  const artifact = { build_id: buildId, kind: 'artifact', file_id: fileId }
+  const isThere = await scope.table('distribution_files').where(artifact).select('id').first()
+  if (!isThere || !reading.isRead) {
+    await keepFailure(scope, buildId, reading.isRead ? 'The build expired.' : reading.reason)
+    return false
+  }
+  const { metadata, contents, icon } = reading
+  const { version, buildNumber } = metadata
+  const done = { status: 'read' as const, failure: null, metadata, contents, readAt: scope.now }
+  await scope.update(buildReadings, { buildId }, done)
+  const reported = { version, buildNumber, updatedAt: scope.now }
+  await scope.update(distributionBuilds, { id: buildId }, reported)
+  if (icon) await keepIcon(scope, buildId, icon)
+  await notifyFollowers(scope, buildId)
+  return icon !== null
+}
+
+async function appOf(scope: Scope, buildId: string): Promise<string | null> {
+  const row: { app_id: string } | null = await scope
+    .table('distribution_builds')
+    .where('id', buildId)
+    .select('app_id')
+    .first()
+  return row?.app_id ?? null
+}
+
+async function notifyFollowers(scope: Scope, buildId: string): Promise<void> {
+  const appId = await appOf(scope, buildId)
+  if (appId === null) return
+  for (const follow of readingFollowers.parts) await follow(scope, appId)
+}
+
+async function keepIcon(scope: Scope, buildId: string, icon: NewFile): Promise<void> {
+  const { size, sha256 } = icon
+  const fileId = await holdFile(scope, icon)
+  const row = { fileName: 'icon.png', contentType: ICON_TYPE, size, sha256, fileId }
+  await scope.insert(distributionFiles, [
+    { id: newId('dfile'), buildId, kind: 'icon', ...row, createdAt: scope.now },
+  ])
+}
+
+async function keepFailure(scope: Scope, buildId: string, failure: string): Promise<void> {
+  const failed = { status: 'failed' as const, failure, readAt: scope.now }
+  await scope.update(buildReadings, { buildId }, failed)
+  await scope.update(distributionBuilds, { id: buildId }, { updatedAt: scope.now })
+  await notifyFollowers(scope, buildId)
+}

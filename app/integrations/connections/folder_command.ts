@@ -1,0 +1,23 @@
+import { RETRIES } from '#foundation/agenda/retry'
+import app from '@adonisjs/core/services/app'
+import { Type } from '@sinclair/typebox'
+import { onCommand } from '#foundation/agenda/handlers'
+import { commandKind } from '#foundation/core/agenda/kinds'
+import { MINUTE } from '#foundation/core/durations'
+
+/** Deletes a connection's cached data on disk; the subject is its id. */
+export const folderCommand = commandKind('connection.folder', Type.Object({}), null)
+
+/** Removes the folder of a connection that ended; with new credentials it is filled anew. */
+export const removeFolder = onCommand(folderCommand, {
+  actor: 'integrations',
+  lease: 10 * MINUTE,
+  retry: RETRIES.minutes,
+  isRepeatable: true,
+  call: async ({ subject }) => {
+    const folders = await app.container.make('integrations.folders')
+    await folders.remove(subject)
+    return { outcome: 'applied', answer: null }
+  },
+  answer: async () => {},
+})

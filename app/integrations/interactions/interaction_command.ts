@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto'
+import app from '@adonisjs/core/services/app'
+import { Type, type Static } from '@sinclair/typebox'
+import { RETRIES } from '#foundation/agenda/retry'
+import { onCommand, type CommandContext } from '#foundation/agenda/handlers'
+import { inputOf } from '#foundation/api/execution/input_of'
+import type { Rendered } from '#foundation/api/execution/render'
+import { operations } from '#foundation/api/operation/registry'
+import { commandKind } from '#foundation/core/agenda/kinds'
+import { MINUTE } from '#foundation/core/durations'
+import type { Principal } from '#foundation/core/principal'
+import { Problem } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { findPerson, type Person } from '#organizations/queries/find_person'
+import type { Interaction, InteractionMember } from '#plugin-kit/plugin'
+import { isProviderError } from '#plugin-kit/provider_error'
+import { interactionsOf } from '../plugins/interactive_parts.js'
+import { openConnection } from '../connections/open_connection.js'
+import { isPassing, mendable, outcomeOfCall } from '../outcome_of_call.js'
+import { findConnection, pluginOfConnection } from '../queries/find_connection.js'
+import { openButton, type ButtonRequest } from './buttons.js'
+
+/** A pressed button is to be carried out; the subject is the connection. */
+const interactionKind = commandKind(
+  'integration.interaction',
+  Type.Object({
+    deliveryId: Type.String(),
+    occurredAt: Type.String(),
+    memberId: Type.String(),
+    action: Type.String(),
+    value: Type.String(),
+    replyTo: Type.Record(Type.String(), Type.Unknown()),
+  }),
+  'the provider of the connection'
+)
+type Pressed = Static<(typeof interactionKind)['payload']>
+
+/** Has what somebody pressed carried out at once; a press that comes again is that one. */
+export async function requestInteraction(
+  scope: Scope,
+  connectionId: string,
+  { deliveryId, occurredAt, memberId, action, value, replyTo }: Interaction
+): Promise<void> {
+  await scope.agenda.command(interactionKind, {
+    subject: connectionId,
+    idempotencyKey: keyOf(connectionId, deliveryId),
+    // Only what stops something goes before everything else.
+    isUrgent: operations.all().some(({ id, isUrgent }) => id === action && isUrgent === true),
+    payload: { deliveryId, occurredAt, memberId, action, value, replyTo },
+  })
+}
+
+const keyOf = (connectionId: string, deliveryId: string) =>
+  createHash('sha256').update(`${connectionId} ${deliveryId}`).digest('base64url')
+
+/** The reasons to refuse a person, by their kind of membership. */
+const NOT_HEARD: Readonly<Record<Exclude<InteractionMember['is'], 'member'>, string>> = {
+  guest: 'Guests cannot do this here. Ask a member of the workspace.',
+  bot: 'Bots cannot do this here.',
+  stranger: 'Members of other workspaces cannot do this here.',
+}
+const UNVERIFIED =
+  'You have no verified e-mail address here, so nobody knows what you may do. Verify one, and press again.'
+const UNKNOWN =
+  'Nobody with your e-mail address is in the organization. Ask whoever may invite people, and press again.'
+const STALE = 'This button does nothing any more. Look at the newest message.'
+
+const CHANGED =
+  'It has changed since the message was made, so nothing was done. Look at the newest message.'
+
+const LATE = 'It took too long to reach the service, so nothing was done. Press again.'
+
+const FAILED = 'It could not be done, and is not tried any more.'
+
+/** Number of attempts of the retries; whoever pressed hears of the last. */
+const ATTEMPTS = 4
+
+/** Returns whether a provider would refuse the same again. */
+const isLasting = ({ extras: { cause } }: Problem) =>
+  isProviderError(cause) && cause.detail.outcome === 'notApplied' && !isPassing(cause.code)
+
+/** Nobody expects a button to do something after so long, in milliseconds; a stop is always meant. */
+const LONGEST_WAIT = 10 * MINUTE
+
+/**
+ * Carries out what was pressed, as the person who pressed it and with their rights. Whatever keeps
+ * it from being done, or is left to them, is shown to them alone.
+ */
+export const carryOutInteraction = onCommand(interactionKind, {
+  actor: 'integrations',
+  lease: 2 * MINUTE,
+  retry: RETRIES.minutes,
+  // The operation is carried out once for a delivery, however often it is asked for.
+  isRepeatable: true,
+  async call({ subject, payload, attempt }, context) {
+    const outcome = await outcomeOfCall(async () => {
+      const { scope, signal } = context
+      const secrets = await app.container.make('integrations.secrets')
+      const caller = await app.container.make('integrations.caller')
+      const connection = await findConnection(scope, subject)
+      const opened = await openConnection(scope, secrets, connection)
+      const plugin = pluginOfConnection(connection)
+      const provider = await interactionsOf(caller, plugin, opened, signal)
+      const reply = await carriedOut(context, subject, payload, {
+        request: openButton(secrets, subject, payload),
+        member: () => provider.member(payload.memberId),
+      }).catch((error: unknown) => {
+        const isFailure = error instanceof Problem || isProviderError(error)
+        if (attempt < ATTEMPTS || !isFailure) throw error
+        return `${FAILED} ${error.message}`
+      })
+      if (reply !== null) await provider.reply(payload.replyTo, reply)
+      return { reply }
+    })
+    // A service that is not ready, or a provider that is away, is tried again.
+    return mendable(outcome)
+  },
+  answer: async () => {},
+})
+
+/** @returns why it was not done, or what it leaves to be known; null for neither */
+async function carriedOut(
+  { scope }: CommandContext,
+  connectionId: string,
+  { deliveryId, occurredAt }: Pressed,
+  { request, member }: { request: ButtonRequest | null; member: () => Promise<InteractionMember> }
+): Promise<string | null> {
+  if (request === null || request.until <= scope.now) return STALE
+  const operation = operations.get(request.operation)
+  const isLate = Date.parse(occurredAt) < Date.parse(scope.now) - LONGEST_WAIT
+  if (isLate && !operation.isUrgent) return LATE
+  const { is, verifiedEmail } = await member()
+  if (is !== 'member') return NOT_HEARD[is] ?? NOT_HEARD.stranger
+  if (verifiedEmail === null) return UNVERIFIED
+  const person = await findPerson(scope, verifiedEmail.trim().toLowerCase())
+  if (!person) return UNKNOWN
+  const { params, body } = request
+  const { requireIfMatch } = scope.organization
+  const executor = await app.container.make('executor')
+  try {
+    const answer = await executor.execute(operation, principalOf(scope, person), {
+      params,
+      ifMatch: request.ifMatch ?? (requireIfMatch ? '*' : undefined),
+      origin: { baseUrl: app.config.get<string>('app.serviceUrl') },
+      input: () => inputOf(operation, { params, body, strict: 'whole' }),
+      idempotencyKey: keyOf(connectionId, deliveryId),
+    })
+    return leftBy(answer)
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'precondition_failed') return CHANGED
+    if (!(error instanceof Problem) || (error.status >= 500 && !isLasting(error))) throw error
+    return error.message
+  }
+}
+
+/** The warnings of an answer, for whoever pressed; null for none. */
+function leftBy({ bytes }: Rendered): string | null {
+  // Of an answer that was stored there are bytes alone.
+  const { warnings = [] } = JSON.parse(String(bytes) || '{}') as {
+    warnings?: readonly { message: string }[]
+  }
+  return warnings.length > 0
+    ? ['It is done. To be known:', ...warnings.map(({ message }) => message)].join('\n')
+    : null
+}
+
+/** A person with the rights of their groups, and no others. */
+const principalOf = (
+  { organization }: Scope,
+  { id, name, email, actions, groupIds }: Person
+): Principal => ({
+  organization,
+  actor: { type: 'user', id, name: name ?? email },
+  permissions: { admin: false, actions, groupIds, appIds: null },
+})

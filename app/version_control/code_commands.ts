@@ -1,0 +1,182 @@
+import { RETRIES } from '#foundation/agenda/retry'
+import { Type, type Static, type TProperties, type TSchema } from '@sinclair/typebox'
+import {
+  onCommand,
+  type CallContext,
+  type Entry,
+  type Outcome,
+  type Work,
+} from '#foundation/agenda/handlers'
+import type { WorkKind } from '#foundation/core/agenda/kinds'
+import { MINUTE } from '#foundation/core/durations'
+import type { Scope } from '#foundation/core/scope'
+import { Asker } from '#foundation/core/agenda/asker'
+import { askProvider, isPersonal, isProviderError } from '#integrations/ask_provider'
+import { outcomeOfCall } from '#integrations/outcome_of_call'
+import type { VersionControl } from '#plugin-kit/capabilities/source'
+import type { AppRepository } from './repository/app_repository.js'
+import type Release from '#releases/models/release'
+import { releaseStillThere } from '#releases/queries/find_release'
+import { standsAgainst } from '#releases/queries/stands_against'
+import { planningPort } from '#releases/ports'
+
+/** The location of the code, and the requester. */
+const PLACE = {
+  appId: Type.String(),
+  integrationId: Type.String(),
+  connectionId: Type.String(),
+  askedBy: Asker,
+}
+const Placed = Type.Object(PLACE)
+export type AskedPlace = Static<typeof Placed>
+type Placed = Omit<AskedPlace, 'askedBy'> & Partial<Pick<AskedPlace, 'askedBy'>>
+
+/** The payload of a change to the code of a release; the subject is the release's internal id. */
+export const codeCommand = <Members extends TProperties>(members: Members) =>
+  Type.Object({ ...PLACE, ...members })
+
+/** Returns the common payload of requests: the requester and the repository of the release. */
+export const placeOf = (scope: Scope, { app, integration }: AppRepository): AskedPlace => ({
+  appId: app.id,
+  integrationId: integration.id,
+  connectionId: integration.connectionId,
+  askedBy: scope.actor,
+})
+
+/** It is too early: what was asked was in order, and is asked again. */
+export class NotYet extends Error {
+  constructor(
+    message: string,
+    readonly retryAfterMs: number
+  ) {
+    super(message)
+  }
+}
+
+type CodeKind<Payload> = WorkKind<'command', TSchema & { static: Payload }>
+
+/** The definition of one kind of change to code: its call, and the recording of its result. */
+interface CodeWork<Payload, Answer> {
+  /** The action that the planning module waits for. */
+  action?: 'tag' | 'bump' | 'backMerge'
+  /** @throws NotYet where it is asked again later, however often */
+  call(versionControl: VersionControl, entry: Entry<Payload>, context: CallContext): Promise<Answer>
+  /**
+   * Finds the result of an earlier attempt; null if there is none. Absent if repeating the call is
+   * idempotent.
+   */
+  find?(versionControl: VersionControl, entry: Entry<Payload>): Promise<Answer | null>
+  done(scope: Scope, release: Release, entry: Entry<Payload>, answer: Answer): Promise<unknown>
+  failed(scope: Scope, release: Release, entry: Entry<Payload>, reason: string): Promise<unknown>
+}
+
+/** Retry, lease and actor of changes to the code of a release. */
+export const CODE_COMMAND = {
+  actor: 'version control',
+  onBehalfOf: ({ payload }: Entry<Pick<AskedPlace, 'askedBy'>>) => payload.askedBy,
+  lease: 4 * MINUTE,
+  retry: RETRIES.hours,
+  lock: (scope: Scope, { payload }: Entry<Pick<AskedPlace, 'appId'>>) =>
+    scope.lock('apps', payload.appId),
+}
+
+/** Says how something is done to the code of a release; nothing is done for one that is gone. */
+export function onCodeCommand<Payload extends AskedPlace, Answer>(
+  kind: CodeKind<Payload>,
+  work: CodeWork<Payload, Answer>
+): Work {
+  /** The answer of version control, or why nobody was asked. */
+  type Given = { answer: Answer } | { unasked: string }
+  const letBe = async (
+    scope: Scope,
+    release: Release,
+    { payload }: Entry<Payload>,
+    why: string
+  ) => {
+    const { action } = work
+    const { askedBy } = payload
+    if (action)
+      await planningPort.provided.ended(scope, release, {
+        action,
+        askedBy,
+        result: 'held',
+        reason: why,
+      })
+  }
+  const common = {
+    ...CODE_COMMAND,
+    async call(entry: Entry<Payload>, context: CallContext): Promise<Outcome<Given>> {
+      const { subject: releaseId, payload } = entry
+      const place = { appId: payload.appId, releaseId }
+      const unasked = await standsAgainst(context.scope, place, payload.askedBy)
+      if (unasked !== null) return { outcome: 'applied', answer: { unasked } }
+      try {
+        return await askCode(entry, context, async (versionControl) => ({
+          answer: await work.call(versionControl, entry, context),
+        }))
+      } catch (error) {
+        if (!(error instanceof NotYet)) throw error
+        const { message: reason, retryAfterMs } = error
+        return { outcome: 'notApplied', reason, isEarly: true, retryAfterMs }
+      }
+    },
+    async answer(scope: Scope, entry: Entry<Payload>, given: Given) {
+      const release = await releaseStillThere(scope, entry.payload.appId, entry.subject)
+      if (!release) return
+      if ('unasked' in given) await letBe(scope, release, entry, given.unasked)
+      else await work.done(scope, release, entry, given.answer)
+    },
+    async afterLast(scope: Scope, entry: Entry<Payload>, reason: string) {
+      const release = await releaseStillThere(scope, entry.payload.appId, entry.subject)
+      if (!release) return
+      if (release.status !== 'skipped') await work.failed(scope, release, entry, reason)
+      else await letBe(scope, release, entry, `${release.version} was skipped`)
+    },
+  }
+  const { find } = work
+  if (!find) return onCommand(kind, { ...common, isRepeatable: true } as never)
+  return onCommand(kind, {
+    ...common,
+    async find(entry: Entry<Payload>, context: CallContext): Promise<Outcome<Given>> {
+      const found = await askCode(entry, context, (versionControl) => find(versionControl, entry))
+      if (found.outcome !== 'applied') return { outcome: 'unknown', reason: found.reason }
+      if (found.answer !== null) return { outcome: 'applied', answer: { answer: found.answer } }
+      return { outcome: 'notApplied', reason: 'It has not been done yet' }
+    },
+  } as never)
+}
+
+/** Asks the version control that an entry is for. */
+export function askCode<Answer>(
+  { payload: { integrationId: id, connectionId, askedBy } }: Entry<Placed>,
+  { scope, signal }: CallContext,
+  ask: (versionControl: VersionControl) => Promise<Answer>
+): Promise<Outcome<Answer>> {
+  const integration = { id, connectionId }
+  // A person's request takes precedence over automatic calls, also when a worker makes it.
+  const isPersons = askedBy !== undefined && isPersonal({ actor: askedBy })
+  const what = { integration, kind: 'versionControl', signal, isPersons } as const
+  return outcomeOfCall(() => askProvider(scope, what, ask))
+}
+
+/** A merge conflict, with the files in conflict. */
+export interface Conflict {
+  files: string[]
+}
+
+/**
+ * Returns the answer of a call, or the files in conflict. A conflict is no failure: a retry would
+ * not fix it.
+ */
+export async function unlessConflicting<Answer>(
+  call: () => Promise<Answer>
+): Promise<Answer | Conflict> {
+  try {
+    return await call()
+  } catch (error) {
+    if (!isProviderError(error) || error.code !== 'conflict') throw error
+    const { reason, fields = [] } = error.detail
+    if (reason !== 'merge') throw error
+    return { files: fields.map(({ path }) => path) }
+  }
+}

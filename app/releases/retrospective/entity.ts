@@ -65,3 +65,12 @@ export const ReleaseRetrospectiveEntity = entity(
   }
 )
 export type ReleaseRetrospectiveEntity = Static<typeof ReleaseRetrospectiveEntity>
+
+export const ReleaseRetrospective = entity('ReleaseRetrospective', 'What a release waited for.', {
+  retrospective: nullable(
+    here(
+      'What it waited for; null until it is completed, and of one that was skipped, imported or never kicked off.',
+      ReleaseRetrospectiveEntity
+    )
+  ),
+})

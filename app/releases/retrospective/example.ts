@@ -10,15 +10,15 @@ export const exampleRetrospective: ReleaseRetrospectiveEntity = {
   from: '2026-11-16T09:00:12.480Z',
   to: '2026-11-23T09:00:12.480Z',
   hours: 168,
-  medianHours: 191.5,
-  comparedWith: [{ releaseId: 'acme-ios:4.1.0', version: '4.1.0', hours: 191.5 }],
+  medianHours: null,
+  comparedWith: [],
   steps: [
     {
       stepConfigId: STEP_CONFIGS.regressionTesting,
       name: 'Regression testing',
       type: 'regressionTesting',
       hours: 120.25,
-      medianHours: 98.5,
+      medianHours: null,
       waits: [{ who: [RELEASE_PILOTS], hours: 120.25 }],
     },
     {
@@ -26,7 +26,7 @@ export const exampleRetrospective: ReleaseRetrospectiveEntity = {
       name: 'Submission',
       type: 'submission',
       hours: 47.75,
-      medianHours: 93,
+      medianHours: null,
       waits: [{ who: [{ type: 'service', name: 'service' }], hours: 47.75 }],
     },
   ],

@@ -1,6 +1,5 @@
 import { storeKindOfApp } from '#apps/queries/app_summary'
 import { of, select, type RowOfSelect } from '#foundation/core/database/statement'
-import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { RELEASE_TYPES, WORKFLOW_TYPE_OF } from '#workflow/vocabulary'
 import { publicReleaseId } from '../names/public_release_id.js'
@@ -103,13 +102,4 @@ export async function retrospectiveOf(
       .filter(({ hours, medianHours }) => hours > 0 || (medianHours ?? 0) > 0)
       .sort((one, other) => other.hours - one.hours || (one.name < other.name ? -1 : 1)),
   }
-}
-
-/** The same. @throws not_found where there is none */
-export async function demandRetrospective(scope: Scope, release: ReleaseRow) {
-  const found = await retrospectiveOf(scope, release)
-  if (found) return found
-  throw refuse('not_found', {
-    detail: 'A release has one once it is completed, if it was kicked off here.',
-  })
 }

@@ -11,7 +11,7 @@ import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { pageOf, list } from '#foundation/core/schemas'
 import { EvidenceEntity } from '../evidence/evidence_entity.js'
 import { exampleEvidence } from '../evidence/examples.js'
-import { ReleaseRetrospectiveEntity } from '../retrospective/entity.js'
+import { ReleaseRetrospective } from '../retrospective/entity.js'
 import { exampleRetrospective } from '../retrospective/example.js'
 import { CustomMetadata } from '../texts/custom_metadata.js'
 import { PublicTimelineEvent, ReleaseStepEntity, StepRunEntity } from '../entities.js'
@@ -194,13 +194,13 @@ export const operations = [
     tag: 'Release',
     summary: 'Get what a release waited for',
     description:
-      'Hours per step and for whom, from kickoff to completion, beside the median of the last five completed releases of its kind. 404 until the release is completed, and for one that was skipped or imported.',
+      'Hours per step and for whom, from kickoff to completion, beside the median of the last five completed releases of its kind; null until the release is completed.',
     access: read,
     answers: {
       200: {
         description: 'What it waited for.',
-        schema: ReleaseRetrospectiveEntity,
-        example: exampleRetrospective,
+        schema: ReleaseRetrospective,
+        example: { retrospective: exampleRetrospective },
       },
     },
     handle: (call) => parts.retrospective(call),

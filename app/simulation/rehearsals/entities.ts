@@ -36,7 +36,7 @@ const own = {
   endedAt: nullable(instant('When it was over; null before.')),
 }
 
-const result = object('What came of it.', {
+const result = object('What came of it; null until it is played.', {
   begin: own.beginsAt,
   end: instant('The last instant that was played.'),
   story: object('What is drawn.', {
@@ -58,7 +58,12 @@ const result = object('What came of it.', {
             from: instant('When it begins.'),
             to: instant('When it ends.'),
             step: nullable(nonEmpty('Name of the step; null for what is no step.', 100)),
-            code: nullable(nonEmpty('Code of what was missing, as in `whyNotMoving`.', 100)),
+            code: nullable(
+              nonEmpty(
+                'Code of what was missing, as in `whyNotMoving`; null where it is not known.',
+                100
+              )
+            ),
             who: list('Whoever could move it.', who, 10_000),
           }),
           1000

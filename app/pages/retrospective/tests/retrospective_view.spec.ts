@@ -9,12 +9,20 @@ const params = { appId: 'acme-ios', releaseId: 'acme-ios:4.2.0' }
 const call = { reader: exampleReader, params }
 const release = { ...exampleRelease('released'), imported: false } as unknown as Release
 
+const [regression, submission] = exampleRetrospective.steps
+const retrospective = {
+  ...exampleRetrospective,
+  medianHours: 191.5,
+  comparedWith: [{ releaseId: 'acme-ios:4.1.0', version: '4.1.0', hours: 191.5 }],
+  steps: [
+    { ...regression, medianHours: 98.5 },
+    { ...submission, medianHours: 93 },
+  ],
+}
+
 test.group('The view of a retrospective', () => {
   test('says how long it took, what is usual, and what was waited for longest', ({ assert }) => {
-    const { found, missing } = retrospectiveView(
-      { release, retrospective: exampleRetrospective },
-      call
-    )
+    const { found, missing } = retrospectiveView({ release, retrospective }, call)
     assert.isNull(missing)
     assert.deepEqual(
       [found!.head, found!.rest, found!.detail],
